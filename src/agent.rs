@@ -1,0 +1,47 @@
+//! Product tokens, and whom a user-agent line names (SPEC 7).
+
+use crate::dialect::Dialect;
+use crate::directive::trim;
+use crate::error::Error;
+use crate::limits::MAX_TOKEN_LEN;
+
+/// How much a crawler prefers what a user-agent line names: 0 is its first product token.
+pub(crate) type Rank = usize;
+
+/// The rank of nobody: what is named does not concern the crawler.
+pub(crate) const NOBODY: Rank = Rank::MAX;
+
+/// SPEC 7.6: refuses what is no product token in `dialect`.
+pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
+    let is_token = !token.is_empty()
+        && token.len() <= MAX_TOKEN_LEN
+        && token.iter().all(|octet| dialect.is_token_octet(*octet));
+    if is_token { Ok(()) } else { Err(Error::Token) }
+}
+
+/// What the value of a user-agent line names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name<'a> {
+    /// SPEC 7.4.
+    Everyone,
+    /// The product token; it may be empty, and then names nobody.
+    Token(&'a [u8]),
+}
+
+impl<'a> Name<'a> {
+    /// SPEC 7.3, 7.4, 7.8.
+    pub(crate) fn of(value: &'a [u8], dialect: Dialect) -> Name<'a> {
+        match value {
+            [b'*'] => return Name::Everyone,
+            [b'*', after, ..] if dialect.is_space(*after) => return Name::Everyone,
+            _ => {}
+        }
+        if dialect.whole_value_is_name() {
+            return Name::Token(trim(value, dialect));
+        }
+        let end = value
+            .iter()
+            .position(|octet| !dialect.is_token_octet(*octet));
+        Name::Token(end.and_then(|end| value.get(..end)).unwrap_or(value))
+    }
+}

@@ -1,0 +1,79 @@
+//! Many URLs in one call: the text of all, and where each begins.
+
+use crate::error::Error;
+use crate::rules;
+
+/// The answer for one URL of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Answer {
+    /// It may not be fetched.
+    Disallowed = 0,
+    /// It may be fetched.
+    Allowed = 1,
+    /// It is no URL that can be decided on (SPEC 8.5b), or the image is damaged.
+    BadUrl = 2,
+}
+
+/// An offset into the text of a batch: `u32` or `u64`.
+pub trait Offset: Copy + sealed::Sealed {
+    /// As an index, if this machine can have such a one.
+    #[doc(hidden)]
+    fn index(self) -> Option<usize>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+impl Offset for u32 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+
+impl Offset for u64 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+
+/// See [`crate::Rules::check_batch`].
+pub(crate) fn check<O: Offset>(
+    image: &[u8],
+    text: &[u8],
+    offsets: &[O],
+    answers: &mut [u8],
+) -> Result<(), Error> {
+    answers.fill(Answer::Disallowed as u8);
+    // All offsets before any answer: with a bad one among them nothing is answered.
+    let is_sound = offsets.len() == answers.len() + 1
+        && offsets.is_sorted_by_key(|offset| offset.index())
+        && offsets
+            .iter()
+            .all(|offset| offset.index().is_some_and(|index| index <= text.len()));
+    if !is_sound {
+        return Err(Error::Argument);
+    }
+    for (answer, (start, end)) in answers
+        .iter_mut()
+        .zip(offsets.iter().zip(offsets.iter().skip(1)))
+    {
+        let url = start
+            .index()
+            .zip(end.index())
+            .and_then(|(start, end)| text.get(start..end))
+            .unwrap_or_default();
+        let verdict = rules::check(image, url);
+        *answer = match verdict.error() {
+            Some(_) => Answer::BadUrl,
+            None if verdict.allowed() => Answer::Allowed,
+            None => Answer::Disallowed,
+        } as u8;
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Who asks: the product tokens of a crawler and how it reads a robots.txt.
+
+use std::sync::Arc;
+
+use crate::agent::{self, NOBODY, Name, Rank};
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::limits::{MAX_MAX_BYTES, MAX_TOKENS, MIN_MAX_BYTES};
+use crate::rules::Rules;
+
+/// A crawler: its product tokens in order of preference, its dialect, its limits.
+///
+/// Immutable and cheap to clone; share it between threads. Each `with_` method gives a changed one.
+///
+/// ```
+/// use robots::{Crawler, Dialect};
+///
+/// let crawler = Crawler::new("Googlebot-Image")?
+///     .with_token("Googlebot")?
+///     .with_dialect(Dialect::Google)?;
+/// let rules = crawler.parse("User-agent: Googlebot\nDisallow: /private/\n");
+/// assert!(!rules.is_allowed("https://example.com/private/page"));
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Crawler {
+    tokens: Arc<[Box<[u8]>]>,
+    pub(crate) dialect: Dialect,
+    pub(crate) max_bytes: usize,
+    pub(crate) ignore_star: bool,
+    pub(crate) merge_tokens: bool,
+    pub(crate) crawl_delay_ends_agents: bool,
+}
+
+impl Crawler {
+    /// A crawler that calls itself `token`: the bare product token, such as `ExampleBot`, as site
+    /// owners write it in a robots.txt.
+    ///
+    /// # Errors
+    /// [`Error::Token`] for what is no product token (SPEC 7.6), a whole `User-Agent` header among it.
+    pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
+        Crawler::unchecked(&[], Dialect::default()).with_token(token)
+    }
+
+    /// Adds a token that counts where no group names an earlier one (SPEC 7.1).
+    ///
+    /// # Errors
+    /// [`Error::Token`] for what is no product token in the crawler's dialect;
+    /// [`Error::Argument`] past 64 tokens.
+    pub fn with_token(mut self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
+        let token = token.as_ref();
+        agent::validate(token, self.dialect)?;
+        if self.tokens.len() >= MAX_TOKENS {
+            return Err(Error::Argument);
+        }
+        self.tokens = self.tokens.iter().cloned().chain([token.into()]).collect();
+        Ok(self)
+    }
+
+    /// Sets the dialect; [`Dialect::Rfc9309`] until then.
+    ///
+    /// # Errors
+    /// [`Error::Token`] when one of the tokens is none in that dialect (google: `[A-Za-z_-]+`).
+    pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
+        self.tokens
+            .iter()
+            .try_for_each(|token| agent::validate(token, dialect))?;
+        self.dialect = dialect;
+        Ok(self)
+    }
+
+    /// Sets how many octets of a robots.txt are read (SPEC 4.5): 512,000 until then, the least
+    /// that may be set; at most 1 GiB.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] outside that range.
+    pub fn with_max_bytes(mut self, max_bytes: usize) -> Result<Crawler, Error> {
+        if !(MIN_MAX_BYTES..=MAX_MAX_BYTES).contains(&max_bytes) {
+            return Err(Error::Argument);
+        }
+        self.max_bytes = max_bytes;
+        Ok(self)
+    }
+
+    /// Whether `*` groups are ignored (SPEC 7.5); off until set.
+    #[must_use]
+    pub fn with_ignore_star(mut self, on: bool) -> Crawler {
+        self.ignore_star = on;
+        self
+    }
+
+    /// Whether the groups of all tokens are merged, as Google's matcher does, instead of obeying
+    /// the first token that any group names (SPEC 7.7); off until set.
+    #[must_use]
+    pub fn with_merge_tokens(mut self, on: bool) -> Crawler {
+        self.merge_tokens = on;
+        self
+    }
+
+    /// Whether a `crawl-delay` line ends a run of user-agent lines (SPEC 6.1); off until set.
+    #[must_use]
+    pub fn with_crawl_delay_ends_agents(mut self, on: bool) -> Crawler {
+        self.crawl_delay_ends_agents = on;
+        self
+    }
+
+    /// A crawler of tokens that nobody checked. Google's own matcher takes any string for a
+    /// product token; only tests that compare with it need this.
+    #[doc(hidden)]
+    pub fn unchecked(tokens: &[&[u8]], dialect: Dialect) -> Crawler {
+        Crawler {
+            tokens: tokens.iter().map(|token| Box::from(*token)).collect(),
+            dialect,
+            max_bytes: MIN_MAX_BYTES,
+            ignore_star: false,
+            merge_tokens: false,
+            crawl_delay_ends_agents: false,
+        }
+    }
+
+    /// The product tokens, in order of preference.
+    pub fn tokens(&self) -> impl Iterator<Item = &[u8]> {
+        self.tokens.iter().map(AsRef::as_ref)
+    }
+
+    /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
+    /// skipped (SPEC 4.3), what lies past the size limit is ignored (SPEC 4.5).
+    ///
+    /// ```
+    /// let crawler = robots::Crawler::new("ExampleBot")?;
+    /// let rules = crawler.parse("User-agent: *\nDisallow: /*.php$\nCrawl-delay: 2\n");
+    /// let verdict = rules.check("https://example.com/index.php");
+    /// assert_eq!((verdict.allowed(), verdict.line()), (false, 2));
+    /// assert_eq!(rules.crawl_delay(), Some(2.0));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
+        Rules::compile(self, body.as_ref())
+    }
+
+    /// How much the crawler prefers what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
+    pub(crate) fn rank(&self, value: &[u8]) -> Rank {
+        match Name::of(value, self.dialect) {
+            Name::Everyone if self.ignore_star => NOBODY,
+            Name::Everyone => self.tokens.len(),
+            Name::Token(name) => {
+                let rank = self
+                    .tokens
+                    .iter()
+                    .position(|token| token.eq_ignore_ascii_case(name));
+                match rank {
+                    Some(_) if self.merge_tokens => 0,
+                    Some(rank) => rank,
+                    None => NOBODY,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The C API: one file per C type. Each function converts its arguments, calls one function of the
+//! core and writes the result out. Nothing is decided here.
+#![allow(non_camel_case_types, reason = "these are the names of C")]
+
+mod block;
+mod crawler;
+mod image;
+mod rules;
+mod status;
+mod verdict;
+
+use core::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::Error;
+use status::{ROBOTS_OK, robots_status};
+
+/// Runs the body of a function; a panic, which would be a defect of ours, becomes an error.
+#[inline(always)]
+fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    // Nothing that outlives an unwound body is left half changed: handles are immutable, and a
+    // crawler is replaced as a whole.
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::Panic))
+}
+
+/// [`guarded`], for a function that returns a status.
+#[inline(always)]
+fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
+    match guarded(body) {
+        Ok(()) => ROBOTS_OK,
+        Err(error) => robots_status::from(error.code()),
+    }
+}
+
+/// A caller's `len` elements at `start`.
+///
+/// # Safety
+/// `start` is null, or valid for reads of `len` elements that nobody writes during `'a`.
+#[inline(always)]
+unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    let is_possible = len
+        .checked_mul(size_of::<T>())
+        .is_some_and(|size| size <= isize::MAX as usize);
+    if start.is_null() || !is_possible || !start.is_aligned() {
+        return Err(Error::Argument);
+    }
+    // SAFETY: not null, aligned, and of a possible size; the caller vouches for the rest.
+    Ok(unsafe { core::slice::from_raw_parts(start, len) })
+}
+
+/// A caller's string: octets of any value.
+///
+/// # Safety
+/// As for [`input`].
+#[inline(always)]
+unsafe fn text<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> {
+    // SAFETY: passed on.
+    unsafe { input(start.cast::<u8>(), len) }
+}
+
+/// A caller's handle, borrowed.
+///
+/// # Safety
+/// `handle` is null, or came from this library and was not freed; nobody changes it during `'a`.
+#[inline(always)]
+unsafe fn borrowed<'a, T>(handle: *const T) -> Result<&'a T, Error> {
+    // SAFETY: null becomes `None`; the caller vouches for the rest.
+    unsafe { handle.as_ref() }.ok_or(Error::Argument)
+}
+
+/// A place for a result, set to `safe` first.
+///
+/// # Safety
+/// `out` is null, or valid for reads and writes by us alone during `'a`.
+#[inline(always)]
+unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
+    if out.is_null() || !out.is_aligned() {
+        return Err(Error::Argument);
+    }
+    // SAFETY: not null and aligned; the caller vouches for the rest. The place may never have been
+    // written, so it is written before there is a reference to it.
+    unsafe {
+        out.write(safe);
+        Ok(&mut *out)
+    }
+}

@@ -1,0 +1,40 @@
+//! The checksum of an image: it finds damage, not forgery.
+
+use super::header;
+
+/// An odd constant with well-spread bits (2^64 / golden ratio).
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Of all octets of `image` but the checksum's own.
+pub(crate) fn of(image: &[u8]) -> u32 {
+    let (head, rest) = image
+        .split_at_checked(header::CHECKSUM)
+        .unwrap_or((image, &[]));
+    let rest = rest
+        .get(header::DIALECT - header::CHECKSUM..)
+        .unwrap_or_default();
+    let state = absorb(image.len() as u64, head);
+    let state = absorb(state, rest);
+    (state ^ state >> 32) as u32
+}
+
+/// Two lanes, since each step waits for the one before it.
+fn absorb(state: u64, octets: &[u8]) -> u64 {
+    let (blocks, tail) = octets.as_chunks::<16>();
+    let (mut a, mut b) = (state, !state);
+    for block in blocks {
+        let both = u128::from_le_bytes(*block);
+        a = step(a, both as u64);
+        b = step(b, (both >> 64) as u64);
+    }
+    for octet in tail {
+        a = step(a, u64::from(*octet));
+    }
+    step(a, b)
+}
+
+#[inline]
+fn step(state: u64, word: u64) -> u64 {
+    // Rotation brings the well-mixed upper half to where the next product spreads it.
+    (state ^ word).wrapping_mul(MULTIPLIER).rotate_left(32)
+}

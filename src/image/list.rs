@@ -1,0 +1,194 @@
+//! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
+
+use super::build::{Failure, Out, Writable};
+use super::{ANCHORED, MAX_KEY, Slot, Width, bucket};
+use crate::pattern::{Pattern, Tail, pieces};
+
+/// A list longer than this has an index; a shorter one is faster looked through.
+const LONGEST_WITHOUT_INDEX: usize = 32;
+
+/// The most bits of an index: a decision keeps a bit for each bucket on the stack.
+pub(crate) const MAX_BITS: u32 = 16;
+
+/// A list to be written.
+pub(crate) struct ListWriter<'l, 't> {
+    pub(crate) depth: usize,
+    /// The next list up the tree.
+    pub(crate) next: u32,
+    /// The strongest first.
+    pub(crate) rules: &'l [&'l Pattern<'t>],
+}
+
+impl ListWriter<'_, '_> {
+    pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
+        out.width(W::fit(self.depth)?)?;
+        out.width(self.next)?;
+        out.width(W::fit(self.rules.len())?)?;
+        let index = out.offset()? as usize;
+        out.width(0)?;
+        for rule in self.rules {
+            out.octets(&pair_of(rule))?;
+        }
+        let offsets = out.offset()? as usize;
+        out.zeros(self.rules.len() * W::LEN)?;
+        for (number, rule) in self.rules.iter().enumerate() {
+            out.patch(offsets + number * W::LEN, out.offset()?)?;
+            write_rule(rule, out)?;
+        }
+        if self.rules.len() > LONGEST_WITHOUT_INDEX {
+            out.patch(index, out.offset()?)?;
+            for len in 1..=MAX_KEY {
+                self.write_index(len, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of the index that holds the keys of `len` octets.
+    fn write_index<W: Width>(&self, len: usize, out: &mut Out<W>) -> Result<(), Failure> {
+        let of_this_length = || {
+            let rules = self.rules.iter().map(|rule| tail_of(rule)).enumerate();
+            rules.filter(move |(_, tail)| key_len(tail) == len)
+        };
+        let count = of_this_length().count();
+        if count == 0 {
+            return out.octet(0);
+        }
+        let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
+        // How often the keys that rules could have occur: the rarest tells most.
+        let mut frequency = zeroed(1 << bits)?;
+        for (_, tail) in of_this_length() {
+            for key in keys(tail, len) {
+                if let Some(count) = frequency.get_mut(bucket(key, bits)) {
+                    *count += 1;
+                }
+            }
+        }
+        let mut chosen = Vec::new();
+        chosen
+            .try_reserve_exact(count)
+            .map_err(|_| Failure::Memory)?;
+        let mut starts = zeroed((1 << bits) + 1)?;
+        for (number, tail) in of_this_length() {
+            let rarest = keys(tail, len)
+                .map(|key| bucket(key, bits))
+                .min_by_key(|bucket| frequency.get(*bucket).copied());
+            let rarest = rarest.unwrap_or(0);
+            chosen.push((rarest, number));
+            if let Some(count) = starts.get_mut(rarest + 1) {
+                *count += 1;
+            }
+        }
+        // Stable: within a bucket the strongest stays first.
+        chosen.sort_by_key(|(bucket, _)| *bucket);
+        out.octet(bits as u8)?;
+        let mut start = 0;
+        for count in starts {
+            start += count;
+            out.width(start)?;
+        }
+        for (_, number) in chosen {
+            out.width(W::fit(number)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
+    let mut counts = Vec::new();
+    counts.try_reserve_exact(len).map_err(|_| Failure::Memory)?;
+    counts.resize(len, 0);
+    Ok(counts)
+}
+
+fn tail_of<'t>(rule: &Pattern<'t>) -> &'t [u8] {
+    match rule.tail {
+        Tail::Wild { pieces, .. } => pieces,
+        // In a list only for its length.
+        Tail::Open | Tail::End => &[],
+    }
+}
+
+/// The length of the keys that a rule may have: 0 for a rule without pieces, which is always looked at.
+fn key_len(tail: &[u8]) -> usize {
+    pieces(tail)
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or(0)
+        .min(MAX_KEY)
+}
+
+/// The octets, `len` at a time, that stand in whatever a rule matches.
+fn keys(tail: &[u8], len: usize) -> impl Iterator<Item = u32> {
+    pieces(tail)
+        .flat_map(move |piece| piece.windows(len))
+        .map(key)
+}
+
+/// At most four octets as a number, the first lowest.
+fn key(octets: &[u8]) -> u32 {
+    octets
+        .iter()
+        .rev()
+        .fold(0, |key, octet| key << 8 | u32::from(*octet))
+}
+
+fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut Out<W>) -> Result<(), Failure> {
+    out.width(rule.length)?;
+    out.width(Slot::new(rule.line, rule.allow).0)?;
+    let anchored = matches!(rule.tail, Tail::Wild { anchored: true, .. });
+    out.octet(if anchored { ANCHORED } else { 0 })?;
+    for piece in pieces(tail_of(rule)) {
+        let mut len = piece.len();
+        while len >= 0x80 {
+            out.octet(len as u8 | 0x80)?;
+            len >>= 7;
+        }
+        out.octet(len as u8)?;
+        out.octet(rarest_pair(piece) as u8)?;
+        out.octets(piece)?;
+    }
+    out.octet(0)
+}
+
+/// Two octets that stand side by side in whatever the rule matches; the one octet twice, if no piece
+/// has two.
+fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
+    let rarest = |piece: &[u8]| {
+        let at = rarest_pair(piece);
+        let first = piece.get(at).copied().unwrap_or(0);
+        [first, piece.get(at + 1).copied().unwrap_or(first)]
+    };
+    pieces(tail_of(rule))
+        .map(rarest)
+        .min_by_key(|pair| commonness(pair))
+        .unwrap_or_default()
+}
+
+/// Where the pair of octets that is rarest in URLs stands in a piece; at most 254.
+fn rarest_pair(piece: &[u8]) -> usize {
+    let pairs = piece.windows(2).take(255).map(commonness).enumerate();
+    pairs
+        .min_by_key(|(_, commonness)| *commonness)
+        .map_or(0, |(at, _)| at)
+}
+
+/// How common octets are in the paths of URLs, roughly. An octet twice counts as that octet alone.
+fn commonness(pair: &[u8]) -> u32 {
+    let product: u32 = pair.iter().map(|octet| weight(*octet)).product();
+    match pair {
+        [first, second] if first == second => product * 4,
+        _ => product,
+    }
+}
+
+fn weight(octet: u8) -> u32 {
+    match octet {
+        b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
+        b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
+        b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
+        b'a'..=b'z' => 3,
+        b'A'..=b'Z' | b'_' | b'=' | b'%' => 2,
+        _ => 1,
+    }
+}

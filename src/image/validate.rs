@@ -1,0 +1,145 @@
+//! Validation: what passes can be decided on, whoever made it.
+
+use super::list::MAX_BITS;
+use super::{MAX_KEY, Narrow, View, Wide, Width, checksum, flag, header, node};
+use crate::error::Error;
+
+/// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
+/// a decision could follow.
+pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
+    let image = View::open(bytes)?;
+    let is_sound = image.u32(header::CHECKSUM) == Some(checksum::of(bytes))
+        && image.flags() & !flag::ALL == 0
+        && image.dialect().is_some()
+        && (if image.is_wide() {
+            parts::<Wide>(image)
+        } else {
+            parts::<Narrow>(image)
+        })
+        .is_some();
+    if is_sound {
+        Ok(image)
+    } else {
+        Err(Error::Image)
+    }
+}
+
+/// `None` if a part of the image leads out of it or in a circle.
+fn parts<W: Width>(image: View<'_>) -> Option<()> {
+    let sitemaps = image.sitemap_count();
+    if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
+        return None;
+    }
+    (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
+    let end = image.u32(header::SITEMAPS)? as usize;
+    // Nodes stand in the order of a walk, each behind its parent: one pass sees them all, and every
+    // child's offset must be that of the next node in it.
+    let mut walk = Walk {
+        image,
+        end,
+        expected: Vec::new(),
+    };
+    walk.nodes::<W>()
+}
+
+struct Walk<'a> {
+    image: View<'a>,
+    /// Of the tree.
+    end: usize,
+    /// The offsets of the nodes still to come, the next one last, each with the list above it.
+    expected: Vec<(usize, u32)>,
+}
+
+impl Walk<'_> {
+    fn nodes<W: Width>(&mut self) -> Option<()> {
+        let mut at = header::LEN;
+        let mut above = 0;
+        loop {
+            let node = self.image.node::<W>(at)?;
+            let offsets = node.keys + node.children;
+            let mut behind = offsets + node.children * W::LEN;
+            // The keys of the children differ and so each leads to one child.
+            let keys = self.image.bytes().get(node.keys..offsets)?;
+            if !keys.is_sorted_by(|a, b| a < b) {
+                return None;
+            }
+            if node.has(node::LIST) {
+                if node.list as usize != behind {
+                    return None;
+                }
+                behind = self.list::<W>(node.list, above)?;
+                above = node.list;
+            }
+            if behind > self.end {
+                return None;
+            }
+            self.expected.try_reserve(node.children).ok()?;
+            for child in (0..node.children).rev() {
+                let offset = self.image.width::<W>(offsets + child * W::LEN)? as usize;
+                self.expected.push((offset, above));
+            }
+            match self.expected.pop() {
+                Some((next, list)) if next == behind => (at, above) = (next, list),
+                Some(_) => return None,
+                None => return (behind == self.end).then_some(()),
+            }
+        }
+    }
+
+    /// Checks a list; gives the offset behind it.
+    fn list<W: Width>(&self, at: u32, above: u32) -> Option<usize> {
+        let list = self.image.list::<W>(at)?;
+        if list.next != above || list.count > self.end {
+            return None;
+        }
+        self.image.pairs(&list)?;
+        let mut behind = at as usize + 4 * W::LEN + list.count * (2 + W::LEN);
+        for number in 0..list.count {
+            let mut rule = self.image.rule::<W>(&list, number)?;
+            let offset = self.image.rule_offset::<W>(&list, number)?;
+            if offset != behind {
+                return None;
+            }
+            while rule.pieces.next()?.is_some() {}
+            behind = self.image.bytes().len() - rule.pieces.len();
+        }
+        if list.index == 0 {
+            return Some(behind);
+        }
+        if list.index != behind {
+            return None;
+        }
+        for _ in 1..=MAX_KEY {
+            behind = self.index::<W>(behind, list.count)?;
+        }
+        Some(behind)
+    }
+
+    /// Checks the part of an index for one length of keys; gives the offset behind it.
+    fn index<W: Width>(&self, at: usize, count: usize) -> Option<usize> {
+        let bits = u32::from(*self.image.bytes().get(at)?);
+        if bits == 0 {
+            return Some(at + 1);
+        }
+        if bits > MAX_BITS {
+            return None;
+        }
+        let buckets = 1 << bits;
+        let starts = at + 1;
+        let numbers = starts + (buckets + 1) * W::LEN;
+        let mut start = 0;
+        for bucket in 0..=buckets {
+            let next = self.image.width::<W>(starts + bucket * W::LEN)?;
+            if next < start || next as usize > count {
+                return None;
+            }
+            start = next;
+        }
+        for entry in 0..start as usize {
+            if self.image.width::<W>(numbers + entry * W::LEN)? as usize >= count {
+                return None;
+            }
+        }
+        Some(numbers + start as usize * W::LEN)
+    }
+}

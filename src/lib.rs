@@ -1,0 +1,48 @@
+//! The robots.txt engine for crawlers.
+//!
+//! A [`Crawler`] says once who it is; it compiles the octets of a robots.txt to [`Rules`]; they
+//! answer about URLs with a [`Verdict`], from any number of threads, without allocating. Three
+//! [`Dialect`]s: RFC 9309 (the default), Google's matcher bit for bit, and Koster's draft of 1996.
+//!
+//! ```
+//! let crawler = robots::Crawler::new("ExampleBot")?;
+//! let rules = crawler.parse("User-agent: *\nAllow: /private/open\nDisallow: /private/\n");
+//! assert!(rules.is_allowed("https://example.com/private/open/page"));
+//! assert!(!rules.is_allowed("https://example.com/private/page"));
+//! # Ok::<(), robots::Error>(())
+//! ```
+//!
+//! There is no I/O here, no clock, no thread, no global state and no logging. Nothing in a
+//! robots.txt, an image or a URL can make a call panic, hang or read outside its input.
+//!
+//! How data flows, each module using only those before it: `limits`, [`Error`], `dialect`; `line`
+//! (body to lines); `directive` (line to field and value); `agent`, `crawler`, `group` (which lines
+//! count); `url`, `path` (the one canonicaliser); `pattern` (a rule taken apart); `image` (the
+//! compiled form); `matcher` (image and path to winner); `rules` (the front door); `ffi` (the C API).
+
+mod agent;
+mod batch;
+mod crawler;
+mod dialect;
+mod directive;
+mod error;
+#[allow(unsafe_code, reason = "the C API hands over pointers")]
+mod ffi;
+mod group;
+mod image;
+pub mod limits;
+mod line;
+mod matcher;
+mod path;
+mod pattern;
+mod rules;
+mod scan;
+mod url;
+mod verdict;
+
+pub use batch::{Answer, Offset};
+pub use crawler::Crawler;
+pub use dialect::Dialect;
+pub use error::Error;
+pub use rules::Rules;
+pub use verdict::{Reason, Verdict};

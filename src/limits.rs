@@ -1,0 +1,23 @@
+//! Bounds on what is read and kept (SPEC 4.5, 4.6, 10).
+
+/// The size limit of a robots.txt in octets unless a crawler raises it: 500 KiB (SPEC 4.5).
+/// It is also the lowest limit a crawler may set.
+pub const MIN_MAX_BYTES: usize = 512_000;
+
+/// The highest size limit a crawler may set: 1 GiB. Above it the 32-bit offsets of an image could
+/// not address what the rules need.
+pub const MAX_MAX_BYTES: usize = 1 << 30;
+
+/// The octets of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
+pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
+
+/// The longest product token, in octets. Field practice stays under 40; the bound keeps a
+/// crawler's set-up small whatever it is handed.
+pub const MAX_TOKEN_LEN: usize = 1024;
+
+/// The most product tokens of one crawler.
+pub const MAX_TOKENS: usize = 64;
+
+/// Octets of canonical path that a decision holds on the stack. A URL whose spelling must be
+/// canonicalised and does not fit is matched as a stream instead.
+pub(crate) const PATH_BUFFER: usize = 1024;

@@ -1,0 +1,207 @@
+//! The rules with wildcards (SPEC 8.3, 10.1): lists that are looked through, and long ones that are
+//! looked up. A rule matches when its pieces stand in the path one after the other, and taking
+//! each as early as it stands is never wrong: so there is no going back.
+
+use super::{Text, Winner};
+use crate::image::list::MAX_BITS;
+use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket};
+use crate::pattern::Strength;
+
+/// The winner among `winner` and the rules of the lists from `list` up the tree.
+/// `None` where the image is damaged.
+#[inline]
+pub(crate) fn improve<W: Width, T: Text>(
+    image: View<'_>,
+    list: u32,
+    path: &T,
+    winner: Option<Winner>,
+) -> Option<Option<Winner>> {
+    let mut search = Search {
+        image,
+        path,
+        winner,
+        strength: Strength::NONE,
+    };
+    if let Some(winner) = winner {
+        search.strength = strength(winner);
+    }
+    let mut next = list;
+    while next != 0 {
+        let list = image.list::<W>(next)?;
+        // Lists stand behind those up the tree: those of a damaged image end, too.
+        if list.next >= next {
+            return None;
+        }
+        next = list.next;
+        let start = path.skip(path.start(), list.depth);
+        if list.index == 0 {
+            search.look_through::<W>(&list, start)?
+        } else {
+            search.look_up::<W>(&list, start)?
+        }
+    }
+    Some(search.winner)
+}
+
+fn strength(winner: Winner) -> Strength {
+    Strength::new(winner.length, winner.slot.allow(), winner.slot.line())
+}
+
+struct Search<'s, 'a, T> {
+    image: View<'a>,
+    path: &'s T,
+    winner: Option<Winner>,
+    /// Of the winner.
+    strength: Strength,
+}
+
+impl<T: Text> Search<'_, '_, T> {
+    /// Tries the rules of a short list, the strongest first, until one matches or none is stronger
+    /// than what was found already.
+    #[inline]
+    fn look_through<W: Width>(&mut self, list: &List, start: T::Cursor) -> Option<()> {
+        for (number, pair) in self.image.pairs(list)?.iter().enumerate() {
+            if !self.path.may_hold(start, *pair) {
+                continue;
+            }
+            let rule = self.image.rule::<W>(list, number)?;
+            if !self.is_stronger(&rule) {
+                break;
+            }
+            if self.matches(rule, start)? {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// Tries the rules whose key stands in the path.
+    fn look_up<W: Width>(&mut self, list: &List, start: T::Cursor) -> Option<()> {
+        let mut index = list.index;
+        // The number of the strongest rule that matched: only stronger ones are tried from then on.
+        let mut found = list.count;
+        for len in 1..=MAX_KEY {
+            let bits = u32::from(*self.image.bytes().get(index)?);
+            index += 1;
+            if bits == 0 {
+                continue;
+            }
+            if bits > MAX_BITS {
+                return None;
+            }
+            let buckets = Buckets {
+                starts: index,
+                bits,
+            };
+            let numbers = index + ((1 << bits) + 1) * W::LEN;
+            self.look_up_keys::<W>(list, start, len, buckets, &mut found)?;
+            let count = self.image.width::<W>(numbers - W::LEN)? as usize;
+            index = numbers + count * W::LEN;
+        }
+        // A rule without pieces matches all that has its start: there is one at most, the weakest.
+        if found == list.count && list.count > 0 {
+            self.try_rule::<W>(list, list.count - 1, start, &mut found, true)?;
+        }
+        Some(())
+    }
+
+    fn look_up_keys<W: Width>(
+        &mut self,
+        list: &List,
+        start: T::Cursor,
+        len: usize,
+        buckets: Buckets,
+        found: &mut usize,
+    ) -> Option<()> {
+        let numbers = buckets.starts + ((1 << buckets.bits) + 1) * W::LEN;
+        // A key that stands in the path often is looked up once.
+        let mut seen = [0u64; (1 << MAX_BITS) / 64];
+        let mask = if len == MAX_KEY {
+            u32::MAX
+        } else {
+            (1 << (8 * len)) - 1
+        };
+        let mut at = start;
+        loop {
+            let (key, available) = self.path.key(at);
+            if available < len {
+                return Some(());
+            }
+            let bucket = bucket(key & mask, buckets.bits);
+            let seen = seen.get_mut(bucket / 64)?;
+            let bit = 1 << (bucket % 64);
+            if *seen & bit == 0 {
+                *seen |= bit;
+                let first = self.image.width::<W>(buckets.starts + bucket * W::LEN)? as usize;
+                let end = self
+                    .image
+                    .width::<W>(buckets.starts + (bucket + 1) * W::LEN)?
+                    as usize;
+                for entry in first..end {
+                    let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
+                    if number >= *found {
+                        break;
+                    }
+                    self.try_rule::<W>(list, number, start, found, false)?;
+                }
+            }
+            at = self.path.skip(at, 1);
+        }
+    }
+
+    /// Tries one rule of an index.
+    fn try_rule<W: Width>(
+        &mut self,
+        list: &List,
+        number: usize,
+        start: T::Cursor,
+        found: &mut usize,
+        only_without_pieces: bool,
+    ) -> Option<()> {
+        let rule = self.image.rule::<W>(list, number)?;
+        if only_without_pieces && !rule.pieces.is_done() {
+            return Some(());
+        }
+        if self.is_stronger(&rule) && self.matches(rule, start)? {
+            *found = number;
+        }
+        Some(())
+    }
+
+    fn is_stronger(&self, rule: &Rule<'_>) -> bool {
+        Strength::new(rule.length, rule.slot.allow(), rule.slot.line()) > self.strength
+    }
+
+    /// Whether `rule` matches; then it is the winner.
+    #[inline]
+    fn matches(&mut self, rule: Rule<'_>, start: T::Cursor) -> Option<bool> {
+        let mut pieces = rule.pieces;
+        let mut at = start;
+        while let Some(piece) = pieces.next()? {
+            if rule.flags & ANCHORED != 0 && pieces.is_done() {
+                if !self.path.ends_with(at, piece.octets) {
+                    return Some(false);
+                }
+                break;
+            }
+            match self.path.find(at, piece.octets, piece.rarest) {
+                Some(behind) => at = behind,
+                None => return Some(false),
+            }
+        }
+        let winner = Winner {
+            slot: rule.slot,
+            length: rule.length,
+        };
+        self.strength = strength(winner);
+        self.winner = Some(winner);
+        Some(true)
+    }
+}
+
+/// Where the buckets of an index start.
+#[derive(Clone, Copy)]
+struct Buckets {
+    starts: usize,
+    bits: u32,
+}

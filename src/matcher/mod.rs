@@ -1,0 +1,80 @@
+//! A compiled robots.txt and the path of a URL to the winning rule. Nothing here allocates, locks
+//! or goes back: one walk down the prefix tree finds the strongest literal rule and the lists of
+//! rules with wildcards that could beat it.
+
+mod lists;
+mod stream;
+mod text;
+
+pub(crate) use stream::Stream;
+pub(crate) use text::{Slice, Text};
+
+use crate::error::Error;
+use crate::image::{Child, Narrow, Slot, View, Wide, Width, damaged, header, node};
+
+/// A rule that matched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Winner {
+    pub(crate) slot: Slot,
+    /// SPEC 8.7: the octets of its canonical path.
+    pub(crate) length: u32,
+}
+
+/// The rule that decides on `path`, if any matches.
+#[inline(always)]
+pub(crate) fn winner<T: Text>(image: View<'_>, path: &T) -> Result<Option<Winner>, Error> {
+    if image.is_wide() {
+        damaged(walk::<Wide, T>(image, path))
+    } else {
+        damaged(walk::<Narrow, T>(image, path))
+    }
+}
+
+/// `None` where the image is damaged.
+#[inline(always)]
+fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> {
+    let mut winner = None;
+    let mut list = 0;
+    let mut at = header::LEN;
+    let mut depth = 0;
+    let mut cursor = path.start();
+    loop {
+        let node = image.node::<W>(at)?;
+        let Some(behind) = path.strip(cursor, &node.label) else {
+            break;
+        };
+        cursor = behind;
+        depth += node.label.octets.len() as u32;
+        // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
+        if node.has(node::SLOT) {
+            winner = Some(Winner {
+                slot: node.slot,
+                length: depth + node.extra,
+            });
+        }
+        if node.has(node::LIST) {
+            list = node.list;
+        }
+        let Some((octet, behind)) = path.octet(cursor) else {
+            if node.has(node::EXACT) {
+                winner = Some(Winner {
+                    slot: node.exact,
+                    length: depth + 1,
+                });
+            }
+            break;
+        };
+        match image.child::<W>(&node, octet)? {
+            Child::None => break,
+            // Each child takes an octet of the path: even the nodes of a damaged image end.
+            Child::At(child) => at = child,
+        }
+        cursor = behind;
+        depth += 1;
+    }
+    if list == 0 {
+        Some(winner)
+    } else {
+        lists::improve::<W, T>(image, list, path, winner)
+    }
+}

@@ -1,0 +1,138 @@
+//! What the matcher needs of a path, and the path that lies in memory in canonical form.
+
+use memchr::memmem;
+
+use crate::image::{Label, MAX_KEY};
+use crate::scan;
+
+/// A canonical path, read from the front.
+pub(crate) trait Text {
+    /// A place in the path; what lies before it is done with.
+    type Cursor: Copy;
+
+    fn start(&self) -> Self::Cursor;
+    /// The octet here and the place behind it; `None` at the end.
+    fn octet(&self, at: Self::Cursor) -> Option<(u8, Self::Cursor)>;
+    /// The place behind `label`, if that is what stands here.
+    fn strip(&self, at: Self::Cursor, label: &Label<'_>) -> Option<Self::Cursor>;
+    /// The place `count` octets on, or the end.
+    fn skip(&self, at: Self::Cursor, count: usize) -> Self::Cursor;
+    /// The place behind the first occurrence of `piece` from here on. Takes time linear in the
+    /// octets passed over. `rarest`: where its rarest pair of octets stands.
+    fn find(&self, at: Self::Cursor, piece: &[u8], rarest: usize) -> Option<Self::Cursor>;
+    /// Whether `piece` ends the path and does not begin before `at`.
+    fn ends_with(&self, at: Self::Cursor, piece: &[u8]) -> bool;
+    /// The next octets, up to [`MAX_KEY`], the first lowest, and how many there are.
+    fn key(&self, at: Self::Cursor) -> (u32, usize);
+    /// False only if `pair` (the same octet twice: that octet) stands nowhere from here on.
+    fn may_hold(&self, at: Self::Cursor, pair: [u8; 2]) -> bool;
+}
+
+/// A path in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Slice<'a> {
+    /// At least [`Slice::MIN`] octets; what lies behind `len` is zero.
+    octets: &'a [u8],
+    len: usize,
+}
+
+impl<'a> Slice<'a> {
+    /// The octets that are read at once.
+    pub(crate) const MIN: usize = 8;
+
+    /// `octets` itself, or a copy in `short` of a path too short to be read by words.
+    #[inline(always)]
+    pub(crate) fn new(octets: &'a [u8], short: &'a mut [u8; Slice::MIN]) -> Slice<'a> {
+        let len = octets.len();
+        if len >= Slice::MIN {
+            return Slice { octets, len };
+        }
+        short
+            .iter_mut()
+            .zip(octets)
+            .for_each(|(to, from)| *to = *from);
+        Slice { octets: short, len }
+    }
+
+    /// The octets from `at` on, at most eight, zeros behind the end. `at` lies before the end.
+    #[inline(always)]
+    fn word(&self, at: usize) -> u64 {
+        // Near the end the last eight octets are read and shifted, which takes no branch.
+        let start = at.min(self.octets.len() - Slice::MIN);
+        match self.octets.get(start..).and_then(|rest| rest.first_chunk()) {
+            Some(octets) => u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63),
+            None => 0,
+        }
+    }
+
+    fn rest(&self, at: usize) -> &'a [u8] {
+        self.octets.get(at..self.len).unwrap_or_default()
+    }
+}
+
+impl Text for Slice<'_> {
+    type Cursor = usize;
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn octet(&self, at: usize) -> Option<(u8, usize)> {
+        if at < self.len {
+            Some((*self.octets.get(at)?, at + 1))
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn strip(&self, at: usize, label: &Label<'_>) -> Option<usize> {
+        let len = label.octets.len();
+        if len == 0 {
+            return Some(at);
+        }
+        if len > self.len - at {
+            return None;
+        }
+        let difference = self.word(at) ^ label.head;
+        let same = if len < 8 {
+            difference << (64 - 8 * len) == 0
+        } else {
+            difference == 0 && self.octets.get(at..at + len) == Some(label.octets)
+        };
+        same.then_some(at + len)
+    }
+
+    #[inline(always)]
+    fn skip(&self, at: usize, count: usize) -> usize {
+        at.saturating_add(count).min(self.len)
+    }
+
+    #[inline]
+    fn find(&self, at: usize, piece: &[u8], rarest: usize) -> Option<usize> {
+        let rest = self.rest(at);
+        let found = match piece {
+            [octet] => memchr::memchr(*octet, rest)?,
+            _ => scan::find(rest, piece, rarest).unwrap_or_else(|| memmem::find(rest, piece))?,
+        };
+        Some(at + found + piece.len())
+    }
+
+    #[inline]
+    fn ends_with(&self, at: usize, piece: &[u8]) -> bool {
+        self.rest(at).ends_with(piece)
+    }
+
+    #[inline(always)]
+    fn key(&self, at: usize) -> (u32, usize) {
+        let len = (self.len - at).min(MAX_KEY);
+        (if len == 0 { 0 } else { self.word(at) as u32 }, len)
+    }
+
+    #[inline(always)]
+    fn may_hold(&self, at: usize, pair: [u8; 2]) -> bool {
+        scan::holds(self.rest(at), pair)
+    }
+}

@@ -1,0 +1,195 @@
+//! The one canonicaliser: rule paths and URL paths to the octets that are compared (SPEC 8.6).
+//!
+//! A spelling is read symbol by symbol: an octet, or an escape that is written as three octets.
+//! [`Canonical`] gives those octets one at a time, and so serves the builder of an image (rule
+//! paths), the stack buffer of a decision (URL paths) and the stream that takes its place for a
+//! path that does not fit it.
+
+use crate::dialect::Dialect;
+use crate::url::Target;
+
+/// What is spelt: `*` is special in a rule and an ordinary octet in a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Rule,
+    Url,
+}
+
+/// How a spelling is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Form {
+    dialect: Dialect,
+    side: Side,
+}
+
+impl Form {
+    pub(crate) const fn new(dialect: Dialect, side: Side) -> Form {
+        Form { dialect, side }
+    }
+
+    /// Whether `raw` is its own canonical form: true for most, and then nothing is copied. It may
+    /// say no for a spelling that is canonical after all.
+    #[inline]
+    pub(crate) fn is_plain(self, raw: &[u8]) -> bool {
+        match (self.dialect, self.side) {
+            (Dialect::Google, Side::Url) => true,
+            (Dialect::Koster1996, _) => memchr::memchr(b'%', raw).is_none(),
+            (_, Side::Url) => crate::scan::is_plain(raw),
+            (_, Side::Rule) => raw.iter().all(|octet| match octet {
+                b'*' => true,
+                octet => crate::scan::is_plain_octet(*octet),
+            }),
+        }
+    }
+
+    /// The symbol at the start of `raw`, and how many octets it is spelt with.
+    /// `in_query`: a literal `?` came before.
+    #[inline]
+    fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
+        let octet = *raw.first()?;
+        let escaped = match raw {
+            [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        Some(match (self.dialect, escaped) {
+            (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
+            (Dialect::Rfc9309, None) => (self.rfc9309(octet), 1),
+            // The URL is taken as given; of a rule, escapes in upper case and octets >= 0x80 escaped.
+            (Dialect::Google, Some(value)) if self.side == Side::Rule => (Symbol::Escape(value), 3),
+            (Dialect::Google, None) if self.side == Side::Rule && !octet.is_ascii() => {
+                (Symbol::Escape(octet), 1)
+            }
+            (Dialect::Google, _) => (Symbol::Octet(octet), 1),
+            (Dialect::Koster1996, Some(b'/')) => (Symbol::Escape(b'/'), 3),
+            (Dialect::Koster1996, Some(value)) => (Symbol::Octet(value), 3),
+            (Dialect::Koster1996, None) => (Symbol::Octet(octet), 1),
+        })
+    }
+
+    /// SPEC 8.6 c, d, f: an octet that is not part of an escape.
+    #[inline]
+    fn rfc9309(self, octet: u8) -> Symbol {
+        match octet {
+            b'*' if self.side == Side::Rule => Symbol::Octet(octet),
+            b'*' | b'$' | b'%' | b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|'
+            | b'}' => Symbol::Escape(octet),
+            _ if octet.is_ascii_control() || !octet.is_ascii() => Symbol::Escape(octet),
+            _ => Symbol::Octet(octet),
+        }
+    }
+}
+
+/// SPEC 8.6 a, b, e: the octet that an escape stands for, or the escape in upper case.
+#[inline]
+fn decoded(value: u8, in_query: bool) -> Symbol {
+    match value {
+        b'-' | b'.' | b'_' | b'~' | b':' | b'[' | b']' | b'@' => Symbol::Octet(value),
+        b'/' | b'?' if in_query => Symbol::Octet(value),
+        _ if value.is_ascii_alphanumeric() => Symbol::Octet(value),
+        _ => Symbol::Escape(value),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Symbol {
+    Octet(u8),
+    /// Written `%HH`.
+    Escape(u8),
+}
+
+/// The canonical octets of a spelling, one at a time. Cheap to copy: a copy goes on from where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Canonical<'a> {
+    form: Form,
+    raw: &'a [u8],
+    /// A literal `?` was read.
+    in_query: bool,
+    /// What is left of an escape: its hexadecimal digits not yet given.
+    pending: [u8; 2],
+    pending_len: u8,
+}
+
+impl<'a> Canonical<'a> {
+    #[inline]
+    pub(crate) fn new(form: Form, raw: &'a [u8]) -> Canonical<'a> {
+        Canonical {
+            form,
+            raw,
+            in_query: false,
+            pending: [0; 2],
+            pending_len: 0,
+        }
+    }
+
+    /// Of the path of a URL, with the `/` that it may lack.
+    pub(crate) fn of_url(form: Form, target: Target<'a>) -> Canonical<'a> {
+        let missing = if target.rooted { 0 } else { 1 };
+        Canonical {
+            pending: [b'/'; 2],
+            pending_len: missing,
+            ..Canonical::new(form, target.raw)
+        }
+    }
+}
+
+impl Iterator for Canonical<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let [high, low] = self.pending;
+        match self.pending_len {
+            2 => {
+                self.pending_len = 1;
+                return Some(high);
+            }
+            1 => {
+                self.pending_len = 0;
+                return Some(low);
+            }
+            _ => {}
+        }
+        let (symbol, spelt) = self.form.symbol(self.raw, self.in_query)?;
+        // Only a `?` that is spelt as itself starts the query; a decoded one is part of it already.
+        self.in_query |= self.raw.first() == Some(&b'?');
+        self.raw = self.raw.get(spelt..).unwrap_or_default();
+        Some(match symbol {
+            Symbol::Octet(octet) => octet,
+            Symbol::Escape(octet) => {
+                self.pending = [digit(octet >> 4), digit(octet & 0xF)];
+                self.pending_len = 2;
+                b'%'
+            }
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let pending = usize::from(self.pending_len);
+        // Three octets may become one (an escape decoded), one may become three (an octet escaped).
+        (
+            pending + self.raw.len() / 3,
+            self.raw
+                .len()
+                .checked_mul(3)
+                .and_then(|n| n.checked_add(pending)),
+        )
+    }
+}
+
+#[inline]
+const fn hex(octet: u8) -> Option<u8> {
+    match octet {
+        b'0'..=b'9' => Some(octet - b'0'),
+        b'A'..=b'F' => Some(octet - b'A' + 10),
+        b'a'..=b'f' => Some(octet - b'a' + 10),
+        _ => None,
+    }
+}
+
+#[inline]
+const fn digit(nibble: u8) -> u8 {
+    match nibble {
+        0..=9 => b'0' + nibble,
+        _ => b'A' + nibble - 10,
+    }
+}

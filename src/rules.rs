@@ -1,0 +1,214 @@
+//! The front door: parse, ask, and what else a robots.txt says.
+
+use std::sync::Arc;
+
+use crate::batch::{self, Offset};
+use crate::crawler::Crawler;
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::group::Selection;
+use crate::image::{self, View, build, flag};
+use crate::limits::PATH_BUFFER;
+use crate::matcher::{self, Slice, Stream, Winner};
+use crate::path::{Canonical, Form, Side};
+use crate::url::Target;
+use crate::verdict::{Reason, Verdict};
+
+/// A robots.txt, compiled for one crawler.
+///
+/// Immutable, and one block of memory: a clone shares it, and any number of threads may ask at once.
+/// Asking allocates nothing and takes no lock.
+#[derive(Clone)]
+pub struct Rules {
+    image: Arc<[u8]>,
+}
+
+impl Rules {
+    pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Rules {
+        Rules::owning(compile(crawler, body))
+    }
+
+    /// The rules of a site that may be fetched as a whole (SPEC 2.5).
+    pub fn allow_all() -> Rules {
+        Rules::whole_site(flag::ALLOW_ALL)
+    }
+
+    /// The rules of a site of which nothing may be fetched (SPEC 2.8) but its robots.txt (SPEC 8.9).
+    pub fn disallow_all() -> Rules {
+        Rules::whole_site(flag::DISALLOW_ALL)
+    }
+
+    fn whole_site(flags: u8) -> Rules {
+        Rules::owning(build::whole_site(flags))
+    }
+
+    fn owning(image: Result<Vec<u8>, Error>) -> Rules {
+        match image {
+            Ok(image) => Rules {
+                image: image.into(),
+            },
+            // As everywhere in Rust's own collections; the C API answers with an error.
+            Err(_) => {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; PATH_BUFFER]>())
+            }
+        }
+    }
+
+    /// Whether `url` may be fetched, why, and by which line.
+    ///
+    /// `url` is absolute (`scheme://...`) or a path that starts with `/`; of an absolute one only
+    /// path and query count, so ask the rules of its own site. Anything else gives a verdict with
+    /// [`Error::Url`], which is not allowed.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");
+    /// assert!(!rules.check("https://example.com/a b/c").allowed());
+    /// assert!(rules.check("/other").allowed());
+    /// assert_eq!(rules.check("no-url").error(), Some(robots::Error::Url));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    #[inline]
+    pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
+        check(&self.image, url.as_ref())
+    }
+
+    /// Whether `url` may be fetched; [`Rules::check`] says why.
+    #[inline]
+    pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
+        self.check(url).allowed()
+    }
+
+    /// Asks about many URLs at once: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of
+    /// strings in Apache Arrow. Writes one of [`Answer`]'s numbers for each.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] when the offsets decrease or lead out of `text`, or there are not one more
+    /// of them than of `answers`; then every answer is [`Answer::Disallowed`].
+    pub fn check_batch<O: Offset>(
+        &self,
+        text: &[u8],
+        offsets: &[O],
+        answers: &mut [u8],
+    ) -> Result<(), Error> {
+        batch::check(&self.image, text, offsets, answers)
+    }
+
+    /// The crawl-delay of the groups the crawler obeys, in seconds (SPEC 9.2). Of several the
+    /// longest.
+    pub fn crawl_delay(&self) -> Option<f64> {
+        self.view().ok()?.crawl_delay()
+    }
+
+    /// The sitemaps of the file, in its order, as they are written (SPEC 9.1).
+    pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
+        let view = self.view().ok();
+        let count = view.map_or(0, View::sitemap_count);
+        (0..count).map_while(move |index| view?.sitemap(index))
+    }
+
+    /// The compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
+    pub fn image(&self) -> &[u8] {
+        &self.image
+    }
+
+    /// Rules from an image, which is checked and copied.
+    ///
+    /// # Errors
+    /// [`Error::Image`] for a damaged image, [`Error::ImageFormat`] for one of another format
+    /// version or byte order.
+    pub fn from_image(image: &[u8]) -> Result<Rules, Error> {
+        image::validate(image)?;
+        Ok(Rules {
+            image: image.into(),
+        })
+    }
+
+    fn view(&self) -> Result<View<'_>, Error> {
+        View::open(&self.image)
+    }
+}
+
+impl core::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Rules")
+            .field("image_len", &self.image.len())
+            .field("crawl_delay", &self.crawl_delay())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The image of a robots.txt for a crawler.
+pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
+    let selection = Selection::of(crawler, body)?;
+    build::image(&selection, crawler.dialect)
+}
+
+/// The verdict of an image on a URL. The image may be damaged: then the answer may be an error or
+/// wrong, and no more.
+#[inline]
+pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
+    decide(image, url).unwrap_or_else(Verdict::of_error)
+}
+
+#[inline]
+fn decide(image: &[u8], url: &[u8]) -> Result<Verdict, Error> {
+    let image = View::open(image)?;
+    let dialect = image.dialect().ok_or(Error::Image)?;
+    let target = Target::locate(url, dialect)?;
+    let form = Form::new(dialect, Side::Url);
+    if target.rooted && form.is_plain(target.raw) {
+        return verdict_on_slice(image, dialect, target.raw);
+    }
+    canonicalised(image, dialect, Canonical::of_url(form, target))
+}
+
+/// The path is spelt in another way than it is compared: its canonical form is made on the stack
+/// or, if it is too long for that, as it is compared.
+#[inline(never)]
+fn canonicalised(image: View<'_>, dialect: Dialect, path: Canonical<'_>) -> Result<Verdict, Error> {
+    let mut buffer = [0; PATH_BUFFER];
+    let mut rest = path;
+    let mut len = 0;
+    for (place, octet) in buffer.iter_mut().zip(&mut rest) {
+        *place = octet;
+        len += 1;
+    }
+    match buffer.get(..len) {
+        Some(octets) if rest.next().is_none() => verdict_on_slice(image, dialect, octets),
+        _ => verdict(image, false, matcher::winner(image, &Stream::new(path))),
+    }
+}
+
+#[inline(always)]
+fn verdict_on_slice(image: View<'_>, dialect: Dialect, path: &[u8]) -> Result<Verdict, Error> {
+    let is_robots_txt = dialect.frees_robots_txt() && path == b"/robots.txt";
+    let mut short = [0; Slice::MIN];
+    verdict(
+        image,
+        is_robots_txt,
+        matcher::winner(image, &Slice::new(path, &mut short)),
+    )
+}
+
+#[inline(always)]
+fn verdict(
+    image: View<'_>,
+    is_robots_txt: bool,
+    winner: Result<Option<Winner>, Error>,
+) -> Result<Verdict, Error> {
+    let winner = winner?;
+    if is_robots_txt {
+        return Ok(Verdict::allow(Reason::RobotsTxt, 0));
+    }
+    let flags = image.flags();
+    Ok(match winner {
+        Some(Winner { slot, .. }) if slot.allow() => {
+            Verdict::allow(Reason::RuleAllowed, slot.line())
+        }
+        Some(Winner { slot, .. }) => Verdict::disallow(Reason::RuleDisallowed, slot.line()),
+        None if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
+        None if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
+        None if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, image.default_line()),
+        None => Verdict::allow(Reason::NoGroup, 0),
+    })
+}
