@@ -18,8 +18,14 @@ impl Dialect {
     pub const ALL: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996];
 
     /// The dialect with this number, if there is one.
-    pub fn from_code(code: u64) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|d| *d as u64 == code)
+    #[inline]
+    pub const fn from_code(code: u64) -> Option<Dialect> {
+        match code {
+            0 => Some(Dialect::Rfc9309),
+            1 => Some(Dialect::Google),
+            2 => Some(Dialect::Koster1996),
+            _ => None,
+        }
     }
 
     /// SPEC 5.1: what is ignored around field, colon and value.

@@ -27,18 +27,15 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether `raw` is its own canonical form: true for most, and then nothing is copied. It may
-    /// say no for a spelling that is canonical after all.
-    #[inline]
+    /// Whether `raw` is its own canonical form, without a fragment: true for most, and then nothing is
+    /// copied. It may say no for a spelling that is canonical after all.
+    #[inline(always)]
     pub(crate) fn is_plain(self, raw: &[u8]) -> bool {
         match (self.dialect, self.side) {
             (Dialect::Google, Side::Url) => true,
-            (Dialect::Koster1996, _) => memchr::memchr(b'%', raw).is_none(),
+            (Dialect::Koster1996, _) => memchr::memchr2(b'%', b'#', raw).is_none(),
             (_, Side::Url) => crate::scan::is_plain(raw),
-            (_, Side::Rule) => raw.iter().all(|octet| match octet {
-                b'*' => true,
-                octet => crate::scan::is_plain_octet(*octet),
-            }),
+            (_, Side::Rule) => crate::scan::is_plain_rule(raw),
         }
     }
 

@@ -145,12 +145,12 @@ pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> 
 
 /// The verdict of an image on a URL. The image may be damaged: then the answer may be an error or
 /// wrong, and no more.
-#[inline]
+#[inline(always)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
     decide(image, url).unwrap_or_else(Verdict::of_error)
 }
 
-#[inline]
+#[inline(always)]
 fn decide(image: &[u8], url: &[u8]) -> Result<Verdict, Error> {
     let image = View::open(image)?;
     let dialect = image.dialect().ok_or(Error::Image)?;
@@ -159,7 +159,7 @@ fn decide(image: &[u8], url: &[u8]) -> Result<Verdict, Error> {
     if target.rooted && form.is_plain(target.raw) {
         return verdict_on_slice(image, dialect, target.raw);
     }
-    canonicalised(image, dialect, Canonical::of_url(form, target))
+    canonicalised(image, dialect, Canonical::of_url(form, target.without_fragment()))
 }
 
 /// The path is spelt in another way than it is compared: its canonical form is made on the stack

@@ -4,8 +4,9 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::scan;
 
-/// The path and query of a URL, as they are spelt, without the fragment.
+/// The path and query of a URL, as they are spelt. A fragment may follow them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Target<'a> {
     pub(crate) raw: &'a [u8],
@@ -14,6 +15,7 @@ pub(crate) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
+    #[inline(always)]
     fn of(raw: &'a [u8]) -> Target<'a> {
         match raw {
             [] => Target {
@@ -25,8 +27,16 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// What is left without the fragment.
+    pub(crate) fn without_fragment(self) -> Target<'a> {
+        match memchr(b'#', self.raw).and_then(|end| self.raw.get(..end)) {
+            Some(raw) => Target::of(raw),
+            None => self,
+        }
+    }
+
     /// The target of an absolute URL or of a path.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
         match dialect {
             Dialect::Google => Ok(google(url)),
@@ -35,30 +45,39 @@ impl<'a> Target<'a> {
     }
 }
 
-/// RFC 3986: what follows scheme and authority, up to the fragment.
-#[inline]
+/// RFC 3986: what follows scheme and authority.
+#[inline(always)]
 fn generic(url: &[u8]) -> Option<Target<'_>> {
     let path = match url {
         [b'/', ..] => url,
         _ => {
             let rest = after_scheme(url)?;
-            let end = memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
-            rest.get(end..)?
+            rest.get(scan::authority_end(rest).unwrap_or(rest.len())..)?
         }
     };
-    let end = memchr(b'#', path).unwrap_or(path.len());
-    Some(Target::of(path.get(..end)?))
+    Some(Target::of(path))
 }
 
 /// What follows `scheme://`.
-#[inline]
+#[inline(always)]
 fn after_scheme(url: &[u8]) -> Option<&[u8]> {
-    // All but a few URLs begin with one of two schemes.
-    if let [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]
-    | [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] = url
-    {
-        return Some(rest);
+    // All but a few URLs begin with one of two schemes: one comparison tells.
+    const HTTPS: u64 = u64::from_le_bytes(*b"https://");
+    const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
+    if let Some((start, rest)) = url.split_first_chunk() {
+        let start = u64::from_le_bytes(*start);
+        if start == HTTPS {
+            return Some(rest);
+        }
+        if start & !(0xFF << 56) == HTTP {
+            return url.get(7..);
+        }
     }
+    after_any_scheme(url)
+}
+
+#[cold]
+fn after_any_scheme(url: &[u8]) -> Option<&[u8]> {
     let (scheme, rest) = url.split_at_checked(memchr(b':', url)?)?;
     let rest = rest.strip_prefix(b"://")?;
     let (first, others) = scheme.split_first()?;

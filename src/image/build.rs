@@ -385,6 +385,7 @@ impl<'p, 't> Tree<'p, 't> {
         out.patch(at.patch, out.offset()?)?;
         out.octet(flags | (children.min(usize::from(node::MANY)) as u8) << node::CHILDREN_SHIFT)?;
         out.octet(label.len() as u8)?;
+        out.octets(label)?;
         if children >= usize::from(node::MANY) {
             out.octet((children - 1) as u8)?;
         }
@@ -401,7 +402,6 @@ impl<'p, 't> Tree<'p, 't> {
         if !members.is_empty() {
             out.width(0)?;
         }
-        out.octets(label)?;
         out.octets(keys.get(..children).unwrap_or_default())?;
         let offsets = out.offset()? as usize;
         out.zeros(children * W::LEN)?;

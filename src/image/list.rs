@@ -8,7 +8,7 @@ use crate::pattern::{Pattern, Tail, pieces};
 const LONGEST_WITHOUT_INDEX: usize = 32;
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
-pub(crate) const MAX_BITS: u32 = 16;
+pub(crate) const MAX_BITS: u32 = 13;
 
 /// A list to be written.
 pub(crate) struct ListWriter<'l, 't> {

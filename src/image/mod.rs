@@ -30,12 +30,13 @@
 //! |---|---|
 //! | 1 | flags: 1 `SLOT`, 2 `EXTRA`, 4 `EXACT`, 8 `LIST`; number of children in the upper 4 bits, 15 for 15 or more |
 //! | 1 | length of the label |
+//! | | label |
 //! | 1 if 15 or more | number of children - 1 |
 //! | W if `SLOT` | slot of the rule that matches whatever starts like this |
 //! | 1 if `EXTRA` | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
 //! | W if `EXACT` | slot of the rule that matches just this (`/path$`) |
 //! | W if `LIST` | offset of the list of the rules whose literal start this is |
-//! | | label, then the first octet of each child, then the offset of each child (W each) |
+//! | | the first octet of each child, in order, then the offset of each child (W each) |
 //!
 //! A child's label does not repeat its first octet. A rule that can never win (an ancestor's rule
 //! matches whenever it does, and is stronger) is not in the image.
@@ -131,8 +132,7 @@ pub(crate) const MAX_KEY: usize = 4;
 /// The widths of offsets and slots.
 pub(crate) trait Width: Copy {
     const LEN: usize;
-    /// Of the value in the low octets of `word`.
-    fn low(word: u64) -> u32;
+    fn read(image: View<'_>, at: usize) -> Option<u32>;
 }
 
 /// Offsets and slots of 2 octets.
@@ -145,16 +145,16 @@ pub(crate) struct Wide;
 impl Width for Narrow {
     const LEN: usize = 2;
     #[inline(always)]
-    fn low(word: u64) -> u32 {
-        word as u32 & 0xFFFF
+    fn read(image: View<'_>, at: usize) -> Option<u32> {
+        Some(u32::from(u16::from_le_bytes(image.array(at)?)))
     }
 }
 
 impl Width for Wide {
     const LEN: usize = 4;
     #[inline(always)]
-    fn low(word: u64) -> u32 {
-        word as u32
+    fn read(image: View<'_>, at: usize) -> Option<u32> {
+        image.u32(at)
     }
 }
 

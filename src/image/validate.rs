@@ -1,7 +1,7 @@
 //! Validation: what passes can be decided on, whoever made it.
 
 use super::list::MAX_BITS;
-use super::{MAX_KEY, Narrow, View, Wide, Width, checksum, flag, header, node};
+use super::{MAX_KEY, Narrow, View, Wide, Width, checksum, flag, header};
 use crate::error::Error;
 
 /// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
@@ -47,15 +47,17 @@ struct Walk<'a> {
     /// Of the tree.
     end: usize,
     /// The offsets of the nodes still to come, the next one last, each with the list above it.
-    expected: Vec<(usize, u32)>,
+    expected: Vec<(u32, u32)>,
 }
 
 impl Walk<'_> {
     fn nodes<W: Width>(&mut self) -> Option<()> {
-        let mut at = header::LEN;
+        let mut at = header::LEN as u32;
         let mut above = 0;
         loop {
-            let node = self.image.node::<W>(at)?;
+            let head = self.image.head(at)?;
+            head.label.octets()?;
+            let node = self.image.node::<W>(&head)?;
             let offsets = node.keys + node.children;
             let mut behind = offsets + node.children * W::LEN;
             // The keys of the children differ and so each leads to one child.
@@ -63,7 +65,7 @@ impl Walk<'_> {
             if !keys.is_sorted_by(|a, b| a < b) {
                 return None;
             }
-            if node.has(node::LIST) {
+            if node.list != 0 {
                 if node.list as usize != behind {
                     return None;
                 }
@@ -75,11 +77,11 @@ impl Walk<'_> {
             }
             self.expected.try_reserve(node.children).ok()?;
             for child in (0..node.children).rev() {
-                let offset = self.image.width::<W>(offsets + child * W::LEN)? as usize;
+                let offset = self.image.width::<W>(offsets + child * W::LEN)?;
                 self.expected.push((offset, above));
             }
             match self.expected.pop() {
-                Some((next, list)) if next == behind => (at, above) = (next, list),
+                Some((next, list)) if next as usize == behind => (at, above) = (next, list),
                 Some(_) => return None,
                 None => return (behind == self.end).then_some(()),
             }

@@ -100,81 +100,69 @@ impl<'a> View<'a> {
     /// The eight octets at `at`.
     #[inline(always)]
     pub(crate) fn word(self, at: usize) -> Option<u64> {
-        Some(u64::from_le_bytes(*self.bytes.get(at..)?.first_chunk()?))
+        Some(u64::from_le_bytes(self.array(at)?))
     }
 
     #[inline(always)]
     pub(crate) fn u32(self, at: usize) -> Option<u32> {
-        Some(u32::from_le_bytes(*self.bytes.get(at..)?.first_chunk()?))
+        Some(u32::from_le_bytes(self.array(at)?))
     }
 
     /// The offset or slot at `at`.
     #[inline(always)]
     pub(crate) fn width<W: Width>(self, at: usize) -> Option<u32> {
-        // The padding makes a word readable wherever an offset or slot lies.
-        Some(W::low(self.word(at)?))
+        W::read(self, at)
     }
 
     #[inline(always)]
-    pub(crate) fn node<W: Width>(self, at: usize) -> Option<Node<'a>> {
-        let head = self.word(at)?;
-        let flags = head as u8;
-        let label_len = (head >> 8) as u8 as usize;
-        let mut next = at + 2;
-        let mut children = usize::from(flags >> node::CHILDREN_SHIFT);
-        if children == usize::from(node::MANY) {
-            children = usize::from(*self.bytes.get(next)?) + 1;
-            next += 1;
-        }
-        let mut field = |is_there: u8| -> Option<u32> {
-            if flags & is_there == 0 {
-                return Some(0);
-            }
-            let value = self.width::<W>(next)?;
-            next += W::LEN;
-            Some(value)
-        };
-        let slot = field(node::SLOT)?;
-        let mut extra = 0;
-        if flags & node::EXTRA != 0 {
-            extra = u32::from(*self.bytes.get(next)?);
-            next += 1;
-        }
-        let mut field = |is_there: u8| -> Option<u32> {
-            if flags & is_there == 0 {
-                return Some(0);
-            }
-            let value = self.width::<W>(next)?;
-            next += W::LEN;
-            Some(value)
-        };
-        let exact = field(node::EXACT)?;
-        let list = field(node::LIST)?;
-        let label = self.label(next, label_len)?;
-        let keys = next + label_len;
-        Some(Node {
-            flags,
-            slot: Slot(slot),
-            extra,
-            exact: Slot(exact),
-            list,
-            label,
-            keys,
-            children,
-        })
+    pub(crate) fn array<const N: usize>(self, at: usize) -> Option<[u8; N]> {
+        self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 
+    /// The node at `at`, as far as its label.
     #[inline(always)]
-    fn label(self, at: usize, len: usize) -> Option<Label<'a>> {
-        Some(Label {
-            head: self.word(at)?,
-            octets: self.bytes.get(at..at + len)?,
-        })
+    pub(crate) fn head(self, at: u32) -> Option<Head<'a>> {
+        let at = at as usize;
+        let word = self.word(at)?;
+        let len = usize::from((word >> 8) as u8);
+        Some(Head { flags: word as u8, label: Label { image: self, at: at + 2, len, start: word >> 16 } })
+    }
+
+    /// The rest of the node.
+    #[inline(always)]
+    pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<Node> {
+        let flags = head.flags;
+        let mut at = head.label.at + head.label.len;
+        let mut node = Node { children: usize::from(flags >> node::CHILDREN_SHIFT), ..Node::default() };
+        if flags >= node::MANY << node::CHILDREN_SHIFT {
+            node.children = usize::from(*self.bytes.get(at)?) + 1;
+            at += 1;
+        }
+        if flags & node::SLOT != 0 {
+            node.slot = Some(Slot(self.width::<W>(at)?));
+            at += W::LEN;
+        }
+        if flags & (node::EXTRA | node::EXACT | node::LIST) != 0 {
+            if flags & node::EXTRA != 0 {
+                node.extra = u32::from(*self.bytes.get(at)?);
+                at += 1;
+            }
+            if flags & node::EXACT != 0 {
+                node.exact = Some(Slot(self.width::<W>(at)?));
+                at += W::LEN;
+            }
+            if flags & node::LIST != 0 {
+                node.list = self.width::<W>(at)?;
+                at += W::LEN;
+            }
+        }
+        node.keys = at;
+        Some(node)
     }
 
     /// The child of `node` whose first octet is `octet`; `Ok(None)` if there is none.
     #[inline(always)]
-    pub(crate) fn child<W: Width>(self, node: &Node<'_>, octet: u8) -> Option<Child> {
+    pub(crate) fn child<W: Width>(self, node: &Node, octet: u8) -> Option<Child> {
         let sought = u64::from(octet) * LOW_BITS;
         let mut first = 0;
         while first < node.children {
@@ -187,7 +175,7 @@ impl<'a> View<'a> {
                     break;
                 }
                 let offset = self.width::<W>(node.keys + node.children + index * W::LEN)?;
-                return Some(Child::At(offset as usize));
+                return Some(Child::At(offset));
             }
             first += 8;
         }
@@ -242,36 +230,47 @@ impl<'a> View<'a> {
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// A node of the prefix tree, as far as a walk needs it.
-pub(crate) struct Node<'a> {
-    pub(crate) flags: u8,
-    pub(crate) slot: Slot,
-    pub(crate) extra: u32,
-    pub(crate) exact: Slot,
-    pub(crate) list: u32,
+/// The start of a node of the prefix tree.
+pub(crate) struct Head<'a> {
+    flags: u8,
     pub(crate) label: Label<'a>,
+}
+
+/// The octets on the way to a node, but for the first.
+pub(crate) struct Label<'a> {
+    image: View<'a>,
+    at: usize,
+    pub(crate) len: usize,
+    /// The first [`Label::AT_HAND`] octets, and what follows a shorter label.
+    pub(crate) start: u64,
+}
+
+impl<'a> Label<'a> {
+    /// How many octets come with the start of a node.
+    pub(crate) const AT_HAND: usize = 6;
+
+    #[inline(always)]
+    pub(crate) fn octets(&self) -> Option<&'a [u8]> {
+        self.image.bytes.get(self.at..self.at + self.len)
+    }
+}
+
+/// What a node says.
+#[derive(Default)]
+pub(crate) struct Node {
+    pub(crate) slot: Option<Slot>,
+    pub(crate) extra: u32,
+    pub(crate) exact: Option<Slot>,
+    /// 0 for none.
+    pub(crate) list: u32,
     /// Where the first octets of the children stand.
     pub(crate) keys: usize,
     pub(crate) children: usize,
 }
 
-impl Node<'_> {
-    #[inline(always)]
-    pub(crate) fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
-    }
-}
-
-/// The octets on the way to a node, but for the first.
-pub(crate) struct Label<'a> {
-    /// The first eight octets, and what follows a shorter label.
-    pub(crate) head: u64,
-    pub(crate) octets: &'a [u8],
-}
-
 pub(crate) enum Child {
     None,
-    At(usize),
+    At(u32),
 }
 
 /// The head of a list of rules with wildcards.

@@ -10,7 +10,7 @@ pub(crate) use stream::Stream;
 pub(crate) use text::{Slice, Text};
 
 use crate::error::Error;
-use crate::image::{Child, Narrow, Slot, View, Wide, Width, damaged, header, node};
+use crate::image::{Child, Narrow, Slot, View, Wide, Width, damaged, header};
 
 /// A rule that matched.
 #[derive(Clone, Copy, Debug)]
@@ -35,32 +35,25 @@ pub(crate) fn winner<T: Text>(image: View<'_>, path: &T) -> Result<Option<Winner
 fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> {
     let mut winner = None;
     let mut list = 0;
-    let mut at = header::LEN;
+    let mut at = header::LEN as u32;
     let mut depth = 0;
     let mut cursor = path.start();
     loop {
-        let node = image.node::<W>(at)?;
-        let Some(behind) = path.strip(cursor, &node.label) else {
-            break;
-        };
+        let head = image.head(at)?;
+        let Some(behind) = path.strip(cursor, &head.label) else { break };
         cursor = behind;
-        depth += node.label.octets.len() as u32;
+        depth += head.label.len as u32;
+        let node = image.node::<W>(&head)?;
         // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
-        if node.has(node::SLOT) {
-            winner = Some(Winner {
-                slot: node.slot,
-                length: depth + node.extra,
-            });
+        if let Some(slot) = node.slot {
+            winner = Some(Winner { slot, length: depth + node.extra });
         }
-        if node.has(node::LIST) {
+        if node.list != 0 {
             list = node.list;
         }
         let Some((octet, behind)) = path.octet(cursor) else {
-            if node.has(node::EXACT) {
-                winner = Some(Winner {
-                    slot: node.exact,
-                    length: depth + 1,
-                });
+            if let Some(slot) = node.exact {
+                winner = Some(Winner { slot, length: depth + 1 });
             }
             break;
         };

@@ -31,7 +31,7 @@ impl<'a> Text for Stream<'a> {
     }
 
     fn strip(&self, at: Canonical<'a>, label: &Label<'_>) -> Option<Canonical<'a>> {
-        strip(at, label.octets)
+        strip(at, label.octets()?)
     }
 
     fn skip(&self, at: Canonical<'a>, count: usize) -> Canonical<'a> {

@@ -59,10 +59,8 @@ impl<'a> Slice<'a> {
     fn word(&self, at: usize) -> u64 {
         // Near the end the last eight octets are read and shifted, which takes no branch.
         let start = at.min(self.octets.len() - Slice::MIN);
-        match self.octets.get(start..).and_then(|rest| rest.first_chunk()) {
-            Some(octets) => u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63),
-            None => 0,
-        }
+        let octets = self.octets.get(start..start + Slice::MIN).and_then(|octets| octets.first_chunk());
+        octets.map_or(0, |octets| u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63))
     }
 
     fn rest(&self, at: usize) -> &'a [u8] {
@@ -89,18 +87,17 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn strip(&self, at: usize, label: &Label<'_>) -> Option<usize> {
-        let len = label.octets.len();
+        let len = label.len;
         if len == 0 {
             return Some(at);
         }
         if len > self.len - at {
             return None;
         }
-        let difference = self.word(at) ^ label.head;
-        let same = if len < 8 {
-            difference << (64 - 8 * len) == 0
+        let same = if len <= Label::AT_HAND {
+            (self.word(at) ^ label.start) << (64 - 8 * len) == 0
         } else {
-            difference == 0 && self.octets.get(at..at + len) == Some(label.octets)
+            self.octets.get(at..at + len)? == label.octets()?
         };
         same.then_some(at + len)
     }
@@ -133,6 +130,6 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn may_hold(&self, at: usize, pair: [u8; 2]) -> bool {
-        scan::holds(self.rest(at), pair)
+        scan::find_pair(self.rest(at), pair).is_some()
     }
 }
