@@ -1,6 +1,6 @@
 //! Line to field and value (SPEC 5). Misspellings live here and nowhere else.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use crate::dialect::Dialect;
 
@@ -64,28 +64,67 @@ impl Field {
     }
 }
 
-/// Reads one line; `None` for one that is not understood (SPEC 4.3).
+/// Reads the text of one line, which holds no comment; `None` for one that is not understood
+/// (SPEC 4.3).
 #[inline]
-pub(crate) fn read(line: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
-    let (name, value) = split(line, dialect)?;
+pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
+    if let Some((field, value)) = usual(text) {
+        return Some(Directive {
+            field,
+            value: trim(value, dialect),
+        });
+    }
+    // A line that is not understood by its first letter, comments and blank lines among them, is
+    // most of what gets here.
+    let first = *trim_start(text, dialect).first()?;
+    if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
+        return None;
+    }
+    let (name, value) = split(text, dialect)?;
     Some(Directive {
         field: Field::of(name, dialect)?,
         value,
     })
 }
 
+/// The four fields that nearly all lines are about, spelt right from the first octet to the colon: a
+/// short cut that all dialects agree on.
+#[inline(always)]
+fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
+    const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
+    const ALLOW: u64 = u64::from_le_bytes(*b"allow:\0\0");
+    const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
+    let (start, rest) = text.split_first_chunk()?;
+    // Lower case: of each letter, `-` and `:` only its two cases become it, or what is in no line (CR).
+    let start = u64::from_le_bytes(*start) | LOWER;
+    match start {
+        DISALLOW => match rest {
+            [b':', value @ ..] => Some((Field::Disallow, value)),
+            _ => None,
+        },
+        USER_AGE => match rest {
+            [b'n' | b'N', b't' | b'T', b':', value @ ..] => Some((Field::UserAgent, value)),
+            _ => None,
+        },
+        SITEMAP => (text.get(7) == Some(&b':')).then_some((Field::Sitemap, rest)),
+        _ if start & 0xFFFF_FFFF_FFFF == ALLOW && text.get(5) == Some(&b':') => {
+            Some((Field::Allow, text.get(6..)?))
+        }
+        _ => None,
+    }
+}
+
 /// SPEC 5.1 and 5.5: the name and the value of a line, whatever the name; `None` where there is no
 /// separator or no name.
-#[inline]
-fn split(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
-    match memchr2(b':', b'#', line).and_then(|at| line.split_at_checked(at)) {
+fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
+    match memchr(b':', text).and_then(|at| text.split_at_checked(at)) {
         Some((name, [b':', value @ ..])) => {
-            let end = memchr(b'#', value).unwrap_or(value.len());
             let name = trim(name, dialect);
-            (!name.is_empty()).then_some((name, trim(value.get(..end)?, dialect)))
+            (!name.is_empty()).then_some((name, trim(value, dialect)))
         }
-        Some((before_comment, _)) => two_words(before_comment, dialect),
-        None => two_words(line, dialect),
+        _ => two_words(text, dialect),
     }
 }
 
@@ -103,14 +142,11 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 }
 
 /// `text` without the white space around it.
-#[inline]
-pub(crate) fn trim(mut text: &[u8], dialect: Dialect) -> &[u8] {
-    while let [first, rest @ ..] = text
-        && dialect.is_space(*first)
-    {
-        text = rest;
-    }
+#[inline(always)]
+pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
+    let mut text = trim_start(text, dialect);
     while let [rest @ .., last] = text
+        && *last <= b' '
         && dialect.is_space(*last)
     {
         text = rest;
@@ -118,8 +154,14 @@ pub(crate) fn trim(mut text: &[u8], dialect: Dialect) -> &[u8] {
     text
 }
 
-/// SPEC 6.6: whether nothing but white space stands on a line.
-#[inline]
-pub(crate) fn is_blank(line: &[u8], dialect: Dialect) -> bool {
-    trim(line, dialect).is_empty()
+/// `text` without the white space before it.
+#[inline(always)]
+fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
+    while let [first, rest @ ..] = text
+        && *first <= b' '
+        && dialect.is_space(*first)
+    {
+        text = rest;
+    }
+    text
 }

@@ -6,15 +6,20 @@
 
 use crate::agent::{NOBODY, Rank};
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::directive::{self, Directive, Field};
 use crate::error::Error;
-use crate::line::Lines;
+use crate::line::{Line, Lines};
+use crate::scan::{self, RulePath};
 
 /// An allow or disallow line that the crawler obeys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawRule<'a> {
-    /// The path as it is written; it may be empty.
+    /// The path as it is written, without a `$` that stands for the end (SPEC 8.4); it may be empty.
     pub(crate) path: &'a [u8],
+    /// There was such a `$`.
+    pub(crate) anchored: bool,
+    pub(crate) seen: RulePath,
     pub(crate) line: u32,
     pub(crate) allow: bool,
 }
@@ -38,9 +43,9 @@ impl<'a> Selection<'a> {
         let mut reader = Reader::new(crawler);
         let mut lines = Lines::new(body, crawler.max_bytes, crawler.dialect);
         while let Some(line) = lines.next() {
-            match directive::read(line, crawler.dialect) {
+            match directive::read(line.text, crawler.dialect) {
                 Some(directive) => reader.take(directive, lines.number())?,
-                None if is_record_end(line, crawler) => reader.end_record(),
+                None if is_record_end(line, crawler.dialect) => reader.end_record(),
                 None => {}
             }
         }
@@ -48,9 +53,12 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// SPEC 6.6.
-fn is_record_end(line: &[u8], crawler: &Crawler) -> bool {
-    crawler.dialect.blank_line_ends_record() && directive::is_blank(line, crawler.dialect)
+/// SPEC 6.6: a line with only a comment is not blank.
+#[inline]
+fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
+    dialect.blank_line_ends_record()
+        && !line.is_commented
+        && directive::trim(line.text, dialect).is_empty()
 }
 
 /// The state between two lines.
@@ -122,9 +130,21 @@ impl<'c, 'a> Reader<'c, 'a> {
     #[inline]
     fn rule(&mut self, path: &'a [u8], line: u32, allow: bool) -> Result<(), Error> {
         self.open = false;
-        if self.mine && (!path.is_empty() || self.crawler.dialect.reports_empty_rules()) {
+        let dialect = self.crawler.dialect;
+        if self.mine && (!path.is_empty() || dialect.reports_empty_rules()) {
+            let (path, anchored) = match path {
+                [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+                _ => (path, false),
+            };
+            let seen = scan::rule_path(path);
             self.kept.rules.try_reserve(1).map_err(|_| Error::Memory)?;
-            self.kept.rules.push(RawRule { path, line, allow });
+            self.kept.rules.push(RawRule {
+                path,
+                anchored,
+                seen,
+                line,
+                allow,
+            });
         }
         Ok(())
     }

@@ -1,8 +1,18 @@
-//! Body to lines: byte order mark, line ends, size limit (SPEC 4).
+//! Body to lines: byte order mark, line ends, size limit (SPEC 4), comments (SPEC 5.1).
 
 use memchr::{memchr, memchr2};
 
 use crate::dialect::Dialect;
+use crate::scan;
+
+/// One line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    /// What the dialect sees of it, without the comment.
+    pub(crate) text: &'a [u8],
+    /// It has a comment.
+    pub(crate) is_commented: bool,
+}
 
 /// The lines of a robots.txt, as a dialect sees them.
 #[derive(Clone)]
@@ -37,32 +47,39 @@ impl<'a> Lines<'a> {
 
     /// What the dialect sees of a line.
     #[inline]
-    fn seen(&self, line: &'a [u8]) -> &'a [u8] {
-        let line = line.get(..self.limit).unwrap_or(line);
+    fn seen(&self, text: &'a [u8]) -> &'a [u8] {
+        let text = text.get(..self.limit).unwrap_or(text);
         if !self.nul_ends {
-            return line;
+            return text;
         }
-        let end = memchr(0, line).unwrap_or(line.len());
-        line.get(..end).unwrap_or(line)
+        let end = memchr(0, text).unwrap_or(text.len());
+        text.get(..end).unwrap_or(text)
     }
 }
 
 impl<'a> Iterator for Lines<'a> {
-    type Item = &'a [u8];
+    type Item = Line<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<&'a [u8]> {
+    fn next(&mut self) -> Option<Line<'a>> {
         if self.rest.is_empty() {
             return None;
         }
-        let end = memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
-        let (line, after) = self.rest.split_at_checked(end)?;
+        let end = scan::text_end(self.rest).unwrap_or(self.rest.len());
+        let (text, mut after) = self.rest.split_at_checked(end)?;
+        let is_commented = after.first() == Some(&b'#');
+        if is_commented {
+            after = after.get(memchr2(b'\n', b'\r', after).unwrap_or(after.len())..)?;
+        }
         self.rest = match after {
             [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
             [] => after,
         };
         self.number += 1;
-        Some(self.seen(line))
+        Some(Line {
+            text: self.seen(text),
+            is_commented,
+        })
     }
 }
 
@@ -75,10 +92,7 @@ fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     if past.is_empty() || dialect.keeps_cut_line() || is_end(past.first()) {
         return kept;
     }
-    let whole = kept
-        .iter()
-        .rposition(|octet| is_end(Some(octet)))
-        .map_or(0, |end| end + 1);
+    let whole = memchr::memrchr2(b'\n', b'\r', kept).map_or(0, |end| end + 1);
     kept.get(..whole).unwrap_or_default()
 }
 

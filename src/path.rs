@@ -34,8 +34,7 @@ impl Form {
         match (self.dialect, self.side) {
             (Dialect::Google, Side::Url) => true,
             (Dialect::Koster1996, _) => memchr::memchr2(b'%', b'#', raw).is_none(),
-            (_, Side::Url) => crate::scan::is_plain(raw),
-            (_, Side::Rule) => crate::scan::is_plain_rule(raw),
+            _ => crate::scan::is_plain(raw),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A rule's canonical path taken apart at its wildcards (SPEC 8.3, 8.4, 8.7).
 
 use crate::dialect::Dialect;
+use crate::error::Error;
 use crate::group::RawRule;
 use crate::path::{Canonical, Form, Side};
 
@@ -51,19 +52,11 @@ pub(crate) struct Pattern<'t> {
 }
 
 impl<'t> Pattern<'t> {
-    /// Takes apart a rule whose canonical path is `text`, without its final `$` where `anchored`.
-    pub(crate) fn new(
-        text: &'t [u8],
-        anchored: bool,
-        raw: &RawRule<'_>,
-        dialect: Dialect,
-    ) -> Pattern<'t> {
-        let (prefix, tail) = if dialect.has_wildcards() {
-            taken_apart(text, anchored)
-        } else {
-            (text, Tail::Open)
-        };
-        let length = text.len() as u32 + u32::from(anchored);
+    /// Takes a rule apart.
+    #[inline]
+    pub(crate) fn new(text: Text<'t>, raw: &RawRule<'_>) -> Pattern<'t> {
+        let (prefix, tail) = taken_apart(text);
+        let length = text.octets.len() as u32 + u32::from(text.anchored);
         Pattern {
             prefix,
             tail,
@@ -73,6 +66,7 @@ impl<'t> Pattern<'t> {
         }
     }
 
+    #[inline]
     pub(crate) fn strength(&self, dialect: Dialect) -> Strength {
         if dialect.first_match_wins() {
             Strength::of_line(self.line)
@@ -82,10 +76,16 @@ impl<'t> Pattern<'t> {
     }
 }
 
-fn taken_apart(text: &[u8], anchored: bool) -> (&[u8], Tail<'_>) {
-    let Some((prefix, rest)) = memchr::memchr(b'*', text).and_then(|at| text.split_at_checked(at))
-    else {
-        return (text, if anchored { Tail::End } else { Tail::Open });
+#[inline]
+fn taken_apart(
+    Text {
+        octets,
+        anchored,
+        star,
+    }: Text<'_>,
+) -> (&[u8], Tail<'_>) {
+    let Some((prefix, rest)) = star.and_then(|star| octets.split_at_checked(star)) else {
+        return (octets, if anchored { Tail::End } else { Tail::Open });
     };
     // A `*` at the end takes what is left, whether or not a `$` stands behind it.
     let anchored = anchored && rest.last() != Some(&b'*');
@@ -107,57 +107,75 @@ pub(crate) fn pieces(tail: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|piece| !piece.is_empty())
 }
 
-/// Canonical paths of rules: borrowed from the file where the file is canonical, else from an arena.
-pub(crate) struct Canonicaliser {
-    dialect: Dialect,
-    form: Form,
-}
-
-/// Where the canonical path of a rule lies.
+/// The canonical path of a rule.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'a> {
-    File(&'a [u8]),
-    Arena { start: usize, end: usize },
+pub(crate) struct Text<'t> {
+    /// Without the final `$`.
+    pub(crate) octets: &'t [u8],
+    /// There is a final `$` (SPEC 8.4).
+    anchored: bool,
+    /// Where the first wildcard stands.
+    star: Option<usize>,
 }
 
-impl<'a> Place<'a> {
-    pub(crate) fn text<'t>(self, arena: &'t [u8]) -> &'t [u8]
-    where
-        'a: 't,
-    {
-        match self {
-            Place::File(text) => text,
-            Place::Arena { start, end } => arena.get(start..end).unwrap_or_default(),
-        }
-    }
-}
-
-impl Canonicaliser {
-    pub(crate) fn new(dialect: Dialect) -> Canonicaliser {
-        Canonicaliser {
-            dialect,
-            form: Form::new(dialect, Side::Rule),
-        }
-    }
-
-    /// The canonical path of `raw` without its final `$`, and whether it had one (SPEC 8.4).
-    #[inline]
-    pub(crate) fn place<'a>(&self, raw: &'a [u8], arena: &mut Vec<u8>) -> (Place<'a>, bool) {
-        let (path, anchored) = match raw {
-            [path @ .., b'$'] if self.dialect.has_wildcards() => (path, true),
-            _ => (raw, false),
-        };
-        if self.form.is_plain(path) {
-            return (Place::File(path), anchored);
-        }
-        let start = arena.len();
-        arena.extend(Canonical::new(self.form, path));
-        (
-            Place::Arena {
-                start,
-                end: arena.len(),
-            },
+impl<'t> Text<'t> {
+    /// Of a path in a dialect with wildcards.
+    pub(crate) fn new(octets: &'t [u8], anchored: bool) -> Text<'t> {
+        Text {
+            octets,
             anchored,
-        )
+            star: memchr::memchr(b'*', octets),
+        }
+    }
+}
+
+/// The canonical paths of rules: most stand in the file, only the others are written down.
+pub(crate) struct Texts {
+    dialect: Dialect,
+    /// The canonical octets of the rules whose path is not canonical in the file.
+    arena: Vec<u8>,
+    /// Where those of each such rule end.
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    pub(crate) fn of(rules: &[RawRule<'_>], dialect: Dialect) -> Result<Texts, Error> {
+        let form = Form::new(dialect, Side::Rule);
+        let mut texts = Texts {
+            dialect,
+            arena: Vec::new(),
+            ends: Vec::new(),
+        };
+        for rule in rules.iter().filter(|rule| !rule.seen.is_plain) {
+            // The canonical form is at most three times as long.
+            texts
+                .arena
+                .try_reserve(rule.path.len().saturating_mul(3))
+                .map_err(|_| Error::Memory)?;
+            texts.ends.try_reserve(1).map_err(|_| Error::Memory)?;
+            texts.arena.extend(Canonical::new(form, rule.path));
+            texts.ends.push(texts.arena.len());
+        }
+        Ok(texts)
+    }
+
+    /// The canonical path of each of the rules that these are of.
+    pub(crate) fn iter<'t>(&'t self, rules: &'t [RawRule<'t>]) -> impl Iterator<Item = Text<'t>> {
+        let mut ends = self.ends.iter();
+        let mut start = 0;
+        rules.iter().map(move |rule| {
+            let (mut octets, mut star) = (rule.path, rule.seen.star);
+            if !rule.seen.is_plain {
+                let end = ends.next().copied().unwrap_or(start);
+                octets = self.arena.get(start..end).unwrap_or_default();
+                star = memchr::memchr(b'*', octets);
+                start = end;
+            }
+            Text {
+                octets,
+                anchored: rule.anchored,
+                star: star.filter(|_| self.dialect.has_wildcards()),
+            }
+        })
     }
 }

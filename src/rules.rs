@@ -159,7 +159,11 @@ fn decide(image: &[u8], url: &[u8]) -> Result<Verdict, Error> {
     if target.rooted && form.is_plain(target.raw) {
         return verdict_on_slice(image, dialect, target.raw);
     }
-    canonicalised(image, dialect, Canonical::of_url(form, target.without_fragment()))
+    canonicalised(
+        image,
+        dialect,
+        Canonical::of_url(form, target.without_fragment()),
+    )
 }
 
 /// The path is spelt in another way than it is compared: its canonical form is made on the stack

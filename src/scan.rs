@@ -24,7 +24,11 @@ fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<
     let mut base = 0;
     for chunk in whole {
         let lanes = u8x16::new(*chunk);
-        if let Some(found) = look(Chunk { lanes, base, live: ALL }) {
+        if let Some(found) = look(Chunk {
+            lanes,
+            base,
+            live: ALL,
+        }) {
             return Some(found);
         }
         base += LANES;
@@ -33,10 +37,16 @@ fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<
         return None;
     }
     let chunk = match octets.last_chunk() {
-        Some(last) => {
-            Chunk { lanes: u8x16::new(*last), base: octets.len() - LANES, live: ALL }
-        }
-        None => Chunk { lanes: u8x16::new(few(octets).to_le_bytes()), base: 0, live: !(!0 << octets.len()) },
+        Some(last) => Chunk {
+            lanes: u8x16::new(*last),
+            base: octets.len() - LANES,
+            live: ALL,
+        },
+        None => Chunk {
+            lanes: u8x16::new(few(octets).to_le_bytes()),
+            base: 0,
+            live: !(!0 << octets.len()),
+        },
     };
     look(chunk)
 }
@@ -47,7 +57,8 @@ fn few(octets: &[u8]) -> u128 {
     match (octets.first_chunk::<8>(), octets.last_chunk::<8>()) {
         (Some(first), Some(last)) => {
             let behind = u128::from(u64::from_le_bytes(*last)) << 64;
-            u128::from(u64::from_le_bytes(*first)) | (behind >> (8 * (LANES - octets.len()))) & !u128::from(u64::MAX)
+            u128::from(u64::from_le_bytes(*first))
+                | (behind >> (8 * (LANES - octets.len()))) & !u128::from(u64::MAX)
         }
         _ => u128::from(fewer(octets)),
     }
@@ -61,7 +72,10 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
             let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (octets.len() - 4));
             u64::from(u32::from_le_bytes(*first)) | behind
         }
-        _ => octets.iter().rev().fold(0, |word, octet| word << 8 | u64::from(*octet)),
+        _ => octets
+            .iter()
+            .rev()
+            .fold(0, |word, octet| word << 8 | u64::from(*octet)),
     }
 }
 
@@ -69,27 +83,47 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
 /// for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
 pub(crate) fn is_plain(path: &[u8]) -> bool {
-    none_is_odd(path, |_| u8x16::ZERO)
+    chunks(path, |Chunk { lanes, live, .. }| {
+        (odd(lanes).to_bitmask() & live != 0).then_some(())
+    })
+    .is_none()
 }
 
-/// The same for the path of a rule, in which a `*` stands for itself.
+/// What is seen of the path of a rule at a look.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RulePath {
+    /// Every octet stands for itself in every dialect; it may be false where all do.
+    pub(crate) is_plain: bool,
+    /// Where the first `*` stands.
+    pub(crate) star: Option<usize>,
+}
+
+/// Looks at the path of a rule, in which a `*` stands for itself.
 #[inline]
-pub(crate) fn is_plain_rule(path: &[u8]) -> bool {
-    none_is_odd(path, |lanes| equal(lanes, b'*'))
+pub(crate) fn rule_path(path: &[u8]) -> RulePath {
+    let mut star = None;
+    let odd = chunks(path, |Chunk { lanes, base, live }| {
+        let stars = equal(lanes, b'*').to_bitmask() & live;
+        if stars != 0 && star.is_none() {
+            star = Some(base + stars.trailing_zeros() as usize);
+        }
+        (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
+    });
+    RulePath {
+        is_plain: odd.is_none(),
+        star,
+    }
 }
 
+/// Marks what does not stand for itself, and `!`, `#` and `~`.
 #[inline(always)]
-fn none_is_odd(path: &[u8], is_excepted: impl Fn(u8x16) -> u8x16) -> bool {
-    let odd = |Chunk { lanes, live, .. }: Chunk| {
-        // Controls, space ! " # $ %; { | } ~ DEL and octets >= 0x80: all but the 0x55 from & to z.
-        let shifted = lanes - u8x16::splat(b'&');
-        let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
-        // < > \ ^ alone become ~ this way, of what is left; then * and `.
-        let odd = odd | equal(lanes | u8x16::splat(0x62), b'~');
-        let odd = odd | equal(lanes, b'*') | equal(lanes, b'`');
-        ((odd & !is_excepted(lanes)).to_bitmask() & live != 0).then_some(())
-    };
-    chunks(path, odd).is_none()
+fn odd(lanes: u8x16) -> u8x16 {
+    // Controls, space ! " # $ %; { | } ~ DEL and octets >= 0x80: all but the 0x55 from & to z.
+    let shifted = lanes - u8x16::splat(b'&');
+    let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
+    // < > \ ^ alone become ~ this way, of what is left; then * and `.
+    let odd = odd | equal(lanes | u8x16::splat(0x62), b'~');
+    odd | equal(lanes, b'*') | equal(lanes, b'`')
 }
 
 #[inline(always)]
@@ -102,6 +136,16 @@ fn equal(lanes: u8x16, octet: u8) -> u8x16 {
 pub(crate) fn authority_end(octets: &[u8]) -> Option<usize> {
     chunks(octets, |Chunk { lanes, base, live }| {
         let ends = equal(lanes, b'/') | equal(lanes, b'?') | equal(lanes, b'#');
+        let ends = ends.to_bitmask() & live;
+        (ends != 0).then(|| base + ends.trailing_zeros() as usize)
+    })
+}
+
+/// Where the text of a line ends: at the first LF, CR or `#`.
+#[inline(always)]
+pub(crate) fn text_end(octets: &[u8]) -> Option<usize> {
+    chunks(octets, |Chunk { lanes, base, live }| {
+        let ends = equal(lanes, b'\n') | equal(lanes, b'\r') | equal(lanes, b'#');
         let ends = ends.to_bitmask() & live;
         (ends != 0).then(|| base + ends.trailing_zeros() as usize)
     })
@@ -131,13 +175,22 @@ const MOST_MISSES: usize = 32;
 /// `rarest`. `None`: it was given up, since that pair stands nearly everywhere.
 #[inline]
 pub(crate) fn find(octets: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
-    let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else { return None };
+    let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
+        return None;
+    };
     // Where the pair may stand so that the piece around it fits.
-    let Some(last) = octets.len().checked_sub(piece.len()) else { return Some(None) };
-    let Some(region) = octets.get(rarest..=last + rarest + 1) else { return Some(None) };
+    let Some(last) = octets.len().checked_sub(piece.len()) else {
+        return Some(None);
+    };
+    let Some(region) = octets.get(rarest..=last + rarest + 1) else {
+        return Some(None);
+    };
     let mut from = 0;
     for _ in 0..MOST_MISSES {
-        let Some(at) = region.get(from..).and_then(|rest| find_pair(rest, [first, second])) else {
+        let Some(at) = region
+            .get(from..)
+            .and_then(|rest| find_pair(rest, [first, second]))
+        else {
             return Some(None);
         };
         let at = from + at;

@@ -1,6 +1,6 @@
 //! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
 
-use super::build::{Failure, Out, Writable};
+use super::out::{Failure, Out, fit};
 use super::{ANCHORED, MAX_KEY, Slot, Width, bucket};
 use crate::pattern::{Pattern, Tail, pieces};
 
@@ -21,9 +21,9 @@ pub(crate) struct ListWriter<'l, 't> {
 
 impl ListWriter<'_, '_> {
     pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
-        out.width(W::fit(self.depth)?)?;
+        out.width(fit::<W>(self.depth)?)?;
         out.width(self.next)?;
-        out.width(W::fit(self.rules.len())?)?;
+        out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
         out.width(0)?;
         for rule in self.rules {
@@ -88,7 +88,7 @@ impl ListWriter<'_, '_> {
             out.width(start)?;
         }
         for (_, number) in chosen {
-            out.width(W::fit(number)?)?;
+            out.width(fit::<W>(number)?)?;
         }
         Ok(())
     }
@@ -174,21 +174,33 @@ fn rarest_pair(piece: &[u8]) -> usize {
 }
 
 /// How common octets are in the paths of URLs, roughly. An octet twice counts as that octet alone.
+#[inline]
 fn commonness(pair: &[u8]) -> u32 {
-    let product: u32 = pair.iter().map(|octet| weight(*octet)).product();
+    let weight = |octet: u8| u32::from(WEIGHTS.get(usize::from(octet)).copied().unwrap_or(1));
     match pair {
-        [first, second] if first == second => product * 4,
-        _ => product,
+        [first, second] if first == second => weight(*first) * weight(*first) * 4,
+        [first, second] => weight(*first) * weight(*second),
+        _ => pair.first().map_or(0, |octet| weight(*octet) * 12),
     }
 }
 
-fn weight(octet: u8) -> u32 {
-    match octet {
-        b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
-        b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
-        b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
-        b'a'..=b'z' => 3,
-        b'A'..=b'Z' | b'_' | b'=' | b'%' => 2,
-        _ => 1,
+/// How common an octet is, 1 to 12.
+const WEIGHTS: [u8; 256] = {
+    let mut weights = [1; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+        {
+            weights[octet] = match octet as u8 {
+                b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
+                b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
+                b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
+                b'a'..=b'z' => 3,
+                b'A'..=b'Z' | b'_' | b'=' | b'%' => 2,
+                _ => 1,
+            };
+        }
+        octet += 1;
     }
-}
+    weights
+};

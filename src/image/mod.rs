@@ -70,6 +70,8 @@
 pub(crate) mod build;
 pub(crate) mod checksum;
 pub(crate) mod list;
+mod out;
+mod tree;
 mod validate;
 mod view;
 

@@ -125,7 +125,15 @@ impl<'a> View<'a> {
         let at = at as usize;
         let word = self.word(at)?;
         let len = usize::from((word >> 8) as u8);
-        Some(Head { flags: word as u8, label: Label { image: self, at: at + 2, len, start: word >> 16 } })
+        Some(Head {
+            flags: word as u8,
+            label: Label {
+                image: self,
+                at: at + 2,
+                len,
+                start: word >> 16,
+            },
+        })
     }
 
     /// The rest of the node.
@@ -133,7 +141,10 @@ impl<'a> View<'a> {
     pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<Node> {
         let flags = head.flags;
         let mut at = head.label.at + head.label.len;
-        let mut node = Node { children: usize::from(flags >> node::CHILDREN_SHIFT), ..Node::default() };
+        let mut node = Node {
+            children: usize::from(flags >> node::CHILDREN_SHIFT),
+            ..Node::default()
+        };
         if flags >= node::MANY << node::CHILDREN_SHIFT {
             node.children = usize::from(*self.bytes.get(at)?) + 1;
             at += 1;

@@ -40,20 +40,28 @@ fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> 
     let mut cursor = path.start();
     loop {
         let head = image.head(at)?;
-        let Some(behind) = path.strip(cursor, &head.label) else { break };
+        let Some(behind) = path.strip(cursor, &head.label) else {
+            break;
+        };
         cursor = behind;
         depth += head.label.len as u32;
         let node = image.node::<W>(&head)?;
         // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
         if let Some(slot) = node.slot {
-            winner = Some(Winner { slot, length: depth + node.extra });
+            winner = Some(Winner {
+                slot,
+                length: depth + node.extra,
+            });
         }
         if node.list != 0 {
             list = node.list;
         }
         let Some((octet, behind)) = path.octet(cursor) else {
             if let Some(slot) = node.exact {
-                winner = Some(Winner { slot, length: depth + 1 });
+                winner = Some(Winner {
+                    slot,
+                    length: depth + 1,
+                });
             }
             break;
         };

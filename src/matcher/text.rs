@@ -59,8 +59,13 @@ impl<'a> Slice<'a> {
     fn word(&self, at: usize) -> u64 {
         // Near the end the last eight octets are read and shifted, which takes no branch.
         let start = at.min(self.octets.len() - Slice::MIN);
-        let octets = self.octets.get(start..start + Slice::MIN).and_then(|octets| octets.first_chunk());
-        octets.map_or(0, |octets| u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63))
+        let octets = self
+            .octets
+            .get(start..start + Slice::MIN)
+            .and_then(|octets| octets.first_chunk());
+        octets.map_or(0, |octets| {
+            u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63)
+        })
     }
 
     fn rest(&self, at: usize) -> &'a [u8] {
