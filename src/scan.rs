@@ -53,7 +53,7 @@ fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<
 
 /// Fewer than 16 octets, zeros behind them.
 #[inline(always)]
-fn few(octets: &[u8]) -> u128 {
+pub(crate) fn few(octets: &[u8]) -> u128 {
     match (octets.first_chunk::<8>(), octets.last_chunk::<8>()) {
         (Some(first), Some(last)) => {
             let behind = u128::from(u64::from_le_bytes(*last)) << 64;

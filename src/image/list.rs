@@ -1,11 +1,17 @@
 //! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
 
 use super::out::{Failure, Out, fit};
-use super::{ANCHORED, MAX_KEY, Slot, Width, bucket};
+use super::{ANCHORED, MAX_KEY, Slot, Width, bucket, filter};
 use crate::pattern::{Pattern, Tail, pieces};
 
 /// A list longer than this has an index; a shorter one is faster looked through.
 const LONGEST_WITHOUT_INDEX: usize = 32;
+
+/// Whether a list has a filter: not one so short that its rules are as soon tried.
+#[inline]
+pub(crate) const fn has_filter(count: usize, has_index: bool) -> bool {
+    count > 2 && !has_index
+}
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
 pub(crate) const MAX_BITS: u32 = 13;
@@ -26,8 +32,15 @@ impl ListWriter<'_, '_> {
         out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
         out.width(0)?;
-        for rule in self.rules {
-            out.octets(&pair_of(rule))?;
+        if has_filter(self.rules.len(), self.rules.len() > LONGEST_WITHOUT_INDEX) {
+            let mut pairs = [[0; 2]; LONGEST_WITHOUT_INDEX];
+            pairs
+                .iter_mut()
+                .zip(self.rules)
+                .for_each(|(pair, rule)| *pair = pair_of(rule));
+            out.octets(&filter::tables(
+                pairs.get(..self.rules.len()).unwrap_or_default(),
+            ))?;
         }
         let offsets = out.offset()? as usize;
         out.zeros(self.rules.len() * W::LEN)?;

@@ -49,7 +49,7 @@
 //! | W | offset of the next list up the tree, or 0 |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
-//! | 2 n | for each rule two octets that stand side by side in whatever it matches (twice the same: that one octet) |
+//! | 48 if n > 2 and there is no index | the tables of the filter (see `filter`) |
 //! | W n | for each rule its offset |
 //!
 //! | rule of a list | what |
@@ -69,6 +69,7 @@
 
 pub(crate) mod build;
 pub(crate) mod checksum;
+pub(crate) mod filter;
 pub(crate) mod list;
 mod out;
 mod tree;

@@ -94,8 +94,7 @@ impl Walk<'_> {
         if list.next != above || list.count > self.end {
             return None;
         }
-        self.image.pairs(&list)?;
-        let mut behind = at as usize + 4 * W::LEN + list.count * (2 + W::LEN);
+        let mut behind = list.offsets + list.count * W::LEN;
         for number in 0..list.count {
             let mut rule = self.image.rule::<W>(&list, number)?;
             let offset = self.image.rule_offset::<W>(&list, number)?;

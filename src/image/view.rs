@@ -1,6 +1,7 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
-use super::{BYTE_ORDER, MAGIC, Slot, VERSION, Width, flag, header, node};
+use super::list::has_filter;
+use super::{BYTE_ORDER, MAGIC, Slot, VERSION, Width, filter, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 
@@ -194,38 +195,34 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    pub(crate) fn list<W: Width>(self, at: u32) -> Option<List> {
+    pub(crate) fn list<W: Width>(self, at: u32) -> Option<List<'a>> {
         let at = at as usize;
+        let count = self.width::<W>(at + 2 * W::LEN)? as usize;
+        let index = self.width::<W>(at + 3 * W::LEN)? as usize;
+        let mut offsets = at + 4 * W::LEN;
+        let mut filter = None;
+        if has_filter(count, index != 0) {
+            filter = Some(self.bytes.get(offsets..)?.first_chunk()?);
+            offsets += filter::LEN;
+        }
         Some(List {
             depth: self.width::<W>(at)? as usize,
             next: self.width::<W>(at + W::LEN)?,
-            count: self.width::<W>(at + 2 * W::LEN)? as usize,
-            index: self.width::<W>(at + 3 * W::LEN)? as usize,
-            pairs: at + 4 * W::LEN,
+            count,
+            index,
+            filter,
+            offsets,
         })
-    }
-
-    /// The pairs of a list.
-    #[inline]
-    pub(crate) fn pairs(self, list: &List) -> Option<&'a [[u8; 2]]> {
-        let len = list.count.checked_mul(2)?;
-        Some(
-            self.bytes
-                .get(list.pairs..list.pairs.checked_add(len)?)?
-                .as_chunks()
-                .0,
-        )
     }
 
     /// Where a rule of a list stands.
     #[inline]
-    pub(crate) fn rule_offset<W: Width>(self, list: &List, number: usize) -> Option<usize> {
-        let offsets = list.pairs.checked_add(list.count.checked_mul(2)?)?;
-        Some(self.width::<W>(offsets.checked_add(number.checked_mul(W::LEN)?)?)? as usize)
+    pub(crate) fn rule_offset<W: Width>(self, list: &List<'_>, number: usize) -> Option<usize> {
+        Some(self.width::<W>(list.offsets.checked_add(number.checked_mul(W::LEN)?)?)? as usize)
     }
 
     #[inline]
-    pub(crate) fn rule<W: Width>(self, list: &List, number: usize) -> Option<Rule<'a>> {
+    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<Rule<'a>> {
         let at = self.rule_offset::<W>(list, number)?;
         Some(Rule {
             length: self.width::<W>(at)?,
@@ -285,12 +282,15 @@ pub(crate) enum Child {
 }
 
 /// The head of a list of rules with wildcards.
-pub(crate) struct List {
+pub(crate) struct List<'a> {
     pub(crate) depth: usize,
     pub(crate) next: u32,
     pub(crate) count: usize,
+    /// 0 for none.
     pub(crate) index: usize,
-    pairs: usize,
+    pub(crate) filter: Option<&'a [u8; filter::LEN]>,
+    /// Where the offsets of the rules stand.
+    pub(crate) offsets: usize,
 }
 
 /// A rule with wildcards.

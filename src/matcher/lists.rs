@@ -4,7 +4,7 @@
 
 use super::{Text, Winner};
 use crate::image::list::MAX_BITS;
-use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket};
+use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket, filter};
 use crate::pattern::Strength;
 
 /// The winner among `winner` and the rules of the lists from `list` up the tree.
@@ -58,25 +58,44 @@ struct Search<'s, 'a, T> {
 impl<T: Text> Search<'_, '_, T> {
     /// Tries the rules of a short list, the strongest first, until one matches or none is stronger
     /// than what was found already.
-    #[inline]
-    fn look_through<W: Width>(&mut self, list: &List, start: T::Cursor) -> Option<()> {
-        for (number, pair) in self.image.pairs(list)?.iter().enumerate() {
-            if !self.path.may_hold(start, *pair) {
-                continue;
-            }
-            let rule = self.image.rule::<W>(list, number)?;
-            if !self.is_stronger(&rule) {
+    #[inline(always)]
+    fn look_through<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
+        let Some(tables) = list.filter else {
+            self.try_in_order::<W>(list, 0..list.count, start)?;
+            return Some(());
+        };
+        let mut buckets = self.path.buckets(start, tables);
+        let per_bucket = filter::rules_per_bucket(list.count);
+        while buckets != 0 {
+            let first = buckets.trailing_zeros() as usize * per_bucket;
+            let rules = first..(first + per_bucket).min(list.count);
+            if self.try_in_order::<W>(list, rules, start)? {
                 break;
             }
-            if self.matches(rule, start)? {
-                break;
-            }
+            buckets &= buckets - 1;
         }
         Some(())
     }
 
+    /// Tries rules from the strongest on; true when there is no use in trying weaker ones.
+    #[inline]
+    fn try_in_order<W: Width>(
+        &mut self,
+        list: &List<'_>,
+        rules: core::ops::Range<usize>,
+        start: T::Cursor,
+    ) -> Option<bool> {
+        for number in rules {
+            let rule = self.image.rule::<W>(list, number)?;
+            if !self.is_stronger(&rule) || self.matches(rule, start)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
     /// Tries the rules whose key stands in the path.
-    fn look_up<W: Width>(&mut self, list: &List, start: T::Cursor) -> Option<()> {
+    fn look_up<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
         let mut index = list.index;
         // The number of the strongest rule that matched: only stronger ones are tried from then on.
         let mut found = list.count;
@@ -107,7 +126,7 @@ impl<T: Text> Search<'_, '_, T> {
 
     fn look_up_keys<W: Width>(
         &mut self,
-        list: &List,
+        list: &List<'_>,
         start: T::Cursor,
         len: usize,
         buckets: Buckets,
@@ -152,7 +171,7 @@ impl<T: Text> Search<'_, '_, T> {
     /// Tries one rule of an index.
     fn try_rule<W: Width>(
         &mut self,
-        list: &List,
+        list: &List<'_>,
         number: usize,
         start: T::Cursor,
         found: &mut usize,

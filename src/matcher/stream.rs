@@ -4,7 +4,7 @@
 //! no table and here no going back either.
 
 use super::Text;
-use crate::image::{Label, MAX_KEY};
+use crate::image::{Label, MAX_KEY, filter};
 use crate::path::Canonical;
 
 /// A path as a stream of canonical octets.
@@ -56,8 +56,8 @@ impl<'a> Text for Stream<'a> {
         })
     }
 
-    fn may_hold(&self, _at: Canonical<'a>, _pair: [u8; 2]) -> bool {
-        true
+    fn buckets(&self, _at: Canonical<'a>, _tables: &[u8; filter::LEN]) -> u8 {
+        !0
     }
 }
 

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::image::{Label, MAX_KEY};
+use crate::image::{Label, MAX_KEY, filter};
 use crate::scan;
 
 /// A canonical path, read from the front.
@@ -24,8 +24,8 @@ pub(crate) trait Text {
     fn ends_with(&self, at: Self::Cursor, piece: &[u8]) -> bool;
     /// The next octets, up to [`MAX_KEY`], the first lowest, and how many there are.
     fn key(&self, at: Self::Cursor) -> (u32, usize);
-    /// False only if `pair` (the same octet twice: that octet) stands nowhere from here on.
-    fn may_hold(&self, at: Self::Cursor, pair: [u8; 2]) -> bool;
+    /// The buckets of a filter of which a rule may match from here on.
+    fn buckets(&self, at: Self::Cursor, tables: &[u8; filter::LEN]) -> u8;
 }
 
 /// A path in memory.
@@ -134,7 +134,7 @@ impl Text for Slice<'_> {
     }
 
     #[inline(always)]
-    fn may_hold(&self, at: usize, pair: [u8; 2]) -> bool {
-        scan::find_pair(self.rest(at), pair).is_some()
+    fn buckets(&self, at: usize, tables: &[u8; filter::LEN]) -> u8 {
+        filter::buckets(tables, self.rest(at))
     }
 }
