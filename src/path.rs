@@ -103,6 +103,8 @@ pub(crate) struct Canonical<'a> {
     /// What is left of an escape: its hexadecimal digits not yet given.
     pending: [u8; 2],
     pending_len: u8,
+    /// How many octets were given.
+    given: usize,
 }
 
 impl<'a> Canonical<'a> {
@@ -114,6 +116,7 @@ impl<'a> Canonical<'a> {
             in_query: false,
             pending: [0; 2],
             pending_len: 0,
+            given: 0,
         }
     }
 
@@ -128,11 +131,14 @@ impl<'a> Canonical<'a> {
     }
 }
 
-impl Iterator for Canonical<'_> {
-    type Item = u8;
+impl Canonical<'_> {
+    /// How many octets were given.
+    pub(crate) fn given(&self) -> usize {
+        self.given
+    }
 
     #[inline]
-    fn next(&mut self) -> Option<u8> {
+    fn step(&mut self) -> Option<u8> {
         let [high, low] = self.pending;
         match self.pending_len {
             2 => {
@@ -157,6 +163,17 @@ impl Iterator for Canonical<'_> {
                 b'%'
             }
         })
+    }
+}
+
+impl Iterator for Canonical<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let octet = self.step()?;
+        self.given += 1;
+        Some(octet)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

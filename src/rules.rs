@@ -7,9 +7,9 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::group::Selection;
-use crate::image::{self, View, build, flag};
+use crate::image::{self, Slot, View, build, flag};
 use crate::limits::PATH_BUFFER;
-use crate::matcher::{self, Slice, Stream, Winner};
+use crate::matcher::{self, Slice, Stream};
 use crate::path::{Canonical, Form, Side};
 use crate::url::Target;
 use crate::verdict::{Reason, Verdict};
@@ -69,7 +69,7 @@ impl Rules {
     /// ```
     #[inline]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
-        check(&self.image, url.as_ref())
+        check_own(&self.image, url.as_ref())
     }
 
     /// Whether `url` may be fetched; [`Rules::check`] says why.
@@ -147,17 +147,24 @@ pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> 
 /// wrong, and no more.
 #[inline(always)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
-    decide(image, url).unwrap_or_else(Verdict::of_error)
+    View::open(image)
+        .and_then(|image| decide(image, url))
+        .unwrap_or_else(Verdict::of_error)
+}
+
+/// The same for an image that this library made and nobody could write to since.
+#[inline(always)]
+pub(crate) fn check_own(image: &[u8], url: &[u8]) -> Verdict {
+    decide(View::of_own(image), url).unwrap_or_else(Verdict::of_error)
 }
 
 #[inline(always)]
-fn decide(image: &[u8], url: &[u8]) -> Result<Verdict, Error> {
-    let image = View::open(image)?;
+fn decide(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
     let dialect = image.dialect().ok_or(Error::Image)?;
     let target = Target::locate(url, dialect)?;
     let form = Form::new(dialect, Side::Url);
     if target.rooted && form.is_plain(target.raw) {
-        return verdict_on_slice(image, dialect, target.raw);
+        return decide_slice(image, dialect, target.raw);
     }
     canonicalised(
         image,
@@ -178,41 +185,30 @@ fn canonicalised(image: View<'_>, dialect: Dialect, path: Canonical<'_>) -> Resu
         len += 1;
     }
     match buffer.get(..len) {
-        Some(octets) if rest.next().is_none() => verdict_on_slice(image, dialect, octets),
-        _ => verdict(image, false, matcher::winner(image, &Stream::new(path))),
+        Some(octets) if rest.next().is_none() => decide_slice(image, dialect, octets),
+        _ => Ok(verdict(image, matcher::winner(image, &Stream::new(path))?)),
     }
 }
 
 #[inline(always)]
-fn verdict_on_slice(image: View<'_>, dialect: Dialect, path: &[u8]) -> Result<Verdict, Error> {
-    let is_robots_txt = dialect.frees_robots_txt() && path == b"/robots.txt";
+fn decide_slice(image: View<'_>, dialect: Dialect, path: &[u8]) -> Result<Verdict, Error> {
     let mut short = [0; Slice::MIN];
-    verdict(
-        image,
-        is_robots_txt,
-        matcher::winner(image, &Slice::new(path, &mut short)),
-    )
-}
-
-#[inline(always)]
-fn verdict(
-    image: View<'_>,
-    is_robots_txt: bool,
-    winner: Result<Option<Winner>, Error>,
-) -> Result<Verdict, Error> {
-    let winner = winner?;
-    if is_robots_txt {
+    let slot = matcher::winner(image, &Slice::new(path, &mut short))?;
+    if path == b"/robots.txt" && dialect.frees_robots_txt() {
         return Ok(Verdict::allow(Reason::RobotsTxt, 0));
     }
-    let flags = image.flags();
-    Ok(match winner {
-        Some(Winner { slot, .. }) if slot.allow() => {
-            Verdict::allow(Reason::RuleAllowed, slot.line())
-        }
-        Some(Winner { slot, .. }) => Verdict::disallow(Reason::RuleDisallowed, slot.line()),
-        None if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
-        None if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
-        None if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, image.default_line()),
-        None => Verdict::allow(Reason::NoGroup, 0),
-    })
+    Ok(verdict(image, slot))
+}
+
+#[inline(always)]
+fn verdict(image: View<'_>, slot: Slot) -> Verdict {
+    if slot != Slot::NONE {
+        return Verdict::of_rule(slot.allow(), slot.line());
+    }
+    match image.flags() {
+        flags if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
+        flags if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
+        flags if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, image.default_line()),
+        _ => Verdict::allow(Reason::NoGroup, 0),
+    }
 }

@@ -83,10 +83,25 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
 /// for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
 pub(crate) fn is_plain(path: &[u8]) -> bool {
-    chunks(path, |Chunk { lanes, live, .. }| {
-        (odd(lanes).to_bitmask() & live != 0).then_some(())
-    })
-    .is_none()
+    let len = path.len();
+    if len < LANES {
+        return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
+    }
+    // Branches cost more than looking at some octets twice: of all but long paths the same four chunks
+    // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
+    let last = len - LANES;
+    let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(chunk) => odd(u8x16::new(*chunk)),
+        None => u8x16::ZERO,
+    };
+    let mut marks =
+        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
+    if len > 4 * LANES {
+        for middle in path.as_chunks::<LANES>().0 {
+            marks |= odd(u8x16::new(*middle));
+        }
+    }
+    marks.to_bitmask() == 0
 }
 
 /// What is seen of the path of a rule at a look.
@@ -134,21 +149,38 @@ fn equal(lanes: u8x16, octet: u8) -> u8x16 {
 /// Where the authority of a URL ends: at the first `/`, `?` or `#`.
 #[inline(always)]
 pub(crate) fn authority_end(octets: &[u8]) -> Option<usize> {
-    chunks(octets, |Chunk { lanes, base, live }| {
-        let ends = equal(lanes, b'/') | equal(lanes, b'?') | equal(lanes, b'#');
-        let ends = ends.to_bitmask() & live;
-        (ends != 0).then(|| base + ends.trailing_zeros() as usize)
-    })
+    first(octets, [b'/', b'?', b'#'])
 }
 
 /// Where the text of a line ends: at the first LF, CR or `#`.
 #[inline(always)]
 pub(crate) fn text_end(octets: &[u8]) -> Option<usize> {
+    first(octets, [b'\n', b'\r', b'#'])
+}
+
+/// Where one of three octets first stands, most likely among the first 32.
+#[inline(always)]
+fn first(octets: &[u8], sought: [u8; 3]) -> Option<usize> {
+    if let Some((near, far)) = octets.split_first_chunk::<{ 2 * LANES }>()
+        && let ([low, high], _) = near.as_chunks::<LANES>()
+    {
+        let found = any_of(u8x16::new(*low), sought) | any_of(u8x16::new(*high), sought) << LANES;
+        if found != 0 {
+            return Some(found.trailing_zeros() as usize);
+        }
+        let [a, b, c] = sought;
+        return memchr::memchr3(a, b, c, far).map(|at| near.len() + at);
+    }
     chunks(octets, |Chunk { lanes, base, live }| {
-        let ends = equal(lanes, b'\n') | equal(lanes, b'\r') | equal(lanes, b'#');
-        let ends = ends.to_bitmask() & live;
-        (ends != 0).then(|| base + ends.trailing_zeros() as usize)
+        let found = any_of(lanes, sought) & live;
+        (found != 0).then(|| base + found.trailing_zeros() as usize)
     })
+}
+
+/// A bit for each lane that is one of three octets.
+#[inline(always)]
+fn any_of(lanes: u8x16, [a, b, c]: [u8; 3]) -> u32 {
+    (equal(lanes, a) | equal(lanes, b) | equal(lanes, c)).to_bitmask()
 }
 
 /// Where `pair` first stands in `octets`; of a pair of the same octet twice, where that octet does.

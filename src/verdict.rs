@@ -65,6 +65,17 @@ impl Verdict {
         Verdict(Verdict::word(reason, line))
     }
 
+    /// Of a rule that won.
+    #[inline(always)]
+    pub(crate) const fn of_rule(allow: bool, line: u32) -> Verdict {
+        // One after the other, so that no branch is needed.
+        const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
+        let reason = Reason::RuleDisallowed as u64 - allow as u64;
+        Verdict(
+            (line as u64) << Verdict::LINE_SHIFT | reason << Verdict::REASON_SHIFT | allow as u64,
+        )
+    }
+
     #[inline]
     const fn word(reason: Reason, line: u32) -> u64 {
         (reason as u64) << Verdict::REASON_SHIFT | (line as u64) << Verdict::LINE_SHIFT

@@ -181,7 +181,7 @@ pub unsafe extern "C" fn robots_rules_check(
     guarded(|| {
         // SAFETY: the caller's promises, passed on.
         let (image, url) = unsafe { (image_of(rules)?, text(url, url_len)?) };
-        Ok(rules::check(image, url))
+        Ok(rules::check_own(image, url))
     })
     .unwrap_or_else(Verdict::of_error)
     .bits()

@@ -29,6 +29,7 @@ impl ListWriter<'_, '_> {
     pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
         out.width(fit::<W>(self.depth)?)?;
         out.width(self.next)?;
+        out.width(self.rules.first().map_or(0, |strongest| strongest.length))?;
         out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
         out.width(0)?;

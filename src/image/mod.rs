@@ -47,6 +47,7 @@
 //! |---|---|
 //! | W | octets before the first wildcard (the depth of its node) |
 //! | W | offset of the next list up the tree, or 0 |
+//! | W | length of its strongest rule |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
 //! | 48 if n > 2 and there is no index | the tables of the filter (see `filter`) |
@@ -168,10 +169,13 @@ pub(crate) fn bucket(key: u32, bits: u32) -> usize {
 }
 
 /// A slot's line and whether it allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slot(pub(crate) u32);
 
 impl Slot {
+    /// No rule's: lines are counted from 1.
+    pub(crate) const NONE: Slot = Slot(0);
+
     pub(crate) const fn new(line: u32, allow: bool) -> Slot {
         Slot(line << 1 | allow as u32)
     }

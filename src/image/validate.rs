@@ -97,6 +97,9 @@ impl Walk<'_> {
         let mut behind = list.offsets + list.count * W::LEN;
         for number in 0..list.count {
             let mut rule = self.image.rule::<W>(&list, number)?;
+            if rule.length > list.longest {
+                return None;
+            }
             let offset = self.image.rule_offset::<W>(&list, number)?;
             if offset != behind {
                 return None;

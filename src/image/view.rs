@@ -36,6 +36,12 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
+    /// The same for an image that this library made and nobody could write to since.
+    #[inline(always)]
+    pub(crate) fn of_own(bytes: &'a [u8]) -> View<'a> {
+        View { bytes }
+    }
+
     #[inline(always)]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.bytes
@@ -124,82 +130,76 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn head(self, at: u32) -> Option<Head<'a>> {
         let at = at as usize;
-        let word = self.word(at)?;
-        let len = usize::from((word >> 8) as u8);
+        let [flags, len] = self.array(at)?;
         Some(Head {
-            flags: word as u8,
+            flags,
             label: Label {
                 image: self,
                 at: at + 2,
-                len,
-                start: word >> 16,
+                len: usize::from(len),
             },
         })
     }
 
-    /// The rest of the node.
+    /// The rest of the node. What most nodes differ in is read without a branch: a wrong guess of the
+    /// processor costs more than reading in vain.
     #[inline(always)]
     pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<Node> {
         let flags = head.flags;
         let mut at = head.label.at + head.label.len;
-        let mut node = Node {
-            children: usize::from(flags >> node::CHILDREN_SHIFT),
-            ..Node::default()
-        };
-        if flags >= node::MANY << node::CHILDREN_SHIFT {
-            node.children = usize::from(*self.bytes.get(at)?) + 1;
+        let mut children = usize::from(flags >> node::CHILDREN_SHIFT);
+        if children == usize::from(node::MANY) {
+            children = usize::from(*self.bytes.get(at)?) + 1;
             at += 1;
         }
-        if flags & node::SLOT != 0 {
-            node.slot = Some(Slot(self.width::<W>(at)?));
-            at += W::LEN;
-        }
+        let has = |flag: u8| usize::from(flags & flag != 0);
+        let slot = self.width::<W>(at)? * has(node::SLOT) as u32;
+        at += W::LEN * has(node::SLOT);
+        let mut node = Node {
+            slot: Slot(slot),
+            children,
+            ..Node::default()
+        };
         if flags & (node::EXTRA | node::EXACT | node::LIST) != 0 {
-            if flags & node::EXTRA != 0 {
-                node.extra = u32::from(*self.bytes.get(at)?);
-                at += 1;
-            }
-            if flags & node::EXACT != 0 {
-                node.exact = Some(Slot(self.width::<W>(at)?));
-                at += W::LEN;
-            }
-            if flags & node::LIST != 0 {
-                node.list = self.width::<W>(at)?;
-                at += W::LEN;
-            }
+            node.extra = u32::from(*self.bytes.get(at)?) * has(node::EXTRA) as u32;
+            at += has(node::EXTRA);
+            node.exact = Slot(self.width::<W>(at)? * has(node::EXACT) as u32);
+            at += W::LEN * has(node::EXACT);
+            node.list = self.width::<W>(at)? * has(node::LIST) as u32;
+            at += W::LEN * has(node::LIST);
         }
         node.keys = at;
         Some(node)
     }
 
-    /// The child of `node` whose first octet is `octet`; `Ok(None)` if there is none.
+    /// The child of `node` whose first octet is `octet`.
     #[inline(always)]
     pub(crate) fn child<W: Width>(self, node: &Node, octet: u8) -> Option<Child> {
         let sought = u64::from(octet) * LOW_BITS;
         let mut first = 0;
-        while first < node.children {
+        loop {
+            // Eight keys at once, and what stands behind the last.
             let difference = self.word(node.keys + first)? ^ sought;
-            let zeros = difference.wrapping_sub(LOW_BITS) & !difference & HIGH_BITS;
-            if zeros != 0 {
-                // The lowest mark is exact; the ones above it may be borrowed.
-                let index = first + (zeros.trailing_zeros() / 8) as usize;
-                if index >= node.children {
-                    break;
-                }
+            // The lowest mark is exact; the ones above it may be borrowed.
+            let marks = difference.wrapping_sub(LOW_BITS) & !difference & HIGH_BITS;
+            let index = first + (marks.trailing_zeros() / 8) as usize;
+            if index < node.children.min(first + 8) {
                 let offset = self.width::<W>(node.keys + node.children + index * W::LEN)?;
                 return Some(Child::At(offset));
             }
             first += 8;
+            if first >= node.children {
+                return Some(Child::None);
+            }
         }
-        Some(Child::None)
     }
 
     #[inline]
     pub(crate) fn list<W: Width>(self, at: u32) -> Option<List<'a>> {
         let at = at as usize;
-        let count = self.width::<W>(at + 2 * W::LEN)? as usize;
-        let index = self.width::<W>(at + 3 * W::LEN)? as usize;
-        let mut offsets = at + 4 * W::LEN;
+        let count = self.width::<W>(at + 3 * W::LEN)? as usize;
+        let index = self.width::<W>(at + 4 * W::LEN)? as usize;
+        let mut offsets = at + 5 * W::LEN;
         let mut filter = None;
         if has_filter(count, index != 0) {
             filter = Some(self.bytes.get(offsets..)?.first_chunk()?);
@@ -208,6 +208,7 @@ impl<'a> View<'a> {
         Some(List {
             depth: self.width::<W>(at)? as usize,
             next: self.width::<W>(at + W::LEN)?,
+            longest: self.width::<W>(at + 2 * W::LEN)?,
             count,
             index,
             filter,
@@ -249,26 +250,27 @@ pub(crate) struct Label<'a> {
     image: View<'a>,
     at: usize,
     pub(crate) len: usize,
-    /// The first [`Label::AT_HAND`] octets, and what follows a shorter label.
-    pub(crate) start: u64,
 }
 
 impl<'a> Label<'a> {
-    /// How many octets come with the start of a node.
-    pub(crate) const AT_HAND: usize = 6;
-
     #[inline(always)]
     pub(crate) fn octets(&self) -> Option<&'a [u8]> {
         self.image.bytes.get(self.at..self.at + self.len)
+    }
+
+    /// The first eight octets, or fewer and what stands behind them.
+    #[inline(always)]
+    pub(crate) fn start(&self) -> Option<u64> {
+        self.image.word(self.at)
     }
 }
 
 /// What a node says.
 #[derive(Default)]
 pub(crate) struct Node {
-    pub(crate) slot: Option<Slot>,
+    pub(crate) slot: Slot,
     pub(crate) extra: u32,
-    pub(crate) exact: Option<Slot>,
+    pub(crate) exact: Slot,
     /// 0 for none.
     pub(crate) list: u32,
     /// Where the first octets of the children stand.
@@ -285,6 +287,8 @@ pub(crate) enum Child {
 pub(crate) struct List<'a> {
     pub(crate) depth: usize,
     pub(crate) next: u32,
+    /// The length of its strongest rule.
+    pub(crate) longest: u32,
     pub(crate) count: usize,
     /// 0 for none.
     pub(crate) index: usize,
@@ -319,19 +323,11 @@ impl<'a> Pieces<'a> {
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "damage is not the end")]
     pub(crate) fn next(&mut self) -> Option<Option<Piece<'a>>> {
-        let mut len = 0usize;
-        let mut shift = 0;
-        loop {
-            let (octet, rest) = self.rest.split_first()?;
-            self.rest = rest;
-            len |= usize::from(octet & 0x7F) << shift;
-            if octet & 0x80 == 0 {
-                break;
-            }
-            shift += 7;
-            if shift > 28 {
-                return None;
-            }
+        let (octet, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        let mut len = usize::from(*octet);
+        if len >= 0x80 {
+            len = self.rest_of_len(len & 0x7F)?;
         }
         if len == 0 {
             return Some(None);
@@ -344,6 +340,20 @@ impl<'a> Pieces<'a> {
             return None;
         }
         Some(Some(Piece { octets, rarest }))
+    }
+
+    /// A length of more than 7 bits, of which the first are `len`.
+    #[cold]
+    fn rest_of_len(&mut self, mut len: usize) -> Option<usize> {
+        for shift in (7..32).step_by(7) {
+            let (octet, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            len |= usize::from(octet & 0x7F) << shift;
+            if octet & 0x80 == 0 {
+                return Some(len);
+            }
+        }
+        None
     }
 
     /// The octets from here to the end of the image.

@@ -4,26 +4,26 @@
 
 use super::{Text, Winner};
 use crate::image::list::MAX_BITS;
-use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket, filter};
+use crate::image::{ANCHORED, List, MAX_KEY, Rule, Slot, View, Width, bucket, filter};
 use crate::pattern::Strength;
 
 /// The winner among `winner` and the rules of the lists from `list` up the tree.
 /// `None` where the image is damaged.
-#[inline]
+#[inline(never)]
 pub(crate) fn improve<W: Width, T: Text>(
     image: View<'_>,
     list: u32,
     path: &T,
-    winner: Option<Winner>,
-) -> Option<Option<Winner>> {
+    winner: Winner,
+) -> Option<Slot> {
     let mut search = Search {
         image,
         path,
-        winner,
+        slot: winner.slot,
         strength: Strength::NONE,
     };
-    if let Some(winner) = winner {
-        search.strength = strength(winner);
+    if winner.slot != Slot::NONE {
+        search.strength = Strength::new(winner.length, winner.slot.allow(), winner.slot.line());
     }
     let mut next = list;
     while next != 0 {
@@ -33,6 +33,9 @@ pub(crate) fn improve<W: Width, T: Text>(
             return None;
         }
         next = list.next;
+        if !search.can_improve(&list) {
+            continue;
+        }
         let start = path.skip(path.start(), list.depth);
         if list.index == 0 {
             search.look_through::<W>(&list, start)?
@@ -40,22 +43,33 @@ pub(crate) fn improve<W: Width, T: Text>(
             search.look_up::<W>(&list, start)?
         }
     }
-    Some(search.winner)
+    Some(search.slot)
 }
 
-fn strength(winner: Winner) -> Strength {
-    Strength::new(winner.length, winner.slot.allow(), winner.slot.line())
+/// How it went with a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    Won,
+    Failed,
+    /// It is not stronger than the winner so far.
+    Weaker,
 }
 
 struct Search<'s, 'a, T> {
     image: View<'a>,
     path: &'s T,
-    winner: Option<Winner>,
-    /// Of the winner.
+    /// Of the winner so far.
+    slot: Slot,
     strength: Strength,
 }
 
 impl<T: Text> Search<'_, '_, T> {
+    /// Whether a rule of `list` could be stronger than the winner so far.
+    #[inline]
+    fn can_improve(&self, list: &List<'_>) -> bool {
+        Strength::new(list.longest, true, 0) > self.strength
+    }
+
     /// Tries the rules of a short list, the strongest first, until one matches or none is stronger
     /// than what was found already.
     #[inline(always)]
@@ -87,7 +101,7 @@ impl<T: Text> Search<'_, '_, T> {
     ) -> Option<bool> {
         for number in rules {
             let rule = self.image.rule::<W>(list, number)?;
-            if !self.is_stronger(&rule) || self.matches(rule, start)? {
+            if self.attempt(rule, start)? != Attempt::Failed {
                 return Some(true);
             }
         }
@@ -181,40 +195,36 @@ impl<T: Text> Search<'_, '_, T> {
         if only_without_pieces && !rule.pieces.is_done() {
             return Some(());
         }
-        if self.is_stronger(&rule) && self.matches(rule, start)? {
+        if self.attempt(rule, start)? == Attempt::Won {
             *found = number;
         }
         Some(())
     }
 
-    fn is_stronger(&self, rule: &Rule<'_>) -> bool {
-        Strength::new(rule.length, rule.slot.allow(), rule.slot.line()) > self.strength
-    }
-
-    /// Whether `rule` matches; then it is the winner.
+    /// Tries a rule, which becomes the winner if it matches.
     #[inline]
-    fn matches(&mut self, rule: Rule<'_>, start: T::Cursor) -> Option<bool> {
+    fn attempt(&mut self, rule: Rule<'_>, start: T::Cursor) -> Option<Attempt> {
+        let strength = Strength::new(rule.length, rule.slot.allow(), rule.slot.line());
+        if strength <= self.strength {
+            return Some(Attempt::Weaker);
+        }
         let mut pieces = rule.pieces;
         let mut at = start;
         while let Some(piece) = pieces.next()? {
             if rule.flags & ANCHORED != 0 && pieces.is_done() {
                 if !self.path.ends_with(at, piece.octets) {
-                    return Some(false);
+                    return Some(Attempt::Failed);
                 }
                 break;
             }
             match self.path.find(at, piece.octets, piece.rarest) {
                 Some(behind) => at = behind,
-                None => return Some(false),
+                None => return Some(Attempt::Failed),
             }
         }
-        let winner = Winner {
-            slot: rule.slot,
-            length: rule.length,
-        };
-        self.strength = strength(winner);
-        self.winner = Some(winner);
-        Some(true)
+        self.slot = rule.slot;
+        self.strength = strength;
+        Some(Attempt::Won)
     }
 }
 

@@ -12,9 +12,10 @@ pub(crate) use text::{Slice, Text};
 use crate::error::Error;
 use crate::image::{Child, Narrow, Slot, View, Wide, Width, damaged, header};
 
-/// A rule that matched.
+/// The rule that won.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Winner {
+    /// [`Slot::NONE`] if no rule matched.
     pub(crate) slot: Slot,
     /// SPEC 8.7: the octets of its canonical path.
     pub(crate) length: u32,
@@ -22,21 +23,23 @@ pub(crate) struct Winner {
 
 /// The rule that decides on `path`, if any matches.
 #[inline(always)]
-pub(crate) fn winner<T: Text>(image: View<'_>, path: &T) -> Result<Option<Winner>, Error> {
-    if image.is_wide() {
-        damaged(walk::<Wide, T>(image, path))
+pub(crate) fn winner<T: Text>(image: View<'_>, path: &T) -> Result<Slot, Error> {
+    damaged(if image.is_wide() {
+        walk::<Wide, T>(image, path)
     } else {
-        damaged(walk::<Narrow, T>(image, path))
-    }
+        walk::<Narrow, T>(image, path)
+    })
 }
 
 /// `None` where the image is damaged.
 #[inline(always)]
-fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> {
-    let mut winner = None;
+fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Slot> {
+    let mut winner = Winner {
+        slot: Slot::NONE,
+        length: 0,
+    };
     let mut list = 0;
     let mut at = header::LEN as u32;
-    let mut depth = 0;
     let mut cursor = path.start();
     loop {
         let head = image.head(at)?;
@@ -44,24 +47,23 @@ fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> 
             break;
         };
         cursor = behind;
-        depth += head.label.len as u32;
         let node = image.node::<W>(&head)?;
         // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
-        if let Some(slot) = node.slot {
-            winner = Some(Winner {
-                slot,
-                length: depth + node.extra,
-            });
+        if node.slot != Slot::NONE {
+            winner = Winner {
+                slot: node.slot,
+                length: path.depth(cursor) as u32 + node.extra,
+            };
         }
         if node.list != 0 {
             list = node.list;
         }
         let Some((octet, behind)) = path.octet(cursor) else {
-            if let Some(slot) = node.exact {
-                winner = Some(Winner {
-                    slot,
-                    length: depth + 1,
-                });
+            if node.exact != Slot::NONE {
+                winner = Winner {
+                    slot: node.exact,
+                    length: path.depth(cursor) as u32 + 1,
+                };
             }
             break;
         };
@@ -71,10 +73,9 @@ fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Option<Winner>> 
             Child::At(child) => at = child,
         }
         cursor = behind;
-        depth += 1;
     }
     if list == 0 {
-        Some(winner)
+        Some(winner.slot)
     } else {
         lists::improve::<W, T>(image, list, path, winner)
     }

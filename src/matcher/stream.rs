@@ -26,6 +26,10 @@ impl<'a> Text for Stream<'a> {
         self.octets
     }
 
+    fn depth(&self, at: Canonical<'a>) -> usize {
+        at.given()
+    }
+
     fn octet(&self, mut at: Canonical<'a>) -> Option<(u8, Canonical<'a>)> {
         Some((at.next()?, at))
     }

@@ -11,6 +11,8 @@ pub(crate) trait Text {
     type Cursor: Copy;
 
     fn start(&self) -> Self::Cursor;
+    /// The octets before it.
+    fn depth(&self, at: Self::Cursor) -> usize;
     /// The octet here and the place behind it; `None` at the end.
     fn octet(&self, at: Self::Cursor) -> Option<(u8, Self::Cursor)>;
     /// The place behind `label`, if that is what stands here.
@@ -82,6 +84,11 @@ impl Text for Slice<'_> {
     }
 
     #[inline(always)]
+    fn depth(&self, at: usize) -> usize {
+        at
+    }
+
+    #[inline(always)]
     fn octet(&self, at: usize) -> Option<(u8, usize)> {
         if at < self.len {
             Some((*self.octets.get(at)?, at + 1))
@@ -92,19 +99,27 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn strip(&self, at: usize, label: &Label<'_>) -> Option<usize> {
+        /// The octets of a word that belong to a label of so many.
+        const OF_LABEL: [u64; 9] = [
+            0,
+            0xFF,
+            0xFFFF,
+            0xFF_FFFF,
+            0xFFFF_FFFF,
+            0xFF_FFFF_FFFF,
+            0xFFFF_FFFF_FFFF,
+            0xFF_FFFF_FFFF_FFFF,
+            !0,
+        ];
         let len = label.len;
-        if len == 0 {
-            return Some(at);
-        }
-        if len > self.len - at {
+        let difference = (self.word(at) ^ label.start()?) & OF_LABEL.get(len.min(8))?;
+        if (difference != 0) | (len > self.len - at) {
             return None;
         }
-        let same = if len <= Label::AT_HAND {
-            (self.word(at) ^ label.start) << (64 - 8 * len) == 0
-        } else {
-            self.octets.get(at..at + len)? == label.octets()?
-        };
-        same.then_some(at + len)
+        if len > 8 && self.octets.get(at..at + len)? != label.octets()? {
+            return None;
+        }
+        Some(at + len)
     }
 
     #[inline(always)]
