@@ -157,6 +157,10 @@ pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
 /// `text` without the white space before it.
 #[inline(always)]
 fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
+    // A web page in the place of a robots.txt is mostly indentation.
+    while let Some((b"        ", rest)) = text.split_first_chunk::<8>() {
+        text = rest;
+    }
     while let [first, rest @ ..] = text
         && *first <= b' '
         && dialect.is_space(*first)

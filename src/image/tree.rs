@@ -11,14 +11,9 @@ use crate::pattern::{Pattern, Strength, Tail};
 struct Item<'p, 't> {
     /// Eight octets of the literal start as a number, zeros behind its end.
     key: u64,
+    /// The length of the literal start.
+    len: usize,
     pattern: &'p Pattern<'t>,
-}
-
-impl<'t> Item<'_, 't> {
-    #[inline]
-    fn octets(&self) -> &'t [u8] {
-        self.pattern.prefix
-    }
 }
 
 /// The patterns in the order of their literal starts.
@@ -59,7 +54,11 @@ impl<'p, 't> Tree<'p, 't> {
         items
             .try_reserve_exact(patterns.len())
             .map_err(|_| Failure::Memory)?;
-        items.extend(patterns.iter().map(|pattern| Item { key: 0, pattern }));
+        items.extend(patterns.iter().map(|pattern| Item {
+            key: key(pattern.prefix, 1),
+            len: pattern.prefix.len(),
+            pattern,
+        }));
         sort(&mut items)?;
         Ok(Tree { items, dialect })
     }
@@ -93,8 +92,13 @@ impl<'p, 't> Tree<'p, 't> {
         members: &mut Vec<&'p Pattern<'t>>,
     ) -> Result<(), Failure> {
         let items = self.items.get(at.first..at.end).unwrap_or_default();
-        let first = items.first().map_or(&[][..], Item::octets);
-        let last = items.last().map_or(first, Item::octets);
+        if let [item] = items
+            && self.write_leaf(item.pattern, &at, out)?
+        {
+            return Ok(());
+        }
+        let first = items.first().map_or(&[][..], |item| item.pattern.prefix);
+        let last = items.last().map_or(first, |item| item.pattern.prefix);
         let shared = if items.len() < 2 {
             first.len()
         } else {
@@ -102,10 +106,7 @@ impl<'p, 't> Tree<'p, 't> {
         };
         let depth = shared.min(at.depth + node::MAX_LABEL);
         let label = first.get(at.depth..depth).unwrap_or_default();
-        let own_len = items
-            .iter()
-            .take_while(|item| item.octets().len() == depth)
-            .count();
+        let own_len = items.iter().take_while(|item| item.len == depth).count();
         let (own, below) = items.split_at_checked(own_len).unwrap_or((items, &[]));
         let own = self.own_rules(own, depth, at.bound, members)?;
 
@@ -113,7 +114,7 @@ impl<'p, 't> Tree<'p, 't> {
         let above = pending.len();
         let mut previous = None;
         for (index, item) in below.iter().enumerate() {
-            let octet = item.octets().get(depth).copied().unwrap_or_default();
+            let octet = item.pattern.prefix.get(depth).copied().unwrap_or_default();
             if previous == Some(octet) {
                 continue;
             }
@@ -181,6 +182,38 @@ impl<'p, 't> Tree<'p, 't> {
         // The last is taken first, so that the first child stands next to its parent.
         children.reverse();
         Ok(())
+    }
+
+    /// Writes the node of a single rule, as most are; false if it is none of the simple ones.
+    #[inline]
+    fn write_leaf<W: Width>(
+        &self,
+        rule: &Pattern<'_>,
+        at: &Pending,
+        out: &mut Out<W>,
+    ) -> Result<bool, Failure> {
+        let label = rule.prefix.get(at.depth..).unwrap_or_default();
+        let extra = rule.length as usize - rule.prefix.len();
+        let flags = match rule.tail {
+            Tail::Wild { .. } => return Ok(false),
+            _ if label.len() > node::MAX_LABEL || extra > usize::from(u8::MAX) => return Ok(false),
+            // It never wins; its place in the tree is taken all the same.
+            _ if rule.strength(self.dialect) <= at.bound => 0,
+            Tail::End => node::EXACT,
+            Tail::Open if extra == 0 => node::SLOT,
+            Tail::Open => node::SLOT | node::EXTRA,
+        };
+        out.reserve(2 + label.len() + W::LEN + 1)?;
+        out.patch(at.patch, out.offset()?)?;
+        out.octets(&[flags, label.len() as u8])?;
+        out.octets(label)?;
+        if flags != 0 {
+            out.width(Slot::new(rule.line, rule.allow).0)?;
+        }
+        if flags & node::EXTRA != 0 {
+            out.octet(extra as u8)?;
+        }
+        Ok(true)
     }
 
     /// Sorts out the rules whose literal start ends at a node; those with wildcards go to
@@ -257,27 +290,27 @@ impl<'p, 't> Tree<'p, 't> {
 /// Sorts by the octets of the literal starts: by eight of them at a time, as numbers, and by the
 /// next eight only what those leave undecided.
 fn sort(items: &mut [Item<'_, '_>]) -> Result<(), Failure> {
-    // Nearly every literal start begins with the same `/`.
-    let mut undecided = vec![(0, items.len(), 0)];
-    while let Some((first, end, depth)) = undecided.pop() {
+    // What is still to be sorted: from, up to, and by the octets behind how many. All literal starts
+    // but empty ones begin with the same `/`, and their keys hold the octets behind it.
+    let mut undecided = Vec::new();
+    let mut next = Some((0, items.len(), 1));
+    while let Some((first, end, depth)) = next {
         let items = items.get_mut(first..end).unwrap_or_default();
-        for item in items.iter_mut() {
-            item.key = key(item.octets(), depth);
-        }
         // Of two starts with the same key one may end within it: the shorter comes first.
-        let order = |item: &Item<'_, '_>| (item.key, item.octets().len().min(depth + KEY + 1));
+        let order = |item: &Item<'_, '_>| (item.key, item.len.min(depth + KEY + 1));
         items.sort_unstable_by_key(order);
         let mut run = first;
-        for same in items.chunk_by(|a, b| order(a) == order(b)) {
-            let is_longer = same
-                .first()
-                .is_some_and(|item| item.octets().len() > depth + KEY);
-            if same.len() > 1 && is_longer {
+        for same in items.chunk_by_mut(|a, b| order(a) == order(b)) {
+            let from = depth + KEY;
+            if same.len() > 1 && same.first().is_some_and(|item| item.len > from) {
+                same.iter_mut()
+                    .for_each(|item| item.key = key(item.pattern.prefix, from));
                 undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
-                undecided.push((run, run + same.len(), depth + KEY));
+                undecided.push((run, run + same.len(), from));
             }
             run += same.len();
         }
+        next = undecided.pop();
     }
     Ok(())
 }
