@@ -27,14 +27,17 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether `raw` is its own canonical form, without a fragment: true for most, and then nothing is
-    /// copied. It may say no for a spelling that is canonical after all.
+    /// Whether the first `len` octets of the path of a URL are their own canonical form, and none of them
+    /// starts a fragment: true for most, and then nothing is copied. It may say no where they are.
     #[inline(always)]
-    pub(crate) fn is_plain(self, raw: &[u8]) -> bool {
-        match (self.dialect, self.side) {
-            (Dialect::Google, Side::Url) => true,
-            (Dialect::Koster1996, _) => memchr::memchr2(b'%', b'#', raw).is_none(),
-            _ => crate::scan::is_plain(raw),
+    pub(crate) fn is_plain(self, raw: &[u8], len: usize) -> bool {
+        match self.dialect {
+            Dialect::Rfc9309 => crate::scan::is_plain(raw, len),
+            Dialect::Google => true,
+            Dialect::Koster1996 => {
+                let octets = raw.get(..len).unwrap_or(raw);
+                memchr::memchr2(b'%', b'#', octets).is_none()
+            }
         }
     }
 

@@ -7,9 +7,9 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::group::Selection;
-use crate::image::{self, Slot, View, build, flag};
+use crate::image::{self, Narrow, Slot, View, Wide, Width, build, flag};
 use crate::limits::PATH_BUFFER;
-use crate::matcher::{self, Slice, Stream};
+use crate::matcher::{Slice, Stream, Text, Walk};
 use crate::path::{Canonical, Form, Side};
 use crate::url::Target;
 use crate::verdict::{Reason, Verdict};
@@ -160,13 +160,38 @@ pub(crate) fn check_own(image: &[u8], url: &[u8]) -> Verdict {
 
 #[inline(always)]
 fn decide(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
+    if image.is_wide() {
+        decide_as::<Wide>(image, url)
+    } else {
+        decide_as::<Narrow>(image, url)
+    }
+}
+
+/// The hot path: path and query are found in the URL, walked with as they are spelt, and then it is
+/// seen whether what was looked at is spelt as it is compared. Nearly always it is.
+#[inline(always)]
+fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
     let dialect = image.dialect().ok_or(Error::Image)?;
     let target = Target::locate(url, dialect)?;
     let form = Form::new(dialect, Side::Url);
-    if target.rooted && form.is_plain(target.raw) {
-        return decide_slice(image, dialect, target.raw);
+    if target.rooted {
+        let raw = target.raw;
+        let mut short = [0; Slice::MIN];
+        let path = Slice::new(raw, &mut short);
+        let walk = Walk::of::<W, _>(image, &path).ok_or(Error::Image)?;
+        // The robots.txt itself (SPEC 8.9) is told by all of its path, and so by more than its start.
+        let may_be_robots_txt = matches!(raw, [b'/', b'r' | b'%', ..]);
+        let looked_at = if walk.has_list() || may_be_robots_txt {
+            raw.len()
+        } else {
+            walk.seen.min(raw.len())
+        };
+        if form.is_plain(raw, looked_at) {
+            let slot = walk.decide::<W, _>(image, &path).ok_or(Error::Image)?;
+            return Ok(verdict(image, dialect, raw, slot));
+        }
     }
-    canonicalised(
+    canonicalised::<W>(
         image,
         dialect,
         Canonical::of_url(form, target.without_fragment()),
@@ -176,7 +201,11 @@ fn decide(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
 /// The path is spelt in another way than it is compared: its canonical form is made on the stack
 /// or, if it is too long for that, as it is compared.
 #[inline(never)]
-fn canonicalised(image: View<'_>, dialect: Dialect, path: Canonical<'_>) -> Result<Verdict, Error> {
+fn canonicalised<W: Width>(
+    image: View<'_>,
+    dialect: Dialect,
+    path: Canonical<'_>,
+) -> Result<Verdict, Error> {
     let mut buffer = [0; PATH_BUFFER];
     let mut rest = path;
     let mut len = 0;
@@ -184,24 +213,26 @@ fn canonicalised(image: View<'_>, dialect: Dialect, path: Canonical<'_>) -> Resu
         *place = octet;
         len += 1;
     }
-    match buffer.get(..len) {
-        Some(octets) if rest.next().is_none() => decide_slice(image, dialect, octets),
-        _ => Ok(verdict(image, matcher::winner(image, &Stream::new(path))?)),
-    }
+    let octets = buffer.get(..len).unwrap_or_default();
+    let slot = if rest.next().is_none() {
+        let mut short = [0; Slice::MIN];
+        winner::<W, _>(image, &Slice::new(octets, &mut short))
+    } else {
+        winner::<W, _>(image, &Stream::new(path))
+    };
+    Ok(verdict(image, dialect, octets, slot.ok_or(Error::Image)?))
 }
 
+fn winner<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Slot> {
+    Walk::of::<W, T>(image, path)?.decide::<W, T>(image, path)
+}
+
+/// `path`: canonical, or as much of it as there was room for.
 #[inline(always)]
-fn decide_slice(image: View<'_>, dialect: Dialect, path: &[u8]) -> Result<Verdict, Error> {
-    let mut short = [0; Slice::MIN];
-    let slot = matcher::winner(image, &Slice::new(path, &mut short))?;
+fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: Slot) -> Verdict {
     if path == b"/robots.txt" && dialect.frees_robots_txt() {
-        return Ok(Verdict::allow(Reason::RobotsTxt, 0));
+        return Verdict::allow(Reason::RobotsTxt, 0);
     }
-    Ok(verdict(image, slot))
-}
-
-#[inline(always)]
-fn verdict(image: View<'_>, slot: Slot) -> Verdict {
     if slot != Slot::NONE {
         return Verdict::of_rule(slot.allow(), slot.line());
     }

@@ -79,10 +79,20 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
     }
 }
 
-/// Whether every octet of the path of a URL stands for itself in rfc9309 (SPEC 8.6 c, d, f). It says no
-/// for `!`, `#` and `~`, too, which are too rare to be told apart.
+/// Whether the first `len` octets of the path of a URL stand for themselves in rfc9309 (SPEC 8.6 c, d,
+/// f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
-pub(crate) fn is_plain(path: &[u8]) -> bool {
+pub(crate) fn is_plain(path: &[u8], len: usize) -> bool {
+    if let Some(chunk) = path.first_chunk()
+        && len <= LANES
+    {
+        return odd(u8x16::new(*chunk)).to_bitmask() & !(!0 << len) == 0;
+    }
+    path.get(..len).is_some_and(is_plain_all)
+}
+
+#[inline]
+fn is_plain_all(path: &[u8]) -> bool {
     let len = path.len();
     if len < LANES {
         return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;

@@ -80,8 +80,6 @@ mod view;
 pub(crate) use validate::validate;
 pub(crate) use view::{Child, Label, List, Rule, View};
 
-use crate::error::Error;
-
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
 pub(crate) const VERSION: u8 = 1;
@@ -187,10 +185,4 @@ impl Slot {
     pub(crate) const fn allow(self) -> bool {
         self.0 & 1 != 0
     }
-}
-
-/// What is read of a damaged image: nothing.
-#[inline]
-pub(crate) fn damaged<T>(read: Option<T>) -> Result<T, Error> {
-    read.ok_or(Error::Image)
 }

@@ -9,74 +9,92 @@ mod text;
 pub(crate) use stream::Stream;
 pub(crate) use text::{Slice, Text};
 
-use crate::error::Error;
-use crate::image::{Child, Narrow, Slot, View, Wide, Width, damaged, header};
+use crate::image::{Child, Slot, View, Width, header};
 
-/// The rule that won.
+/// The rule that won so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Winner {
     /// [`Slot::NONE`] if no rule matched.
-    pub(crate) slot: Slot,
+    slot: Slot,
     /// SPEC 8.7: the octets of its canonical path.
-    pub(crate) length: u32,
+    length: u32,
 }
 
-/// The rule that decides on `path`, if any matches.
-#[inline(always)]
-pub(crate) fn winner<T: Text>(image: View<'_>, path: &T) -> Result<Slot, Error> {
-    damaged(if image.is_wide() {
-        walk::<Wide, T>(image, path)
-    } else {
-        walk::<Narrow, T>(image, path)
-    })
+/// What a walk down the prefix tree found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk {
+    winner: Winner,
+    /// The nearest list of rules that could beat the winner, or 0.
+    list: u32,
+    /// How many octets of the path were looked at: what stands behind them cannot change what was found.
+    pub(crate) seen: usize,
 }
 
-/// `None` where the image is damaged.
-#[inline(always)]
-fn walk<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Slot> {
-    let mut winner = Winner {
-        slot: Slot::NONE,
-        length: 0,
-    };
-    let mut list = 0;
-    let mut at = header::LEN as u32;
-    let mut cursor = path.start();
-    loop {
-        let head = image.head(at)?;
-        let Some(behind) = path.strip(cursor, &head.label) else {
-            break;
+impl Walk {
+    /// Walks down the tree as far as `path` leads. `None` where the image is damaged.
+    #[inline(always)]
+    pub(crate) fn of<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Walk> {
+        let mut winner = Winner {
+            slot: Slot::NONE,
+            length: 0,
         };
-        cursor = behind;
-        let node = image.node::<W>(&head)?;
-        // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
-        if node.slot != Slot::NONE {
-            winner = Winner {
-                slot: node.slot,
-                length: path.depth(cursor) as u32 + node.extra,
+        let mut list = 0;
+        let mut at = header::LEN as u32;
+        let mut cursor = path.start();
+        let behind_label = loop {
+            let head = image.head(at)?;
+            let Some(behind) = path.strip(cursor, &head.label) else {
+                break head.label.len;
             };
-        }
-        if node.list != 0 {
-            list = node.list;
-        }
-        let Some((octet, behind)) = path.octet(cursor) else {
-            if node.exact != Slot::NONE {
+            cursor = behind;
+            let node = image.node::<W>(&head)?;
+            // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
+            if node.slot != Slot::NONE {
                 winner = Winner {
-                    slot: node.exact,
-                    length: path.depth(cursor) as u32 + 1,
+                    slot: node.slot,
+                    length: path.depth(cursor) as u32 + node.extra,
                 };
             }
-            break;
+            if node.list != 0 {
+                list = node.list;
+            }
+            let Some((octet, behind)) = path.octet(cursor) else {
+                if node.exact != Slot::NONE {
+                    winner = Winner {
+                        slot: node.exact,
+                        length: path.depth(cursor) as u32 + 1,
+                    };
+                }
+                break 0;
+            };
+            match image.child::<W>(&node, octet)? {
+                Child::None => break 1,
+                // Each child takes an octet of the path: even the nodes of a damaged image end.
+                Child::At(child) => at = child,
+            }
+            cursor = behind;
         };
-        match image.child::<W>(&node, octet)? {
-            Child::None => break,
-            // Each child takes an octet of the path: even the nodes of a damaged image end.
-            Child::At(child) => at = child,
-        }
-        cursor = behind;
+        Some(Walk {
+            winner,
+            list,
+            seen: path.depth(cursor) + behind_label,
+        })
     }
-    if list == 0 {
-        Some(winner.slot)
-    } else {
-        lists::improve::<W, T>(image, list, path, winner)
+
+    /// Whether rules with wildcards are still to be tried, which may look at all of the path.
+    #[inline(always)]
+    pub(crate) fn has_list(&self) -> bool {
+        self.list != 0
+    }
+
+    /// The rule that decides on `path`, which was walked with; [`Slot::NONE`] if none matches.
+    /// `None` where the image is damaged.
+    #[inline(always)]
+    pub(crate) fn decide<W: Width, T: Text>(self, image: View<'_>, path: &T) -> Option<Slot> {
+        if self.has_list() {
+            lists::improve::<W, T>(image, self.list, path, self.winner)
+        } else {
+            Some(self.winner.slot)
+        }
     }
 }
