@@ -1,0 +1,129 @@
+# librobots. `make` builds the library, `make demo` shows it at work, `make test` tests all of it.
+# Everything that is built goes to target/ (or CARGO_TARGET_DIR); only `make header` writes elsewhere.
+
+CARGO    ?= cargo
+CFLAGS   ?= -O2 -g
+VALGRIND ?= valgrind
+WARNINGS := -Wall -Wextra -Wpedantic -Wstrict-prototypes -Wshadow -Werror
+
+export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
+export CC CFLAGS CARGO WARNINGS
+export RELEASE := $(CARGO_TARGET_DIR)/release
+OUT     := $(CARGO_TARGET_DIR)/c
+HEADERS := $(wildcard include/*.h tests/c/*.h)
+
+# $(call need,COMMAND,HOW TO GET IT): stops with one clear sentence when a tool is missing.
+need = @command -v $(firstword $(1)) >/dev/null 2>&1 || { echo "make: '$(firstword $(1))' is missing: $(2)" >&2; exit 1; }
+
+.PHONY: all library header demo test bench packages clean need-cargo need-cc FORCE
+
+## all: what plain `make` does; builds the library and sees that the header compiles.
+all: library need-cc
+	@printf '#include <librobots.h>\n' | $(CC) -x c -std=c99 $(WARNINGS) -Iinclude -fsyntax-only -
+	@echo "built: $(RELEASE)/librobots.so and librobots.a; the header: include/librobots.h"
+
+## library: target/release/librobots.so and librobots.a; include/librobots.h is in the repository.
+library: $(RELEASE)/librobots.so
+
+# Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed.
+$(RELEASE)/librobots.so: FORCE | need-cargo
+	@$(CARGO) build --release --lib --quiet
+$(RELEASE)/librobots.a: $(RELEASE)/librobots.so
+	@:
+FORCE:
+
+need-cargo:
+	$(call need,$(CARGO),install Rust from https://rustup.rs and try again)
+need-cc:
+	$(call need,$(CC),install a C compiler (make packages does so on Debian) or set CC)
+
+## header: writes include/librobots.h anew from src/ffi (the tests say when that is due).
+header: need-cargo
+	@UPDATE_HEADER=1 $(CARGO) test --quiet --test header
+
+## demo: 20 URLs of an example shop, decided by a C program that links librobots.so.
+demo: $(OUT)/check
+	@echo "check examples/data/robots.txt ExampleBot < examples/data/urls.txt"; echo
+	@$(OUT)/check examples/data/robots.txt ExampleBot < examples/data/urls.txt || [ $$? -eq 1 ] # 1: some are not allowed
+
+$(OUT)/check: examples/c/check.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
+	@mkdir -p $(@D)
+	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
+
+# --- C programs: against the shared library, or the static one -------------------------------------------------------
+
+LINK_SHARED = -L$(RELEASE) -lrobots -Wl,-rpath,$(RELEASE)
+LINK_STATIC = $(RELEASE)/librobots.a -lpthread -lm -ldl
+WRAP        = $(foreach f,malloc calloc realloc aligned_alloc posix_memalign free,-Wl,--wrap=$(f))
+SANITIZE    = -fsanitize=address,undefined -fno-sanitize-recover=all
+
+# Each tests/c/test_*.c is a program; test_memory.c counts allocations, which needs the library inside it.
+C_TESTS   := $(patsubst tests/c/%.c,%,$(wildcard tests/c/test_*.c))
+CASES     := $(wildcard tests/data/*.case)
+BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $< 
+
+$(OUT)/plain/test_memory: tests/c/test_memory.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
+	$(BUILD_TEST) $(LINK_STATIC) $(WRAP) -o $@
+$(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
+	$(BUILD_TEST) $(LINK_SHARED) -lpthread -o $@
+$(OUT)/sanitized/test_memory: tests/c/test_memory.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
+	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) $(WRAP) -o $@
+$(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
+	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) -o $@
+
+# --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
+
+SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
+          test-example test-readme
+# What the tests need: COMMAND:PACKAGE of Debian.
+PACKAGES := cc:gcc g++:g++ $(VALGRIND):valgrind nm:binutils
+
+# Each binding adds its own targets, suites and packages.
+include $(sort $(wildcard bindings/*/*.mk))
+.PHONY: $(SUITES)
+
+## test: every suite; the last line is "N passed, N failed".
+test: packages need-cargo library
+	+@MAKE="$(MAKE)" tests/run $(SUITES)
+
+## packages: installs what the tests need and this machine lacks (Debian's apt-get; elsewhere says what is missing).
+packages:
+	@tests/packages $(PACKAGES)
+
+test-format: need-cargo
+	@$(CARGO) fmt --all --check -- --color never
+test-clippy: need-cargo
+	@$(CARGO) clippy --quiet --all-targets -- -D warnings
+# Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
+test-rust: need-cargo
+	@$(CARGO) test --no-fail-fast
+test-header: need-cc
+	@tests/header-standards
+test-symbols: library
+	@tests/symbols $(RELEASE)/librobots.so
+test-c: $(C_TESTS:%=$(OUT)/plain/%)
+	@tests/c/run $^ -- $(CASES)
+test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
+	@tests/c/run $^ -- $(CASES)
+test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full
+test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
+	$(call need,$(VALGRIND),make packages installs it on Debian)
+	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
+	@tests/example $(OUT)/check
+test-example: $(OUT)/check
+	@tests/example $(OUT)/check
+test-readme: library need-cc
+	@tests/readme
+
+## bench: one table, beside other libraries (see benches/README.md).
+bench: need-cargo
+	@$(CARGO) run --release --quiet -p librobots-bench --
+
+## clean: removes target/.
+clean: need-cargo
+	@$(CARGO) clean --quiet
+
+## help: this list.
+.PHONY: help
+help:
+	@sed -n 's/^## /make /p' $(MAKEFILE_LIST)

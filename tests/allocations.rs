@@ -1,0 +1,238 @@
+//! Deciding allocates nothing, whatever the dialect, the rules and the URL: counted by the allocator.
+#![allow(
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+use robots::{Crawler, Dialect, Rules};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+struct Counting;
+
+thread_local! {
+    // Initialised without code and without a destructor: reading it allocates nothing.
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: every call is handed to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(block, layout, new_size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        count();
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often this thread called the allocator meanwhile, to get memory or to give it back.
+fn allocator_calls(work: impl FnOnce()) -> u64 {
+    let before = CALLS.with(Cell::get);
+    work();
+    CALLS.with(Cell::get) - before
+}
+
+#[test]
+fn the_counter_counts() {
+    let calls = allocator_calls(|| drop(black_box(vec![1_u8; 100])));
+    assert_eq!(calls, 2);
+    assert_eq!(allocator_calls(|| {}), 0);
+}
+
+/// robots.txt files that lead to every way of deciding.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let rules = |count: usize, rule: fn(usize) -> String| {
+        let mut body = String::from("User-agent: *\nCrawl-delay: 3\n");
+        for index in 0..count {
+            let field = if index % 3 == 0 { "Allow" } else { "Disallow" };
+            body += &format!("{field}: {}\n", rule(index));
+        }
+        body.into_bytes()
+    };
+    let hostile = format!("User-agent: *\nDisallow: /{}b$\n", "*a".repeat(50));
+    vec![
+        ("empty", Vec::new()),
+        ("another's", b"User-agent: Other\nDisallow: /\n".to_vec()),
+        ("small", "User-agent: *\nDisallow: /a\nAllow: /a/*.php$\nDisallow: /%7Ejoe\nDisallow: /ツ\nDisallow: /*?*=%2F\nDisallow:\n".into()),
+        ("index.htm", b"User-agent: *\nDisallow: /\nAllow: /a/index.html\n".to_vec()),
+        ("literals", rules(5_000, |index| format!("/a/{index}/page"))),
+        ("wildcards", rules(5_000, |index| format!("/*/a{index}/*.php$"))),
+        ("wildcards under one prefix", rules(2_000, |index| format!("/a/*{index}*x"))),
+        ("stars", rules(300, |index| format!("/{}{index}", "*a".repeat(index % 40)))),
+        ("escapes", rules(1_000, |index| format!("/%61/%e3%83%84{index}*%2f$x"))),
+        ("hostile", hostile.into_bytes()),
+    ]
+}
+
+fn urls() -> Vec<Vec<u8>> {
+    let mut urls: Vec<Vec<u8>> = Vec::new();
+    // Plain, escaped, not ASCII, escapes that change their length, `*` and `$`, a query, escapes that are none.
+    let pieces: &[&str] = &[
+        "a",
+        "/a",
+        "a/b",
+        "%61",
+        "%2f",
+        "ツ",
+        "%e3%83%84",
+        "*",
+        "$",
+        "?x=%2F&",
+        "%",
+        "%zz",
+        " ",
+        "a%2",
+    ];
+    for size in [10, 1_000, 1_023, 1_024, 1_025, 16_384, 1_000_000] {
+        for piece in pieces {
+            for front in ["/", "http://example.com/a/"] {
+                urls.push(
+                    front
+                        .bytes()
+                        .chain(piece.bytes().cycle())
+                        .take(size)
+                        .collect(),
+                );
+            }
+        }
+        urls.push(
+            b"/a/77/page"
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(b'x', size))
+                .collect(),
+        );
+        // One escape, at the very end of much that is plain.
+        urls.push(
+            b"/a/"
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(b'x', size))
+                .chain(*b"%61.php")
+                .collect(),
+        );
+        urls.push(
+            std::iter::repeat_n(b'h', size)
+                .chain(*b"://example.com/a")
+                .collect(),
+        );
+        urls.push(
+            b"http://example.com/a#"
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(b'%', size))
+                .collect(),
+        );
+        // No URLs.
+        urls.push(vec![b'x'; size]);
+        urls.push(
+            std::iter::repeat_n(b'1', size)
+                .chain(*b"://example.com/")
+                .collect(),
+        );
+    }
+    for url in [
+        "",
+        "/",
+        "relative",
+        "http:/h",
+        "mailto:a@b",
+        "/robots.txt",
+        "http://h",
+        "http://h?x",
+        "http://h/a%00\0",
+        "/a/7/a7/x.php",
+        "/q/a77/q.php",
+    ] {
+        urls.push(url.into());
+    }
+    urls
+}
+
+/// What a crawler does with a URL, and with the rest of what it was told.
+fn decide(rules: &Rules, url: &[u8]) {
+    let _ = black_box(rules.check(black_box(url)));
+    let _ = black_box(rules.is_allowed(black_box(url)));
+}
+
+#[test]
+fn deciding_allocates_nothing() {
+    let urls = urls();
+    let mut decisions = 0;
+    for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
+        let crawler = Crawler::new("ExampleBot")
+            .unwrap()
+            .with_dialect(dialect)
+            .unwrap();
+        let mut all: Vec<(&str, Rules)> = files()
+            .iter()
+            .map(|(name, body)| (*name, crawler.parse(body)))
+            .collect();
+        all.push(("allow all", Rules::allow_all()));
+        all.push(("disallow all", Rules::disallow_all()));
+        for (name, rules) in &all {
+            for url in &urls {
+                // A megabyte against thousands of wildcard rules is a matter of time, not of memory.
+                if url.len() > 100_000
+                    && !matches!(
+                        *name,
+                        "empty" | "small" | "literals" | "allow all" | "hostile"
+                    )
+                {
+                    continue;
+                }
+                let calls = allocator_calls(|| decide(rules, url));
+                let start = url[..url.len().min(40)].escape_ascii();
+                assert_eq!(
+                    calls,
+                    0,
+                    "{dialect:?}, {name} rules, a URL of {} octets: {start}",
+                    url.len()
+                );
+                decisions += 1;
+            }
+        }
+    }
+    println!("{decisions} decisions, no allocation");
+}
+
+/// A second owner, the crawl-delay and the sitemaps cost nothing either.
+#[test]
+fn sharing_and_reading_allocates_nothing() {
+    let body = "User-agent: *\nCrawl-delay: 2\nSitemap: https://example.com/1\nSitemap: https://example.com/2\nDisallow: /a\n";
+    let rules = Crawler::new("ExampleBot").unwrap().parse(body);
+    let calls = allocator_calls(|| {
+        let second = black_box(rules.clone());
+        assert_eq!(second.crawl_delay(), Some(2.0));
+        assert_eq!(second.sitemaps().map(<[u8]>::len).sum::<usize>(), 42);
+    });
+    assert_eq!(calls, 0);
+}

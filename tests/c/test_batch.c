@@ -1,0 +1,160 @@
+/* robots_rules_check_batch, _check_batch64 and robots_image_check_batch: many URLs in one call. */
+#include "harness.h"
+#include "support.h"
+
+enum { COUNT = 6 };
+
+/* Six URLs one behind the other, one of them empty; what stands before and after is none of them. */
+static const char TEXT[] = "##/a/bhttp://h/ano url/robots.txt##";
+static const uint32_t OFFSETS[COUNT + 1] = {2, 4, 6, 16, 22, 22, 33};
+static const uint8_t ANSWERS[COUNT] = {ROBOTS_DISALLOWED, ROBOTS_ALLOWED, ROBOTS_DISALLOWED,
+                                       ROBOTS_BAD_URL, ROBOTS_BAD_URL, ROBOTS_ALLOWED};
+
+static robots_rules *rules;
+static robots_str image;
+static uint8_t answers[COUNT];
+
+/* The three functions are one: all must answer the same. `which` counts them. */
+enum { FUNCTIONS = 3 };
+
+static robots_status batch(int which, const char *text, const uint32_t *offsets, size_t count, uint8_t *out)
+{
+    uint64_t wide[COUNT + 1];
+    size_t i;
+
+    memset(answers, 0x7f, sizeof answers);
+    if (which == 0)
+        return robots_rules_check_batch(rules, text, offsets, count, out);
+    if (which == 1)
+        return robots_image_check_batch(image.ptr, image.len, text, offsets, count, out);
+    for (i = 0; offsets != NULL && i <= count && i <= COUNT; i++)
+        wide[i] = offsets[i];
+    return robots_rules_check_batch64(rules, text, offsets != NULL ? wide : NULL, count, out);
+}
+
+static int all_disallowed(void)
+{
+    static const uint8_t want[COUNT] = {ROBOTS_DISALLOWED};
+
+    return memcmp(answers, want, COUNT) == 0;
+}
+
+static void many_urls(void)
+{
+    int which;
+
+    for (which = 0; which < FUNCTIONS; which++) {
+        CHECK_INT(batch(which, TEXT, OFFSETS, COUNT, answers), ROBOTS_OK);
+        CHECK(memcmp(answers, ANSWERS, COUNT) == 0);
+        /* Some of them: the others are left alone. */
+        CHECK_INT(batch(which, TEXT, OFFSETS + 1, 2, answers + 1), ROBOTS_OK);
+        CHECK(memcmp(answers + 1, ANSWERS + 1, 2) == 0);
+        CHECK_INT(answers[0], 0x7f);
+        CHECK_INT(answers[3], 0x7f);
+    }
+}
+
+static void no_urls(void)
+{
+    int which;
+
+    for (which = 0; which < FUNCTIONS; which++) {
+        CHECK_INT(batch(which, TEXT, OFFSETS, 0, answers), ROBOTS_OK);
+        CHECK_INT(batch(which, NULL, OFFSETS, 0, answers), ROBOTS_OK);
+        CHECK_INT(answers[0], 0x7f);
+    }
+}
+
+/* Empty URLs need no text. */
+static void no_text(void)
+{
+    static const uint32_t none[COUNT + 1] = {0};
+    int which;
+
+    for (which = 0; which < FUNCTIONS; which++) {
+        CHECK_INT(batch(which, NULL, none, COUNT, answers), ROBOTS_OK);
+        CHECK_INT(answers[0], ROBOTS_BAD_URL);
+        CHECK_INT(answers[COUNT - 1], ROBOTS_BAD_URL);
+    }
+}
+
+/* A wrong argument: no URL is answered, above all none with "allowed". */
+static void misused(void)
+{
+    static const uint32_t decreasing[COUNT + 1] = {2, 4, 6, 5, 22, 22, 33};
+    static const uint32_t first_too_large[COUNT + 1] = {UINT32_MAX, 4, 6, 16, 22, 22, 33};
+    int which;
+
+    for (which = 0; which < FUNCTIONS; which++) {
+        CHECK_INT(batch(which, TEXT, decreasing, COUNT, answers), ROBOTS_E_ARG);
+        CHECK(all_disallowed());
+        CHECK_INT(batch(which, TEXT, first_too_large, COUNT, answers), ROBOTS_E_ARG);
+        CHECK(all_disallowed());
+        CHECK_INT(batch(which, NULL, OFFSETS, COUNT, answers), ROBOTS_E_ARG);
+        CHECK(all_disallowed());
+        CHECK_INT(batch(which, TEXT, NULL, COUNT, answers), ROBOTS_E_ARG);
+        CHECK(all_disallowed());
+        CHECK_INT(batch(which, TEXT, OFFSETS, COUNT, NULL), ROBOTS_E_ARG);
+    }
+}
+
+/* Offsets that no machine can follow. */
+static void offsets_of_64_bits(void)
+{
+    static const uint64_t huge[] = {0, UINT64_MAX}, half[] = {0, UINT64_C(1) << 63};
+
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    CHECK_INT(robots_rules_check_batch64(rules, TEXT, huge, 1, answers), ROBOTS_E_ARG);
+    CHECK_INT(answers[0], ROBOTS_DISALLOWED);
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    CHECK_INT(robots_rules_check_batch64(rules, TEXT, half, 1, answers), ROBOTS_E_ARG);
+    CHECK_INT(answers[0], ROBOTS_DISALLOWED);
+}
+
+static void without_rules(void)
+{
+    static const uint64_t wide[] = {2, 4};
+
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    CHECK_INT(robots_rules_check_batch(NULL, TEXT, OFFSETS, COUNT, answers), ROBOTS_E_ARG);
+    CHECK(all_disallowed());
+    CHECK_INT(robots_rules_check_batch(NULL, TEXT, OFFSETS, 0, answers), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_check_batch(NULL, NULL, NULL, 1, NULL), ROBOTS_E_ARG);
+    answers[0] = ROBOTS_ALLOWED;
+    CHECK_INT(robots_rules_check_batch64(NULL, TEXT, wide, 1, answers), ROBOTS_E_ARG);
+    CHECK_INT(answers[0], ROBOTS_DISALLOWED);
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    CHECK_INT(robots_image_check_batch(NULL, 1, TEXT, OFFSETS, COUNT, answers), ROBOTS_E_ARG);
+    CHECK(all_disallowed());
+}
+
+/* A damaged image: every URL is answered, with "no answer". */
+static void without_image(void)
+{
+    size_t i;
+
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    robots_image_check_batch(image.ptr, image.len - 1, TEXT, OFFSETS, COUNT, answers);
+    for (i = 0; i < COUNT; i++)
+        CHECK_INT(answers[i], ROBOTS_BAD_URL);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"many URLs", many_urls},
+        {"no URLs", no_urls},
+        {"no text", no_text},
+        {"misused", misused},
+        {"offsets of 64 bits", offsets_of_64_bits},
+        {"without rules", without_rules},
+        {"without image", without_image},
+    };
+    int result;
+
+    rules = parse("user-agent: *\ndisallow: /a\n");
+    image = robots_rules_image(rules);
+    result = RUN_TESTS("batch", tests);
+    robots_rules_free(rules);
+    return result;
+}

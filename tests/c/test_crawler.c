@@ -1,0 +1,325 @@
+/* robots_crawler_new, _add_token, _set, _free: normal use, wrong use, calls in any order. */
+#include "harness.h"
+#include "support.h"
+
+static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+
+/* What robots_crawler_new answers to a token; the handle must be there exactly when the status is 0. */
+static robots_status status_of_token(const char *token, size_t len)
+{
+    robots_crawler *crawler = UNTOUCHED;
+    robots_status status = robots_crawler_new(token, len, &crawler);
+
+    CHECK((status == ROBOTS_OK) == (crawler != NULL));
+    CHECK(crawler != UNTOUCHED);
+    if (crawler != UNTOUCHED)
+        robots_crawler_free(crawler);
+    return status;
+}
+
+static void tokens(void)
+{
+    static const struct {
+        const char *token;
+        robots_status status;
+    } rows[] = {
+        {"ExampleBot", ROBOTS_OK},
+        {"a", ROBOTS_OK},
+        {"_", ROBOTS_OK},
+        {"Googlebot-Image", ROBOTS_OK},
+        {"MJ12bot", ROBOTS_OK},
+        {"360Spider", ROBOTS_OK},
+        {"archive.org_bot", ROBOTS_OK},
+        {"", ROBOTS_E_TOKEN},
+        {" ", ROBOTS_E_TOKEN},
+        {"*", ROBOTS_E_TOKEN},
+        {"Example Bot", ROBOTS_E_TOKEN},
+        {"ExampleBot ", ROBOTS_E_TOKEN},
+        {"ExampleBot/2.1", ROBOTS_E_TOKEN},
+        {"ExampleBot\n", ROBOTS_E_TOKEN},
+        {"B\xc3\xb6t", ROBOTS_E_TOKEN},
+        {"Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)", ROBOTS_E_TOKEN},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t len = strlen(rows[i].token);
+        char *copy = exact_copy(rows[i].token, len);
+
+        if (status_of_token(copy, len) != rows[i].status)
+            printf("     for the token \"%s\"\n", rows[i].token);
+        CHECK_INT(status_of_token(copy, len), rows[i].status);
+        free(copy);
+    }
+    CHECK_INT(status_of_token("Bot\0", 4), ROBOTS_E_TOKEN);  /* the length counts, not the NUL */
+    CHECK_INT(status_of_token("Bot/1.0", 3), ROBOTS_OK);
+}
+
+static void longest_token(void)
+{
+    char token[1025];
+
+    memset(token, 'a', sizeof token);
+    CHECK_INT(status_of_token(token, 1024), ROBOTS_OK);
+    CHECK_INT(status_of_token(token, 1025), ROBOTS_E_TOKEN);
+    token[1023] = '/';
+    CHECK_INT(status_of_token(token, 1024), ROBOTS_E_TOKEN);
+}
+
+static void new_misused(void)
+{
+    CHECK_INT(status_of_token(NULL, 3), ROBOTS_E_ARG);
+    CHECK_INT(status_of_token(NULL, SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(status_of_token(NULL, 0), ROBOTS_E_TOKEN);      /* length 0 ignores the pointer: an empty token */
+    CHECK_INT(status_of_token("ExampleBot", 0), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_new("ExampleBot", 10, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_new(NULL, 10, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_new("", 0, NULL), ROBOTS_E_ARG);
+}
+
+/* The first of the crawler's tokens that the file names decides. */
+static void further_tokens(void)
+{
+    static const char body[] = "user-agent: news\ndisallow: /news\n\nuser-agent: bot\ndisallow: /bot\n";
+    robots_crawler *crawler = new_crawler("images");
+    robots_rules *rules;
+
+    CHECK_INT(robots_crawler_add_token(crawler, "News", 4), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "bot", 3), ROBOTS_OK);
+    rules = parse_for(crawler, body);
+    CHECK(!allowed(rules, "/news"));
+    CHECK(allowed(rules, "/bot"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+/* 64 tokens, no more; all of them count. */
+static void most_tokens(void)
+{
+    robots_crawler *crawler = new_crawler("bot0");
+    robots_rules *rules;
+    char token[16];
+    int i;
+
+    for (i = 1; i < 64; i++)
+        CHECK_INT(robots_crawler_add_token(crawler, token, (size_t)sprintf(token, "bot%d", i)), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "bot64", 5), ROBOTS_E_ARG);
+    rules = parse_for(crawler, "user-agent: bot64\ndisallow: /x\n\nuser-agent: bot63\ndisallow: /y\n");
+    CHECK(allowed(rules, "/x"));
+    CHECK(!allowed(rules, "/y"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+static void add_token_misused(void)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules;
+
+    CHECK_INT(robots_crawler_add_token(NULL, "News", 4), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(NULL, NULL, 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(crawler, NULL, 4), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(crawler, NULL, 0), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "News", 0), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "Two Words", 9), ROBOTS_E_TOKEN);
+
+    /* The crawler is what it was before. */
+    rules = parse_for(crawler, "user-agent: ExampleBot\ndisallow: /x\n\nuser-agent: News\ndisallow: /\n");
+    CHECK(!allowed(rules, "/x"));
+    CHECK(allowed(rules, "/y"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+static void options(void)
+{
+    static const struct {
+        uint32_t option;
+        uint64_t value;
+        robots_status status;
+    } rows[] = {
+        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE, ROBOTS_OK},
+        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_KOSTER1996, ROBOTS_OK},
+        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_RFC9309, ROBOTS_OK},
+        {ROBOTS_OPT_DIALECT, 3, ROBOTS_E_ARG},
+        {ROBOTS_OPT_DIALECT, UINT64_C(1) << 32, ROBOTS_E_ARG}, /* not cut to 32 bits */
+        {ROBOTS_OPT_DIALECT, UINT64_MAX, ROBOTS_E_ARG},
+        {ROBOTS_OPT_MAX_BYTES, 512000, ROBOTS_OK},
+        {ROBOTS_OPT_MAX_BYTES, 512001, ROBOTS_OK},
+        {ROBOTS_OPT_MAX_BYTES, 511999, ROBOTS_E_ARG},
+        {ROBOTS_OPT_MAX_BYTES, 0, ROBOTS_E_ARG},
+        {ROBOTS_OPT_MAX_BYTES, UINT64_C(1) << 30, ROBOTS_OK},
+        {ROBOTS_OPT_MAX_BYTES, (UINT64_C(1) << 30) + 1, ROBOTS_E_ARG},
+        {ROBOTS_OPT_MAX_BYTES, (UINT64_C(1) << 32) + 512000, ROBOTS_E_ARG}, /* not cut to 32 bits */
+        {ROBOTS_OPT_MAX_BYTES, UINT64_MAX, ROBOTS_E_ARG},
+        {ROBOTS_OPT_IGNORE_STAR, 0, ROBOTS_OK},
+        {ROBOTS_OPT_IGNORE_STAR, 1, ROBOTS_OK},
+        {ROBOTS_OPT_IGNORE_STAR, 2, ROBOTS_E_ARG},
+        {ROBOTS_OPT_IGNORE_STAR, UINT64_C(1) << 32, ROBOTS_E_ARG},
+        {ROBOTS_OPT_MERGE_TOKENS, 1, ROBOTS_OK},
+        {ROBOTS_OPT_MERGE_TOKENS, 0, ROBOTS_OK},
+        {ROBOTS_OPT_MERGE_TOKENS, 2, ROBOTS_E_ARG},
+        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, 1, ROBOTS_OK},
+        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, 0, ROBOTS_OK},
+        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, UINT64_MAX, ROBOTS_E_ARG},
+        {0, 0, ROBOTS_E_ARG},
+        {0, 1, ROBOTS_E_ARG},
+        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS + 1000, 0, ROBOTS_E_ARG},
+        {UINT32_MAX, 0, ROBOTS_E_ARG},
+    };
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        robots_status status = robots_crawler_set(crawler, rows[i].option, rows[i].value);
+
+        if (status != rows[i].status)
+            printf("     for option %u, row %u\n", (unsigned)rows[i].option, (unsigned)i);
+        CHECK_INT(status, rows[i].status);
+        CHECK_INT(robots_crawler_set(NULL, rows[i].option, rows[i].value), ROBOTS_E_ARG);
+    }
+    robots_crawler_free(crawler);
+}
+
+/* An option that was refused leaves the crawler as it was. */
+static void refused_option_changes_nothing(void)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules;
+
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 1), ROBOTS_OK);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 7), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_KOSTER1996), ROBOTS_OK);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, 9), ROBOTS_E_ARG);
+    rules = parse_for(crawler, "user-agent: *\ndisallow: /\n");
+    CHECK(allowed(rules, "/x"));
+    robots_rules_free(rules);
+    rules = parse_for(crawler, "user-agent: examplebot\ndisallow: /*x\n");
+    CHECK(allowed(rules, "/aax")); /* no wildcards in koster1996 */
+    CHECK(!allowed(rules, "/*x"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+/* Each option does what it says, and can be taken back. */
+static void option_effects(void)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules;
+    uint64_t on;
+
+    for (on = 0; on <= 1; on++) {
+        CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, on), ROBOTS_OK);
+        rules = parse_for(crawler, "user-agent: *\ndisallow: /\n");
+        CHECK_INT(allowed(rules, "/x"), on);
+        robots_rules_free(rules);
+    }
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 0), ROBOTS_OK);
+
+    for (on = 0; on <= 1; on++) {
+        CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on), ROBOTS_OK);
+        rules = parse_for(crawler, "user-agent: ExampleBot\ncrawl-delay: 1\nuser-agent: b\ndisallow: /\n");
+        CHECK_INT(allowed(rules, "/x"), on);
+        robots_rules_free(rules);
+    }
+    CHECK_INT(robots_crawler_add_token(crawler, "b", 1), ROBOTS_OK);
+    for (on = 0; on <= 1; on++) {
+        CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_MERGE_TOKENS, on), ROBOTS_OK);
+        rules = parse_for(crawler, "user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n");
+        CHECK(!allowed(rules, "/a"));
+        CHECK_INT(allowed(rules, "/b"), !on);
+        robots_rules_free(rules);
+    }
+    robots_crawler_free(crawler);
+}
+
+/* The size limit: rules past it do not exist, a larger limit brings them back. */
+static void size_limit(void)
+{
+    static const char head[] = "user-agent: *\n", tail[] = "\ndisallow: /x\n";
+    size_t len = 600000;
+    char *body = malloc(len + 1);
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules;
+
+    CHECK(body != NULL);
+    if (body == NULL)
+        return;
+    memset(body, '#', len);
+    body[len] = '\0';
+    memcpy(body, head, strlen(head));
+    memcpy(body + len - strlen(tail), tail, strlen(tail));
+    rules = parse_for(crawler, body);
+    CHECK(allowed(rules, "/x"));
+    robots_rules_free(rules);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_MAX_BYTES, len), ROBOTS_OK);
+    rules = parse_for(crawler, body);
+    CHECK(!allowed(rules, "/x"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+    free(body);
+}
+
+/* A dialect may be chosen before or after the tokens: those that are none in it are refused either way. */
+static void dialect_and_tokens_in_any_order(void)
+{
+    robots_crawler *crawler = new_crawler("MJ12bot");
+
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "360Spider", 9), ROBOTS_OK); /* still rfc9309 */
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_KOSTER1996), ROBOTS_OK);
+    robots_crawler_free(crawler);
+
+    crawler = new_crawler("Googlebot");
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "360Spider", 9), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "archive.org", 11), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "Googlebot-Image", 15), ROBOTS_OK);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_RFC9309), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "360Spider", 9), ROBOTS_OK);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_E_TOKEN);
+    robots_crawler_free(crawler);
+}
+
+/* A crawler may change after rules were parsed for it, and go before them. */
+static void rules_outlive_their_crawler(void)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *before = parse_for(crawler, "user-agent: *\ndisallow: /\n");
+    robots_rules *after;
+
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 1), ROBOTS_OK);
+    after = parse_for(crawler, "user-agent: *\ndisallow: /\n");
+    robots_crawler_free(crawler);
+    CHECK(!allowed(before, "/x"));
+    CHECK(allowed(after, "/x"));
+    robots_rules_free(before);
+    robots_rules_free(after);
+}
+
+static void free_null(void)
+{
+    robots_crawler_free(NULL);
+    robots_crawler_free(NULL);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"tokens", tokens},
+        {"longest token", longest_token},
+        {"new misused", new_misused},
+        {"further tokens", further_tokens},
+        {"most tokens", most_tokens},
+        {"add_token misused", add_token_misused},
+        {"options", options},
+        {"a refused option changes nothing", refused_option_changes_nothing},
+        {"option effects", option_effects},
+        {"size limit", size_limit},
+        {"dialect and tokens in any order", dialect_and_tokens_in_any_order},
+        {"rules outlive their crawler", rules_outlive_their_crawler},
+        {"free(NULL)", free_null},
+    };
+
+    return RUN_TESTS("crawler", tests);
+}

@@ -1,0 +1,192 @@
+/* robots_rules_image, _from_image and robots_image_*: rules as a block of bytes, whole and damaged. */
+#include "harness.h"
+#include "support.h"
+
+static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+
+static const char BODY[] = "user-agent: *\ndisallow: /private\nallow: /private/public\ndisallow: /*.php$\n"
+                           "disallow: /*session*id\nallow: /caf\xc3\xa9\ncrawl-delay: 2.5\n"
+                           "sitemap: https://example.com/1.xml\nsitemap: https://example.com/2.xml\n";
+
+static const char *const URLS[] = {"/", "/private", "https://example.com/private/public/x", "/a.php", "/a.php?b",
+                                   "/x/session/id", "/caf%C3%A9", "/robots.txt", "", "no-url"};
+
+enum { URL_COUNT = sizeof URLS / sizeof URLS[0] };
+
+static int is_nan(double number)
+{
+    return number != number;
+}
+
+static int same(robots_str a, robots_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static robots_verdict check_image(const char *image, size_t len, const char *url)
+{
+    return robots_image_check(image, len, url, strlen(url));
+}
+
+/* The image answers what the rules answer: in place, at any address, and as rules again. */
+static void round_trip(void)
+{
+    robots_rules *rules = parse(BODY), *again = UNTOUCHED;
+    robots_str image = robots_rules_image(rules);
+    char *copy = exact_copy(image.ptr, image.len);
+    char *room = malloc(image.len + 8);
+    size_t i, shift;
+
+    CHECK(image.ptr != NULL && image.len > 0);
+    CHECK_INT(robots_image_validate(copy, image.len), ROBOTS_OK);
+    CHECK_INT(robots_rules_from_image(copy, image.len, &again), ROBOTS_OK);
+    memset(copy, 0, image.len); /* it was copied */
+    free(copy);
+    CHECK(same(robots_rules_image(again), image));
+
+    for (shift = 0; room != NULL && shift < 8; shift++) {
+        char *place = room + shift;
+
+        memcpy(place, image.ptr, image.len);
+        CHECK_INT(robots_image_validate(place, image.len), ROBOTS_OK);
+        for (i = 0; i < URL_COUNT; i++) {
+            CHECK_INT(check_image(place, image.len, URLS[i]), check(rules, URLS[i]));
+            CHECK_INT(check(again, URLS[i]), check(rules, URLS[i]));
+        }
+        CHECK(robots_image_crawl_delay(place, image.len) == 2.5);
+        CHECK_INT(robots_image_sitemap_count(place, image.len), 2);
+        for (i = 0; i < 4; i++)
+            CHECK(same(robots_image_sitemap(place, image.len, i), robots_rules_sitemap(rules, i)));
+        CHECK_INT(robots_image_sitemap(place, image.len, SIZE_MAX).len, 0);
+    }
+    CHECK(room != NULL);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(check(again, "/private")) && ROBOTS_VERDICT_ALLOWED(check(again, "/")));
+    free(room);
+    robots_rules_free(rules);
+    CHECK(!allowed(again, "/private")); /* lives without the first */
+    robots_rules_free(again);
+}
+
+/* The rules that have no robots.txt, and no rules at all, have images, too. */
+static void small_images(void)
+{
+    robots_rules *kinds[3] = {parse(""), NULL, NULL}, *again;
+    robots_str image;
+    size_t i;
+
+    CHECK_INT(robots_rules_allow_all(&kinds[1]), ROBOTS_OK);
+    CHECK_INT(robots_rules_disallow_all(&kinds[2]), ROBOTS_OK);
+    for (i = 0; i < 3; i++) {
+        image = robots_rules_image(kinds[i]);
+        again = NULL;
+        CHECK_INT(robots_rules_from_image(image.ptr, image.len, &again), ROBOTS_OK);
+        CHECK_INT(check(again, "/x"), check(kinds[i], "/x"));
+        CHECK_INT(check_image(image.ptr, image.len, "/x"), check(kinds[i], "/x"));
+        CHECK_INT(allowed(again, "/x"), i < 2);
+        CHECK(is_nan(robots_image_crawl_delay(image.ptr, image.len)));
+        CHECK_INT(robots_image_sitemap_count(image.ptr, image.len), 0);
+        robots_rules_free(again);
+        robots_rules_free(kinds[i]);
+    }
+}
+
+/* What every function answers to something that is no image: an error, nothing, never "allowed". */
+static void refuse(const char *image, size_t len, robots_status status)
+{
+    static const uint32_t offsets[] = {0, 2};
+    robots_rules *rules = UNTOUCHED;
+    uint8_t answer = ROBOTS_ALLOWED;
+
+    CHECK_INT(robots_image_validate(image, len), status);
+    CHECK_INT(robots_rules_from_image(image, len, &rules), status);
+    CHECK(rules == NULL);
+    CHECK_INT(check_image(image, len, "/x"), verdict_of(0, ROBOTS_REASON_NONE, status, 0));
+    CHECK(is_nan(robots_image_crawl_delay(image, len)));
+    CHECK_INT(robots_image_sitemap_count(image, len), 0);
+    CHECK_INT(robots_image_sitemap(image, len, 0).len, 0);
+    robots_image_check_batch(image, len, "/x", offsets, 1, &answer);
+    CHECK(answer != ROBOTS_ALLOWED);
+}
+
+static void not_an_image(void)
+{
+    robots_rules *rules = parse(BODY);
+    robots_str image = robots_rules_image(rules);
+    char *copy = exact_copy(image.ptr, image.len);
+
+    refuse(NULL, 0, ROBOTS_E_IMAGE);
+    refuse(copy, 0, ROBOTS_E_IMAGE);
+    refuse(NULL, image.len, ROBOTS_E_ARG);
+    refuse("user-agent: *\ndisallow: /\nuser-agent: another one\n", 51, ROBOTS_E_IMAGE);
+    copy[4] = 2; /* the format version */
+    refuse(copy, image.len, ROBOTS_E_IMAGE_FORMAT);
+    copy[4] = image.ptr[4];
+    copy[6] = image.ptr[7]; /* the byte order */
+    copy[7] = image.ptr[6];
+    refuse(copy, image.len, ROBOTS_E_IMAGE_FORMAT);
+    copy[6] = image.ptr[6];
+    copy[7] = image.ptr[7];
+    CHECK_INT(robots_image_validate(copy, image.len), ROBOTS_OK);
+
+    CHECK_INT(robots_rules_from_image(copy, image.len, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_from_image(NULL, 0, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_image_check(copy, image.len, NULL, 1), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
+    CHECK_INT(robots_image_check(copy, image.len, NULL, 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_INT(robots_rules_image(NULL).len, 0);
+    free(copy);
+    robots_rules_free(rules);
+}
+
+/* Asks a damaged image everything. Answers may be wrong or errors; a read outside it is valgrind's to find. */
+static void ask(const char *image, size_t len)
+{
+    size_t i, count = robots_image_sitemap_count(image, len);
+
+    for (i = 0; i < URL_COUNT; i++) {
+        robots_verdict verdict = check_image(image, len, URLS[i]);
+
+        CHECK(ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK || !ROBOTS_VERDICT_ALLOWED(verdict));
+    }
+    robots_image_crawl_delay(image, len);
+    for (i = 0; i < count && i < 100; i++) {
+        robots_str sitemap = robots_image_sitemap(image, len, i);
+
+        CHECK(sitemap.len == 0 || (sitemap.ptr >= image && sitemap.ptr + sitemap.len <= image + len));
+    }
+}
+
+/* Each bit turned over, and each length cut: never valid, never a crash. */
+static void damaged_images(void)
+{
+    robots_rules *rules = parse(BODY);
+    robots_str image = robots_rules_image(rules);
+    size_t at;
+    int bit;
+
+    for (at = 0; at < image.len; at++) {
+        char *cut = exact_copy(image.ptr, at), *copy = exact_copy(image.ptr, image.len);
+
+        CHECK(robots_image_validate(cut, at) != ROBOTS_OK);
+        ask(cut, at);
+        free(cut);
+        for (bit = 0; bit < 8; bit++) {
+            copy[at] = (char)(image.ptr[at] ^ (1 << bit));
+            CHECK(robots_image_validate(copy, image.len) != ROBOTS_OK);
+            ask(copy, image.len);
+        }
+        free(copy);
+    }
+    robots_rules_free(rules);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"round trip", round_trip},
+        {"small images", small_images},
+        {"not an image", not_an_image},
+        {"damaged images", damaged_images},
+    };
+
+    return RUN_TESTS("image", tests);
+}

@@ -1,0 +1,204 @@
+/* What the library asks of the heap. Linked against librobots.a with `-Wl,--wrap=malloc` and the like, so that
+ * every allocation of the library, and of nobody else, goes through the counters below. */
+#include "harness.h"
+#include "support.h"
+
+static size_t allocations, releases; /* since the last `count_from_here` */
+static size_t largest_granted = SIZE_MAX;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
+void __real_free(void *block);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t size)
+{
+    allocations++;
+    return size <= largest_granted ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    allocations++;
+    return size == 0 || count <= largest_granted / size ? __real_calloc(count, size) : NULL;
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    allocations++;
+    releases += block != NULL;
+    return size <= largest_granted ? __real_realloc(block, size) : NULL;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    allocations++;
+    return size <= largest_granted ? __real_aligned_alloc(alignment, size) : NULL;
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
+{
+    allocations++;
+    return size <= largest_granted ? __real_posix_memalign(out, alignment, size) : 12; /* ENOMEM */
+}
+
+void __wrap_free(void *block)
+{
+    releases += block != NULL;
+    __real_free(block);
+}
+
+static void count_from_here(void)
+{
+    allocations = 0;
+    releases = 0;
+}
+
+static const uint64_t DIALECTS[] = {ROBOTS_DIALECT_RFC9309, ROBOTS_DIALECT_GOOGLE, ROBOTS_DIALECT_KOSTER1996};
+
+static const char BODY[] = "user-agent: *\ndisallow: /private\nallow: /private/public\ndisallow: /*.php$\n"
+                           "disallow: /caf\xc3\xa9\ndisallow: /*a*a*a*a*b\ndisallow: /q?x=http%3A%2F%2Fy\n"
+                           "allow: /100%\ncrawl-delay: 2\nsitemap: https://example.com/s.xml\n";
+
+/* Neither deciding nor reading what the rules hold allocates, in any dialect, for any URL of any length. */
+static void deciding_allocates_nothing(void)
+{
+    static const char *const urls[] = {
+        "/", "/private", "https://example.com/private/public/x", "https://example.com/a.php?x", "/caf%c3%A9",
+        "/caf\xc3\xa9/\xff\x01 \"<>", "/q?x=http://y", "/%70rivate", "/100%", "/100%2", "http://h?x", "/a#b",
+        "/robots.txt", "", "relative/path", "mailto:x@y",
+    };
+    enum { LONG = 100000 };
+    static const uint32_t offsets[] = {0, LONG / 2, LONG};
+    uint8_t answers[2];
+    robots_str image;
+    char *long_url = malloc(LONG);
+    size_t d, i, len;
+    unsigned long decisions = 0;
+
+    CHECK(long_url != NULL);
+    if (long_url == NULL)
+        return;
+    for (d = 0; d < sizeof DIALECTS / sizeof DIALECTS[0]; d++) {
+        robots_crawler *crawler = new_crawler("ExampleBot");
+        robots_rules *rules;
+
+        CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, DIALECTS[d]), ROBOTS_OK);
+        count_from_here();
+        rules = parse_for(crawler, BODY);
+        CHECK(allocations > 1); /* the counter works: one was the copy of the body */
+
+        count_from_here();
+        for (i = 0; i < sizeof urls / sizeof urls[0]; i++, decisions++)
+            robots_rules_check(rules, urls[i], strlen(urls[i]));
+        /* Long URLs: plain, all escapes, all octets that must be escaped; cut anywhere. */
+        for (i = 0; i < LONG; i++)
+            long_url[i] = "/a%C3\xa9?b"[i % 8];
+        for (len = 1; len < LONG; len = len * 2 + 1, decisions++)
+            robots_rules_check(rules, long_url, len);
+        memset(long_url + 1, '\x80', LONG - 1);
+        robots_rules_check(rules, long_url, LONG);
+        memset(long_url + 1, 'a', LONG - 1);
+        robots_rules_check(rules, long_url, LONG);
+        robots_rules_check(NULL, long_url, LONG);
+        image = robots_rules_image(rules);
+        for (i = 0; i < sizeof urls / sizeof urls[0]; i++)
+            robots_image_check(image.ptr, image.len, urls[i], strlen(urls[i]));
+        robots_image_check(image.ptr, image.len, long_url, LONG);
+        CHECK_INT(robots_rules_check_batch(rules, long_url, offsets, 2, answers), ROBOTS_OK);
+        CHECK_INT(robots_image_sitemap_count(image.ptr, image.len), 1);
+        robots_rules_check(rules, NULL, LONG);
+        CHECK(robots_rules_crawl_delay(rules) == 2);
+        CHECK_INT(robots_rules_sitemap_count(rules), 1);
+        CHECK_INT(robots_rules_sitemap(rules, 0).len, strlen("https://example.com/s.xml"));
+        robots_status_text(ROBOTS_E_URL);
+        robots_version();
+        CHECK_INT(allocations, 0);
+        CHECK_INT(releases, 0);
+        robots_rules_free(rules);
+        robots_crawler_free(crawler);
+    }
+    CHECK(decisions > 3 * 30);
+    free(long_url);
+}
+
+/* All that is allocated is released, also on the way to an error. */
+static void nothing_leaks(void)
+{
+    robots_crawler *crawler = NULL;
+    robots_rules *rules = NULL, *again;
+
+    count_from_here();
+    CHECK_INT(robots_crawler_new("ExampleBot", 10, &crawler), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "MJ12bot", 7), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(crawler, "no token", 8), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_rules_parse(crawler, BODY, sizeof BODY - 1, &rules), ROBOTS_OK);
+    again = robots_rules_retain(rules);
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+    robots_rules_free(again);
+    CHECK_INT(robots_crawler_new("no token", 8, &crawler), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_rules_allow_all(&rules), ROBOTS_OK);
+    robots_rules_free(rules);
+    CHECK_INT(robots_rules_disallow_all(&rules), ROBOTS_OK);
+    robots_rules_free(rules);
+    CHECK(allocations > 0);
+    CHECK_INT(allocations, releases);
+}
+
+/* No memory for something whose size the input chose: an error, and nothing in `out`. */
+static void out_of_memory_is_an_error(void)
+{
+    enum { SIZE = 500000, GRANTED = 20000 };
+    static const char head[] = "user-agent: *\n";
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules = NULL;
+    char *body = malloc(SIZE), *to = body;
+    unsigned number = 0;
+
+    CHECK(body != NULL);
+    if (body == NULL)
+        return;
+    memset(body, '#', SIZE);
+    memcpy(to, head, strlen(head));
+    for (to += strlen(head); to < body + SIZE - 64; number++)
+        to += sprintf(to, "disallow: /%u/*/x%uy$\nsitemap: /%u\n", number * 2654435761u, number, number);
+
+    CHECK_INT(robots_rules_parse(crawler, body, SIZE, &rules), ROBOTS_OK);
+    robots_rules_free(rules);
+    for (largest_granted = GRANTED; largest_granted < SIZE; largest_granted *= 2) {
+        robots_status status = robots_rules_parse(crawler, body, SIZE, &rules);
+
+        CHECK((status == ROBOTS_OK) == (rules != NULL));
+        if (status != ROBOTS_OK)
+            CHECK_INT(status, ROBOTS_E_MEMORY);
+        else
+            robots_rules_free(rules);
+        if (largest_granted == GRANTED)
+            CHECK_INT(status, ROBOTS_E_MEMORY);
+    }
+    largest_granted = SIZE_MAX;
+    robots_crawler_free(crawler);
+    free(body);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"deciding allocates nothing", deciding_allocates_nothing},
+        {"nothing leaks", nothing_leaks},
+        {"out of memory is an error", out_of_memory_is_an_error},
+    };
+
+    return RUN_TESTS("memory", tests);
+}

@@ -1,0 +1,421 @@
+/* The misuse table: every function with NULL, zero, extremes, numbers that are none, and calls that come too often.
+ * Nothing here may crash, leak, read what it should not, or permit a fetch. One test per function of the header, by
+ * its name (a script compares the two lists). The other tests ask further into some of these. */
+#include "harness.h"
+#include "support.h"
+
+static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+
+static const char BODY[] = "user-agent: *\nallow: /\ncrawl-delay: 1\nsitemap: /s.xml\n"; /* permits all it can */
+
+static robots_crawler *crawler;
+static robots_rules *rules;
+static robots_str image;
+
+/* An error is never a permission. */
+static int refused(robots_verdict verdict, robots_status status)
+{
+    return verdict == verdict_of(0, ROBOTS_REASON_NONE, status, 0);
+}
+
+static int is_nan(double number)
+{
+    return number != number;
+}
+
+/* After whatever was done to them, crawler and rules are as they were. */
+static void check_unharmed(void)
+{
+    robots_rules *again = parse_for(crawler, BODY);
+
+    CHECK(allowed(rules, "/x"));
+    CHECK(allowed(again, "/x"));
+    robots_rules_free(again);
+}
+
+static void status_text(void)
+{
+    static const robots_status numbers[] = {0, 1, -1, 7, 8, 255, 256, 65535, 65536, 65537, INT32_MAX, INT32_MIN};
+    size_t i;
+
+    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        CHECK(robots_status_text(numbers[i]) != NULL && strlen(robots_status_text(numbers[i])) > 0);
+    CHECK(strcmp(robots_status_text(65537), robots_status_text(1)) != 0); /* not cut to 16 bits */
+}
+
+static void version_number(void)
+{
+    CHECK_INT(robots_version_number(), ROBOTS_VERSION_NUMBER);
+}
+
+static void version(void)
+{
+    CHECK(robots_version() != NULL && strlen(robots_version()) >= strlen("0.0.0"));
+    CHECK(robots_version() == robots_version());
+}
+
+static void crawler_new(void)
+{
+    static const struct {
+        const char *token;
+        size_t len;
+        robots_status status;
+    } rows[] = {
+        {NULL, 0, ROBOTS_E_TOKEN}, {"Bot", 0, ROBOTS_E_TOKEN}, {NULL, 1, ROBOTS_E_ARG},
+        {NULL, SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX / 2 + 1, ROBOTS_E_ARG},
+        {"*", 1, ROBOTS_E_TOKEN}, {"\0", 1, ROBOTS_E_TOKEN}, {"\xff", 1, ROBOTS_E_TOKEN},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        robots_crawler *made = UNTOUCHED;
+
+        CHECK_INT(robots_crawler_new(rows[i].token, rows[i].len, &made), rows[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_crawler_new(rows[i].token, rows[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_crawler_new("Bot", 3, NULL), ROBOTS_E_ARG);
+}
+
+static void crawler_add_token(void)
+{
+    CHECK_INT(robots_crawler_add_token(NULL, "Bot", 3), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(NULL, NULL, 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(NULL, NULL, SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(crawler, NULL, 0), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, NULL, 3), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(crawler, "Bot", 0), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "Bot", SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_token(crawler, "a b", 3), ROBOTS_E_TOKEN);
+    check_unharmed();
+}
+
+static void crawler_set(void)
+{
+    static const uint64_t values[] = {0, 1, 2, 3, 255, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
+    static const uint32_t unknown[] = {0, 1000, 65537, 0x80000001, UINT32_MAX};
+    size_t option, value;
+
+    for (value = 0; value < sizeof values / sizeof values[0]; value++) {
+        for (option = 0; option < sizeof unknown / sizeof unknown[0]; option++) {
+            CHECK_INT(robots_crawler_set(crawler, unknown[option], values[value]), ROBOTS_E_ARG);
+            CHECK_INT(robots_crawler_set(NULL, unknown[option], values[value]), ROBOTS_E_ARG);
+        }
+        for (option = ROBOTS_OPT_DIALECT; option <= ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS; option++) {
+            CHECK_INT(robots_crawler_set(NULL, (uint32_t)option, values[value]), ROBOTS_E_ARG);
+            if (values[value] > 2)
+                CHECK_INT(robots_crawler_set(crawler, (uint32_t)option, values[value]), ROBOTS_E_ARG);
+        }
+    }
+    check_unharmed();
+}
+
+static void crawler_free(void)
+{
+    robots_crawler_free(NULL);
+    robots_crawler_free(NULL);
+}
+
+static void rules_parse(void)
+{
+    static const struct {
+        int with_crawler;
+        const char *body;
+        size_t len;
+    } rows[] = {
+        {0, BODY, sizeof BODY - 1}, {0, NULL, 0}, {0, NULL, 1}, {1, NULL, 1}, {1, NULL, SIZE_MAX},
+        {1, BODY, SIZE_MAX}, {1, BODY, SIZE_MAX / 2 + 1}, /* no body is that long */
+    };
+    robots_rules *made;
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const robots_crawler *who = rows[i].with_crawler ? crawler : NULL;
+
+        made = UNTOUCHED;
+        CHECK_INT(robots_rules_parse(who, rows[i].body, rows[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        CHECK_INT(robots_rules_parse(who, rows[i].body, rows[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_rules_parse(crawler, BODY, sizeof BODY - 1, NULL), ROBOTS_E_ARG);
+    made = UNTOUCHED;
+    CHECK_INT(robots_rules_parse(crawler, BODY, 0, &made), ROBOTS_OK); /* an empty file, no misuse */
+    robots_rules_free(made);
+}
+
+static void rules_allow_all(void)
+{
+    CHECK_INT(robots_rules_allow_all(NULL), ROBOTS_E_ARG);
+}
+
+static void rules_disallow_all(void)
+{
+    CHECK_INT(robots_rules_disallow_all(NULL), ROBOTS_E_ARG);
+}
+
+static void rules_check(void)
+{
+    CHECK(refused(robots_rules_check(NULL, NULL, 0), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(NULL, NULL, 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(NULL, "/x", 2), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(NULL, "/x", SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(rules, NULL, 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(rules, NULL, SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(rules, "/x", SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_rules_check(rules, NULL, 0), ROBOTS_E_URL));
+    CHECK(refused(robots_rules_check(rules, "/x", 0), ROBOTS_E_URL));
+    CHECK(refused(robots_rules_check(rules, "\0", 1), ROBOTS_E_URL));
+    check_unharmed();
+}
+
+/* The batch functions as one, with offsets of either width. */
+enum batch { RULES, RULES64, IMAGE };
+
+static robots_status batch(enum batch which, int with_source, const char *text, const uint32_t *offsets, size_t count,
+                           uint8_t *answers)
+{
+    const uint64_t wide[2] = {offsets != NULL ? offsets[0] : 0, offsets != NULL ? offsets[1] : 0};
+    const robots_rules *asked = with_source ? rules : NULL;
+
+    switch (which) {
+    case RULES: return robots_rules_check_batch(asked, text, offsets, count, answers);
+    case RULES64: return robots_rules_check_batch64(asked, text, offsets != NULL ? wide : NULL, count, answers);
+    default: return robots_image_check_batch(with_source ? image.ptr : NULL, image.len, text, offsets, count, answers);
+    }
+}
+
+/* One URL, which would be allowed if all were well. */
+static void check_batch(enum batch which)
+{
+    static const uint32_t good[2] = {0, 2}, decreasing[2] = {2, 0};
+    static const struct {
+        int with_source;
+        const char *text;
+        const uint32_t *offsets;
+    } rows[] = {
+        {0, "/x", good}, {0, NULL, good}, {0, "/x", NULL}, {0, NULL, NULL},
+        {1, NULL, good}, {1, "/x", NULL}, {1, NULL, NULL}, {1, "/x", decreasing},
+    };
+    uint8_t answer;
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        answer = ROBOTS_ALLOWED;
+        CHECK_INT(batch(which, rows[i].with_source, rows[i].text, rows[i].offsets, 1, &answer), ROBOTS_E_ARG);
+        CHECK_INT(answer, ROBOTS_DISALLOWED);
+        CHECK_INT(batch(which, rows[i].with_source, rows[i].text, rows[i].offsets, 1, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(batch(which, 1, "/x", good, 1, NULL), ROBOTS_E_ARG);
+    /* More URLs than there is memory for their offsets. */
+    CHECK_INT(batch(which, 1, "/x", good, SIZE_MAX, NULL), ROBOTS_E_ARG);
+    answer = ROBOTS_ALLOWED;
+    CHECK_INT(batch(which, 1, "/x", good, 1, &answer), ROBOTS_OK); /* and all is well with the good row */
+    CHECK_INT(answer, ROBOTS_ALLOWED);
+    /* None at all: nothing is written. */
+    answer = 0x7f;
+    CHECK_INT(batch(which, 1, NULL, good, 0, &answer), ROBOTS_OK);
+    CHECK_INT(answer, 0x7f);
+}
+
+static void rules_check_batch(void)
+{
+    check_batch(RULES);
+}
+
+static void rules_check_batch64(void)
+{
+    check_batch(RULES64);
+}
+
+static void rules_crawl_delay(void)
+{
+    CHECK(is_nan(robots_rules_crawl_delay(NULL)));
+}
+
+static void rules_sitemap_count(void)
+{
+    CHECK_INT(robots_rules_sitemap_count(NULL), 0);
+}
+
+static void rules_sitemap(void)
+{
+    static const size_t past[] = {1, 2, 1u << 31, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
+    size_t i;
+
+    CHECK_INT(robots_rules_sitemap(NULL, 0).len, 0);
+    for (i = 0; i < sizeof past / sizeof past[0]; i++) {
+        CHECK_INT(robots_rules_sitemap(NULL, past[i]).len, 0);
+        CHECK_INT(robots_rules_sitemap(rules, past[i]).len, 0);
+        CHECK_INT(robots_image_sitemap(image.ptr, image.len, past[i]).len, 0);
+    }
+}
+
+static void rules_retain(void)
+{
+    int i;
+
+    CHECK(robots_rules_retain(NULL) == NULL);
+    for (i = 0; i < 1000; i++) /* as many frees as references, no more, no less: valgrind counts */
+        CHECK(robots_rules_retain(rules) == rules);
+    for (i = 0; i < 1000; i++)
+        robots_rules_free(rules);
+    check_unharmed();
+}
+
+static void rules_free(void)
+{
+    robots_rules_free(NULL);
+    robots_rules_free(NULL);
+    robots_rules_free(robots_rules_retain(NULL));
+    robots_rules_free(robots_rules_retain(rules));
+    check_unharmed();
+}
+
+static void rules_image(void)
+{
+    CHECK_INT(robots_rules_image(NULL).len, 0);
+}
+
+/* What is no image: nothing, too little, text, zeros, an image cut short or with something behind it. */
+typedef struct {
+    const char *octets;
+    size_t len;
+    robots_status status;
+} no_image;
+
+enum { NO_IMAGES = 11 };
+
+static const no_image *no_images(void)
+{
+    static const char zeros[64], magic[] = "rbts";
+    static no_image rows[NO_IMAGES];
+    no_image all[NO_IMAGES] = {
+        {NULL, 0, ROBOTS_E_IMAGE},
+        {NULL, 1, ROBOTS_E_ARG},
+        {NULL, SIZE_MAX, ROBOTS_E_ARG},
+        {zeros, 0, ROBOTS_E_IMAGE},
+        {zeros, 1, ROBOTS_E_IMAGE},
+        {zeros, sizeof zeros, ROBOTS_E_IMAGE},
+        {magic, 4, ROBOTS_E_IMAGE},
+        {BODY, sizeof BODY - 1, ROBOTS_E_IMAGE},
+        {BODY, SIZE_MAX, ROBOTS_E_ARG},
+        {NULL, 0, ROBOTS_E_IMAGE},
+        {NULL, 0, ROBOTS_E_IMAGE},
+    };
+
+    all[9].octets = image.ptr; /* cut by one */
+    all[9].len = image.len - 1;
+    all[10].octets = image.ptr; /* its header alone, or less */
+    all[10].len = 8;
+    memcpy(rows, all, sizeof rows);
+    return rows;
+}
+
+static void rules_from_image(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        robots_rules *made = UNTOUCHED;
+
+        CHECK_INT(robots_rules_from_image(row[i].octets, row[i].len, &made), row[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_rules_from_image(row[i].octets, row[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_rules_from_image(image.ptr, image.len, NULL), ROBOTS_E_ARG);
+}
+
+static void image_validate(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK_INT(robots_image_validate(row[i].octets, row[i].len), row[i].status);
+}
+
+static void image_check(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        CHECK(refused(robots_image_check(row[i].octets, row[i].len, "/x", 2), row[i].status));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].octets, row[i].len, NULL, 0)));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].octets, row[i].len, NULL, SIZE_MAX)));
+    }
+    CHECK(refused(robots_image_check(image.ptr, image.len, NULL, 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_image_check(image.ptr, image.len, "/x", SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_image_check(image.ptr, image.len, "/x", 0), ROBOTS_E_URL));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_image_check(image.ptr, image.len, "/x", 2)));
+}
+
+static void image_check_batch(void)
+{
+    static const uint32_t offsets[2] = {0, 2};
+    const no_image *row = no_images();
+    int i;
+
+    check_batch(IMAGE);
+    for (i = 0; i < NO_IMAGES; i++) {
+        uint8_t answer = ROBOTS_ALLOWED;
+
+        robots_image_check_batch(row[i].octets, row[i].len, "/x", offsets, 1, &answer);
+        CHECK(answer != ROBOTS_ALLOWED);
+    }
+}
+
+static void image_crawl_delay(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK(is_nan(robots_image_crawl_delay(row[i].octets, row[i].len)));
+}
+
+static void image_sitemap_count(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK_INT(robots_image_sitemap_count(row[i].octets, row[i].len), 0);
+}
+
+static void image_sitemap(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        CHECK_INT(robots_image_sitemap(row[i].octets, row[i].len, 0).len, 0);
+        CHECK_INT(robots_image_sitemap(row[i].octets, row[i].len, SIZE_MAX).len, 0);
+    }
+}
+
+int main(void)
+{
+#define MISUSED(function) {"robots_" #function, function}
+    static const test tests[] = {
+        MISUSED(status_text),        MISUSED(version_number),      MISUSED(version),
+        MISUSED(crawler_new),        MISUSED(crawler_add_token),   MISUSED(crawler_set),
+        MISUSED(crawler_free),       MISUSED(rules_parse),         MISUSED(rules_allow_all),
+        MISUSED(rules_disallow_all), MISUSED(rules_check),         MISUSED(rules_check_batch),
+        MISUSED(rules_check_batch64), MISUSED(rules_crawl_delay),  MISUSED(rules_sitemap_count),
+        MISUSED(rules_sitemap),      MISUSED(rules_retain),        MISUSED(rules_free),
+        MISUSED(rules_image),        MISUSED(rules_from_image),    MISUSED(image_validate),
+        MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_crawl_delay),
+        MISUSED(image_sitemap_count), MISUSED(image_sitemap),
+    };
+    int result;
+
+    crawler = new_crawler("ExampleBot");
+    rules = parse_for(crawler, BODY);
+    image = robots_rules_image(rules);
+    result = RUN_TESTS("misuse", tests);
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+    return result;
+}

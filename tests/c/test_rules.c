@@ -1,0 +1,250 @@
+/* robots_rules_parse, _check, _crawl_delay, _sitemap*, _allow_all, _disallow_all, _retain, _free. */
+#include "harness.h"
+#include "support.h"
+
+static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+
+static int is_nan(double number)
+{
+    return number != number;
+}
+
+static int same(robots_str got, const char *want)
+{
+    return got.len == strlen(want) && (got.len == 0 || memcmp(got.ptr, want, got.len) == 0);
+}
+
+/* Every reason a verdict can have, as a whole word: allowed bit, reason, status and line. */
+static void verdicts(void)
+{
+    static const struct {
+        const char *body, *url;
+        int allowed;
+        uint32_t reason;
+        robots_status status;
+        uint32_t line;
+    } rows[] = {
+        {"user-agent: *\nallow: /a\n", "/a", 1, ROBOTS_REASON_RULE_ALLOWED, ROBOTS_OK, 2},
+        {"user-agent: *\n\ndisallow: /a\n", "/a", 0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 3},
+        {"user-agent: *\r\ndisallow: /a\r\n", "https://example.com/a?b#c", 0,
+         ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2},
+        {"user-agent: *\ndisallow: /a\n", "/b", 1, ROBOTS_REASON_NO_RULE, ROBOTS_OK, 0},
+        {"user-agent: other\ndisallow: /\n", "/b", 1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0},
+        {"", "/b", 1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0},
+        {"user-agent: *\ndisallow: /\n", "/robots.txt", 1, ROBOTS_REASON_ROBOTS_TXT, ROBOTS_OK, 0},
+        {"user-agent: *\ndisallow: /\n", "ftp://h/robots.txt", 1, ROBOTS_REASON_ROBOTS_TXT, ROBOTS_OK, 0},
+        {"user-agent: *\nallow: /\n", "", 0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0},
+        {"user-agent: *\nallow: /\n", "example.com/a", 0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0},
+        {"", "mailto:bot@example.com", 0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        robots_rules *rules = parse(rows[i].body);
+        robots_verdict verdict = check(rules, rows[i].url);
+
+        if (verdict != verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line))
+            printf("     in row %u, URL \"%s\"\n", (unsigned)i, rows[i].url);
+        CHECK_INT(ROBOTS_VERDICT_ALLOWED(verdict), rows[i].allowed);
+        CHECK_INT(ROBOTS_VERDICT_REASON(verdict), rows[i].reason);
+        CHECK_INT(ROBOTS_VERDICT_STATUS(verdict), rows[i].status);
+        CHECK_INT(ROBOTS_VERDICT_LINE(verdict), rows[i].line);
+        CHECK_INT(verdict, verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line));
+        robots_rules_free(rules);
+    }
+}
+
+/* Any bytes are a robots.txt; a NUL is an octet like any other, in the file and in a URL. */
+static void any_bytes(void)
+{
+    static const char nul[] = "user-agent: *\ndisallow: /a\0b\n";
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules = NULL;
+    char bytes[256];
+    unsigned i;
+
+    CHECK_INT(robots_rules_parse(crawler, nul, sizeof nul - 1, &rules), ROBOTS_OK);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_rules_check(rules, "/a\0b", 4)));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_rules_check(rules, "/a\0c", 4)));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_rules_check(rules, "/a", 2)));
+    robots_rules_free(rules);
+
+    for (i = 0; i < 256; i++)
+        bytes[i] = (char)(255 - i);
+    for (i = 0; i <= 256; i++) {
+        char *copy = exact_copy(bytes, i);
+
+        rules = NULL;
+        CHECK_INT(robots_rules_parse(crawler, copy, i, &rules), ROBOTS_OK);
+        CHECK(rules != NULL);
+        CHECK_INT(ROBOTS_VERDICT_STATUS(robots_rules_check(rules, copy, i)), ROBOTS_E_URL);
+        robots_rules_free(rules);
+        free(copy);
+    }
+    robots_crawler_free(crawler);
+}
+
+static void parse_misused(void)
+{
+    static const char body[] = "user-agent: *\nallow: /\n";
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules = UNTOUCHED;
+
+    CHECK_INT(robots_rules_parse(NULL, body, sizeof body - 1, &rules), ROBOTS_E_ARG);
+    CHECK(rules == NULL);
+    rules = UNTOUCHED;
+    CHECK_INT(robots_rules_parse(crawler, NULL, 1, &rules), ROBOTS_E_ARG);
+    CHECK(rules == NULL);
+    rules = UNTOUCHED;
+    CHECK_INT(robots_rules_parse(NULL, NULL, 0, &rules), ROBOTS_E_ARG);
+    CHECK(rules == NULL);
+    CHECK_INT(robots_rules_parse(crawler, body, sizeof body - 1, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_parse(NULL, NULL, 1, NULL), ROBOTS_E_ARG);
+
+    /* Length 0 ignores the pointer: an empty file, which allows everything. */
+    CHECK_INT(robots_rules_parse(crawler, NULL, 0, &rules), ROBOTS_OK);
+    CHECK_INT(check(rules, "/x"), verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+/* Misuse never permits a fetch. */
+static void check_misused(void)
+{
+    const robots_verdict bad_argument = verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0);
+    robots_rules *rules = parse("user-agent: *\nallow: /\n");
+    robots_rules *all = NULL;
+
+    CHECK_INT(robots_rules_check(NULL, "/x", 2), bad_argument);
+    CHECK_INT(robots_rules_check(NULL, NULL, 0), bad_argument);
+    CHECK_INT(robots_rules_check(NULL, NULL, 5), bad_argument);
+    CHECK_INT(robots_rules_check(rules, NULL, 5), bad_argument);
+    CHECK_INT(robots_rules_check(rules, NULL, SIZE_MAX), bad_argument);
+    CHECK_INT(robots_rules_check(rules, NULL, 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_INT(robots_rules_check(rules, "/x", 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    robots_rules_free(rules);
+
+    CHECK_INT(robots_rules_allow_all(&all), ROBOTS_OK);
+    CHECK_INT(robots_rules_check(all, NULL, 5), bad_argument);
+    robots_rules_free(all);
+}
+
+/* Google's matcher reads a path out of anything: there, no URL is an error, but NULL with a length is. */
+static void check_in_google(void)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    robots_rules *rules;
+
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_OK);
+    rules = parse_for(crawler, "user-agent: *\ndisallow: /$\n");
+    CHECK_INT(check(rules, ""), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
+    CHECK_INT(robots_rules_check(rules, NULL, 0), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
+    CHECK_INT(robots_rules_check(rules, NULL, 1), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
+    CHECK_INT(check(rules, "/x"), verdict_of(1, ROBOTS_REASON_NO_RULE, ROBOTS_OK, 0));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+static void crawl_delay(void)
+{
+    robots_rules *rules = parse("user-agent: *\ncrawl-delay: 2.5\n");
+
+    CHECK(robots_rules_crawl_delay(rules) == 2.5);
+    robots_rules_free(rules);
+    rules = parse("user-agent: *\ncrawl-delay: 0\n"); /* given, and none asked for: not NaN */
+    CHECK(robots_rules_crawl_delay(rules) == 0.0);
+    robots_rules_free(rules);
+    rules = parse("user-agent: *\ncrawl-delay: soon\n");
+    CHECK(is_nan(robots_rules_crawl_delay(rules)));
+    robots_rules_free(rules);
+    rules = parse("user-agent: other\ncrawl-delay: 3\n");
+    CHECK(is_nan(robots_rules_crawl_delay(rules)));
+    robots_rules_free(rules);
+    CHECK(is_nan(robots_rules_crawl_delay(NULL)));
+}
+
+static void sitemaps(void)
+{
+    robots_rules *rules = parse("sitemap: https://a.example/1.xml\nuser-agent: other\nSitemap : /2 3.xml # two\nsitemap:\n");
+
+    CHECK_INT(robots_rules_sitemap_count(rules), 2);
+    CHECK(same(robots_rules_sitemap(rules, 0), "https://a.example/1.xml"));
+    CHECK(same(robots_rules_sitemap(rules, 1), "/2 3.xml"));
+    CHECK_INT(robots_rules_sitemap(rules, 2).len, 0);
+    CHECK_INT(robots_rules_sitemap(rules, SIZE_MAX).len, 0);
+    CHECK_INT(robots_rules_sitemap(rules, SIZE_MAX / 2 + 1).len, 0);
+    robots_rules_free(rules);
+
+    rules = parse("");
+    CHECK_INT(robots_rules_sitemap_count(rules), 0);
+    CHECK_INT(robots_rules_sitemap(rules, 0).len, 0);
+    robots_rules_free(rules);
+
+    CHECK_INT(robots_rules_sitemap_count(NULL), 0);
+    CHECK_INT(robots_rules_sitemap(NULL, 0).len, 0);
+    CHECK_INT(robots_rules_sitemap(NULL, SIZE_MAX).len, 0);
+}
+
+/* Rules without a robots.txt, for a site that has none or that cannot be reached. */
+static void allow_all_and_disallow_all(void)
+{
+    robots_rules *rules = UNTOUCHED;
+
+    CHECK_INT(robots_rules_allow_all(&rules), ROBOTS_OK);
+    CHECK_INT(check(rules, "https://example.com/x"), verdict_of(1, ROBOTS_REASON_ALLOW_ALL, ROBOTS_OK, 0));
+    CHECK_INT(check(rules, "no URL"), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK(is_nan(robots_rules_crawl_delay(rules)));
+    CHECK_INT(robots_rules_sitemap_count(rules), 0);
+    CHECK_INT(robots_rules_sitemap(rules, 0).len, 0);
+    robots_rules_free(rules);
+
+    rules = UNTOUCHED;
+    CHECK_INT(robots_rules_disallow_all(&rules), ROBOTS_OK);
+    CHECK_INT(check(rules, "https://example.com/x"), verdict_of(0, ROBOTS_REASON_DISALLOW_ALL, ROBOTS_OK, 0));
+    CHECK_INT(check(rules, "https://example.com/robots.txt"), verdict_of(1, ROBOTS_REASON_ROBOTS_TXT, ROBOTS_OK, 0));
+    CHECK_INT(check(rules, "no URL"), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK(is_nan(robots_rules_crawl_delay(rules)));
+    CHECK_INT(robots_rules_sitemap_count(rules), 0);
+    robots_rules_free(rules);
+
+    CHECK_INT(robots_rules_allow_all(NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_disallow_all(NULL), ROBOTS_E_ARG);
+}
+
+/* Rules live until the last handle is freed, in whatever order. */
+static void retain_and_free(void)
+{
+    robots_rules *first = parse("user-agent: *\ndisallow: /x\nsitemap: /s.xml\n");
+    robots_rules *second = robots_rules_retain(first);
+    robots_rules *third = robots_rules_retain(second);
+
+    CHECK(second != NULL && third != NULL);
+    robots_rules_free(first);
+    CHECK(!allowed(third, "/x"));
+    CHECK(same(robots_rules_sitemap(third, 0), "/s.xml"));
+    robots_rules_free(third);
+    CHECK(!allowed(second, "/x"));
+    CHECK(allowed(second, "/y"));
+    robots_rules_free(second);
+
+    CHECK(robots_rules_retain(NULL) == NULL);
+    robots_rules_free(NULL);
+    robots_rules_free(NULL);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"verdicts", verdicts},
+        {"any bytes", any_bytes},
+        {"parse misused", parse_misused},
+        {"check misused", check_misused},
+        {"check in google", check_in_google},
+        {"crawl delay", crawl_delay},
+        {"sitemaps", sitemaps},
+        {"allow_all and disallow_all", allow_all_and_disallow_all},
+        {"retain and free", retain_and_free},
+    };
+
+    return RUN_TESTS("rules", tests);
+}

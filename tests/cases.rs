@@ -1,0 +1,348 @@
+//! Runs every case of `tests/data/*.case` against the library, and against the oracle that the generated
+//! tests hold the library to. The format is described in `support/cases.rs`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use robots::{Crawler, Error, Reason};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use support::bridge;
+use support::cases::{Case, Expectation, read_folder};
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+/// What a case sets up. Panics on what the format does not have.
+fn setup(case: &Case) -> oracle::Setup {
+    let dialect = match case.dialect.as_str() {
+        "" | "rfc9309" => oracle::Dialect::Rfc9309,
+        "google" => oracle::Dialect::Google,
+        "koster1996" => oracle::Dialect::Koster1996,
+        other => panic!("{}: no dialect {other:?}", case.place),
+    };
+    let mut setup = oracle::Setup::new(dialect, &[]);
+    setup.tokens.clone_from(&case.tokens);
+    if setup.tokens.is_empty() {
+        setup.tokens.push(b"ExampleBot".to_vec());
+    }
+    for (option, value) in &case.options {
+        match option.as_str() {
+            "ignore_star" => setup.ignore_star = *value != 0,
+            "merge_tokens" => setup.merge_tokens = *value != 0,
+            "crawl_delay_ends_agents" => setup.crawl_delay_ends_agents = *value != 0,
+            "max_bytes" => setup.max_bytes = usize::try_from(*value).unwrap(),
+            other => panic!("{}: no option {other:?}", case.place),
+        }
+    }
+    setup
+}
+
+/// What differs from a case's expectations, one line each.
+type Faults = Vec<String>;
+
+fn fault(faults: &mut Faults, case: &Case, place: &str, who: &str, what: &str) {
+    faults.push(format!(
+        "{place}: {who}: {what} (SPEC {}: {})",
+        case.rows.join(" "),
+        case.title
+    ));
+}
+
+fn reason_word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::None => "none",
+        Reason::RuleAllowed => "rule_allowed",
+        Reason::RuleDisallowed => "rule_disallowed",
+        Reason::NoRule => "no_rule",
+        Reason::NoGroup => "no_group",
+        Reason::RobotsTxt => "robots_txt",
+        Reason::AllowAll => "allow_all",
+        Reason::DisallowAll => "disallow_all",
+        _ => "a reason that the cases do not know",
+    }
+}
+
+fn oracle_word(reason: oracle::Reason) -> &'static str {
+    match reason {
+        oracle::Reason::None => "none",
+        oracle::Reason::RuleAllowed => "rule_allowed",
+        oracle::Reason::RuleDisallowed => "rule_disallowed",
+        oracle::Reason::NoRule => "no_rule",
+        oracle::Reason::NoGroup => "no_group",
+        oracle::Reason::RobotsTxt => "robots_txt",
+    }
+}
+
+/// A verdict as a case writes it.
+fn verdict_words(allowed: bool, line: u32, reason: &str) -> String {
+    format!(
+        "{} {line} {reason}",
+        if allowed { "allowed" } else { "disallowed" }
+    )
+}
+
+fn run_library(case: &Case, faults: &mut Faults) {
+    let setup = setup(case);
+    for token in &case.bad_tokens {
+        let alone = oracle::Setup {
+            tokens: vec![token.clone()],
+            ..setup.clone()
+        };
+        let further = oracle::Setup {
+            tokens: vec![b"ExampleBot".to_vec(), token.clone()],
+            ..setup.clone()
+        };
+        for wrong in [alone, further] {
+            let result = bridge::checked_crawler(&wrong).map(|_| ());
+            if result != Err(Error::Token) {
+                let what = format!("token {} gives {result:?}", token.escape_ascii());
+                fault(faults, case, &case.place, "library", &what);
+            }
+        }
+    }
+    let crawler = match bridge::checked_crawler(&setup) {
+        Ok(_) => bridge::crawler(&setup),
+        Err(error) => {
+            return fault(
+                faults,
+                case,
+                &case.place,
+                "library",
+                &format!("refuses its tokens: {error:?}"),
+            );
+        }
+    };
+    let rules = crawler.parse(&case.body);
+    for (place, expected) in &case.expectations {
+        match expected {
+            Expectation::Verdict {
+                allowed,
+                line,
+                reason,
+                url,
+            } => {
+                let verdict = rules.check(url);
+                let is = verdict_words(
+                    verdict.allowed(),
+                    verdict.line(),
+                    reason_word(verdict.reason()),
+                );
+                if is != verdict_words(*allowed, *line, reason) || verdict.error().is_some() {
+                    let error = verdict
+                        .error()
+                        .map(|error| format!(", {error:?}"))
+                        .unwrap_or_default();
+                    fault(
+                        faults,
+                        case,
+                        place,
+                        "library",
+                        &format!("answers {is}{error}"),
+                    );
+                }
+                if rules.is_allowed(url) != *allowed {
+                    fault(faults, case, place, "library", "is_allowed says otherwise");
+                }
+            }
+            Expectation::UrlError { url } => {
+                let verdict = rules.check(url);
+                let right = verdict.error() == Some(Error::Url) && verdict.reason() == Reason::None;
+                if !right || verdict.allowed() || verdict.line() != 0 || rules.is_allowed(url) {
+                    fault(
+                        faults,
+                        case,
+                        place,
+                        "library",
+                        &format!("answers {verdict:?}"),
+                    );
+                }
+            }
+            Expectation::Delay(seconds) => {
+                if rules.crawl_delay() != *seconds {
+                    fault(
+                        faults,
+                        case,
+                        place,
+                        "library",
+                        &format!("delay {:?}", rules.crawl_delay()),
+                    );
+                }
+            }
+            Expectation::Sitemaps(all) => {
+                if !rules.sitemaps().eq(all.iter().map(Vec::as_slice)) {
+                    let is: Vec<_> = rules
+                        .sitemaps()
+                        .map(|s| s.escape_ascii().to_string())
+                        .collect();
+                    fault(faults, case, place, "library", &format!("sitemaps {is:?}"));
+                }
+            }
+        }
+    }
+}
+
+fn run_oracle(case: &Case, faults: &mut Faults) {
+    let site = oracle::parse(&setup(case), &case.body);
+    for (place, expected) in &case.expectations {
+        let (right, is) = match expected {
+            Expectation::Verdict {
+                allowed,
+                line,
+                reason,
+                url,
+            } => {
+                let answer = site.decide(url);
+                let is = verdict_words(answer.allowed, answer.line, oracle_word(answer.reason));
+                (
+                    is == verdict_words(*allowed, *line, reason) && !answer.url_error,
+                    is,
+                )
+            }
+            Expectation::UrlError { url } => {
+                let answer = site.decide(url);
+                (answer.url_error && !answer.allowed, format!("{answer:?}"))
+            }
+            Expectation::Delay(seconds) => (
+                site.crawl_delay == *seconds,
+                format!("delay {:?}", site.crawl_delay),
+            ),
+            Expectation::Sitemaps(all) => (
+                site.sitemaps == *all,
+                format!("{} sitemaps", site.sitemaps.len()),
+            ),
+        };
+        if !right {
+            fault(faults, case, place, "oracle", &format!("answers {is}"));
+        }
+    }
+}
+
+fn run(with: fn(&Case, &mut Faults)) {
+    let mut faults = Vec::new();
+    for case in read_folder(&data()) {
+        // A case that expects nothing would pass whatever the library does.
+        if case.expectations.is_empty() && case.bad_tokens.is_empty() {
+            fault(&mut faults, &case, &case.place, "case", "expects nothing");
+        }
+        with(&case, &mut faults);
+    }
+    assert!(
+        faults.is_empty(),
+        "{} expectations are not met:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn the_library_meets_every_case() {
+    run(run_library);
+}
+
+#[test]
+fn the_oracle_meets_every_case() {
+    run(run_oracle);
+}
+
+/// Every row of the specification that this crate implements so far is named by a case of its section.
+#[test]
+fn every_row_has_a_case() {
+    const ROWS: &[(&str, &[&str])] = &[
+        ("section-4-", &["4.1", "4.2", "4.3", "4.4", "4.5", "4.6"]),
+        ("section-5-", &["5.1", "5.2", "5.3", "5.4", "5.5", "5.6"]),
+        ("section-6-", &["6.1", "6.2", "6.3", "6.4", "6.5", "6.6"]),
+        (
+            "section-7-",
+            &["7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8"],
+        ),
+        (
+            "section-8-",
+            &[
+                "8.1", "8.2", "8.3", "8.4", "8.5", "8.5b", "8.6", "8.6a", "8.6b", "8.6c", "8.6d",
+                "8.6e", "8.6f", "8.7", "8.8", "8.9", "8.10",
+            ],
+        ),
+        ("section-9-", &["9.1", "9.2"]),
+    ];
+    let cases = read_folder(&data());
+    let known: BTreeSet<&str> = ROWS
+        .iter()
+        .flat_map(|(_, rows)| rows.iter().copied())
+        .collect();
+    for case in &cases {
+        for row in &case.rows {
+            assert!(
+                known.contains(row.as_str()),
+                "{}: there is no row {row}",
+                case.place
+            );
+        }
+    }
+    let named = |file: &str, row: &str| {
+        cases
+            .iter()
+            .any(|case| case.place.starts_with(file) && case.rows.iter().any(|named| named == row))
+    };
+    let missing: Vec<&str> = ROWS
+        .iter()
+        .flat_map(|(file, rows)| rows.iter().copied().filter(|row| !named(file, row)))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "rows of SPEC without a case: {missing:?}"
+    );
+}
+
+/// Whole files that stand for a fetch result: everything is allowed, nothing is.
+#[test]
+fn allow_all_and_disallow_all() {
+    let cases = [
+        (robots::Rules::allow_all(), true, Reason::AllowAll),
+        (robots::Rules::disallow_all(), false, Reason::DisallowAll),
+    ];
+    for (rules, allowed, reason) in cases {
+        for url in ["/", "/x", "http://example.com", "https://example.com/a?b#c"] {
+            let verdict = rules.check(url);
+            let is = (
+                verdict.allowed(),
+                verdict.reason(),
+                verdict.line(),
+                verdict.error(),
+            );
+            assert_eq!(is, (allowed, reason, 0, None), "{url}");
+            assert_eq!(rules.is_allowed(url), allowed);
+        }
+        assert_eq!(rules.crawl_delay(), None);
+        assert_eq!(rules.sitemaps().count(), 0);
+        // 8.5b: no verdict on what is no URL, whoever asks.
+        let verdict = rules.check("no url");
+        assert_eq!(
+            (verdict.allowed(), verdict.error(), verdict.reason()),
+            (false, Some(Error::Url), Reason::None)
+        );
+    }
+}
+
+/// 4.5: the limit may be raised, never be below 500 KiB.
+#[test]
+fn size_limits_below_500_kib_are_refused() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    for refused in [0, 1, 511_999] {
+        assert_eq!(
+            crawler.clone().with_max_bytes(refused).map(|_| ()),
+            Err(Error::Argument),
+            "{refused}"
+        );
+    }
+    for taken in [512_000, 512_001, 10_000_000] {
+        assert!(crawler.clone().with_max_bytes(taken).is_ok(), "{taken}");
+    }
+}

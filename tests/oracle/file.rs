@@ -1,0 +1,183 @@
+//! SPEC 4 (the file) and 5 (a line): octets to numbered lines, lines to fields and values.
+
+use super::{Dialect, Setup};
+
+pub struct Line {
+    /// Counted from 1.
+    pub number: u32,
+    pub meaning: Meaning,
+}
+
+pub enum Meaning {
+    UserAgent(Vec<u8>),
+    Allow(Vec<u8>),
+    Disallow(Vec<u8>),
+    Sitemap(Vec<u8>),
+    CrawlDelay(Vec<u8>),
+    /// Only spaces and tabs, or nothing at all (6.6).
+    Blank,
+    /// Comments, unknown fields, whatever is not understood (4.3).
+    Other,
+}
+
+pub fn lines(setup: &Setup, body: &[u8]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (number, text) in (1..).zip(split(setup, body)) {
+        lines.push(Line {
+            number,
+            meaning: meaning(setup.dialect, &text),
+        });
+    }
+    lines
+}
+
+/// The lines of the part of the file that is read.
+fn split(setup: &Setup, body: &[u8]) -> Vec<Vec<u8>> {
+    // 4.5: what lies past the limit is ignored.
+    let read = &body[..body.len().min(setup.max_bytes)];
+    // 4.5: was a line cut in two? Not when its end is the first octet past the limit.
+    let last_line_is_cut = match body.get(setup.max_bytes) {
+        None | Some(b'\n' | b'\r') => false,
+        Some(_) => true,
+    };
+
+    // 4.2: EF BB BF, EF BB or EF at the start is no part of the text.
+    let mut text = read;
+    for mark in [0xEF, 0xBB, 0xBF] {
+        match text.strip_prefix(&[mark]) {
+            Some(rest) => text = rest,
+            None => break,
+        }
+    }
+
+    // 4.1: LF, CR or CRLF.
+    let mut lines = Vec::new();
+    let mut line = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'\r' | b'\n' => {
+                lines.push(std::mem::take(&mut line));
+                if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') {
+                    at += 1;
+                }
+            }
+            octet => line.push(octet),
+        }
+        at += 1;
+    }
+    // The last line may have no end. 4.5: cut by the limit, it is used as it is in google, else ignored.
+    if !line.is_empty() && (!last_line_is_cut || setup.dialect == Dialect::Google) {
+        lines.push(line);
+    }
+    lines
+}
+
+/// 5: what one line says.
+fn meaning(dialect: Dialect, line: &[u8]) -> Meaning {
+    if line.iter().all(|octet| matches!(octet, b' ' | b'\t')) {
+        return Meaning::Blank;
+    }
+    let Some((field, value)) = field_and_value(dialect, line) else {
+        return Meaning::Other;
+    };
+    // 5.3, 5.4
+    const USER_AGENT: &[&str] = &["user-agent", "useragent", "user agent"];
+    const ALLOW: &[&str] = &["allow"];
+    const DISALLOW: &[&str] = &[
+        "disallow",
+        "dissallow",
+        "dissalow",
+        "disalow",
+        "diasllow",
+        "disallaw",
+    ];
+    const SITEMAP: &[&str] = &["sitemap", "site-map"];
+    const CRAWL_DELAY: &[&str] = &["crawl-delay"];
+    let is = |names: &[&str]| names.iter().any(|name| is_field(dialect, field, name));
+    let value = value.to_vec();
+    if is(USER_AGENT) {
+        Meaning::UserAgent(value)
+    } else if is(ALLOW) {
+        Meaning::Allow(value)
+    } else if is(DISALLOW) {
+        Meaning::Disallow(value)
+    } else if is(SITEMAP) {
+        Meaning::Sitemap(value)
+    } else if is(CRAWL_DELAY) {
+        Meaning::CrawlDelay(value)
+    } else {
+        Meaning::Other
+    }
+}
+
+/// 5.2: in any letter case. 5.6: google compares the start of the field, the others the whole.
+fn is_field(dialect: Dialect, field: &[u8], name: &str) -> bool {
+    let field = field.to_ascii_lowercase();
+    match dialect {
+        Dialect::Google => field.starts_with(name.as_bytes()),
+        Dialect::Rfc9309 | Dialect::Koster1996 => field == name.as_bytes(),
+    }
+}
+
+/// 5.1, 5.5: `<field> : <value> # comment`
+fn field_and_value(dialect: Dialect, line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut line = line;
+    if dialect == Dialect::Google {
+        // 4.6
+        line = &line[..line.len().min(16_663)];
+        // 4.4: what follows a NUL is unseen.
+        line = until(line, 0);
+    }
+    // 5.1: the first `#` starts a comment, everywhere.
+    line = trim(dialect, until(line, b'#'));
+    if let Some(colon) = line.iter().position(|&octet| octet == b':') {
+        // 5.1: the first `:` separates.
+        let field = trim(dialect, &line[..colon]);
+        let value = trim(dialect, &line[colon + 1..]);
+        return (!field.is_empty()).then_some((field, value));
+    }
+    // 5.5: exactly two words, with spaces or tabs between them.
+    let words: Vec<&[u8]> = line
+        .split(|octet| matches!(octet, b' ' | b'\t'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words[..] {
+        [field, value] => {
+            let (field, value) = (trim(dialect, field), trim(dialect, value));
+            (!field.is_empty()).then_some((field, value))
+        }
+        _ => None,
+    }
+}
+
+fn until(line: &[u8], octet: u8) -> &[u8] {
+    line.split(|&other| other == octet)
+        .next()
+        .unwrap_or_default()
+}
+
+/// 5.1: spaces and tabs; google: any ASCII white space.
+fn trim(dialect: Dialect, text: &[u8]) -> &[u8] {
+    let mut text = text;
+    while let [first, rest @ ..] = text {
+        if !is_white(dialect, *first) {
+            break;
+        }
+        text = rest;
+    }
+    while let [rest @ .., last] = text {
+        if !is_white(dialect, *last) {
+            break;
+        }
+        text = rest;
+    }
+    text
+}
+
+pub fn is_white(dialect: Dialect, octet: u8) -> bool {
+    match dialect {
+        Dialect::Google => matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C),
+        Dialect::Rfc9309 | Dialect::Koster1996 => matches!(octet, b' ' | b'\t'),
+    }
+}

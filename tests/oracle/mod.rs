@@ -1,0 +1,122 @@
+//! The naive oracle: SPEC sections 4 to 8, 9.1 and 9.2 written down as plainly as possible, to hold
+//! the engine against. It needs nothing but `std`, shares no code with `src/`, keeps every group of
+//! the file, copies freely, and tries every rule on every URL.
+//!
+//! One module per section: `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `winner` (the
+//! rest of 8). Each step carries the number of the row it comes from.
+#![allow(dead_code)]
+
+mod file;
+mod groups;
+mod paths;
+mod winner;
+
+/// Whose reading of the protocol is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    Rfc9309,
+    Google,
+    Koster1996,
+}
+
+/// Everything that a crawler says about itself.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Product tokens in order of preference (7.1).
+    pub tokens: Vec<Vec<u8>>,
+    pub dialect: Dialect,
+    /// 4.5
+    pub max_bytes: usize,
+    /// 7.5
+    pub ignore_star: bool,
+    /// 7.7
+    pub merge_tokens: bool,
+    /// 6.1
+    pub crawl_delay_ends_agents: bool,
+}
+
+impl Setup {
+    pub fn new(dialect: Dialect, tokens: &[&[u8]]) -> Setup {
+        Setup {
+            tokens: tokens.iter().map(|token| token.to_vec()).collect(),
+            dialect,
+            max_bytes: 512_000,
+            ignore_star: false,
+            merge_tokens: false,
+            crawl_delay_ends_agents: false,
+        }
+    }
+}
+
+/// Why the answer is what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The URL is none: there is no verdict to give a reason for.
+    None,
+    RuleAllowed,
+    RuleDisallowed,
+    NoRule,
+    NoGroup,
+    RobotsTxt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub allowed: bool,
+    pub reason: Reason,
+    /// The line of the deciding rule; 0 when there is none.
+    pub line: u32,
+    /// 8.5b: the URL is none.
+    pub url_error: bool,
+}
+
+/// What a robots.txt says to one crawler.
+pub struct Site {
+    dialect: Dialect,
+    /// The rules of the groups obeyed, in file order; `None` when no group applies.
+    rules: Option<Vec<groups::Rule>>,
+    pub crawl_delay: Option<f64>,
+    pub sitemaps: Vec<Vec<u8>>,
+}
+
+pub fn parse(setup: &Setup, body: &[u8]) -> Site {
+    let lines = file::lines(setup, body);
+    let (groups, sitemaps) = groups::all_groups(setup, &lines);
+    let obeyed = groups::obeyed(setup, &groups);
+    let rules = obeyed.as_ref().map(|obeyed| {
+        obeyed
+            .iter()
+            .flat_map(|group| group.rules.clone())
+            .collect()
+    });
+    // 9.2: of several crawl-delays in the groups obeyed the largest, the politest, counts.
+    let mut crawl_delay: Option<f64> = None;
+    for group in obeyed.unwrap_or_default() {
+        for &delay in &group.delays {
+            crawl_delay = Some(crawl_delay.map_or(delay, |so_far| so_far.max(delay)));
+        }
+    }
+    Site {
+        dialect: setup.dialect,
+        rules,
+        crawl_delay,
+        sitemaps,
+    }
+}
+
+impl Site {
+    pub fn decide(&self, url: &[u8]) -> Answer {
+        winner::decide(self.dialect, self.rules.as_deref(), url)
+    }
+}
+
+/// The canonical form (8.6) of a URL's path and query in rfc9309, for the property that two spellings
+/// of one URL get one verdict.
+pub fn canonical_url(path_and_query: &[u8]) -> Vec<u8> {
+    paths::canonical_rfc9309(path_and_query, paths::Side::Url)
+}
+
+/// What rfc9309 and koster1996 match of a URL (8.1), or `None` when it is none (8.5b).
+pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
+    paths::path_and_query(url)
+}

@@ -1,0 +1,209 @@
+//! SPEC 8.1 and 8.5b (what of a URL is matched), 8.6 (canonical forms).
+
+use super::Dialect;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Rule,
+    Url,
+}
+
+/// 8.6 for the path of a rule.
+pub fn canonical_rule(dialect: Dialect, path: &[u8]) -> Vec<u8> {
+    match dialect {
+        Dialect::Rfc9309 => canonical_rfc9309(path, Side::Rule),
+        Dialect::Google => escaped_rule_google(path),
+        Dialect::Koster1996 => decoded_koster1996(path),
+    }
+}
+
+/// 8.1, 8.5b, 8.6 for a URL: its path and query in canonical form; `None` when it is no URL.
+pub fn canonical_url(dialect: Dialect, url: &[u8]) -> Option<Vec<u8>> {
+    match dialect {
+        Dialect::Rfc9309 => Some(canonical_rfc9309(&path_and_query(url)?, Side::Url)),
+        // 8.6: the URL is taken as given. 4.4: what follows a NUL in it is unseen.
+        Dialect::Google => {
+            let path = path_params_query_google(url);
+            Some(path.into_iter().take_while(|&octet| octet != 0).collect())
+        }
+        Dialect::Koster1996 => Some(decoded_koster1996(&path_and_query(url)?)),
+    }
+}
+
+/// 8.1, 8.5b for rfc9309 and koster1996.
+pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
+    // 8.1: without fragment.
+    let url = url.split(|&octet| octet == b'#').next()?;
+    if url.starts_with(b"/") {
+        return Some(url.to_vec());
+    }
+    // 8.5b: absolute, that is `scheme://…`.
+    let colon = url.iter().position(|&octet| octet == b':')?;
+    let (scheme, rest) = url.split_at(colon);
+    let rest = rest.strip_prefix(b"://")?;
+    let (first, more) = scheme.split_first()?;
+    let in_scheme =
+        |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.');
+    if !first.is_ascii_alphabetic() || !more.iter().all(in_scheme) {
+        return None;
+    }
+    // 8.1: without authority; no path is `/`.
+    let end = rest
+        .iter()
+        .position(|octet| matches!(octet, b'/' | b'?'))
+        .unwrap_or(rest.len());
+    let path = &rest[end..];
+    if path.starts_with(b"/") {
+        Some(path.to_vec())
+    } else {
+        Some([b"/", path].concat())
+    }
+}
+
+/// 8.6 a to f.
+pub fn canonical_rfc9309(path: &[u8], side: Side) -> Vec<u8> {
+    let mut canonical = Vec::new();
+    let mut in_query = false;
+    let mut at = 0;
+    while at < path.len() {
+        let octet = path[at];
+        if octet == b'%' {
+            match escape_at(path, at) {
+                Some(escaped) => {
+                    // a, and e: everywhere, and e: in the query.
+                    let decoded = is_unreserved(escaped)
+                        || matches!(escaped, b':' | b'[' | b']' | b'@')
+                        || in_query && matches!(escaped, b'/' | b'?');
+                    if decoded {
+                        canonical.push(escaped);
+                    } else {
+                        // b
+                        push_escaped(&mut canonical, escaped);
+                    }
+                    at += 3;
+                    continue;
+                }
+                // d
+                None => push_escaped(&mut canonical, b'%'),
+            }
+        } else if octet == b'*' {
+            // f: in a rule always the wildcard, in a URL `%2A`.
+            match side {
+                Side::Rule => canonical.push(b'*'),
+                Side::Url => push_escaped(&mut canonical, b'*'),
+            }
+        } else if octet == b'$' {
+            // 8.4, f: the end of the URL as the last octet of a rule, else `%24`.
+            if side == Side::Rule && at + 1 == path.len() {
+                canonical.push(b'$');
+            } else {
+                push_escaped(&mut canonical, b'$');
+            }
+        } else if may_not_stand_in_url(octet) {
+            // c
+            push_escaped(&mut canonical, octet);
+        } else {
+            if octet == b'?' {
+                in_query = true;
+            }
+            canonical.push(octet);
+        }
+        at += 1;
+    }
+    canonical
+}
+
+/// 8.6, google: in rules octets ≥ 0x80 are escaped, and hex digits become upper case.
+fn escaped_rule_google(path: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::new();
+    let mut at = 0;
+    while at < path.len() {
+        if let Some(octet) = escape_at(path, at) {
+            push_escaped(&mut escaped, octet);
+            at += 3;
+            continue;
+        }
+        if path[at] >= 0x80 {
+            push_escaped(&mut escaped, path[at]);
+        } else {
+            escaped.push(path[at]);
+        }
+        at += 1;
+    }
+    escaped
+}
+
+/// 8.6, koster1996: every `%hh` but `%2F` (= `%2f`) is decoded, in one pass.
+fn decoded_koster1996(path: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let mut at = 0;
+    while at < path.len() {
+        match escape_at(path, at) {
+            Some(b'/') => decoded.extend_from_slice(b"%2F"),
+            Some(octet) => decoded.push(octet),
+            None => {
+                decoded.push(path[at]);
+                at += 1;
+                continue;
+            }
+        }
+        at += 3;
+    }
+    decoded
+}
+
+/// 8.1, 8.5b, google: what its path extraction answers; `/` for what it cannot read.
+fn path_params_query_google(url: &[u8]) -> Vec<u8> {
+    // Two slashes at the start are passed over.
+    let start = if url.starts_with(b"//") { 2 } else { 0 };
+    let starts_path = |octet: &u8| matches!(octet, b'/' | b'?' | b';');
+    let from = |at: usize| {
+        url[at..]
+            .iter()
+            .position(starts_path)
+            .map(|found| at + found)
+    };
+    let hash = (start..url.len()).find(|&at| url[at] == b'#');
+    // `://` ends a scheme only where no path, query or parameter begins before it.
+    let scheme_end = (start..url.len()).find(|&at| url[at..].starts_with(b"://"));
+    let after_scheme = match (scheme_end, from(start)) {
+        (Some(end), Some(early)) if early < end => start,
+        (Some(end), _) => end + 3,
+        (None, _) => start,
+    };
+    let Some(path) = from(after_scheme) else {
+        return b"/".to_vec();
+    };
+    match hash {
+        Some(hash) if hash < path => b"/".to_vec(),
+        _ => {
+            let text = &url[path..hash.unwrap_or(url.len())];
+            if text.starts_with(b"/") {
+                text.to_vec()
+            } else {
+                [b"/", text].concat()
+            }
+        }
+    }
+}
+
+/// The octet that `%hh` at this place stands for.
+fn escape_at(path: &[u8], at: usize) -> Option<u8> {
+    let (b'%', high, low) = (*path.get(at)?, *path.get(at + 1)?, *path.get(at + 2)?) else {
+        return None;
+    };
+    let digit = |hex: u8| (hex as char).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+fn push_escaped(to: &mut Vec<u8>, octet: u8) {
+    to.extend_from_slice(format!("%{octet:02X}").as_bytes());
+}
+
+fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+fn may_not_stand_in_url(octet: u8) -> bool {
+    octet >= 0x80 || octet.is_ascii_control() || b" \"<>\\^`{|}".contains(&octet)
+}

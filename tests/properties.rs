@@ -1,0 +1,417 @@
+//! Generated files, crawlers and URLs: the library must answer what the oracle answers, in all dialects,
+//! and keep a few promises that need no oracle.
+//!
+//! One case is one file and one URL. `ROBOTS_CASES` says how many per dialect (50,000 unless set), and
+//! `ROBOTS_SEED` which (1 unless set). This runs a million per dialect:
+//!
+//! ```text
+//! ROBOTS_CASES=1000000 cargo test --release --test properties
+//! ```
+//!
+//! What a run finds is printed as a case for `tests/data/`, made as small as possible.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use oracle::{Dialect, Setup};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestCaseError;
+use robots::Crawler;
+use std::collections::BTreeMap;
+use support::runner::{URLS, as_case, run, runner};
+use support::{bridge, files, urls};
+
+fn agrees_with_the_oracle(dialect: Dialect) {
+    let scenario = (
+        files::setup(dialect),
+        files::file(),
+        vec(urls::recipe(), URLS),
+    );
+    run(&scenario, |(setup, file, recipes)| {
+        let body = file.octets(setup.max_bytes);
+        let rules = bridge::crawler(&setup).parse(&body);
+        let site = oracle::parse(&setup, &body);
+        let paths = files::rule_paths(&body);
+        let fail = |fault: String, url: &[u8]| {
+            TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))
+        };
+        bridge::compare_extras(&rules, &site).map_err(|fault| fail(fault, b""))?;
+        for recipe in recipes {
+            let url = recipe.url(&paths);
+            bridge::compare(&rules, &site, &url).map_err(|fault| fail(fault, &url))?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn rfc9309_agrees_with_the_oracle() {
+    agrees_with_the_oracle(Dialect::Rfc9309);
+}
+
+#[test]
+fn google_agrees_with_the_oracle() {
+    agrees_with_the_oracle(Dialect::Google);
+}
+
+#[test]
+fn koster1996_agrees_with_the_oracle() {
+    agrees_with_the_oracle(Dialect::Koster1996);
+}
+
+/// The comparison is worth what the generators reach: every reason, errors, ties of long and short URLs, big
+/// files, cut files, delays and sitemaps must all come up often enough.
+#[test]
+fn the_generators_reach_what_matters() {
+    for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
+        let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+        let scenario = (
+            files::setup(dialect),
+            files::file(),
+            vec(urls::recipe(), URLS),
+        );
+        let mut runner = runner(60_000);
+        for _ in 0..runner.config().cases {
+            let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
+            let body = file.octets(setup.max_bytes);
+            let site = oracle::parse(&setup, &body);
+            let paths = files::rule_paths(&body);
+            let mut note = |what, is: bool| *seen.entry(what).or_default() += u32::from(is);
+            note("files with a delay", site.crawl_delay.is_some());
+            note("files with sitemaps", !site.sitemaps.is_empty());
+            note("files past the limit", body.len() > setup.max_bytes);
+            note("files with many rules", paths.len() > 50);
+            for recipe in recipes {
+                let url = recipe.url(&paths);
+                let answer = site.decide(&url);
+                note("rule allowed", answer.reason == oracle::Reason::RuleAllowed);
+                note(
+                    "rule disallowed",
+                    answer.reason == oracle::Reason::RuleDisallowed,
+                );
+                note("no rule", answer.reason == oracle::Reason::NoRule);
+                note("no group", answer.reason == oracle::Reason::NoGroup);
+                if dialect != Dialect::Google {
+                    note("robots.txt", answer.reason == oracle::Reason::RobotsTxt);
+                    note("no URL", answer.url_error);
+                }
+                let decided = answer.line > 0;
+                note("decided by a rule among many", decided && paths.len() > 50);
+                note("decided, long URL", decided && url.len() > 1_100);
+                note(
+                    "decided, long URL with escapes",
+                    decided && url.len() > 1_100 && url.contains(&b'%'),
+                );
+                note("decided, URL over 10 KB", decided && url.len() > 10_000);
+                note("decided, URL with escapes", decided && url.contains(&b'%'));
+                note(
+                    "decided, URL with octets over 0x80",
+                    decided && !url.is_ascii(),
+                );
+            }
+        }
+        println!("{dialect:?}: {seen:#?}");
+        for (what, count) in seen {
+            let enough = if what.starts_with("files") { 20 } else { 40 };
+            assert!(count >= enough, "{dialect:?}: {what}: only {count}");
+        }
+    }
+}
+
+fn any_dialect() -> impl Strategy<Value = Dialect> {
+    select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..])
+}
+
+/// SPEC 8.3 where it is hard: pieces of two letters, sought in long URLs of the same two letters in which
+/// they nearly stand again and again; URLs that must be brought into canonical form and URLs that need not.
+#[test]
+fn wildcards_in_long_urls() {
+    let rule = (vec((any::<u64>(), 1_usize..15), 1..4), any::<bool>());
+    let url = (any::<u64>(), 10_usize..1_800, any::<bool>());
+    let dialect = select(&[Dialect::Rfc9309, Dialect::Google][..]);
+    let input = (dialect, vec(rule, 1..8), vec(url, URLS));
+    run(&input, |(dialect, rules, urls)| {
+        let two_letters = |seed, length| {
+            let mut numbers = urls::Numbers::new(seed);
+            (0..length).map(move |_| b"ab"[numbers.below(2)])
+        };
+        let mut body = b"User-agent: *\n".to_vec();
+        for (pieces, anchored) in rules {
+            body.extend_from_slice(b"Disallow: /");
+            for (seed, length) in pieces {
+                body.push(b'*');
+                body.extend(two_letters(seed, length));
+            }
+            body.extend_from_slice(if anchored { b"$\n" } else { b"\n" });
+        }
+        let setup = Setup::new(dialect, &[b"ExampleBot"]);
+        let rules = bridge::crawler(&setup).parse(&body);
+        let site = oracle::parse(&setup, &body);
+        for (seed, length, escaped) in urls {
+            let mut url = if escaped {
+                b"/%61".to_vec()
+            } else {
+                b"/".to_vec()
+            };
+            url.extend(two_letters(seed, length));
+            bridge::compare(&rules, &site, &url).map_err(|fault| {
+                TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, &url)))
+            })?;
+        }
+        Ok(())
+    });
+}
+
+/// SPEC 10.3, 4.3: any octets are a file, and any octets are answered.
+#[test]
+fn any_octets_are_read_and_answered() {
+    let octets = || vec(any::<u8>(), 0..200);
+    let input = (
+        any_dialect(),
+        octets(),
+        vec(prop_oneof![octets(), urls::path()], 5),
+    );
+    run(&input, |(dialect, tail, urls)| {
+        let setup = Setup::new(dialect, &[b"ExampleBot"]);
+        for body in [
+            tail.clone(),
+            [b"User-agent: *\nDisallow: /", tail.as_slice()].concat(),
+        ] {
+            let rules = bridge::crawler(&setup).parse(&body);
+            let site = oracle::parse(&setup, &body);
+            bridge::compare_extras(&rules, &site).map_err(TestCaseError::fail)?;
+            for url in &urls {
+                bridge::compare(&rules, &site, url).map_err(|fault| {
+                    TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))
+                })?;
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A URL that is none is never allowed, and the word that C sees says what the accessors say.
+#[test]
+fn a_verdict_is_one_consistent_word() {
+    let input = (
+        any_dialect().prop_flat_map(files::setup),
+        files::file(),
+        vec(urls::recipe(), URLS),
+    );
+    run(&input, |(setup, file, recipes)| {
+        let body = file.octets(setup.max_bytes);
+        let rules = bridge::crawler(&setup).parse(&body);
+        let paths = files::rule_paths(&body);
+        for recipe in recipes {
+            let url = recipe.url(&paths);
+            let verdict = rules.check(&url);
+            let status = verdict
+                .error()
+                .map_or(0, |error| if error == robots::Error::Url { 3 } else { 99 });
+            let word = u64::from(verdict.allowed())
+                | (verdict.reason() as u64) << 8
+                | status << 16
+                | u64::from(verdict.line()) << 32;
+            prop_assert_eq!(verdict.bits(), word);
+            prop_assert_eq!(rules.is_allowed(&url), verdict.allowed());
+            if verdict.error().is_some() {
+                prop_assert!(!verdict.allowed());
+                prop_assert_eq!(verdict.line(), 0);
+                prop_assert_eq!(verdict.reason(), robots::Reason::None);
+                prop_assert_ne!(setup.dialect, Dialect::Google);
+            } else {
+                prop_assert_eq!(
+                    verdict.allowed(),
+                    verdict.reason() != robots::Reason::RuleDisallowed
+                );
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Ways to write one thing (SPEC 8.6 a to f), in a path.
+const SPELLINGS: &[&[&[u8]]] = &[
+    &[b"a", b"%61"],
+    &[b"b", b"%62"],
+    &[b"Z", b"%5A", b"%5a"],
+    &[b"-", b"%2D", b"%2d"],
+    &[b".", b"%2E", b"%2e"],
+    &[b"_", b"%5F", b"%5f"],
+    &[b"~", b"%7E", b"%7e"],
+    &[b"0", b"%30"],
+    &[b"/"],
+    &[b"%2F", b"%2f"],
+    &[b"%3F", b"%3f"],
+    &["ツ".as_bytes(), b"%E3%83%84", b"%e3%83%84", b"%E3\x83%84"],
+    &[b"\xff", b"%FF", b"%ff", b"%fF"],
+    &[b" ", b"%20"],
+    &[b"\"", b"%22"],
+    &[b"<", b"%3C", b"%3c"],
+    &[b">", b"%3E", b"%3e"],
+    &[b"\\", b"%5C", b"%5c"],
+    &[b"^", b"%5E", b"%5e"],
+    &[b"`", b"%60"],
+    &[b"{", b"%7B", b"%7b"],
+    &[b"|", b"%7C", b"%7c"],
+    &[b"}", b"%7D", b"%7d"],
+    &[b"\x01", b"%01"],
+    &[b"\0", b"%00"],
+    &[b"\x7f", b"%7F", b"%7f"],
+    &[b":", b"%3A", b"%3a"],
+    &[b"[", b"%5B", b"%5b"],
+    &[b"]", b"%5D", b"%5d"],
+    &[b"@", b"%40"],
+    &[b"%25"],
+    &[b"%zz", b"%25zz"],
+    &[b"!"],
+    &[b"%21"],
+    &[b"&"],
+    &[b"%26"],
+    &[b"%3D", b"%3d"],
+];
+/// In a URL only: in a rule they mean more.
+const URL_SPELLINGS: &[&[&[u8]]] = &[&[b"*", b"%2A", b"%2a"], &[b"$", b"%24"]];
+/// In the query.
+const QUERY_SPELLINGS: &[&[&[u8]]] = &[
+    &[b"/", b"%2F", b"%2f"],
+    &[b"?", b"%3F", b"%3f"],
+    &[b"=", b"="],
+];
+
+/// Two spellings of one path, each choosing for every piece of it.
+fn spelt_twice(wild: bool) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
+    let pieces = |of: Vec<&'static [&'static [u8]]>, up_to| {
+        vec((select(of), any::<usize>(), any::<usize>()), 0..up_to).prop_map(|pieces| {
+            let pick = |second: bool| -> Vec<u8> {
+                let choose = |(ways, one, other): &(&'static [&'static [u8]], usize, usize)| {
+                    ways[if second { other } else { one } % ways.len()]
+                };
+                pieces.iter().map(choose).collect::<Vec<_>>().concat()
+            };
+            (pick(false), pick(true))
+        })
+    };
+    let more = if wild {
+        Vec::new()
+    } else {
+        URL_SPELLINGS.to_vec()
+    };
+    let in_path = [SPELLINGS.to_vec(), more.clone()].concat();
+    // In the query the escapes of `/` and `?` are further spellings of those.
+    let plain = SPELLINGS
+        .iter()
+        .copied()
+        .filter(|ways| !matches!(ways[0], b"/" | b"%2F" | b"%3F"));
+    let in_query = [plain.collect(), more, QUERY_SPELLINGS.to_vec()].concat();
+    (pieces(in_path, 8), prop::option::of(pieces(in_query, 6))).prop_map(|(path, query)| {
+        let join = |path: Vec<u8>, query: Option<Vec<u8>>| match query {
+            Some(query) => [b"/", path.as_slice(), b"?", &query].concat(),
+            None => [b"/", path.as_slice()].concat(),
+        };
+        let (one, other) = query.unzip();
+        (join(path.0, one), join(path.1, other))
+    })
+}
+
+/// SPEC 8.6: two spellings of one URL get one verdict, line included.
+#[test]
+fn spellings_of_a_url_get_one_verdict() {
+    let input = (
+        vec(files::rule_path(), 1..12),
+        vec(spelt_twice(false), URLS),
+    );
+    run(&input, |(mut rules, spellings)| {
+        // Rules that are about these very URLs: the start of one of their spellings, or with a wildcard in it.
+        for (at, (one, other)) in spellings.iter().enumerate() {
+            rules.push(one[..one.len().min(1 + at)].to_vec());
+            rules.push(
+                [
+                    &other[..other.len().min(1 + at / 2)],
+                    b"*",
+                    other.last_chunk::<1>().unwrap(),
+                ]
+                .concat(),
+            );
+        }
+        let mut body = b"User-agent: *\n".to_vec();
+        for (at, rule) in rules.iter().enumerate() {
+            body.extend_from_slice(if at % 3 == 0 {
+                b"Allow: "
+            } else {
+                b"Disallow: "
+            });
+            body.extend_from_slice(rule);
+            body.push(b'\n');
+        }
+        let rules = Crawler::new("ExampleBot").unwrap().parse(&body);
+        for (one, other) in &spellings {
+            let verdicts = (rules.check(one), rules.check(other));
+            let texts = (
+                one.escape_ascii().to_string(),
+                other.escape_ascii().to_string(),
+            );
+            prop_assert_eq!(
+                verdicts.0,
+                verdicts.1,
+                "{:?} in\n{}",
+                texts,
+                body.escape_ascii()
+            );
+        }
+        Ok(())
+    });
+}
+
+/// SPEC 8.6, 8.7: two spellings of one rule decide alike, against any other rule.
+#[test]
+fn spellings_of_a_rule_decide_alike() {
+    const LAST: &[&[u8]] = &[b"", b"$", b"*", b"*a"];
+    let input = (
+        spelt_twice(true),
+        select(LAST),
+        files::rule_path(),
+        vec(urls::recipe(), URLS),
+    );
+    run(&input, |((one, other), end, rival, recipes)| {
+        let parse = |path: &[u8]| {
+            let body = [
+                b"User-agent: *\nDisallow: ",
+                path,
+                end,
+                b"\nAllow: ",
+                &rival,
+            ]
+            .concat();
+            Crawler::new("ExampleBot").unwrap().parse(body)
+        };
+        // What is trimmed from the end of a line is no part of the rule, and a `#` would end it.
+        prop_assume!(!(end.is_empty() && (one.ends_with(b" ") || other.ends_with(b" "))));
+        let rules = (parse(&one), parse(&other));
+        for recipe in recipes {
+            let url = recipe.url(&[
+                [one.as_slice(), end].concat(),
+                [other.as_slice(), end].concat(),
+            ]);
+            let (is, also) = (rules.0.check(&url), rules.1.check(&url));
+            prop_assert_eq!(
+                is,
+                also,
+                "{} of {} and {}",
+                url.escape_ascii(),
+                one.escape_ascii(),
+                other.escape_ascii()
+            );
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,97 @@
+//! Between the library's types and the oracle's. A test that uses it declares `mod oracle;` too.
+
+use crate::oracle;
+use robots::{Crawler, Dialect, Error, Reason, Rules, Verdict};
+
+/// The crawler of the library that a setup of the oracle speaks of. Tokens that `Crawler::new` refuses
+/// (Google's matcher takes any) go in unchecked.
+pub fn crawler(setup: &oracle::Setup) -> Crawler {
+    let tokens: Vec<&[u8]> = setup.tokens.iter().map(Vec::as_slice).collect();
+    let checked = checked_crawler(setup)
+        .unwrap_or_else(|_| Crawler::unchecked(&tokens, dialect(setup.dialect)));
+    checked
+        .with_max_bytes(setup.max_bytes)
+        .unwrap()
+        .with_ignore_star(setup.ignore_star)
+        .with_merge_tokens(setup.merge_tokens)
+        .with_crawl_delay_ends_agents(setup.crawl_delay_ends_agents)
+}
+
+/// The same, when all of its tokens are tokens in its dialect.
+pub fn checked_crawler(setup: &oracle::Setup) -> Result<Crawler, Error> {
+    let mut tokens = setup.tokens.iter();
+    let mut crawler = Crawler::new(tokens.next().ok_or(Error::Token)?)?;
+    for token in tokens {
+        crawler = crawler.with_token(token)?;
+    }
+    crawler.with_dialect(dialect(setup.dialect))
+}
+
+pub fn dialect(dialect: oracle::Dialect) -> Dialect {
+    match dialect {
+        oracle::Dialect::Rfc9309 => Dialect::Rfc9309,
+        oracle::Dialect::Google => Dialect::Google,
+        oracle::Dialect::Koster1996 => Dialect::Koster1996,
+    }
+}
+
+/// A verdict of the library in the oracle's words, `None` when it says what the oracle has no word for.
+pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
+    let reason = match verdict.reason() {
+        Reason::None => oracle::Reason::None,
+        Reason::RuleAllowed => oracle::Reason::RuleAllowed,
+        Reason::RuleDisallowed => oracle::Reason::RuleDisallowed,
+        Reason::NoRule => oracle::Reason::NoRule,
+        Reason::NoGroup => oracle::Reason::NoGroup,
+        Reason::RobotsTxt => oracle::Reason::RobotsTxt,
+        _ => return None,
+    };
+    let url_error = match verdict.error() {
+        None => false,
+        Some(Error::Url) => true,
+        Some(_) => return None,
+    };
+    Some(oracle::Answer {
+        allowed: verdict.allowed(),
+        reason,
+        line: verdict.line(),
+        url_error,
+    })
+}
+
+/// Whether the library answers what the oracle answers; if not, both answers as text.
+pub fn compare(rules: &Rules, site: &oracle::Site, url: &[u8]) -> Result<(), String> {
+    let (engine, oracle) = (rules.check(url), site.decide(url));
+    if answer(engine) == Some(oracle) && rules.is_allowed(url) == oracle.allowed {
+        return Ok(());
+    }
+    Err(format!(
+        "the engine says {engine:?}, the oracle {oracle:?}, of {}",
+        url.escape_ascii()
+    ))
+}
+
+/// The same for what belongs to the file and not to a URL.
+pub fn compare_extras(rules: &Rules, site: &oracle::Site) -> Result<(), String> {
+    let (engine, oracle) = (rules.crawl_delay(), site.crawl_delay);
+    if engine.map(f64::to_bits) != oracle.map(f64::to_bits) {
+        return Err(format!(
+            "crawl-delay: the engine says {engine:?}, the oracle {oracle:?}"
+        ));
+    }
+    let engine: Vec<&[u8]> = rules.sitemaps().collect();
+    if engine != site.sitemaps {
+        let show = |all: &[&[u8]]| {
+            all.iter()
+                .map(|s| s.escape_ascii().to_string())
+                .collect::<Vec<_>>()
+        };
+        let oracle: Vec<&[u8]> = site.sitemaps.iter().map(Vec::as_slice).collect();
+        return Err(format!(
+            "sitemaps: the engine says {:?}, the oracle {:?}",
+            show(&engine),
+            show(&oracle)
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! The reader of `tests/data/*.case`.
+//!
+//! A case file is read line by line, and the first word of a line decides what it is:
+//!
+//! ```text
+//! # comment
+//! case SPEC 8.3: a star stands for any octets   the row(s) of the specification, then the title
+//! dialect google                                rfc9309 (default), google or koster1996
+//! token Googlebot-Image                         in order of preference; default ExampleBot
+//! set ignore_star 1                             ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes
+//! bad_token Foo Bot                             this token is refused
+//! | User-agent: *                               a line of the file; a `\` as the last octet: without LF
+//! repeat 99 | # filler                          the same line 99 times
+//! allowed 0 no_rule /index.htm                  verdict, line, reason, URL
+//! error url relative/path                       the URL is none, and not allowed
+//! delay 2.5                                     or `delay none`
+//! sitemap https://example.com/s.xml             the next sitemap; `sitemaps 0`: there is none
+//! ```
+//!
+//! Escapes in lines of the file, in sitemaps and in URLs: `\xHH`, `\r`, `\n`, `\t`, `\s` (space), `\\`.
+
+use std::path::Path;
+
+pub struct Case {
+    /// `section-8-matching.case:12`, where the case starts.
+    pub place: String,
+    /// `["8.3"]`
+    pub rows: Vec<String>,
+    pub title: String,
+    /// As it is written; empty when it is not.
+    pub dialect: String,
+    pub tokens: Vec<Vec<u8>>,
+    pub bad_tokens: Vec<Vec<u8>>,
+    pub options: Vec<(String, u64)>,
+    pub body: Vec<u8>,
+    pub expectations: Vec<(String, Expectation)>,
+}
+
+pub enum Expectation {
+    Verdict {
+        allowed: bool,
+        line: u32,
+        reason: String,
+        url: Vec<u8>,
+    },
+    UrlError {
+        url: Vec<u8>,
+    },
+    Delay(Option<f64>),
+    /// All of them, in order.
+    Sitemaps(Vec<Vec<u8>>),
+}
+
+/// Every case of the `.case` files of a folder, the files in order of their names.
+pub fn read_folder(folder: &Path) -> Vec<Case> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "case")
+        })
+        .collect();
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        read_text(&name, &std::fs::read_to_string(&file).unwrap(), &mut cases);
+    }
+    cases
+}
+
+fn read_text(name: &str, text: &str, cases: &mut Vec<Case>) {
+    let first = cases.len();
+    for (index, line) in text.lines().enumerate() {
+        let place = format!("{name}:{}", index + 1);
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if word.is_empty() || word.starts_with('#') {
+            continue;
+        }
+        if word == "case" {
+            cases.push(new_case(place, rest));
+            continue;
+        }
+        assert!(cases.len() > first, "{place}: no case has started");
+        let case = cases.last_mut().unwrap();
+        match word {
+            "dialect" => case.dialect = rest.to_owned(),
+            "token" => case.tokens.push(unescape(rest).0),
+            "bad_token" => case.bad_tokens.push(unescape(rest).0),
+            "set" => {
+                let (option, value) = rest
+                    .split_once(' ')
+                    .unwrap_or_else(|| panic!("{place}: set OPTION VALUE"));
+                case.options
+                    .push((option.to_owned(), number(&place, value)));
+            }
+            "|" => push_line(&mut case.body, rest),
+            "repeat" => {
+                let (count, line) = rest
+                    .split_once(" |")
+                    .unwrap_or_else(|| panic!("{place}: repeat N | LINE"));
+                for _ in 0..number(&place, count) {
+                    push_line(&mut case.body, line.strip_prefix(' ').unwrap_or(line));
+                }
+            }
+            _ => expectation(case, place, word, rest),
+        }
+    }
+}
+
+fn new_case(place: String, title: &str) -> Case {
+    let (rows, title) = title
+        .strip_prefix("SPEC ")
+        .and_then(|title| title.split_once(": "))
+        .unwrap_or_else(|| panic!("{place}: case SPEC <rows>: <title>"));
+    Case {
+        place,
+        rows: rows.split(' ').map(str::to_owned).collect(),
+        title: title.to_owned(),
+        dialect: String::new(),
+        tokens: Vec::new(),
+        bad_tokens: Vec::new(),
+        options: Vec::new(),
+        body: Vec::new(),
+        expectations: Vec::new(),
+    }
+}
+
+fn expectation(case: &mut Case, place: String, word: &str, rest: &str) {
+    let expected = match word {
+        "allowed" | "disallowed" => {
+            let mut parts = rest.splitn(3, ' ');
+            let (Some(line), Some(reason)) = (parts.next(), parts.next()) else {
+                panic!("{place}: {word} LINE REASON URL");
+            };
+            // The URL may be empty.
+            let url = parts.next().unwrap_or_default();
+            Expectation::Verdict {
+                allowed: word == "allowed",
+                line: u32::try_from(number(&place, line)).unwrap(),
+                reason: reason.to_owned(),
+                url: unescape(url).0,
+            }
+        }
+        "error" => {
+            let url = rest
+                .strip_prefix("url")
+                .unwrap_or_else(|| panic!("{place}: error url URL"));
+            Expectation::UrlError {
+                url: unescape(url.strip_prefix(' ').unwrap_or(url)).0,
+            }
+        }
+        "delay" if rest == "none" => Expectation::Delay(None),
+        "delay" => Expectation::Delay(Some(
+            rest.parse()
+                .unwrap_or_else(|_| panic!("{place}: delay SECONDS")),
+        )),
+        "sitemaps" if rest == "0" => Expectation::Sitemaps(Vec::new()),
+        "sitemap" => {
+            let value = unescape(rest).0;
+            for (_, earlier) in &mut case.expectations {
+                if let Expectation::Sitemaps(all) = earlier {
+                    all.push(value);
+                    return;
+                }
+            }
+            Expectation::Sitemaps(vec![value])
+        }
+        _ => panic!("{place}: unknown word {word:?}"),
+    };
+    case.expectations.push((place, expected));
+}
+
+fn number(place: &str, text: &str) -> u64 {
+    text.parse()
+        .unwrap_or_else(|_| panic!("{place}: {text:?} is no number"))
+}
+
+fn push_line(body: &mut Vec<u8>, text: &str) {
+    let (octets, ended) = unescape(text);
+    body.extend_from_slice(&octets);
+    if ended {
+        body.push(b'\n');
+    }
+}
+
+/// The octets of a text with escapes, and whether a line of the file ends here: not when a lone `\` is its
+/// last octet.
+fn unescape(text: &str) -> (Vec<u8>, bool) {
+    let mut octets = Vec::new();
+    let mut rest = text.as_bytes();
+    loop {
+        rest = match rest {
+            [] => return (octets, true),
+            [b'\\'] => return (octets, false),
+            [b'\\', b'x', hex @ ..] => {
+                let digits = std::str::from_utf8(&hex[..2]).unwrap();
+                octets.push(
+                    u8::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("\\x{digits}?")),
+                );
+                &hex[2..]
+            }
+            [b'\\', letter, more @ ..] => {
+                octets.push(match letter {
+                    b'r' => b'\r',
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    b's' => b' ',
+                    b'\\' => b'\\',
+                    other => panic!("unknown escape \\{} in {text:?}", char::from(*other)),
+                });
+                more
+            }
+            [octet, more @ ..] => {
+                octets.push(*octet);
+                more
+            }
+        };
+    }
+}

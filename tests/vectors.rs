@@ -1,0 +1,129 @@
+//! The given vectors: what Google's open-source matcher was seen to answer, quirks included, and the
+//! correctness part of Google's compliance cases. They are not part of this repository.
+//!
+//! ```text
+//! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test vectors
+//! ```
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+use std::path::Path;
+use support::bridge;
+
+const FILES: [(&str, usize); 2] = [
+    ("google-observed.jsonl", 373),
+    ("ctc-correctness.jsonl", 146),
+];
+
+struct Vector {
+    id: String,
+    setup: oracle::Setup,
+    body: Vec<u8>,
+    url: Vec<u8>,
+    allowed: bool,
+    /// 0: no line decides. `None`: not known.
+    line: Option<u64>,
+}
+
+fn read(text: &str) -> Vector {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let octets = |name: &str| {
+        BASE64_STANDARD
+            .decode(value[name].as_str().unwrap())
+            .unwrap()
+    };
+    let dialect = match value["dialect"].as_str().unwrap() {
+        "rfc9309" => oracle::Dialect::Rfc9309,
+        "google" => oracle::Dialect::Google,
+        "koster1996" => oracle::Dialect::Koster1996,
+        other => panic!("dialect {other}"),
+    };
+    let agents = value["agents"].as_array().unwrap();
+    let mut setup = oracle::Setup::new(dialect, &[]);
+    setup.tokens = agents
+        .iter()
+        .map(|agent| agent.as_str().unwrap().as_bytes().to_vec())
+        .collect();
+    setup.merge_tokens = value["merge_tokens"].as_bool().unwrap();
+    Vector {
+        id: value["id"].as_str().unwrap().to_owned(),
+        setup,
+        body: octets("robots_base64"),
+        url: octets("url_base64"),
+        allowed: value["allowed"].as_bool().unwrap(),
+        line: value.get("line").map(|line| line.as_u64().unwrap()),
+    }
+}
+
+fn check(vector: &Vector, who: &str, allowed: bool, line: u32, faults: &mut Vec<String>) {
+    let line_differs = vector
+        .line
+        .is_some_and(|expected| expected != u64::from(line));
+    if allowed != vector.allowed || line_differs {
+        let expected = format!("allowed {} line {:?}", vector.allowed, vector.line);
+        faults.push(format!(
+            "{}: {who} says allowed {allowed} line {line}, expected {expected}",
+            vector.id
+        ));
+    }
+}
+
+#[test]
+fn all_given_vectors() {
+    let Some(folder) = std::env::var_os("ROBOTS_VECTORS") else {
+        println!("skipped: set ROBOTS_VECTORS to the folder of the vectors to run them");
+        return;
+    };
+    let mut faults = Vec::new();
+    for (name, expected) in FILES {
+        let path = Path::new(&folder).join(name);
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut seen = 0;
+        for vector in text.lines().map(read) {
+            seen += 1;
+            let answer = oracle::parse(&vector.setup, &vector.body).decide(&vector.url);
+            check(
+                &vector,
+                "the oracle",
+                answer.allowed,
+                answer.line,
+                &mut faults,
+            );
+            let rules = bridge::crawler(&vector.setup).parse(&vector.body);
+            let verdict = rules.check(&vector.url);
+            check(
+                &vector,
+                "the library",
+                verdict.allowed(),
+                verdict.line(),
+                &mut faults,
+            );
+            if let Err(fault) = bridge::compare(
+                &rules,
+                &oracle::parse(&vector.setup, &vector.body),
+                &vector.url,
+            ) {
+                faults.push(format!("{}: {fault}", vector.id));
+            }
+        }
+        assert_eq!(seen, expected, "vectors in {name}");
+        println!("{name}: {seen} vectors");
+    }
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
