@@ -1,0 +1,247 @@
+//! The robots.txt files that are parsed, and the URLs that are asked of them.
+
+use crate::{generated, urls};
+use std::path::Path;
+use std::{env, fmt, fs, io};
+
+/// The body of one file.
+pub struct Body {
+    pub octets: Vec<u8>,
+    /// The same as UTF-8, for engines that take nothing else.
+    pub text: String,
+}
+
+impl Body {
+    pub fn new(octets: Vec<u8>) -> Self {
+        let text = String::from_utf8_lossy(&octets).into_owned();
+        Self { octets, text }
+    }
+
+    /// The paths of all allow and disallow lines, of whatever group.
+    pub fn rules(&self) -> impl Iterator<Item = &[u8]> {
+        self.octets
+            .split(|octet| matches!(octet, b'\n' | b'\r'))
+            .filter_map(rule)
+    }
+}
+
+/// The path of a line `allow: path` or `disallow: path`.
+fn rule(line: &[u8]) -> Option<&[u8]> {
+    let line = line.split(|octet| *octet == b'#').next()?;
+    let colon = line.iter().position(|octet| *octet == b':')?;
+    let (field, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+    let known = field.eq_ignore_ascii_case(b"disallow") || field.eq_ignore_ascii_case(b"allow");
+    (known && !value.is_empty()).then_some(value)
+}
+
+/// One site: its robots.txt and the URLs a crawler asks about, together.
+pub struct Site {
+    pub body: Body,
+    pub urls: Vec<String>,
+    /// The same URLs as one text, in the layout the batch call takes.
+    pub batch: Batch,
+}
+
+impl Site {
+    pub fn new(body: Body, urls: Vec<String>) -> Self {
+        Self {
+            batch: Batch::new(&urls),
+            body,
+            urls,
+        }
+    }
+}
+
+/// URL i is `text[offsets[i]..offsets[i + 1]]`, as in an Arrow string array.
+pub struct Batch {
+    pub text: String,
+    pub offsets: Vec<u32>,
+}
+
+impl Batch {
+    fn new(urls: &[String]) -> Self {
+        let mut offsets = vec![0];
+        let mut end = 0;
+        for url in urls {
+            end += u32::try_from(url.len()).expect("URLs of one site stay below 4 GiB");
+            offsets.push(end);
+        }
+        Self {
+            text: urls.concat(),
+            offsets,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+}
+
+/// All sites of a run.
+pub struct Corpus {
+    pub sites: Vec<Site>,
+    pub shape: Shape,
+}
+
+impl Corpus {
+    /// The files of the folder that ROBOTS_CORPUS names (a file is named after its host), else generated ones.
+    /// `most` bounds their number.
+    pub fn load(most: usize) -> io::Result<Self> {
+        let (files, source) = match env::var_os("ROBOTS_CORPUS") {
+            Some(folder) => (
+                read_folder(Path::new(&folder), most)?,
+                "files of ROBOTS_CORPUS",
+            ),
+            None => (generated::files(most), "generated files"),
+        };
+        let mut shape = Shape::of(source, &files);
+        let sites: Vec<Site> = files
+            .into_iter()
+            .enumerate()
+            .map(|(number, (host, body))| {
+                let urls = urls::derive(&host, &body, number as u64);
+                Site::new(body, urls)
+            })
+            .collect();
+        shape.count_urls(&sites);
+        Ok(Self { sites, shape })
+    }
+
+    pub fn octets(&self) -> usize {
+        self.sites.iter().map(|site| site.body.octets.len()).sum()
+    }
+
+    pub fn urls(&self) -> usize {
+        self.sites.iter().map(|site| site.urls.len()).sum()
+    }
+}
+
+fn read_folder(folder: &Path, most: usize) -> io::Result<Vec<(String, Body)>> {
+    let mut paths = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| {
+        io::Error::other(format!("ROBOTS_CORPUS, {}: {error}", folder.display()))
+    })?;
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            paths.push(entry.path());
+        }
+    }
+    if paths.is_empty() {
+        return Err(io::Error::other(format!(
+            "no file in {}: ROBOTS_CORPUS names a folder of robots.txt files",
+            folder.display()
+        )));
+    }
+    paths.sort();
+    paths.truncate(most);
+    paths
+        .into_iter()
+        .map(|path| Ok((host(&path), Body::new(fs::read(&path)?))))
+        .collect()
+}
+
+fn host(file: &Path) -> String {
+    let name = file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    name.trim_end_matches(".txt").replace(
+        |c: char| !(c.is_ascii_alphanumeric() || ".-".contains(c)),
+        "-",
+    )
+}
+
+/// The numbers a generated corpus has in common with a real one.
+pub struct Shape {
+    source: &'static str,
+    files: usize,
+    mean_octets: f64,
+    median_octets: usize,
+    mean_rules: f64,
+    most_rules: usize,
+    /// Of all rules, percent.
+    starred: f64,
+    ended: f64,
+    escaped: f64,
+    urls: usize,
+    mean_url: f64,
+}
+
+impl Shape {
+    pub fn of(source: &'static str, files: &[(String, Body)]) -> Self {
+        let count = files.len() as f64;
+        let mut sizes: Vec<usize> = files.iter().map(|(_, body)| body.octets.len()).collect();
+        sizes.sort_unstable();
+        let rules: Vec<&[u8]> = files.iter().flat_map(|(_, body)| body.rules()).collect();
+        let percent = |wanted: fn(&&&[u8]) -> bool| {
+            100.0 * rules.iter().filter(wanted).count() as f64 / rules.len().max(1) as f64
+        };
+        Self {
+            source,
+            files: files.len(),
+            mean_octets: sizes.iter().sum::<usize>() as f64 / count,
+            median_octets: sizes[sizes.len() / 2],
+            mean_rules: rules.len() as f64 / count,
+            most_rules: files
+                .iter()
+                .map(|(_, body)| body.rules().count())
+                .max()
+                .unwrap_or(0),
+            starred: percent(|rule| rule.contains(&b'*')),
+            ended: percent(|rule| rule.ends_with(b"$")),
+            escaped: percent(|rule| rule.contains(&b'%')),
+            urls: 0,
+            mean_url: 0.0,
+        }
+    }
+
+    fn count_urls(&mut self, sites: &[Site]) {
+        let lengths: Vec<usize> = sites
+            .iter()
+            .flat_map(|site| &site.urls)
+            .map(String::len)
+            .collect();
+        self.urls = lengths.len();
+        self.mean_url = lengths.iter().sum::<usize>() as f64 / lengths.len().max(1) as f64;
+    }
+
+    /// Fails when the generated corpus has drifted from the shape of the real one.
+    pub fn assert_is_real(&self) {
+        let near = |what: &str, found: f64, wanted: f64, within: f64| {
+            assert!(
+                (found - wanted).abs() <= wanted * within,
+                "{what}: {found}, not near {wanted}, in {self}"
+            );
+        };
+        near("octets, mean", self.mean_octets, 4100.0, 0.05);
+        near("octets, median", self.median_octets as f64, 561.0, 0.05);
+        near("rules, mean", self.mean_rules, 49.0, 0.05);
+        near("rules, most", self.most_rules as f64, 31_000.0, 0.01);
+        near("percent of rules with *", self.starred, 18.0, 0.05);
+        near("percent of rules ending in $", self.ended, 2.0, 0.1);
+        near("percent of rules with escapes", self.escaped, 0.9, 0.15);
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}: {:.0} octets mean, {} median; {:.1} rules mean, {} most; {:.1} % of them with *, {:.1} % ending in $, \
+             {:.2} % with escapes; {} URLs of {:.1} octets mean",
+            self.files,
+            self.source,
+            self.mean_octets,
+            self.median_octets,
+            self.mean_rules,
+            self.most_rules,
+            self.starred,
+            self.ended,
+            self.escaped,
+            self.urls,
+            self.mean_url,
+        )
+    }
+}
