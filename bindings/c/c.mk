@@ -1,0 +1,121 @@
+# The C and C++ library as a distribution ships it: `make install`, its ABI, its tests.
+
+PREFIX     ?= /usr/local
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+# DESTDIR is put before these paths, for packages. STRIP=: leaves symbols and debug information in.
+STRIP      ?= strip
+CXX        ?= c++
+CXXFLAGS   ?= -O2 -g
+
+# The number of the binary interface, which is the end of the SONAME. It changes when a program that was linked with an
+# older library would not run with this one; `make abi-check` says so.
+ABI        := 0
+# The version, here and everywhere, is that of Cargo.toml.
+VERSION    := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+BUILT      := $(OUT)/lib
+C_SHARED   := $(BUILT)/librobots.so.$(VERSION)
+C_STATIC   := $(BUILT)/librobots.a
+export ABI VERSION CXX CXXFLAGS BUILT
+C_PLACES = PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)'
+
+PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:clang abidiff:abigail-tools groff:groff-base
+SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-version test-install test-neighbours test-abi \
+            test-manual test-map-image test-filter
+
+.PHONY: c-library install uninstall abi-check abi-update
+
+# --- the library ------------------------------------------------------------------------------------------------------
+
+## c-library: the library to be installed: small, with a SONAME and symbol versions (in target/c/lib).
+c-library: $(C_SHARED) $(C_STATIC)
+
+$(BUILT)/librobots.o: $(RELEASE)/librobots.a bindings/c/relink | need-cc
+	$(call need,objcopy,install GNU binutils)
+	@mkdir -p $(@D)
+	@bindings/c/relink $< robots_ $@
+
+$(C_STATIC): $(BUILT)/librobots.o
+	@cp $< $(BUILT)/stripped.o && $(STRIP) --strip-unneeded $(BUILT)/stripped.o
+	@rm -f $@ && ln -f $(BUILT)/stripped.o $(BUILT)/robots.o && $(AR) rcsD $@ $(BUILT)/robots.o
+
+$(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
+	@$(CC) -shared $(CFLAGS) -Wl,-soname,librobots.so.$(ABI) -Wl,--version-script=bindings/c/librobots.map \
+	    -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now -Wl,-O1 $(LDFLAGS) $< -o $@
+	@$(STRIP) $@
+	@ln -sfn $(@F) $(BUILT)/librobots.so.$(ABI) && ln -sfn librobots.so.$(ABI) $(BUILT)/librobots.so
+
+## install: libraries, headers, pkg-config, CMake and manual page (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
+install: c-library
+	@$(C_PLACES) bindings/c/install install $(BUILT)
+
+## uninstall: takes away what install put there (with the same PREFIX, LIBDIR and DESTDIR).
+uninstall:
+	@$(C_PLACES) bindings/c/install uninstall $(BUILT)
+
+# --- the ABI ----------------------------------------------------------------------------------------------------------
+
+## abi-check: whether programs that were linked with the library as it was described will still run.
+abi-check: $(C_SHARED) need-cc
+	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
+	@bindings/c/abi-check check $(C_SHARED)
+
+## abi-update: describes the ABI anew, after functions were added (or with a new number in bindings/c/c.mk).
+abi-update: $(C_SHARED) need-cc
+	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
+	@bindings/c/abi-check update $(C_SHARED)
+
+test-abi: $(C_SHARED) need-cc
+	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
+	@tests/abi/guard $(C_SHARED)
+
+test-c-layout: need-cc need-cargo
+	@tests/abi/layout
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+
+LINK_INSTALLED = -L$(BUILT) -lrobots -Wl,-rpath,$(BUILT)
+CXX_WARNINGS   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror
+CXX_HEADERS    = include/librobots.hpp include/librobots.h
+
+# The C tests, with the library that is shipped in place of the one that cargo links. (test_memory has it inside.)
+test-c-shipped: $(filter-out %/test_memory,$(C_TESTS:%=$(OUT)/shipped/%))
+	@tests/c/run $^ -- $(CASES)
+$(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
+	$(BUILD_TEST) $(LINK_INSTALLED) -lpthread -o $@
+
+test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp
+	@tests/cpp/standards
+	@tests/c/run $^
+
+$(OUT)/plain/test_hpp: tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp $(CXX_HEADERS) $(C_SHARED)
+	@mkdir -p $(@D)
+	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $(filter %.cpp,$^) $(LINK_INSTALLED) -lpthread -o $@
+$(OUT)/sanitized/test_hpp: tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp $(CXX_HEADERS) $(C_STATIC)
+	@mkdir -p $(@D)
+	@$(CXX) -std=c++20 $(CXXFLAGS) $(CXX_WARNINGS) $(SANITIZE) -Iinclude $(filter %.cpp %.a,$^) -lpthread -o $@
+
+$(OUT)/filter: examples/cpp/filter.cpp $(CXX_HEADERS) $(C_SHARED)
+	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
+$(OUT)/map_image: examples/c/map_image.c include/librobots.h $(C_SHARED) | need-cc
+	@mkdir -p $(@D) && $(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_INSTALLED) -o $@
+
+test-filter: $(OUT)/filter
+	@tests/cpp/filter $(OUT)/filter
+test-map-image: $(OUT)/map_image
+	@tests/install/map_image $(OUT)/map_image
+
+test-c-documentation:
+	@tests/install/documentation
+test-version: c-library
+	@tests/install/version
+test-install: c-library need-cc
+	$(call need,cmake,make packages installs it on Debian)
+	$(call need,pkg-config,make packages installs it on Debian)
+	+@MAKE='$(MAKE)' tests/install/stranger
+test-neighbours: c-library need-cc need-cargo
+	@tests/install/neighbours
+test-manual: c-library need-cc
+	$(call need,groff,make packages installs it on Debian)
+	@tests/install/manual

@@ -1,0 +1,423 @@
+/*
+ * librobots for C++17: the functions of librobots.h as types that own what they hold.
+ *
+ *     robots::crawler crawler("ExampleBot");
+ *     robots::rules rules = crawler.parse(body);             // any bytes; keep it, share it
+ *     if (rules.allowed("https://example.com/page")) ...     // any thread; no allocation, no lock
+ *     robots::verdict why = rules.check("https://example.com/page");
+ *
+ * What holds for all of it:
+ * - Text in is a std::string_view of any octets and is not kept. Text out is a std::string_view into the object
+ *   it came from, and lives as long.
+ * - A failure throws robots::error, the only exception. Each call that may throw where it matters has a twin, try_...,
+ *   which is noexcept and returns the status or a verdict that carries it. Without exceptions (-fno-exceptions) what
+ *   would throw ends the program; use the twins.
+ * - An object that was moved from is empty: it answers ROBOTS_E_ARG and allows nothing. Misuse never permits a fetch.
+ * - const members may be called from many threads at once.
+ * - No macro is defined but the guard. librobots.h says the rest: it is the manual of each function.
+ */
+#ifndef LIBROBOTS_HPP
+#define LIBROBOTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <librobots.h>
+
+namespace robots {
+
+/// What went wrong, as a number (`ROBOTS_E_...`) and as a sentence that says what to do next.
+class error : public std::runtime_error {
+public:
+    explicit error(robots_status status) : std::runtime_error(robots_status_text(status)), status_(status) {}
+
+    [[nodiscard]] robots_status status() const noexcept { return status_; }
+
+private:
+    robots_status status_;
+};
+
+/// Which reading of the protocol decides.
+enum class dialect : std::uint32_t {
+    rfc9309 = ROBOTS_DIALECT_RFC9309,
+    google = ROBOTS_DIALECT_GOOGLE,
+    koster1996 = ROBOTS_DIALECT_KOSTER1996
+};
+
+/// Why a verdict is what it is. Later versions may add reasons.
+enum class reason : std::uint8_t {
+    none = ROBOTS_REASON_NONE,
+    rule_allowed = ROBOTS_REASON_RULE_ALLOWED,
+    rule_disallowed = ROBOTS_REASON_RULE_DISALLOWED,
+    no_rule = ROBOTS_REASON_NO_RULE,
+    no_group = ROBOTS_REASON_NO_GROUP,
+    robots_txt = ROBOTS_REASON_ROBOTS_TXT,
+    allow_all = ROBOTS_REASON_ALLOW_ALL,
+    disallow_all = ROBOTS_REASON_DISALLOW_ALL
+};
+
+/// One answer of a batch.
+enum class answer : std::uint8_t {
+    disallowed = ROBOTS_DISALLOWED,
+    allowed = ROBOTS_ALLOWED,
+    bad_url = ROBOTS_BAD_URL
+};
+
+/// Elements that somebody else holds: a pointer and a count, or whatever has data() and size(): a std::vector,
+/// std::array, std::span.
+template <class T>
+class span {
+public:
+    constexpr span() noexcept = default;
+    constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    template <std::size_t N>
+    constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+    template <class Container, class = std::enable_if_t<!std::is_array_v<std::remove_reference_t<Container>> &&
+                  std::is_convertible_v<std::remove_pointer_t<decltype(std::declval<Container &>().data())> (*)[],
+                                        T (*)[]>>>
+    constexpr span(Container &&container) noexcept : data_(container.data()), size_(container.size()) {}
+
+    [[nodiscard]] constexpr T *data() const noexcept { return data_; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+
+private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// The answer about one URL: one word, to be copied like a number.
+class verdict {
+public:
+    /// No answer: not allowed, ROBOTS_E_ARG.
+    constexpr verdict() noexcept = default;
+    /// The word of the C functions.
+    constexpr explicit verdict(robots_verdict bits) noexcept : bits_(bits) {}
+
+    /// Whether the URL may be fetched; never with an error.
+    [[nodiscard]] constexpr bool allowed() const noexcept { return (bits_ & 1u) != 0; }
+    [[nodiscard]] constexpr robots::reason reason() const noexcept
+    {
+        return static_cast<robots::reason>(bits_ >> 8 & 0xFFu);
+    }
+    /// ROBOTS_OK, or why there is no answer.
+    [[nodiscard]] constexpr robots_status status() const noexcept
+    {
+        return static_cast<robots_status>(bits_ >> 16 & 0xFFFFu);
+    }
+    /// The line of the robots.txt that decided, counted from 1; 0: none did.
+    [[nodiscard]] constexpr std::uint32_t line() const noexcept { return static_cast<std::uint32_t>(bits_ >> 32); }
+    [[nodiscard]] constexpr robots_verdict bits() const noexcept { return bits_; }
+
+    friend constexpr bool operator==(verdict a, verdict b) noexcept { return a.bits_ == b.bits_; }
+    friend constexpr bool operator!=(verdict a, verdict b) noexcept { return a.bits_ != b.bits_; }
+
+private:
+    robots_verdict bits_ = robots_verdict{ROBOTS_E_ARG} << 16;
+};
+
+namespace detail {
+
+[[noreturn]] inline void fail(robots_status status)
+{
+#if defined(__cpp_exceptions)
+    throw error(status);
+#else
+    static_cast<void>(status);
+    std::abort();
+#endif
+}
+
+inline void require(robots_status status)
+{
+    if (status != ROBOTS_OK)
+        fail(status);
+}
+
+inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
+
+/// What rules and images have in common, in terms of what `Source` (by its raw_... functions) tells of the C API.
+template <class Source>
+class asked {
+public:
+    /// Decides on one URL. Throws robots::error for what is no URL and for an object or image that cannot answer.
+    [[nodiscard]] verdict check(std::string_view url) const
+    {
+        const verdict result = try_check(url);
+        require(result.status());
+        return result;
+    }
+    /// The same; an error is in the verdict, which then allows nothing.
+    [[nodiscard]] verdict try_check(std::string_view url) const noexcept
+    {
+        return verdict(self().raw_check(url.data(), url.size()));
+    }
+    /// Whether a URL may be fetched; false for what cannot be answered.
+    [[nodiscard]] bool allowed(std::string_view url) const noexcept { return try_check(url).allowed(); }
+
+    /// Decides on many URLs at once. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, as in Apache Arrow, so
+    /// there is one offset more than `answers`. Throws robots::error when the sizes do not fit together, or offsets
+    /// decrease or lead out of `text`.
+    void check_batch(std::string_view text, span<const std::uint32_t> offsets, span<answer> answers) const
+    {
+        require(try_check_batch(text, offsets, answers));
+    }
+    /// The same; returns the status. With an error every answer is answer::disallowed.
+    [[nodiscard]] robots_status try_check_batch(std::string_view text, span<const std::uint32_t> offsets,
+                                                span<answer> answers) const noexcept
+    {
+        return batch(text, offsets, answers);
+    }
+    /// The same for texts of 4 GiB and more; rules only.
+    void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<answer> answers) const
+    {
+        require(try_check_batch(text, offsets, answers));
+    }
+    [[nodiscard]] robots_status try_check_batch(std::string_view text, span<const std::uint64_t> offsets,
+                                                span<answer> answers) const noexcept
+    {
+        return batch(text, offsets, answers);
+    }
+
+    /// Seconds between two fetches, if the file asks for it.
+    [[nodiscard]] std::optional<double> crawl_delay() const noexcept
+    {
+        const double seconds = self().raw_crawl_delay();
+        return seconds == seconds ? std::optional<double>(seconds) : std::nullopt; // NaN: none
+    }
+
+    [[nodiscard]] std::size_t sitemap_count() const noexcept { return self().raw_sitemap_count(); }
+    /// One sitemap as it is written; empty past the last. Lives as long as this object (an image: as its octets).
+    [[nodiscard]] std::string_view sitemap(std::size_t index) const noexcept
+    {
+        return view(self().raw_sitemap(index));
+    }
+
+private:
+    friend Source;
+    asked() noexcept = default;
+    [[nodiscard]] const Source &self() const noexcept { return static_cast<const Source &>(*this); }
+
+    template <class Offset>
+    robots_status batch(std::string_view text, span<const Offset> offsets, span<answer> answers) const noexcept
+    {
+        const std::size_t count = answers.size();
+        // The C function cannot know how long the text and the arrays are; here it is known, so it is checked. That
+        // no offset decreases it sees itself: with the last one inside the text, all are.
+        if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
+            for (std::size_t i = 0; i < count; i++)
+                answers.data()[i] = answer::disallowed;
+            return ROBOTS_E_ARG;
+        }
+        // C wants a place even for no answers.
+        std::uint8_t none = 0;
+        std::uint8_t *out = count == 0 ? &none : reinterpret_cast<std::uint8_t *>(answers.data());
+        return self().raw_batch(text.data(), offsets.data(), count, out);
+    }
+};
+
+} // namespace detail
+
+/// A robots.txt, compiled for one crawler. Immutable; a copy is another reference to the same rules, and any number of
+/// threads may ask it. Empty when default-constructed or moved from.
+class rules : public detail::asked<rules> {
+public:
+    rules() noexcept = default;
+    rules(const rules &other) noexcept : handle_(robots_rules_retain(other.handle_)) {}
+    rules(rules &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    rules &operator=(rules other) noexcept
+    {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~rules() { robots_rules_free(handle_); }
+
+    /// The rules of a site that may be fetched as a whole.
+    [[nodiscard]] static rules allow_all()
+    {
+        rules made;
+        detail::require(robots_rules_allow_all(&made.handle_));
+        return made;
+    }
+    /// The rules of a site of which nothing may be fetched but its robots.txt.
+    [[nodiscard]] static rules disallow_all()
+    {
+        rules made;
+        detail::require(robots_rules_disallow_all(&made.handle_));
+        return made;
+    }
+    /// Rules from an image, which is validated and copied. Throws robots::error for a damaged one.
+    [[nodiscard]] static rules from_image(std::string_view image)
+    {
+        rules made;
+        detail::require(robots_rules_from_image(image.data(), image.size(), &made.handle_));
+        return made;
+    }
+    /// The same; `out` is empty after an error.
+    [[nodiscard]] static robots_status try_from_image(std::string_view image, rules &out) noexcept
+    {
+        rules made;
+        const robots_status status = robots_rules_from_image(image.data(), image.size(), &made.handle_);
+        out = std::move(made);
+        return status;
+    }
+    /// Rules that the C functions made: takes the reference over.
+    [[nodiscard]] static rules adopt(robots_rules *handle) noexcept
+    {
+        rules made;
+        made.handle_ = handle;
+        return made;
+    }
+
+    /// The compiled rules as octets, to be stored or sent; they live as long as any copy of these rules.
+    [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
+
+    /// For the C functions; stays with this object.
+    [[nodiscard]] const robots_rules *get() const noexcept { return handle_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    friend class detail::asked<rules>;
+    friend class crawler;
+
+    robots_verdict raw_check(const char *url, std::size_t len) const noexcept
+    {
+        return robots_rules_check(handle_, url, len);
+    }
+    robots_status raw_batch(const char *text, const std::uint32_t *offsets, std::size_t count,
+                            std::uint8_t *out) const noexcept
+    {
+        return robots_rules_check_batch(handle_, text, offsets, count, out);
+    }
+    robots_status raw_batch(const char *text, const std::uint64_t *offsets, std::size_t count,
+                            std::uint8_t *out) const noexcept
+    {
+        return robots_rules_check_batch64(handle_, text, offsets, count, out);
+    }
+    double raw_crawl_delay() const noexcept { return robots_rules_crawl_delay(handle_); }
+    std::size_t raw_sitemap_count() const noexcept { return robots_rules_sitemap_count(handle_); }
+    robots_str raw_sitemap(std::size_t index) const noexcept { return robots_rules_sitemap(handle_, index); }
+
+    robots_rules *handle_ = nullptr;
+};
+
+/// An image in memory that somebody else holds (a mapped file, a row of a database), asked in place. Untrusted octets
+/// do no harm: a damaged image answers with an error, or wrongly, no more.
+class image_view : public detail::asked<image_view> {
+public:
+    constexpr explicit image_view(std::string_view octets) noexcept : octets_(octets) {}
+
+    /// Looks at every offset once; throws robots::error for a damaged image.
+    void validate() const { detail::require(try_validate()); }
+    [[nodiscard]] robots_status try_validate() const noexcept
+    {
+        return robots_image_validate(octets_.data(), octets_.size());
+    }
+
+private:
+    friend class detail::asked<image_view>;
+
+    robots_verdict raw_check(const char *url, std::size_t len) const noexcept
+    {
+        return robots_image_check(octets_.data(), octets_.size(), url, len);
+    }
+    robots_status raw_batch(const char *text, const std::uint32_t *offsets, std::size_t count,
+                            std::uint8_t *out) const noexcept
+    {
+        return robots_image_check_batch(octets_.data(), octets_.size(), text, offsets, count, out);
+    }
+    double raw_crawl_delay() const noexcept { return robots_image_crawl_delay(octets_.data(), octets_.size()); }
+    std::size_t raw_sitemap_count() const noexcept
+    {
+        return robots_image_sitemap_count(octets_.data(), octets_.size());
+    }
+    robots_str raw_sitemap(std::size_t index) const noexcept
+    {
+        return robots_image_sitemap(octets_.data(), octets_.size(), index);
+    }
+
+    std::string_view octets_;
+};
+
+/// Who crawls: product tokens, dialect, limits. Set it up in one thread; then parse with it from any number.
+/// Move-only.
+class crawler {
+public:
+    /// `token`: the bare product token, such as "ExampleBot". Throws robots::error for what is none.
+    explicit crawler(std::string_view token)
+    {
+        robots_crawler *made = nullptr;
+        detail::require(robots_crawler_new(token.data(), token.size(), &made));
+        handle_.reset(made);
+    }
+
+    /// The same without exceptions: nothing for what is no token.
+    [[nodiscard]] static std::optional<crawler> try_make(std::string_view token) noexcept
+    {
+        robots_crawler *made = nullptr;
+        if (robots_crawler_new(token.data(), token.size(), &made) != ROBOTS_OK)
+            return std::nullopt;
+        return crawler(made);
+    }
+
+    /// A further token, which counts where no group names an earlier one.
+    crawler &add_token(std::string_view token)
+    {
+        detail::require(robots_crawler_add_token(handle_.get(), token.data(), token.size()));
+        return *this;
+    }
+    /// Any option (`ROBOTS_OPT_...`).
+    crawler &set(std::uint32_t option, std::uint64_t value)
+    {
+        detail::require(robots_crawler_set(handle_.get(), option, value));
+        return *this;
+    }
+    crawler &dialect(robots::dialect which) { return set(ROBOTS_OPT_DIALECT, static_cast<std::uint64_t>(which)); }
+    crawler &max_bytes(std::uint64_t octets) { return set(ROBOTS_OPT_MAX_BYTES, octets); }
+    crawler &ignore_star(bool on) { return set(ROBOTS_OPT_IGNORE_STAR, on ? 1 : 0); }
+    crawler &merge_tokens(bool on) { return set(ROBOTS_OPT_MERGE_TOKENS, on ? 1 : 0); }
+    crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
+
+    /// Compiles a robots.txt. What the file holds is never an error.
+    [[nodiscard]] rules parse(std::string_view body) const
+    {
+        rules made;
+        detail::require(try_parse(body, made));
+        return made;
+    }
+    /// The same; `out` is empty after an error.
+    [[nodiscard]] robots_status try_parse(std::string_view body, rules &out) const noexcept
+    {
+        rules made;
+        const robots_status status = robots_rules_parse(handle_.get(), body.data(), body.size(), &made.handle_);
+        out = std::move(made);
+        return status;
+    }
+
+    /// For the C functions, which set it up without exceptions; stays with this object.
+    [[nodiscard]] const robots_crawler *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] robots_crawler *get() noexcept { return handle_.get(); }
+
+private:
+    struct free {
+        void operator()(robots_crawler *handle) const noexcept { robots_crawler_free(handle); }
+    };
+    explicit crawler(robots_crawler *made) noexcept : handle_(made) {}
+
+    std::unique_ptr<robots_crawler, free> handle_;
+};
+
+/// The version of the library in use, such as "0.1.0".
+[[nodiscard]] inline std::string_view version() noexcept { return robots_version(); }
+/// The same as a number, to be compared with ROBOTS_VERSION_NUMBER, that of the headers.
+[[nodiscard]] inline std::uint32_t version_number() noexcept { return robots_version_number(); }
+
+} // namespace robots
+
+#endif

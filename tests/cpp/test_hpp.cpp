@@ -1,0 +1,291 @@
+/* librobots.hpp: every type and member, used well and used wrongly. */
+#include <librobots.hpp>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+std::uint32_t line_from_another_file(const robots::rules &rules); // test_hpp_again.cpp
+
+namespace {
+
+unsigned long failures;
+
+#define CHECK(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
+
+void fail(int line, const char *what)
+{
+    failures++;
+    std::printf("FAIL tests/cpp/test_hpp.cpp:%d: not so: %s\n", line, what);
+}
+
+/* The status of the robots::error that `work` throws; ROBOTS_OK when it throws none. */
+template <class Work>
+robots_status thrown(Work work)
+{
+    try {
+        work();
+        return ROBOTS_OK;
+    } catch (const robots::error &error) {
+        CHECK(std::strcmp(error.what(), robots_status_text(error.status())) == 0);
+        return error.status();
+    }
+}
+
+const char BODY[] = "user-agent: *\ndisallow: /private\ncrawl-delay: 2.5\nsitemap: /1.xml\nsitemap: /2.xml\n";
+
+robots::rules parse(std::string_view body)
+{
+    return robots::crawler("ExampleBot").parse(body);
+}
+
+void types()
+{
+    static_assert(!std::is_copy_constructible_v<robots::crawler> && !std::is_copy_assignable_v<robots::crawler>);
+    static_assert(std::is_nothrow_move_constructible_v<robots::crawler>);
+    static_assert(std::is_nothrow_copy_constructible_v<robots::rules> && std::is_nothrow_move_assignable_v<robots::rules>);
+    static_assert(std::is_trivially_copyable_v<robots::verdict> && sizeof(robots::verdict) == sizeof(robots_verdict));
+    static_assert(sizeof(robots::rules) == sizeof(void *) && sizeof(robots::crawler) == sizeof(void *));
+    static_assert(std::is_base_of_v<std::runtime_error, robots::error>);
+
+    // The twins, and all that cannot fail, promise it.
+    const robots::rules rules = parse(BODY);
+    const robots::crawler crawler("ExampleBot");
+    robots::rules out;
+    static_assert(noexcept(rules.try_check("")) && noexcept(rules.allowed("")) && noexcept(rules.crawl_delay()));
+    static_assert(noexcept(rules.try_check_batch("", robots::span<const std::uint32_t>(), {})));
+    static_assert(noexcept(rules.sitemap(0)) && noexcept(rules.image()) && noexcept(robots::rules(rules)));
+    static_assert(noexcept(crawler.try_parse("", out)) && noexcept(robots::rules::try_from_image("", out)));
+    static_assert(noexcept(robots::crawler::try_make("")) && !noexcept(rules.check("")));
+
+    // A verdict can be a constant.
+    constexpr robots::verdict none;
+    static_assert(!none.allowed() && none.status() == ROBOTS_E_ARG && none.line() == 0);
+    constexpr robots::verdict word(robots_verdict{7} << 32 | 2 << 8);
+    static_assert(word.line() == 7 && word.reason() == robots::reason::rule_disallowed && word != none);
+}
+
+void verdicts()
+{
+    const robots::rules rules = parse(BODY);
+    const robots::verdict verdict = rules.check("https://example.com/private/x");
+
+    CHECK(!verdict.allowed());
+    CHECK(verdict.reason() == robots::reason::rule_disallowed);
+    CHECK(verdict.line() == 2 && verdict.status() == ROBOTS_OK);
+    CHECK(verdict.bits() == robots_rules_check(rules.get(), "/private/x", 10));
+    CHECK(verdict == rules.try_check(std::string("/private/y")));
+    CHECK(rules.check("/x").allowed() && rules.check("/x").reason() == robots::reason::no_rule);
+    CHECK(rules.allowed("/x") && !rules.allowed("/private"));
+    CHECK(rules.check("/robots.txt").reason() == robots::reason::robots_txt);
+    CHECK(!rules.allowed(std::string_view("/private\0", 9)));
+
+    CHECK(thrown([&] { (void)rules.check("no url"); }) == ROBOTS_E_URL);
+    CHECK(thrown([&] { (void)rules.check({}); }) == ROBOTS_E_URL);
+    CHECK(rules.try_check("no url").status() == ROBOTS_E_URL && !rules.allowed("no url"));
+
+    CHECK(robots::rules::allow_all().check("/x").reason() == robots::reason::allow_all);
+    CHECK(robots::rules::disallow_all().check("/x").reason() == robots::reason::disallow_all);
+    CHECK(line_from_another_file(rules) == 2);
+}
+
+void crawlers()
+{
+    CHECK(thrown([] { robots::crawler("Example Bot"); }) == ROBOTS_E_TOKEN);
+    CHECK(thrown([] { robots::crawler(std::string_view()); }) == ROBOTS_E_TOKEN);
+    CHECK(!robots::crawler::try_make("Example Bot"));
+    CHECK(robots::crawler::try_make("ExampleBot")->parse(BODY).allowed("/x"));
+
+    robots::crawler crawler("images");
+    crawler.add_token("news").ignore_star(true).max_bytes(600000).dialect(robots::dialect::rfc9309);
+    CHECK(crawler.parse("user-agent: *\ndisallow: /\n").allowed("/x"));
+    CHECK(!crawler.parse("user-agent: news\ndisallow: /\n").allowed("/x"));
+    crawler.ignore_star(false);
+    CHECK(!crawler.parse("user-agent: *\ndisallow: /\n").allowed("/x"));
+
+    const char both[] = "user-agent: images\ndisallow: /a\n\nuser-agent: news\ndisallow: /b\n";
+    CHECK(crawler.parse(both).allowed("/b"));
+    crawler.merge_tokens(true);
+    CHECK(!crawler.parse(both).allowed("/b"));
+
+    const char delay[] = "user-agent: images\ncrawl-delay: 1\nuser-agent: b\ndisallow: /\n";
+    CHECK(!crawler.parse(delay).allowed("/x"));
+    crawler.crawl_delay_ends_agents(true);
+    CHECK(crawler.parse(delay).allowed("/x"));
+    crawler.dialect(robots::dialect::koster1996);
+    CHECK(crawler.parse("user-agent: images\ndisallow: /*x\n").allowed("/ax"));
+    crawler.dialect(robots::dialect::google);
+    CHECK(!crawler.parse("user-agent: images\ndisallow: /*x\n").allowed("/ax"));
+
+    CHECK(thrown([&] { crawler.add_token("360Spider"); }) == ROBOTS_E_TOKEN);
+    CHECK(thrown([&] { crawler.set(1000, 0); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { crawler.max_bytes(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { crawler.dialect(static_cast<robots::dialect>(9)); }) == ROBOTS_E_ARG);
+
+    // Moved: the new one has it all, the old one has nothing and says so.
+    robots::crawler moved = std::move(crawler);
+    CHECK(moved.parse("user-agent: news\ndisallow: /\n").allowed("/x") == false);
+    CHECK(crawler.get() == nullptr && moved.get() != nullptr);
+    CHECK(thrown([&] { (void)crawler.parse(BODY); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { crawler.ignore_star(true); }) == ROBOTS_E_ARG);
+    robots::rules out = parse(BODY);
+    CHECK(crawler.try_parse(BODY, out) == ROBOTS_E_ARG && !out);
+    CHECK(moved.try_parse(BODY, out) == ROBOTS_OK && out);
+    crawler = std::move(moved);
+    CHECK(crawler.get() != nullptr);
+}
+
+void sharing()
+{
+    robots::rules first = parse(BODY);
+    robots::rules second = first, third;
+    CHECK(first.get() == second.get() && !third && third.get() == nullptr);
+    third = second;
+    first = robots::rules();
+    CHECK(!first && !second.allowed("/private") && second.allowed("/x"));
+    third = std::move(second);
+    CHECK(!second && third.allowed("/x"));
+    third = *&third;
+    CHECK(third && third.allowed("/x"));
+
+    // Empty ones allow nothing.
+    CHECK(!second.allowed("/x") && second.try_check("/x").status() == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)second.check("/x"); }) == ROBOTS_E_ARG);
+    CHECK(!second.crawl_delay() && second.sitemap_count() == 0 && second.sitemap(0).empty() && second.image().empty());
+
+    // 8 threads, each with a copy of its own, which it also copies and drops.
+    std::array<bool, 8> right{};
+    std::vector<std::thread> threads;
+    for (bool &is_right : right)
+        threads.emplace_back([&is_right, &third, own = third] {
+            is_right = true;
+            for (int i = 0; i < 1000; i++) {
+                const robots::rules copy = own;
+                is_right = is_right && copy.allowed("/x") && !third.allowed("/private");
+            }
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+    for (const bool is_right : right)
+        CHECK(is_right);
+
+    // To C and back.
+    robots_rules *raw = robots_rules_retain(third.get());
+    CHECK(robots::rules::adopt(raw).allowed("/x"));
+    CHECK(!robots::rules::adopt(nullptr));
+}
+
+void file_wide()
+{
+    const robots::rules rules = parse(BODY);
+    CHECK(rules.crawl_delay() == 2.5);
+    CHECK(rules.sitemap_count() == 2 && rules.sitemap(0) == "/1.xml" && rules.sitemap(1) == "/2.xml");
+    CHECK(rules.sitemap(2).empty());
+    CHECK(!parse("").crawl_delay());
+    CHECK(parse("user-agent: *\ncrawl-delay: 0\n").crawl_delay() == 0.0);
+    CHECK(robots::version() == robots_version() && robots::version_number() == ROBOTS_VERSION_NUMBER);
+}
+
+template <class Asked>
+void batch_of(const Asked &asked)
+{
+    const std::string text = "/x/privateno url";
+    std::vector<std::uint32_t> offsets = {0, 2, 10, 16};
+    std::array<robots::answer, 3> answers{};
+    const std::array<robots::answer, 3> right = {robots::answer::allowed, robots::answer::disallowed,
+                                                 robots::answer::bad_url};
+
+    asked.check_batch(text, offsets, answers);
+    CHECK(answers == right);
+
+    // What does not fit together is an error, and disallows all, above all what C could not see.
+    const auto refuses = [&](std::string_view urls, robots::span<const std::uint32_t> wrong) {
+        answers.fill(robots::answer::allowed);
+        CHECK(asked.try_check_batch(urls, wrong, answers) == ROBOTS_E_ARG);
+        for (const robots::answer answer : answers)
+            CHECK(answer == robots::answer::disallowed);
+        CHECK(thrown([&] { asked.check_batch(urls, wrong, answers); }) == ROBOTS_E_ARG);
+    };
+    refuses(text, {offsets.data(), 3});
+    refuses(text, {});
+    refuses(std::string_view(text).substr(0, 15), offsets);
+    refuses({}, offsets);
+    offsets = {0, 2, 10, 9};
+    refuses(text, offsets);
+    offsets = {0, 2, 4000000000u, 16};
+    refuses(text, offsets);
+    offsets = {0, 1, 2, 3, 4};
+    refuses(text, offsets);
+
+    // None at all: offsets has one, answers none.
+    const std::uint32_t zero[] = {0};
+    CHECK(asked.try_check_batch({}, zero, {}) == ROBOTS_OK);
+    CHECK(asked.try_check_batch({}, robots::span<const std::uint32_t>(), {}) == ROBOTS_E_ARG);
+}
+
+void batches()
+{
+    const robots::rules rules = parse(BODY);
+    batch_of(rules);
+    batch_of(robots::image_view(rules.image()));
+
+    const std::vector<std::uint64_t> wide = {0, 2, 10};
+    robots::answer answers[2] = {};
+    rules.check_batch("/x/private", wide, answers);
+    CHECK(answers[0] == robots::answer::allowed && answers[1] == robots::answer::disallowed);
+    CHECK(thrown([&] { rules.check_batch("/x/privat", wide, answers); }) == ROBOTS_E_ARG);
+    CHECK(answers[0] == robots::answer::disallowed);
+#if __cplusplus >= 202002L
+    const std::span<const std::uint64_t> standard(wide);
+    rules.check_batch("/x/private", standard, std::span<robots::answer>(answers));
+    CHECK(answers[0] == robots::answer::allowed);
+#endif
+    CHECK(robots::rules().try_check_batch("/x/private", wide, answers) == ROBOTS_E_ARG);
+    CHECK(answers[0] == robots::answer::disallowed && answers[1] == robots::answer::disallowed);
+}
+
+void images()
+{
+    const robots::rules rules = parse(BODY);
+    const std::string stored(rules.image());
+    const robots::image_view image(stored);
+
+    image.validate();
+    CHECK(image.check("/private") == rules.check("/private") && image.allowed("/x"));
+    CHECK(image.crawl_delay() == 2.5 && image.sitemap_count() == 2 && image.sitemap(1) == "/2.xml");
+    const robots::rules again = robots::rules::from_image(stored);
+    CHECK(again.image() == stored && !again.allowed("/private"));
+
+    const std::string_view cut = std::string_view(stored).substr(1);
+    robots::rules out = rules;
+    CHECK(robots::image_view(cut).try_validate() == ROBOTS_E_IMAGE);
+    CHECK(thrown([&] { robots::image_view(cut).validate(); }) == ROBOTS_E_IMAGE);
+    CHECK(thrown([&] { (void)robots::image_view(cut).check("/x"); }) == ROBOTS_E_IMAGE);
+    CHECK(thrown([&] { (void)robots::rules::from_image(cut); }) == ROBOTS_E_IMAGE);
+    CHECK(robots::rules::try_from_image(cut, out) == ROBOTS_E_IMAGE && !out);
+    CHECK(robots::rules::try_from_image(stored, out) == ROBOTS_OK && out.allowed("/x"));
+    CHECK(!robots::image_view({}).allowed("/x"));
+}
+
+} // namespace
+
+int main()
+{
+    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images};
+    unsigned long passed = 0, failed = 0;
+
+    for (void (*test)() : tests) {
+        failures = 0;
+        test();
+        ++(failures == 0 ? passed : failed);
+    }
+    std::printf("hpp: %lu passed, %lu failed\n", passed, failed);
+    return failed == 0 ? 0 : 1;
+}
