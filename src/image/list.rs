@@ -118,12 +118,12 @@ fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
 fn tail_of<'t>(rule: &Pattern<'t>) -> &'t [u8] {
     match rule.tail {
         Tail::Wild { pieces, .. } => pieces,
-        // In a list only for its length.
+        // These stand in the tree itself.
         Tail::Open | Tail::End => &[],
     }
 }
 
-/// The length of the keys that a rule may have: 0 for a rule without pieces, which is always looked at.
+/// The length of the keys that a rule may have.
 fn key_len(tail: &[u8]) -> usize {
     pieces(tail)
         .map(<[u8]>::len)

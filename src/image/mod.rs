@@ -33,7 +33,7 @@
 //! | | label |
 //! | 1 if 15 or more | number of children - 1 |
 //! | W if `SLOT` | slot of the rule that matches whatever starts like this |
-//! | 1 if `EXTRA` | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
+//! | W if `EXTRA` | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
 //! | W if `EXACT` | slot of the rule that matches just this (`/path$`) |
 //! | W if `LIST` | offset of the list of the rules whose literal start this is |
 //! | | the first octet of each child, in order, then the offset of each child (W each) |

@@ -42,7 +42,8 @@ struct Pending {
 /// The rules of a node that need no list.
 struct Own {
     open: Option<Slot>,
-    extra: u8,
+    /// How much longer than the octets so far `open` is.
+    extra: u32,
     exact: Option<Slot>,
     /// Of the strongest rule that matches wherever this node is reached.
     bound: Strength,
@@ -141,7 +142,7 @@ impl<'p, 't> Tree<'p, 't> {
         flags |= if own.extra != 0 { node::EXTRA } else { 0 };
         flags |= if own.exact.is_some() { node::EXACT } else { 0 };
         flags |= if members.is_empty() { 0 } else { node::LIST };
-        out.reserve(4 + label.len() + 3 * W::LEN + children.len() * (1 + W::LEN))?;
+        out.reserve(4 + label.len() + 4 * W::LEN + children.len() * (1 + W::LEN))?;
         out.patch(at.patch, out.offset()?)?;
         out.octets(&[flags, label.len() as u8])?;
         out.octets(label)?;
@@ -152,7 +153,7 @@ impl<'p, 't> Tree<'p, 't> {
             out.width(slot.0)?;
         }
         if own.extra != 0 {
-            out.octet(own.extra)?;
+            out.width(own.extra)?;
         }
         if let Some(slot) = own.exact {
             out.width(slot.0)?;
@@ -193,17 +194,17 @@ impl<'p, 't> Tree<'p, 't> {
         out: &mut Out<W>,
     ) -> Result<bool, Failure> {
         let label = rule.prefix.get(at.depth..).unwrap_or_default();
-        let extra = rule.length as usize - rule.prefix.len();
+        let extra = rule.length - rule.prefix.len() as u32;
         let flags = match rule.tail {
             Tail::Wild { .. } => return Ok(false),
-            _ if label.len() > node::MAX_LABEL || extra > usize::from(u8::MAX) => return Ok(false),
+            _ if label.len() > node::MAX_LABEL => return Ok(false),
             // It never wins; its place in the tree is taken all the same.
             _ if rule.strength(self.dialect) <= at.bound => 0,
             Tail::End => node::EXACT,
             Tail::Open if extra == 0 => node::SLOT,
             Tail::Open => node::SLOT | node::EXTRA,
         };
-        out.reserve(2 + label.len() + W::LEN + 1)?;
+        out.reserve(2 + label.len() + 2 * W::LEN)?;
         out.patch(at.patch, out.offset()?)?;
         out.octets(&[flags, label.len() as u8])?;
         out.octets(label)?;
@@ -211,7 +212,7 @@ impl<'p, 't> Tree<'p, 't> {
             out.width(Slot::new(rule.line, rule.allow).0)?;
         }
         if flags & node::EXTRA != 0 {
-            out.octet(extra as u8)?;
+            out.width(extra)?;
         }
         Ok(true)
     }
@@ -245,29 +246,20 @@ impl<'p, 't> Tree<'p, 't> {
             exact: None,
             bound,
         };
-        let mut overlong = None;
         if let Some((strength, open)) = open
             && strength > bound
         {
             own.bound = strength;
-            match u8::try_from(open.length as usize - depth) {
-                Ok(extra) => {
-                    own.open = Some(Slot::new(open.line, open.allow));
-                    own.extra = extra;
-                }
-                // Longer by more than an octet can say: a list has room for the whole length.
-                Err(_) => overlong = Some(open),
-            }
+            own.open = Some(Slot::new(open.line, open.allow));
+            own.extra = open.length - depth as u32;
         }
         if let Some((strength, exact)) = exact
             && strength > own.bound
         {
             own.exact = Some(Slot::new(exact.line, exact.allow));
         }
-        if !members.is_empty() || overlong.is_some() {
+        if !members.is_empty() {
             members.retain(|pattern| pattern.strength(self.dialect) > own.bound);
-            members.try_reserve(1).map_err(|_| Failure::Memory)?;
-            members.extend(overlong);
             members
                 .sort_unstable_by_key(|pattern| core::cmp::Reverse(pattern.strength(self.dialect)));
         }

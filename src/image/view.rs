@@ -161,8 +161,8 @@ impl<'a> View<'a> {
             ..Node::default()
         };
         if flags & (node::EXTRA | node::EXACT | node::LIST) != 0 {
-            node.extra = u32::from(*self.bytes.get(at)?) * has(node::EXTRA) as u32;
-            at += has(node::EXTRA);
+            node.extra = self.width::<W>(at)? * has(node::EXTRA) as u32;
+            at += W::LEN * has(node::EXTRA);
             node.exact = Slot(self.width::<W>(at)? * has(node::EXACT) as u32);
             at += W::LEN * has(node::EXACT);
             node.list = self.width::<W>(at)? * has(node::LIST) as u32;

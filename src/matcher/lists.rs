@@ -131,10 +131,6 @@ impl<T: Text> Search<'_, '_, T> {
             let count = self.image.width::<W>(numbers - W::LEN)? as usize;
             index = numbers + count * W::LEN;
         }
-        // A rule without pieces matches all that has its start: there is one at most, the weakest.
-        if found == list.count && list.count > 0 {
-            self.try_rule::<W>(list, list.count - 1, start, &mut found, true)?;
-        }
         Some(())
     }
 
@@ -175,30 +171,14 @@ impl<T: Text> Search<'_, '_, T> {
                     if number >= *found {
                         break;
                     }
-                    self.try_rule::<W>(list, number, start, found, false)?;
+                    let rule = self.image.rule::<W>(list, number)?;
+                    if self.attempt(rule, start)? == Attempt::Won {
+                        *found = number;
+                    }
                 }
             }
             at = self.path.skip(at, 1);
         }
-    }
-
-    /// Tries one rule of an index.
-    fn try_rule<W: Width>(
-        &mut self,
-        list: &List<'_>,
-        number: usize,
-        start: T::Cursor,
-        found: &mut usize,
-        only_without_pieces: bool,
-    ) -> Option<()> {
-        let rule = self.image.rule::<W>(list, number)?;
-        if only_without_pieces && !rule.pieces.is_done() {
-            return Some(());
-        }
-        if self.attempt(rule, start)? == Attempt::Won {
-            *found = number;
-        }
-        Some(())
     }
 
     /// Tries a rule, which becomes the winner if it matches.

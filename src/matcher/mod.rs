@@ -52,7 +52,7 @@ impl Walk {
             if node.slot != Slot::NONE {
                 winner = Winner {
                     slot: node.slot,
-                    length: path.depth(cursor) as u32 + node.extra,
+                    length: (path.depth(cursor) as u32).wrapping_add(node.extra),
                 };
             }
             if node.list != 0 {
