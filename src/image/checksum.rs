@@ -1,4 +1,10 @@
 //! The checksum of an image: it finds damage, not forgery.
+//!
+//! A step takes a word into a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits.
+//! The octets before the checksum and then those behind it are taken in: 16 at a time as two words,
+//! one into each of two states, that start from the state before and its complement; what is left,
+//! octet by octet, into the first; the second as a word into the first. The very first state is the
+//! image's length; the checksum is the last, its halves combined by exclusive or.
 
 use super::header;
 

@@ -15,7 +15,7 @@
 //! | 5 | 1 | flags: 1 `WIDE`, 2 `GROUP` (some group applies), 4 `ALLOW_ALL`, 8 `DISALLOW_ALL` |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
-//! | 12 | 4 | checksum of everything else |
+//! | 12 | 4 | checksum of everything else (`checksum`) |
 //! | 16 | 1 | dialect, as in [`Dialect`]; 3 octets of zero follow |
 //! | 20 | 4 | line reported where no rule matches (SPEC 8.8), or 0 |
 //! | 24 | 4 | offset of the sitemaps |

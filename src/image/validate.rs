@@ -1,7 +1,7 @@
 //! Validation: what passes can be decided on, whoever made it.
 
 use super::list::MAX_BITS;
-use super::{MAX_KEY, Narrow, View, Wide, Width, checksum, flag, header};
+use super::{MAX_KEY, Narrow, PADDING, View, Wide, Width, checksum, flag, header};
 use crate::error::Error;
 
 /// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
@@ -32,6 +32,8 @@ fn parts<W: Width>(image: View<'_>) -> Option<()> {
     }
     (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
     let end = image.u32(header::SITEMAPS)? as usize;
+    // Labels and keys are read by words, which may reach behind the tree.
+    image.array::<PADDING>(end)?;
     // Nodes stand in the order of a walk, each behind its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
     let mut walk = Walk {

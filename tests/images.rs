@@ -1,0 +1,254 @@
+//! Images from strangers: a sound one answers as the rules it was made from, a damaged one is refused
+//! or answers wrongly, but nothing crashes, hangs or is read outside it.
+//!
+//! `ROBOTS_FUZZ_SECONDS` says how long damage is tried at random (2 unless set):
+//!
+//! ```text
+//! ROBOTS_FUZZ_SECONDS=600 cargo test --release --test images
+//! ```
+#![allow(
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use proptest::collection::vec;
+use proptest::strategy::{Strategy, ValueTree};
+use robots::{Crawler, Dialect, Error, Rules};
+use std::time::{Duration, Instant};
+use support::runner::runner;
+use support::{bridge, files, urls};
+
+unsafe extern "C" {
+    fn robots_image_check(image: *const u8, len: usize, url: *const u8, url_len: usize) -> u64;
+}
+
+/// The verdict of an image nobody validated, through the C API, from a block of memory that ends where
+/// the image does (so that tools see a read behind it).
+fn check(image: &[u8], url: &[u8]) -> u64 {
+    let image: Box<[u8]> = image.into();
+    // SAFETY: both are readable for their lengths.
+    unsafe { robots_image_check(image.as_ptr(), image.len(), url.as_ptr(), url.len()) }
+}
+
+/// Images of generated files, each with URLs that its rules are about.
+fn samples(count: usize) -> Vec<(Rules, Vec<Vec<u8>>)> {
+    let mut runner = runner(count as u64);
+    let dialects = oracle_dialects();
+    (0..count)
+        .map(|number| {
+            let scenario = (
+                files::setup(dialects[number % 3]),
+                files::file(),
+                vec(urls::recipe(), 4..5),
+            );
+            let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
+            let body = file.octets(setup.max_bytes);
+            let paths = files::rule_paths(&body);
+            let urls = recipes.iter().map(|recipe| recipe.url(&paths)).collect();
+            (bridge::crawler(&setup).parse(&body), urls)
+        })
+        .collect()
+}
+
+fn oracle_dialects() -> [oracle::Dialect; 3] {
+    [
+        oracle::Dialect::Rfc9309,
+        oracle::Dialect::Google,
+        oracle::Dialect::Koster1996,
+    ]
+}
+
+/// The checksum as `src/image/checksum.rs` describes it: whoever forges an image can do this, too.
+fn seal(image: &mut [u8]) {
+    if image.len() < 16 {
+        return;
+    }
+    let step = |state: u64, word: u64| {
+        (state ^ word)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(32)
+    };
+    let absorb = |state: u64, octets: &[u8]| {
+        let (mut a, mut b) = (state, !state);
+        let mut blocks = octets.chunks_exact(16);
+        for block in &mut blocks {
+            a = step(a, u64::from_le_bytes(block[..8].try_into().unwrap()));
+            b = step(b, u64::from_le_bytes(block[8..].try_into().unwrap()));
+        }
+        a = blocks
+            .remainder()
+            .iter()
+            .fold(a, |a, octet| step(a, u64::from(*octet)));
+        step(a, b)
+    };
+    let state = absorb(absorb(image.len() as u64, &image[..12]), &image[16..]);
+    let checksum = (state ^ state >> 32) as u32;
+    image[12..16].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// An octet of pseudo-random choice.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+#[test]
+fn an_image_answers_as_its_rules() {
+    for (rules, urls) in samples(300) {
+        let again = Rules::from_image(rules.image()).unwrap();
+        assert_eq!(again.image(), rules.image());
+        assert_eq!(
+            again.crawl_delay().map(f64::to_bits),
+            rules.crawl_delay().map(f64::to_bits)
+        );
+        assert!(again.sitemaps().eq(rules.sitemaps()));
+        for url in urls {
+            assert_eq!(again.check(&url), rules.check(&url));
+            assert_eq!(check(rules.image(), &url), rules.check(&url).bits());
+        }
+    }
+}
+
+#[test]
+fn every_octet_of_a_thousand_images_changed_once() {
+    let mut random = Random(1);
+    let mut changed = 0;
+    for (rules, urls) in samples(1000) {
+        // The octets of the largest images are sampled; all of the others are changed.
+        let step = rules.image().len() / 4000 + 1;
+        for at in (0..rules.image().len()).step_by(step) {
+            let mut image = rules.image().to_vec();
+            image[at] ^= 1 + random.below(255) as u8;
+            assert!(
+                Rules::from_image(&image).is_err(),
+                "octet {at} changed, and nobody noticed"
+            );
+            check(&image, &urls[at % urls.len()]);
+            changed += 1;
+        }
+    }
+    assert!(changed > 100_000, "{changed}");
+}
+
+#[test]
+fn other_versions_and_byte_orders_are_told_apart() {
+    let rules = Crawler::new("ExampleBot")
+        .unwrap()
+        .parse("User-agent: *\nDisallow: /x\n");
+    let with = |at: usize, octet: u8| {
+        let mut image = rules.image().to_vec();
+        image[at] = octet;
+        seal(&mut image);
+        Rules::from_image(&image).err()
+    };
+    assert_eq!(with(4, 2), Some(Error::ImageFormat), "format version");
+    assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
+    assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
+    assert_eq!(with(16, 3), Some(Error::Image), "dialect");
+    assert_eq!(with(5, rules.image()[5] | 16), Some(Error::Image), "flag");
+    assert_eq!(with(40, rules.image()[40]), None, "sealed as it was");
+    for len in 0..rules.image().len() {
+        assert!(
+            Rules::from_image(&rules.image()[..len]).is_err(),
+            "cut at {len}"
+        );
+        assert_eq!(check(&rules.image()[..len], b"/x") & 1, 0, "cut at {len}");
+    }
+}
+
+/// What passes validation is decided on without an error, whoever made it.
+#[test]
+fn forged_images_are_refused_or_answered() {
+    let seconds =
+        std::env::var("ROBOTS_FUZZ_SECONDS").map_or(2, |seconds| seconds.parse().unwrap());
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let samples = samples(400);
+    let mut random = Random(7);
+    let (mut tried, mut passed) = (0u64, 0u64);
+    while Instant::now() < end {
+        let (rules, urls) = &samples[random.below(samples.len())];
+        let mut image = rules.image().to_vec();
+        for _ in 0..=random.below(4) {
+            let at = random.below(image.len());
+            match random.below(6) {
+                0 => image.truncate(at.max(48)),
+                1 => image[at] = 0xFF,
+                2 => image[at] = 0,
+                3 => image[at] = image[random.below(at + 1)],
+                4 => image[at] = image[at].wrapping_add(1),
+                _ => image[at] ^= 1 << random.below(8),
+            }
+        }
+        let len = image.len() as u32;
+        image[8..12].copy_from_slice(&len.to_le_bytes());
+        seal(&mut image);
+        tried += 1;
+        let accepted = Rules::from_image(&image);
+        for url in urls {
+            let bits = check(&image, url);
+            let is_error = bits >> 16 & 0xFFFF != 0;
+            assert!(
+                !is_error || bits & 1 == 0,
+                "an error that allows: {bits:#x}"
+            );
+            if let Ok(rules) = &accepted {
+                assert_eq!(rules.check(url).bits(), bits);
+                assert_ne!(rules.check(url).error(), Some(Error::Image));
+            }
+        }
+        if let Ok(rules) = &accepted {
+            passed += 1;
+            assert!(rules.sitemaps().count() <= image.len());
+            rules.crawl_delay();
+        }
+    }
+    println!("{tried} forged images, {passed} of them sound");
+    assert!(tried > 100 && passed > 0);
+}
+
+#[test]
+fn arbitrary_octets_are_no_image() {
+    let mut random = Random(3);
+    for _ in 0..20_000 {
+        let octets: Vec<u8> = (0..random.below(300))
+            .map(|_| random.below(256) as u8)
+            .collect();
+        assert!(Rules::from_image(&octets).is_err());
+        assert_eq!(check(&octets, b"/x") & 1, 0);
+    }
+}
+
+#[test]
+fn whole_sites_are_images_too() {
+    for (rules, allowed) in [(Rules::allow_all(), true), (Rules::disallow_all(), false)] {
+        let again = Rules::from_image(rules.image()).unwrap();
+        assert_eq!(again.is_allowed("https://example.com/x"), allowed);
+        assert!(
+            again.is_allowed("https://example.com/robots.txt"),
+            "SPEC 8.9"
+        );
+        assert_eq!(again.check("no-url").error(), Some(Error::Url));
+    }
+    let google = Crawler::new("ExampleBot")
+        .unwrap()
+        .with_dialect(Dialect::Google)
+        .unwrap();
+    assert!(
+        !google
+            .parse("User-agent: *\nDisallow: /\n")
+            .is_allowed("/robots.txt")
+    );
+}
