@@ -1,0 +1,57 @@
+// Bench measures librobots beside other robots.txt packages for Go: one table, from one run (see README.md).
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// agent crawls in all engines.
+const agent = "ExampleBot"
+
+func main() {
+	log.SetFlags(0)
+	sites, err := load(os.Getenv("ROBOTS_CORPUS"))
+	if err != nil {
+		log.Fatal("bench: ", err)
+	}
+	fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
+	sites = report(sites)
+	fmt.Println(header())
+	for _, make := range rows {
+		row := make(sites)
+		// Names given as arguments choose rows: those whose name contains one of them.
+		if len(os.Args) == 1 || containsAny(row.name, os.Args[1:]) {
+			fmt.Println(row.measure())
+		}
+	}
+}
+
+func containsAny(name string, texts []string) bool {
+	for _, text := range texts {
+		if strings.Contains(name, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// report says what is measured on, and leaves out the sites whose file an engine refuses, for there it decides nothing.
+func report(sites []*site) []*site {
+	var octets, refused int
+	var kept []*site
+	for _, s := range sites {
+		if !s.parse() {
+			refused++
+			continue
+		}
+		octets += len(s.body)
+		kept = append(kept, s)
+	}
+	fmt.Printf("%d robots.txt files, %d octets mean, %d URLs; %d more are left out, because temoto/robotstxt refuses them\n\n",
+		len(kept), octets/max(len(kept), 1), len(kept)*perSite, refused)
+	return kept
+}

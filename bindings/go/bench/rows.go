@@ -1,0 +1,175 @@
+package main
+
+import (
+	"net/url"
+	"sync"
+
+	"github.com/jimsmart/grobotstxt"
+	robots "github.com/librobots/librobots/bindings/go"
+	temoto "github.com/temoto/robotstxt"
+)
+
+var rows = []func([]*site) row{
+	emptyRow, parseRow, parseDecideRow, decideRow, pathRow, batchRow, dropInRow,
+	func([]*site) row { return ruledRow("literal-10", ruled(10, "/shop/department-%d/")) },
+	func([]*site) row { return ruledRow("literal-10000", ruled(10_000, "/shop/department-%d/")) },
+	func([]*site) row { return ruledRow("wildcard-10", ruled(10, "/*/item-%d/*.html")) },
+	func([]*site) row { return ruledRow("wildcard-10000", ruled(10_000, "/*/item-%d/*.html")) },
+	func(sites []*site) row { return goroutinesRow("1 goroutine", sites, 1) },
+	func(sites []*site) row { return goroutinesRow("2 goroutines", sites, 2) },
+}
+
+// count is a pass that asks yes or no about each URL of each site.
+func count(sites []*site, texts func(*site) []string, allowed func(*site, string) bool) func() int {
+	return func() (n int) {
+		for _, s := range sites {
+			for _, text := range texts(s) {
+				if allowed(s, text) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+}
+
+func urls(s *site) []string  { return s.urls }
+func paths(s *site) []string { return s.paths }
+func first(s *site) []string { return s.urls[:1] }
+
+func size(sites []*site, texts func(*site) []string) (n float64) {
+	for _, s := range sites {
+		n += float64(len(texts(s)))
+	}
+	return n
+}
+
+func octets(sites []*site) (n float64) {
+	for _, s := range sites {
+		n += float64(len(s.body))
+	}
+	return n
+}
+
+func oursAllowed(s *site, url string) bool { return s.rules.Allowed(url) }
+
+// temotoAllowed takes a URL apart as colly does, for that package is asked about paths.
+func temotoAllowed(s *site, whole string) bool {
+	parsed, err := url.Parse(whole)
+	return err == nil && s.group.Test(parsed.RequestURI())
+}
+
+// grobotstxtAllowed: that package keeps nothing, it parses the file anew for each URL.
+func grobotstxtAllowed(s *site, url string) bool { return grobotstxt.AgentAllowed(s.text, agent, url) }
+
+func emptyRow(sites []*site) row {
+	return row{name: "empty cgo call", size: size(sites, urls), work: []work{
+		{"librobots", count(sites, urls, func(_ *site, url string) bool { return emptyCall(url) })},
+	}}
+}
+
+func parseRow(sites []*site) row {
+	return row{name: "parse", unit: "MB/s", size: octets(sites), ops: float64(len(sites)), work: []work{
+		{"librobots", func() (n int) {
+			for _, s := range sites {
+				if _, err := crawler.Parse(s.body); err == nil {
+					n++
+				}
+			}
+			return n
+		}},
+		{"temoto", func() (n int) {
+			for _, s := range sites {
+				if _, err := temoto.FromBytes(s.body); err == nil {
+					n++
+				}
+			}
+			return n
+		}},
+	}}
+}
+
+func parseDecideRow(sites []*site) row {
+	return row{name: "parse, decide", unit: "MB/s", size: octets(sites), ops: float64(len(sites)), work: []work{
+		{"librobots", count(sites, first, func(s *site, url string) bool {
+			rules, err := crawler.Parse(s.body)
+			return err == nil && rules.Allowed(url)
+		})},
+		{"temoto", count(sites, first, func(s *site, _ string) bool {
+			data, err := temoto.FromBytes(s.body)
+			return err == nil && data.TestAgent(s.paths[0], agent)
+		})},
+		{"grobotstxt", count(sites, first, grobotstxtAllowed)},
+	}}
+}
+
+func decideRow(sites []*site) row {
+	return row{name: "decide", size: size(sites, urls), work: []work{
+		{"librobots", count(sites, urls, oursAllowed)},
+		{"temoto", count(sites, urls, temotoAllowed)},
+		{"grobotstxt", count(sites, urls, grobotstxtAllowed)},
+	}}
+}
+
+func pathRow(sites []*site) row {
+	return row{name: "decide, path", size: size(sites, urls), work: []work{
+		{"librobots", count(sites, paths, oursAllowed)},
+		{"temoto", count(sites, paths, func(s *site, path string) bool { return s.group.Test(path) })},
+	}}
+}
+
+func batchRow(sites []*site) row {
+	var verdicts []robots.Verdict
+	return row{name: "batch", size: size(sites, urls), work: []work{
+		{"librobots", func() (n int) {
+			for _, s := range sites {
+				verdicts = s.rules.CheckBatch(s.urls, verdicts)
+				for _, verdict := range verdicts {
+					if verdict.Allowed() {
+						n++
+					}
+				}
+			}
+			return n
+		}},
+		{"temoto", count(sites, urls, temotoAllowed)},
+	}}
+}
+
+// dropInRow: the same function of the package with temoto's names, and of temoto's.
+func dropInRow(sites []*site) row {
+	return row{name: "TestAgent", size: size(sites, urls), work: []work{
+		{"librobots", count(sites, paths, func(s *site, path string) bool { return s.dropIn.TestAgent(path, agent) })},
+		{"temoto", count(sites, paths, func(s *site, path string) bool { return s.data.TestAgent(path, agent) })},
+	}}
+}
+
+func ruledRow(name string, s *site) row {
+	sites := []*site{s}
+	r := decideRow(sites)
+	r.name = name
+	return r
+}
+
+// goroutinesRow: several goroutines ask about all the URLs, each of all; the figure is time by URLs decided on.
+func goroutinesRow(name string, sites []*site, goroutines int) row {
+	all := func(pass func() int) func() int {
+		return func() int {
+			answers := make([]int, goroutines)
+			var group sync.WaitGroup
+			for i := range answers {
+				group.Add(1)
+				go func() {
+					defer group.Done()
+					answers[i] = pass()
+				}()
+			}
+			group.Wait()
+			return answers[0]
+		}
+	}
+	return row{name: name, size: size(sites, urls) * float64(goroutines), work: []work{
+		{"librobots", all(count(sites, urls, oursAllowed))},
+		{"temoto", all(count(sites, urls, temotoAllowed))},
+	}}
+}

@@ -1,0 +1,121 @@
+//go:build cgo
+
+package robots
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// A Crawler is who asks: its product tokens, its dialect, its limits. It is immutable, may be used by any number of
+// goroutines at once, and frees itself when it is no longer reachable. Make it once with [NewCrawler].
+type Crawler struct {
+	handle handle
+	// For messages, and because an object without a pointer of Go's shares a block with others, which put off its cleanup.
+	token string
+}
+
+// An Option sets up a crawler; the order of options does not matter.
+type Option func(*settings)
+
+type settings struct {
+	fallbacks []string
+	numbers   []setting
+}
+
+type setting struct {
+	name   string
+	option uint32
+	value  uint64
+}
+
+func number(name string, option uint32, value uint64) Option {
+	return func(s *settings) { s.numbers = append(s.numbers, setting{name, option, value}) }
+}
+
+// A Dialect is a reading of the Robots Exclusion Protocol.
+type Dialect uint32
+
+const (
+	// RFC9309 is the standard, and the default.
+	RFC9309 Dialect = 0
+	// Google answers as Google's open-source matcher does, bit for bit. In it no string is an invalid URL.
+	Google Dialect = 1
+	// Koster1996 is the first draft: no wildcards, the first rule that matches wins.
+	Koster1996 Dialect = 2
+)
+
+// WithFallback adds product tokens, in order of preference, which count where no group of a robots.txt names an earlier
+// one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")). There may be 63 of them.
+func WithFallback(tokens ...string) Option {
+	return func(s *settings) { s.fallbacks = append(s.fallbacks, tokens...) }
+}
+
+// WithDialect chooses how files are read; [RFC9309] until set.
+func WithDialect(dialect Dialect) Option {
+	return number("dialect", optionDialect, uint64(dialect))
+}
+
+// WithMaxBytes sets how many bytes of a robots.txt are read, 512,000 to 1,073,741,824; 512,000 until set (SPEC 4.5).
+func WithMaxBytes(bytes uint64) Option {
+	return number("max bytes", optionMaxBytes, bytes)
+}
+
+// WithIgnoreStar makes the crawler obey only groups that name it, as AdsBot-Google does (SPEC 7.5).
+func WithIgnoreStar() Option {
+	return number("ignore star", optionIgnoreStar, 1)
+}
+
+// WithMergeTokens makes the crawler obey the groups of all its tokens together, as Google's matcher does (SPEC 7.7).
+func WithMergeTokens() Option {
+	return number("merge tokens", optionMergeTokens, 1)
+}
+
+// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does
+// (SPEC 6.1).
+func WithCrawlDelayEndsAgents() Option {
+	return number("crawl-delay ends agents", optionCrawlDelayEndsAgent, 1)
+}
+
+// NewCrawler makes a crawler that calls itself token: the bare product token, such as "ExampleBot", of letters, digits,
+// '.', '_' and '-' ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
+//
+// The error is [ErrToken] for what is no product token and [ErrArgument] for an option out of its range; errors.Is
+// tells them apart.
+func NewCrawler(token string, options ...Option) (*Crawler, error) {
+	var s settings
+	for _, option := range options {
+		option(&s)
+	}
+	handle, err := crawlerNew(token)
+	if err != nil {
+		return nil, fmt.Errorf("robots: token %q: %w", token, err)
+	}
+	crawler := &Crawler{handle, token}
+	runtime.AddCleanup(crawler, crawlerFree, handle)
+	defer runtime.KeepAlive(crawler)
+	// The dialect comes before further tokens, which must be tokens in it.
+	for _, n := range s.numbers {
+		if err := crawlerSet(handle, n.option, n.value); err != nil {
+			return nil, fmt.Errorf("robots: token %q, %s %d: %w", token, n.name, n.value, err)
+		}
+	}
+	for _, fallback := range s.fallbacks {
+		if err := crawlerAddToken(handle, fallback); err != nil {
+			return nil, fmt.Errorf("robots: fallback token %q: %w", fallback, err)
+		}
+	}
+	return crawler, nil
+}
+
+// Parse compiles a robots.txt for the crawler. Any bytes will do, also none; nothing in a file is an error (SPEC 4.3).
+// body is not needed afterwards. The error is [ErrMemory] where the machine has none left, [ErrArgument] for a Crawler
+// that NewCrawler did not make.
+func (c *Crawler) Parse(body []byte) (*Rules, error) {
+	image, err := parse(c.handle, body)
+	runtime.KeepAlive(c)
+	if err != nil {
+		return nil, fmt.Errorf("robots: parse for token %q: %w", c.token, err)
+	}
+	return newRules(image), nil
+}

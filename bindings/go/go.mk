@@ -1,0 +1,47 @@
+# The Go package: `make go` completes bindings/go, which is then of use on machines without Rust.
+
+GO          ?= go
+GO_DIR      := bindings/go
+GO_OUT      := $(CARGO_TARGET_DIR)/go
+GO_PARTNER  := $(GO_OUT)/partner
+GO_SUITES   := test-go test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.7.0
+SUITES      += $(GO_SUITES)
+PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config
+
+export GO STATICCHECK
+export ROBOTS_C_PARTNER := $(GO_PARTNER)
+
+.PHONY: go bench-go need-go
+
+## go: the object that the Go package links, for each platform this machine can build for (bindings/go/*.syso).
+go: need-cargo need-go
+	$(call need,ld,install binutils)
+	$(call need,objcopy,install binutils)
+	@$(GO_DIR)/build
+
+need-go:
+	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again)
+
+# A C program that the Go tests compare their answers with.
+$(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
+	@mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
+
+test-go: go $(GO_PARTNER)
+	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
+	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+test-go-race: go $(GO_PARTNER)
+	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
+	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
+test-go-fuzz: go $(GO_PARTNER)
+	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 10s -parallel 2 .
+test-go-lint: go
+	@$(GO_DIR)/tests/lint
+test-go-outside: go library
+	@$(GO_DIR)/tests/outside
+test-go-examples: go
+	@$(GO_DIR)/tests/run go-examples examples/go -- ./...
+
+## bench-go: the Go package beside other Go packages, over ROBOTS_CORPUS or generated files (bindings/go/bench).
+bench-go: go
+	@cd $(GO_DIR)/bench && $(GO) run .

@@ -1,0 +1,3 @@
+module github.com/librobots/librobots/bindings/go
+
+go 1.24

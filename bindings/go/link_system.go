@@ -1,0 +1,6 @@
+//go:build cgo && librobots_system
+
+package robots
+
+// #cgo pkg-config: librobots
+import "C"

@@ -1,0 +1,187 @@
+//go:build cgo
+
+package robots
+
+// All calls into the library. None of them keeps a pointer it is given or calls back, which spares the caller's
+// variables the heap.
+
+/*
+#include <librobots.h>
+
+#cgo noescape robots_crawler_new
+#cgo nocallback robots_crawler_new
+#cgo noescape robots_crawler_add_token
+#cgo nocallback robots_crawler_add_token
+#cgo nocallback robots_crawler_set
+#cgo nocallback robots_crawler_free
+#cgo nocallback robots_rules_free
+#cgo noescape robots_image_validate
+#cgo nocallback robots_image_validate
+#cgo noescape robots_image_check
+#cgo nocallback robots_image_check
+#cgo noescape robots_image_crawl_delay
+#cgo nocallback robots_image_crawl_delay
+#cgo noescape robots_image_sitemap_count
+#cgo nocallback robots_image_sitemap_count
+#cgo nocallback robots_status_text
+
+// Rules that were just made, and their image, so that making and looking is one call.
+typedef struct {
+    robots_status status;
+    robots_rules *rules;
+    robots_str image;
+} go_made;
+
+static go_made go_look(robots_status status, robots_rules *rules)
+{
+    go_made made = {status, rules, robots_rules_image(rules)};
+    return made;
+}
+
+#cgo noescape go_parse
+#cgo nocallback go_parse
+static go_made go_parse(const robots_crawler *crawler, const char *body, size_t len)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_parse(crawler, body, len, &rules);
+    return go_look(status, rules);
+}
+
+#cgo nocallback go_allow_all
+static go_made go_allow_all(void)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_allow_all(&rules);
+    return go_look(status, rules);
+}
+
+#cgo nocallback go_disallow_all
+static go_made go_disallow_all(void)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_disallow_all(&rules);
+    return go_look(status, rules);
+}
+
+// URL i ends at ends[i], where URL i + 1 starts.
+#cgo noescape go_check_many
+#cgo nocallback go_check_many
+static void go_check_many(const char *image, size_t len, const char *text, const size_t *ends, size_t count,
+                          robots_verdict *verdicts)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < count; start = ends[i++])
+        verdicts[i] = robots_image_check(image, len, text + start, ends[i] - start);
+}
+
+// A sitemap as a place in the image: a pointer to Go memory does not come back from C.
+typedef struct {
+    size_t start, len;
+} go_place;
+
+#cgo noescape go_sitemap
+#cgo nocallback go_sitemap
+static go_place go_sitemap(const char *image, size_t len, size_t index)
+{
+    robots_str sitemap = robots_image_sitemap(image, len, index);
+    go_place place = {sitemap.len > 0 ? (size_t)(sitemap.ptr - image) : 0, sitemap.len};
+    return place;
+}
+*/
+import "C"
+
+import "unsafe"
+
+// handle is a crawler of the library, not freed by the garbage collector.
+type handle = *C.robots_crawler
+
+const (
+	optionDialect             = C.ROBOTS_OPT_DIALECT
+	optionMaxBytes            = C.ROBOTS_OPT_MAX_BYTES
+	optionIgnoreStar          = C.ROBOTS_OPT_IGNORE_STAR
+	optionMergeTokens         = C.ROBOTS_OPT_MERGE_TOKENS
+	optionCrawlDelayEndsAgent = C.ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS
+)
+
+func crawlerNew(token string) (handle, error) {
+	var crawler handle
+	status := C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler)
+	return crawler, errorOf(status)
+}
+
+func crawlerAddToken(crawler handle, token string) error {
+	return errorOf(C.robots_crawler_add_token(crawler, stringStart(token), C.size_t(len(token))))
+}
+
+func crawlerSet(crawler handle, option uint32, value uint64) error {
+	return errorOf(C.robots_crawler_set(crawler, C.uint32_t(option), C.uint64_t(value)))
+}
+
+func crawlerFree(crawler handle) {
+	C.robots_crawler_free(crawler)
+}
+
+// parse gives the image of a robots.txt.
+func parse(crawler handle, body []byte) ([]byte, error) {
+	return collect(C.go_parse(crawler, bytesStart(body), C.size_t(len(body))))
+}
+
+func allowAll() ([]byte, error)    { return collect(C.go_allow_all()) }
+func disallowAll() ([]byte, error) { return collect(C.go_disallow_all()) }
+
+// collect takes the image into Go's memory and frees the rules.
+func collect(made C.go_made) ([]byte, error) {
+	if err := errorOf(made.status); err != nil {
+		return nil, err
+	}
+	image := make([]byte, int(made.image.len))
+	copy(image, unsafe.Slice((*byte)(unsafe.Pointer(made.image.ptr)), len(image)))
+	C.robots_rules_free(made.rules)
+	return image, nil
+}
+
+func validate(image []byte) error {
+	return errorOf(C.robots_image_validate(bytesStart(image), C.size_t(len(image))))
+}
+
+func check(image []byte, url string) Verdict {
+	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))))
+}
+
+// checkMany decides on the URLs of text, of which the i-th stops at ends[i]. There are as many ends as verdicts, and
+// at least one.
+func checkMany(image, text []byte, ends []uintptr, verdicts []Verdict) {
+	C.go_check_many(bytesStart(image), C.size_t(len(image)), bytesStart(text),
+		(*C.size_t)(unsafe.Pointer(unsafe.SliceData(ends))), C.size_t(len(ends)),
+		(*C.robots_verdict)(unsafe.Pointer(unsafe.SliceData(verdicts))))
+}
+
+// crawlDelay gives seconds, or NaN.
+func crawlDelay(image []byte) float64 {
+	return float64(C.robots_image_crawl_delay(bytesStart(image), C.size_t(len(image))))
+}
+
+func sitemapCount(image []byte) int {
+	return int(C.robots_image_sitemap_count(bytesStart(image), C.size_t(len(image))))
+}
+
+func sitemap(image []byte, index int) string {
+	place := C.go_sitemap(bytesStart(image), C.size_t(len(image)), C.size_t(index))
+	return string(image[int(place.start):][:int(place.len)])
+}
+
+func statusText(status Error) string {
+	return C.GoString(C.robots_status_text(C.robots_status(status)))
+}
+
+func errorOf(status C.robots_status) error {
+	if status == C.ROBOTS_OK {
+		return nil
+	}
+	return Error(status)
+}
+
+// The library ignores the pointer of what is empty.
+
+func stringStart(text string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(text))) }
+func bytesStart(text []byte) *C.char  { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }

@@ -1,0 +1,218 @@
+// Package robotstxt has the functions and types of github.com/temoto/robotstxt, on the engine of librobots: programs and
+// libraries that are written for that package, such as colly, use librobots when go.mod says
+//
+//	replace (
+//		github.com/temoto/robotstxt => /path/to/librobots/bindings/go/robotstxt
+//		github.com/librobots/librobots/bindings/go => /path/to/librobots/bindings/go
+//	)
+//
+// New programs are better off with package robots, which says why, asks many URLs at once and reads other dialects.
+//
+// # Where the answers differ
+//
+// They are those of RFC 9309, which temoto/robotstxt does not give everywhere:
+//
+//   - No file is an error; lines that are not understood are skipped. A file is read up to 500 KiB.
+//   - An agent obeys the groups that name it, all of them, not those whose name it merely starts with: Googlebot-News does
+//     not obey a group for Googlebot. Of what is given as agent, the product token at its start counts: "ExampleBot/2.1
+//     (+https://example.com)" is ExampleBot. So pass your own name: a header that begins with Mozilla is Mozilla.
+//   - The longest rule wins, its wildcards counted as they are written, and at equal length allow wins; "Disallow: /" is
+//     a rule of length 1 wherever it stands.
+//   - Rules and paths are compared in canonical form: /%7Ejoe is /~joe, /ツ is /%E3%83%84.
+//   - /robots.txt itself may always be fetched.
+//   - A path that starts with neither '/' nor '?' is refused, not allowed; so is everything by a Group or RobotsData that was
+//     not made by a function of this package.
+//   - Where a server failed (5xx) all is disallowed, also to a Group that FindGroup gives. Status 429 counts as a failure.
+//   - Of several crawl-delays the longest counts, and it is exact to the nanosecond.
+package robotstxt
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	robots "github.com/librobots/librobots/bindings/go"
+)
+
+// RobotsData is a robots.txt. It may be used by many goroutines at once.
+type RobotsData struct {
+	Host     string   // the value of the first host line
+	Sitemaps []string // as they are written
+
+	body  []byte        // parsed for each agent that asks
+	whole *robots.Rules // in place of a body: all is allowed, or nothing
+
+	lock   sync.RWMutex
+	groups map[string]*Group // by agent, as it was given
+}
+
+// Group is what a robots.txt says to one agent.
+type Group struct {
+	Agent      string // the product token that was looked for
+	CrawlDelay time.Duration
+
+	rules *robots.Rules
+}
+
+// ParseError is here for programs that name it; no robots.txt is an error.
+type ParseError struct {
+	Errs []error
+}
+
+// Error lists the errors.
+func (e ParseError) Error() string {
+	return fmt.Sprint("robotstxt: ", e.Errs)
+}
+
+const (
+	// What lies past it is not looked at (SPEC 4.5).
+	maxBytes = 512_000
+	// More agents than this are not remembered: programs have few, and a stranger may choose them.
+	maxGroups = 64
+	// The agent of those who have no product token; they obey the groups of everyone.
+	nobody = "-"
+)
+
+// FromStatusAndBytes makes the RobotsData that follow from an HTTP status and a body: 2xx: the body is parsed; 4xx: all is
+// allowed; 429 and 5xx: nothing is. Any other status is an error; redirects are for the HTTP client to follow.
+func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
+	switch {
+	case statusCode >= 200 && statusCode < 300:
+		return FromBytes(body)
+	case statusCode == http.StatusTooManyRequests, statusCode >= 500 && statusCode < 600:
+		return &RobotsData{whole: robots.DisallowAll()}, nil
+	case statusCode >= 400 && statusCode < 500:
+		return &RobotsData{whole: robots.AllowAll()}, nil
+	}
+	return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
+}
+
+// FromStatusAndString is [FromStatusAndBytes] for a string.
+func FromStatusAndString(statusCode int, body string) (*RobotsData, error) {
+	return FromStatusAndBytes(statusCode, []byte(body))
+}
+
+// FromResponse reads the body of a response, and makes the RobotsData that follow from it and the status. The body is still
+// to be closed. For nil it gives nil, by which nothing is allowed.
+func FromResponse(res *http.Response) (*RobotsData, error) {
+	if res == nil {
+		return nil, nil
+	}
+	// One byte more tells whether the last line is whole.
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("robotstxt: fetch again later: %w", err)
+	}
+	return FromStatusAndBytes(res.StatusCode, body)
+}
+
+// FromBytes parses a robots.txt; the error is nil but where the machine has no memory left.
+func FromBytes(body []byte) (*RobotsData, error) {
+	rules, err := parse(body, nobody)
+	if err != nil {
+		return nil, err
+	}
+	return &RobotsData{
+		Host:     host(body),
+		Sitemaps: rules.Sitemaps(),
+		body:     bytes.Clone(body[:min(len(body), maxBytes+1)]),
+		groups:   map[string]*Group{nobody: newGroup(nobody, rules)},
+	}, nil
+}
+
+// FromString is [FromBytes] for a string.
+func FromString(body string) (*RobotsData, error) {
+	return FromBytes([]byte(body))
+}
+
+// TestAgent tells whether agent may fetch path, that is path and query of a URL.
+func (r *RobotsData) TestAgent(path, agent string) bool {
+	return r.FindGroup(agent).Test(path)
+}
+
+// FindGroup gives what is said to agent, a product token or a User-Agent header that begins with one. It is never nil.
+func (r *RobotsData) FindGroup(agent string) *Group {
+	switch {
+	case r != nil && r.whole != nil:
+		return &Group{Agent: token(agent), rules: r.whole}
+	case r == nil || r.groups == nil: // not made by a function of this package
+		return &Group{Agent: token(agent)}
+	}
+	r.lock.RLock()
+	group := r.groups[agent]
+	r.lock.RUnlock()
+	if group != nil {
+		return group
+	}
+	token := token(agent)
+	rules, err := parse(r.body, token)
+	if err != nil {
+		return &Group{Agent: token}
+	}
+	group = newGroup(token, rules)
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if len(r.groups) < maxGroups {
+		r.groups[strings.Clone(agent)] = group
+	}
+	return group
+}
+
+// Test tells whether path, that is path and query of a URL, may be fetched.
+func (g *Group) Test(path string) bool {
+	if g == nil || g.rules == nil {
+		return false
+	}
+	// http://host and http://host?query have the path "/".
+	if path == "" || path[0] == '?' {
+		path = "/" + path
+	}
+	return path[0] == '/' && g.rules.Allowed(path)
+}
+
+func newGroup(token string, rules *robots.Rules) *Group {
+	delay, _ := rules.CrawlDelay()
+	return &Group{Agent: token, CrawlDelay: delay, rules: rules}
+}
+
+func parse(body []byte, token string) (*robots.Rules, error) {
+	crawler, err := robots.NewCrawler(token)
+	if err != nil {
+		return nil, err
+	}
+	return crawler.Parse(body)
+}
+
+// token is the product token at the start of a User-Agent.
+func token(agent string) string {
+	agent = strings.TrimSpace(agent)
+	end := strings.IndexFunc(agent, func(c rune) bool {
+		return !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')
+	})
+	if end >= 0 {
+		agent = agent[:end]
+	}
+	// What is too long for a token is named by nobody.
+	if agent == "" || len(agent) > 1024 {
+		return nobody
+	}
+	return agent
+}
+
+// host gives the value of the first host line, an extension that has no effect on what may be fetched.
+func host(body []byte) string {
+	for line := range bytes.FieldsFuncSeq(body, func(c rune) bool { return c == '\n' || c == '\r' }) {
+		line, _, _ = bytes.Cut(line, []byte("#"))
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		if bytes.EqualFold(bytes.TrimSpace(field), []byte("host")) {
+			if value = bytes.TrimSpace(value); len(value) > 0 {
+				return string(value)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package robotstxt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+const body = "Host: example.com # main\nuser-agent: Googlebot\ndisallow: /news\ncrawl-delay: 0.5\n\n" +
+	"user-agent: *\ndisallow: /all\nallow: /all/*/open$\nSitemap: https://example.com/1\nsitemap: 2\nnonsense\n"
+
+func parsed(t *testing.T, body string) *RobotsData {
+	t.Helper()
+	r, err := FromString(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestAnswers(t *testing.T) {
+	r := parsed(t, body)
+	for _, c := range []struct {
+		path, agent string
+		want        bool
+	}{
+		{"/news", "Googlebot", false}, {"/news", "googlebot/2.1 (+http://example.com)", false}, {"/all", "Googlebot", true},
+		{"/news", "Googlebot-News", true}, {"/all", "Googlebot-News", false}, {"/news", "Google", true},
+		{"/all/x", "ExampleBot", false}, {"/all/x/open", "ExampleBot", true}, {"/all/x/open?", "ExampleBot", false},
+		{"/%61ll", "ExampleBot", false}, {"/all", "", false}, {"/all", "*", false}, {"/all", "(x)", false},
+		{"/", "ExampleBot", true}, {"", "ExampleBot", true}, {"?a=b", "ExampleBot", true}, {"all", "ExampleBot", false},
+		{"x", "ExampleBot", false}, {"https://example.com/", "ExampleBot", false}, {"/robots.txt", "ExampleBot", true},
+		{"/all", strings.Repeat("a", 2000), false}, {"/news", " Googlebot ", false},
+	} {
+		if got := r.TestAgent(c.path, c.agent); got != c.want {
+			t.Errorf("%q for %.30q: %v", c.path, c.agent, got)
+		}
+		if got := r.FindGroup(c.agent).Test(c.path); got != c.want {
+			t.Errorf("group of %.30q: %q: %v", c.agent, c.path, got)
+		}
+	}
+	if g := r.FindGroup("googlebot/2.1"); g.CrawlDelay != 500*time.Millisecond || g.Agent != "googlebot" {
+		t.Errorf("%+v", g)
+	}
+	if g := r.FindGroup("ExampleBot"); g.CrawlDelay != 0 || g != r.FindGroup("ExampleBot") {
+		t.Errorf("%+v is not remembered", g)
+	}
+	if r.Host != "example.com" || !slices.Equal(r.Sitemaps, []string{"https://example.com/1", "2"}) {
+		t.Errorf("host %q, sitemaps %q", r.Host, r.Sitemaps)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	for status, want := range map[int]string{
+		200: "false true", 204: "false true", 299: "false true", 400: "true true", 401: "true true", 403: "true true",
+		404: "true true", 410: "true true", 429: "false false", 500: "false false", 503: "false false", 599: "false false",
+		100: "error", 301: "error", 304: "error", 0: "error", 600: "error", -1: "error",
+	} {
+		got := "error"
+		if r, err := FromStatusAndString(status, body); err == nil {
+			got = fmt.Sprint(r.TestAgent("/all", "ExampleBot"), r.FindGroup("ExampleBot").Test("/other"))
+		} else if r != nil || !strings.Contains(err.Error(), fmt.Sprint(status)) {
+			t.Errorf("%d: %v, %v", status, r, err)
+		}
+		if got != want {
+			t.Errorf("%d: %s", status, got)
+		}
+	}
+}
+
+func TestResponse(t *testing.T) {
+	response := func(status int, body io.Reader) *http.Response {
+		return &http.Response{StatusCode: status, Body: io.NopCloser(body)}
+	}
+	r, err := FromResponse(response(200, strings.NewReader(body)))
+	if err != nil || r.TestAgent("/all", "ExampleBot") {
+		t.Error(r, err)
+	}
+	// A body that breaks off is no body.
+	cut := errors.New("connection reset")
+	broken := io.MultiReader(strings.NewReader("user-agent: *\n"), iotest.ErrReader(cut))
+	if r, err := FromResponse(response(200, broken)); r != nil || !errors.Is(err, cut) {
+		t.Error(r, err)
+	}
+	// 500 KiB are read, and the line that is cut there is ignored.
+	filler := strings.Repeat("#", 512_000-len("user-agent: *\ndisallow: /b\ndisallow: /al\n")) + "\n"
+	long := "user-agent: *\ndisallow: /b\n" + filler + "disallow: /a" + "ll\ndisallow: /c\n"
+	r, err = FromResponse(response(200, strings.NewReader(long)))
+	if err != nil || r.TestAgent("/b", "x") || !r.TestAgent("/all", "x") || !r.TestAgent("/c", "x") {
+		t.Error("the limit of 500 KiB", err)
+	}
+	if r, err := FromResponse(nil); r != nil || err != nil || r.TestAgent("/", "ExampleBot") {
+		t.Error("no response")
+	}
+}
+
+// What no function of the package made allows nothing.
+func TestMisuse(t *testing.T) {
+	var group *Group
+	if new(RobotsData).TestAgent("/", "ExampleBot") || new(RobotsData).TestAgent("/", "-") || new(Group).Test("/") ||
+		group.Test("/") {
+		t.Error("allowed")
+	}
+	if !parsed(t, "").TestAgent("/x", "ExampleBot") || !parsed(t, "\x00<html>:").TestAgent("/x", "ExampleBot") {
+		t.Error("an empty file, or nonsense, disallows")
+	}
+}
+
+func TestManyAgents(t *testing.T) {
+	r := parsed(t, body)
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := range 100 {
+				agent := fmt.Sprintf("bot%d", (worker+i)%90)
+				if r.TestAgent("/all", agent) || !r.TestAgent("/x", agent) || r.TestAgent("/news", "Googlebot") {
+					t.Errorf("worker %d, turn %d", worker, i)
+				}
+			}
+		}()
+	}
+	group.Wait()
+	if len(r.groups) != maxGroups {
+		t.Errorf("%d agents are remembered", len(r.groups))
+	}
+	if err := (ParseError{[]error{errors.New("x")}}); !strings.Contains(err.Error(), "x") {
+		t.Error(err)
+	}
+}
+
+func ExampleFromString() {
+	data, err := FromString("user-agent: *\ndisallow: /private/\ncrawl-delay: 2\n")
+	if err != nil {
+		panic(err)
+	}
+	group := data.FindGroup("ExampleBot/1.0")
+	fmt.Println(group.Test("/private/diary"), group.Test("/"), group.CrawlDelay)
+	// Output: false true 2s
+}

@@ -1,0 +1,343 @@
+package robots
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func mustCrawler(t testing.TB, token string, options ...Option) *Crawler {
+	t.Helper()
+	crawler, err := NewCrawler(token, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crawler
+}
+
+func mustParse(t testing.TB, body string, options ...Option) *Rules {
+	t.Helper()
+	rules, err := mustCrawler(t, "ExampleBot", options...).Parse([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+func isError(err error, want Error) bool {
+	return errors.Is(err, want) && strings.Contains(err.Error(), want.Error())
+}
+
+func TestCrawlerErrors(t *testing.T) {
+	for _, c := range []struct {
+		token   string
+		options []Option
+		want    Error
+	}{
+		{"", nil, ErrToken},
+		{"Mozilla/5.0 (compatible; ExampleBot/1.0)", nil, ErrToken},
+		{"ExampleBot", []Option{WithFallback("Good", "not good")}, ErrToken},
+		{"MJ12bot", []Option{WithDialect(Google)}, ErrToken},
+		{"Good", []Option{WithFallback("MJ12bot"), WithDialect(Google)}, ErrToken},
+		{"ExampleBot", []Option{WithDialect(7)}, ErrArgument},
+		{"ExampleBot", []Option{WithMaxBytes(511_999)}, ErrArgument},
+		{"ExampleBot", []Option{WithFallback(make([]string, 1)...)}, ErrToken},
+		{"ExampleBot", []Option{WithFallback(strings.Fields(strings.Repeat("a ", 64))...)}, ErrArgument},
+	} {
+		if crawler, err := NewCrawler(c.token, c.options...); crawler != nil || !isError(err, c.want) {
+			t.Errorf("%q: %v, %v", c.token, crawler, err)
+		}
+	}
+	if rules, err := new(Crawler).Parse([]byte("user-agent: *")); rules != nil || !isError(err, ErrArgument) {
+		t.Errorf("a crawler never made: %v, %v", rules, err)
+	}
+}
+
+// Rules of every kind that is answered without a call give the library's own answer.
+func TestWholeSites(t *testing.T) {
+	google := WithDialect(Google)
+	kinds := map[string]*Rules{
+		"allow all": AllowAll(), "disallow all": DisallowAll(), "empty": mustParse(t, ""),
+		"no group": mustParse(t, "user-agent: other\ndisallow: /\n"),
+		"ruleless": mustParse(t, "user-agent: *\ndisallow:\n"), "rules": mustParse(t, "user-agent: *\ndisallow: /a\n"),
+		"google, empty": mustParse(t, "", google), "google": mustParse(t, "user-agent: *\ndisallow: /a\n", google),
+		"koster, empty": mustParse(t, "", WithDialect(Koster1996)),
+	}
+	urls := []string{
+		"/", "/a", "", "a", "//", "?a", "http://", "https://", "http:/a", "https://h", "https://h?x#y", "HTTP://h/a", "ftp://h/a",
+		"1ftp://h/a", "://h/a", "mailto:a@b", "/robots.txt", "https://h/robots.txt", "https://h/robots.txt#x", "/robots.txt?x",
+		"/a/robots.txt", "https://robots.txt/", "https://h/%72obots.txt", "/robots%2Etxt", "/robots%2etxt#a", "/Robots.txt",
+		"/robots\x00.txt", "/\xff", "/a b", "https://h/" + strings.Repeat("a", 100_000), "https://h/robots.tx%74%",
+	}
+	for name, rules := range kinds {
+		for i, batched := range rules.CheckBatch(urls, nil) {
+			want := check(rules.image, urls[i])
+			if got := rules.Check(urls[i]); got != want || batched != want || rules.Allowed(urls[i]) != want.Allowed() {
+				t.Errorf("%s: %.40q: %v, in a batch %v, not %v", name, urls[i], got, batched, want)
+			}
+		}
+	}
+	for name, want := range map[string]Verdict{
+		"allow all": verdict(true, ReasonAllowAll), "disallow all": verdict(false, ReasonDisallowAll),
+		"empty": verdict(true, ReasonNoGroup), "koster, empty": verdict(true, ReasonNoGroup),
+		"no group": verdict(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": 0, "ruleless": 0,
+	} {
+		if got := kinds[name].whole; got != want {
+			t.Errorf("%s: %v, not %v", name, got, want)
+		}
+	}
+	if v := DisallowAll().Check("/robots.txt"); !v.Allowed() || v.Reason() != ReasonRobotsTxt {
+		t.Error("the robots.txt itself:", v)
+	}
+	for _, bad := range []string{"", "a", "mailto:a@b", "1ftp://h/"} {
+		if v := AllowAll().Check(bad); v.Allowed() || v.Err() != ErrURL {
+			t.Errorf("%q: %v", bad, v)
+		}
+	}
+}
+
+func TestRulesNeverParsed(t *testing.T) {
+	var rules Rules
+	if v := rules.Check("/"); v.Allowed() || v.Err() != ErrImage || !strings.Contains(v.String(), "not allowed: damaged") {
+		t.Error(v)
+	}
+	if out := rules.CheckBatch([]string{"/", "/a"}, nil); out[0].Allowed() || out[1].Allowed() {
+		t.Error(out)
+	}
+	if _, given := rules.CrawlDelay(); given || rules.Sitemaps() != nil {
+		t.Error("rules never parsed say something")
+	}
+	if image, err := rules.MarshalBinary(); len(image) != 0 || !isError(err, ErrImage) {
+		t.Error(image, err)
+	}
+}
+
+func TestImages(t *testing.T) {
+	rules := mustParse(t, "sitemap: a\nsitemap: b\nuser-agent: *\ncrawl-delay: 1.5\ndisallow: /*x\nallow: /abc\n")
+	image, err := rules.MarshalBinary()
+	if err != nil || !bytes.Equal(image, rules.image) {
+		t.Fatal(err)
+	}
+	var again Rules
+	if err := again.UnmarshalBinary(image); err != nil {
+		t.Fatal(err)
+	}
+	clear(image) // a copy, both ways
+	for _, url := range []string{"/abc", "/abx", "/ab", ""} {
+		if again.Check(url) != rules.Check(url) {
+			t.Error(url)
+		}
+	}
+	if delay, _ := again.CrawlDelay(); delay.String() != "1.5s" || fmt.Sprint(again.Sitemaps()) != "[a b]" {
+		t.Error(delay, again.Sitemaps())
+	}
+	// Whatever the octet that is damaged: refused, and the rules stay what they were.
+	for i := range rules.image {
+		damaged := bytes.Clone(rules.image)
+		damaged[i] ^= 0x10
+		err := again.UnmarshalBinary(damaged)
+		if !isError(err, ErrImage) && !isError(err, ErrImageFormat) {
+			t.Fatalf("octet %d: %v", i, err)
+		}
+	}
+	for _, short := range [][]byte{nil, {}, rules.image[:5], rules.image[:len(rules.image)-1]} {
+		if err := again.UnmarshalBinary(short); !isError(err, ErrImage) {
+			t.Errorf("%d octets: %v", len(short), err)
+		}
+	}
+	if again.Check("/abx") != rules.Check("/abx") {
+		t.Error("refused images changed the rules")
+	}
+	var buffer bytes.Buffer
+	var decoded Rules
+	if gob.NewEncoder(&buffer).Encode(rules) != nil || gob.NewDecoder(&buffer).Decode(&decoded) != nil ||
+		decoded.Check("/abx") != rules.Check("/abx") {
+		t.Error("encoding/gob does not carry rules")
+	}
+}
+
+func TestBatch(t *testing.T) {
+	rules := mustParse(t, "user-agent: *\ndisallow: /a\n")
+	if out := rules.CheckBatch(nil, nil); len(out) != 0 {
+		t.Error(out)
+	}
+	urls := make([]string, 10_000)
+	for i := range urls {
+		urls[i] = strings.Repeat("/a"[:1+i%2], 1+i%7) + strings.Repeat("b", i%300)
+	}
+	urls[5], urls[6] = "", "no URL"
+	room := make([]Verdict, 3, len(urls))
+	out := rules.CheckBatch(urls, room)
+	if len(out) != len(urls) || &out[0] != &room[0] {
+		t.Error("the memory handed in is not used")
+	}
+	for i, url := range urls {
+		if out[i] != rules.Check(url) {
+			t.Fatalf("%d: %q: %v", i, url, out[i])
+		}
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	rules := mustParse(t, "user-agent: *\ndisallow: /a\ndisallow: /*b$\n")
+	urls := []string{"https://example.com/a/b", "/c", "https://example.com/%61", "bad"}
+	octets := []byte(urls[0])
+	out := rules.CheckBatch(urls, nil)
+	for name, work := range map[string]func(){
+		"Allowed":     func() { rules.Allowed(urls[0]) },
+		"Check":       func() { _ = rules.Check(urls[2]).Err() },
+		"Check bytes": func() { rules.Check(string(octets)) },
+		"AllowAll":    func() { allows.Check(urls[0]) },
+		"CrawlDelay":  func() { rules.CrawlDelay() },
+	} {
+		if n := testing.AllocsPerRun(200, work); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	// The race detector empties pools at random.
+	if n := testing.AllocsPerRun(200, func() { rules.CheckBatch(urls, out) }); n >= 1 && !raceEnabled {
+		t.Errorf("CheckBatch: %v allocations", n)
+	}
+}
+
+var allows = AllowAll()
+
+// collectAllTheTime runs the garbage collector over and over, until the function that it gives is called.
+func collectAllTheTime() (end func()) {
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	return func() { close(stop); <-ended }
+}
+
+// Many goroutines make crawlers, parse, ask and drop it all, while the collector runs all the time.
+func TestParallelUnderGC(t *testing.T) {
+	defer collectAllTheTime()()
+	var workers sync.WaitGroup
+	shared := mustParse(t, "user-agent: *\ndisallow: /a\nallow: /a/b\nsitemap: https://example.com/s\n")
+	for worker := range 8 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			var out []Verdict
+			for i := range 200 {
+				name := "bot" + strconv.Itoa(i%3)
+				body := fmt.Appendf(nil, "user-agent: %s\ndisallow: /%d\nsitemap: s%d\n", name, worker, i)
+				crawler, err := NewCrawler(name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				rules, err := crawler.Parse(body)
+				if err != nil || rules.Allowed("/"+strconv.Itoa(worker)+"/x") || !rules.Allowed("/x") {
+					t.Errorf("worker %d, turn %d: %v", worker, i, err)
+				}
+				if got := rules.Sitemaps(); len(got) != 1 || got[0] != "s"+strconv.Itoa(i) {
+					t.Error(got)
+				}
+				out = shared.CheckBatch([]string{"/a", "/a/b", string(body)}, out)
+				if out[0].Allowed() || out[1].Line() != 3 || out[2].Err() != ErrURL || shared.Allowed("/a"+name) {
+					t.Error(out)
+				}
+			}
+		}()
+	}
+	workers.Wait()
+}
+
+// A crawler that nobody holds any more lives until its last parse ends: the groups at the end of a long file, too, are
+// obeyed by their name, while other crawlers take the memory of what was freed.
+func TestCrawlerLivesWhileItParses(t *testing.T) {
+	defer collectAllTheTime()()
+	var workers sync.WaitGroup
+	for worker := range 2 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			name := strings.Repeat(string(rune('a'+worker)), 100)
+			var body bytes.Buffer
+			for i := range 60_000 {
+				fmt.Fprintf(&body, "user-agent: %s\ndisallow: /%d/\n", name, i)
+			}
+			for range 5 {
+				rules, err := mustCrawler(t, name, WithMaxBytes(1<<24)).Parse(body.Bytes())
+				if err != nil || rules.Check("/59999/").Line() != 120_000 || rules.Check("/1500/").Line() != 3002 {
+					t.Errorf("worker %d: a name was lost: %v", worker, err)
+				}
+			}
+		}()
+	}
+	workers.Wait()
+}
+
+// What is dropped does not pile up: 4,000 crawlers, each of 64 KiB, and rules of as much that Go holds a copy of.
+func TestNothingLeaks(t *testing.T) {
+	long := strings.Repeat("a", 1024)
+	tokens := make([]string, 63)
+	for i := range tokens {
+		tokens[i] = long
+	}
+	body := []byte("user-agent: *\nsitemap: " + strings.Repeat("x", 64*1024) + "\n")
+	for name, work := range map[string]func() error{
+		"crawlers": func() error { _, err := NewCrawler(long, WithFallback(tokens...)); return err },
+		"refused":  func() error { _, _ = NewCrawler(long, WithFallback(append(tokens, "bad token")...)); return nil },
+		"rules":    func() error { _, err := mustCrawler(t, "ExampleBot").Parse(body); return err },
+	} {
+		before := residentKiB(t)
+		for i := range 4000 {
+			if err := work(); err != nil {
+				t.Fatal(err)
+			}
+			if i%100 == 99 {
+				runtime.GC()
+			}
+		}
+		if grown := residentKiB(t) - before; grown > 100*1024 {
+			t.Errorf("%s: %d KiB more than before", name, grown)
+		}
+	}
+}
+
+func residentKiB(t *testing.T) int {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	kib, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kib
+}
+
+func TestWords(t *testing.T) {
+	rules := mustParse(t, "user-agent: *\ndisallow: /a\nallow: /a/b\n")
+	for url, want := range map[string]string{
+		"/a": "disallowed by line 2", "/a/b": "allowed by line 3", "/c": "allowed: no rule matches",
+		"/robots.txt": "allowed: the robots.txt itself", "c": "not allowed: " + ErrURL.Error(),
+	} {
+		if got := rules.Check(url).String(); got != want {
+			t.Errorf("%s: %s", url, got)
+		}
+	}
+	if Reason(9).String() != "reason 9" || !strings.Contains(ErrToken.Error(), "ExampleBot") || Verdict(0).Allowed() {
+		t.Error("words")
+	}
+}

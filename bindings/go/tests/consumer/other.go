@@ -1,0 +1,5 @@
+//go:build !second
+
+package main
+
+func other() string { return "and nothing else" }

@@ -1,0 +1,13 @@
+//! Another Rust library in one program with librobots: it brings the whole standard library along, too.
+
+use std::collections::HashMap;
+
+/// Panics, in threads as well, and counts how many of the panics it catches: 4.
+#[unsafe(no_mangle)]
+pub extern "C" fn second_caught_panics() -> i32 {
+    std::panic::set_hook(Box::new(|_| ()));
+    let here = std::panic::catch_unwind(|| panic!("{:?}", HashMap::from([(1, "one")]))).is_err();
+    let threads: Vec<_> = (0..3).map(|n| std::thread::spawn(move || panic!("{n}"))).collect();
+    let there = threads.into_iter().filter_map(|thread| thread.join().err()).count();
+    i32::from(here) + there as i32
+}
