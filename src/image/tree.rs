@@ -288,17 +288,22 @@ fn sort(items: &mut [Item<'_, '_>]) -> Result<(), Failure> {
     let mut next = Some((0, items.len(), 1));
     while let Some((first, end, depth)) = next {
         let items = items.get_mut(first..end).unwrap_or_default();
-        // Of two starts with the same key one may end within it: the shorter comes first.
-        let order = |item: &Item<'_, '_>| (item.key, item.len.min(depth + KEY + 1));
-        items.sort_unstable_by_key(order);
+        items.sort_unstable_by_key(|item| item.key);
         let mut run = first;
-        for same in items.chunk_by_mut(|a, b| order(a) == order(b)) {
-            let from = depth + KEY;
-            if same.len() > 1 && same.first().is_some_and(|item| item.len > from) {
-                same.iter_mut()
-                    .for_each(|item| item.key = key(item.pattern.prefix, from));
-                undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
-                undecided.push((run, run + same.len(), from));
+        for same in items.chunk_by_mut(|a, b| a.key == b.key) {
+            if same.len() > 1 {
+                let from = depth + KEY;
+                // Starts that end within the key, where zeros fill it, come first, the shorter before.
+                same.sort_unstable_by_key(|item| item.len.min(from + 1));
+                let ended = same.partition_point(|item| item.len <= from);
+                if ended + 1 < same.len() {
+                    let longer = same.get_mut(ended..).unwrap_or_default();
+                    longer
+                        .iter_mut()
+                        .for_each(|item| item.key = key(item.pattern.prefix, from));
+                    undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
+                    undecided.push((run + ended, run + same.len(), from));
+                }
             }
             run += same.len();
         }
