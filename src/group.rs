@@ -41,6 +41,13 @@ impl<'a> Selection<'a> {
     /// Reads `body` as `crawler` does.
     pub(crate) fn of(crawler: &Crawler, body: &'a [u8]) -> Result<Selection<'a>, Error> {
         let mut reader = Reader::new(crawler);
+        // Room for what files of this size mostly hold, so that it need not be made bit by bit.
+        let likely = (body.len() / LIKELY_OCTETS_A_RULE).min(MOST_LIKELY_RULES);
+        reader
+            .kept
+            .rules
+            .try_reserve(likely)
+            .map_err(|_| Error::Memory)?;
         let mut lines = Lines::new(body, crawler.max_bytes, crawler.dialect);
         while let Some(line) = lines.next() {
             match directive::read(line.text, crawler.dialect) {
@@ -52,6 +59,11 @@ impl<'a> Selection<'a> {
         Ok(reader.kept)
     }
 }
+
+/// Of a file of rules, a line of one and its share of all other lines.
+const LIKELY_OCTETS_A_RULE: usize = 40;
+/// Beyond this, making more room costs little beside what the rules do.
+const MOST_LIKELY_RULES: usize = 256;
 
 /// SPEC 6.6: a line with only a comment is not blank.
 #[inline]
