@@ -1,7 +1,7 @@
 //! Many URLs in one call: the text of all, and where each begins.
 
 use crate::error::Error;
-use crate::rules;
+use crate::rules::{self, Rules};
 
 /// The answer for one URL of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,24 @@ impl Offset for u64 {
     }
 }
 
-/// See [`crate::Rules::check_batch`].
+impl Rules {
+    /// Asks about many URLs at once: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of
+    /// strings in Apache Arrow. Writes one of [`Answer`]'s numbers for each.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] when the offsets decrease or lead out of `text`, or there are not one more
+    /// of them than of `answers`; then every answer is [`Answer::Disallowed`].
+    pub fn check_batch<O: Offset>(
+        &self,
+        text: &[u8],
+        offsets: &[O],
+        answers: &mut [u8],
+    ) -> Result<(), Error> {
+        check(self.image(), text, offsets, answers)
+    }
+}
+
+/// See [`Rules::check_batch`].
 pub(crate) fn check<O: Offset>(
     image: &[u8],
     text: &[u8],

@@ -6,7 +6,6 @@ use crate::agent::{self, NOBODY, Name, Rank};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{MAX_MAX_BYTES, MAX_TOKENS, MIN_MAX_BYTES};
-use crate::rules::Rules;
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits.
 ///
@@ -121,21 +120,6 @@ impl Crawler {
     /// The product tokens, in order of preference.
     pub fn tokens(&self) -> impl Iterator<Item = &[u8]> {
         self.tokens.iter().map(AsRef::as_ref)
-    }
-
-    /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
-    /// skipped (SPEC 4.3), what lies past the size limit is ignored (SPEC 4.5).
-    ///
-    /// ```
-    /// let crawler = robots::Crawler::new("ExampleBot")?;
-    /// let rules = crawler.parse("User-agent: *\nDisallow: /*.php$\nCrawl-delay: 2\n");
-    /// let verdict = rules.check("https://example.com/index.php");
-    /// assert_eq!((verdict.allowed(), verdict.line()), (false, 2));
-    /// assert_eq!(rules.crawl_delay(), Some(2.0));
-    /// # Ok::<(), robots::Error>(())
-    /// ```
-    pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
-        Rules::compile(self, body.as_ref())
     }
 
     /// How much the crawler prefers what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).

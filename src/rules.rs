@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::batch::{self, Offset};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -14,6 +13,23 @@ use crate::path::{Canonical, Form, Side};
 use crate::url::Target;
 use crate::verdict::{Reason, Verdict};
 
+impl Crawler {
+    /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
+    /// skipped (SPEC 4.3), what lies past the size limit is ignored (SPEC 4.5).
+    ///
+    /// ```
+    /// let crawler = robots::Crawler::new("ExampleBot")?;
+    /// let rules = crawler.parse("User-agent: *\nDisallow: /*.php$\nCrawl-delay: 2\n");
+    /// let verdict = rules.check("https://example.com/index.php");
+    /// assert_eq!((verdict.allowed(), verdict.line()), (false, 2));
+    /// assert_eq!(rules.crawl_delay(), Some(2.0));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
+        Rules::owning(compile(self, body.as_ref()))
+    }
+}
+
 /// A robots.txt, compiled for one crawler.
 ///
 /// Immutable, and one block of memory: a clone shares it, and any number of threads may ask at once.
@@ -24,10 +40,6 @@ pub struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Rules {
-        Rules::owning(compile(crawler, body))
-    }
-
     /// The rules of a site that may be fetched as a whole (SPEC 2.5).
     pub fn allow_all() -> Rules {
         Rules::whole_site(flag::ALLOW_ALL)
@@ -76,21 +88,6 @@ impl Rules {
     #[inline]
     pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
         self.check(url).allowed()
-    }
-
-    /// Asks about many URLs at once: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of
-    /// strings in Apache Arrow. Writes one of [`Answer`]'s numbers for each.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] when the offsets decrease or lead out of `text`, or there are not one more
-    /// of them than of `answers`; then every answer is [`Answer::Disallowed`].
-    pub fn check_batch<O: Offset>(
-        &self,
-        text: &[u8],
-        offsets: &[O],
-        answers: &mut [u8],
-    ) -> Result<(), Error> {
-        batch::check(&self.image, text, offsets, answers)
     }
 
     /// The crawl-delay of the groups the crawler obeys, in seconds (SPEC 9.2). Of several the
