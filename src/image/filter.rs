@@ -1,9 +1,9 @@
 //! A sieve for short lists: which of their rules may match a path, found in one look over it.
 //!
 //! The rules of a list stand in up to eight buckets, the strongest in the first. Of each rule two octets
-//! that stand side by side in whatever it matches are known. Three tables of 16 octets tell, for the
-//! lower and the upper half of the first octet and the lower half of the second, the buckets that have
-//! such a rule: where a bit is in all three, a rule of that bucket may match.
+//! that stand side by side in whatever it matches are known. Four tables of 16 octets tell, for the
+//! lower and the upper half of the first octet and of the second, the buckets that have such a rule:
+//! where a bit is in all four, a rule of that bucket may match.
 //!
 //! The tables fit a shuffle of 16 octets. x86-64 has it in SSSE3, which not every build may assume: so it
 //! is asked for at run time, and this is the one place outside the C API with `unsafe`. What that buys
@@ -13,7 +13,7 @@
 use crate::scan;
 
 /// The octets of the tables.
-pub(crate) const LEN: usize = 48;
+pub(crate) const LEN: usize = 64;
 
 /// How many buckets there are.
 pub(crate) const BUCKETS: usize = 8;
@@ -31,14 +31,15 @@ pub(crate) fn tables(pairs: &[[u8; 2]]) -> [u8; LEN] {
     let mut tables = [0; LEN];
     for (number, [first, second]) in pairs.iter().enumerate() {
         let bit = 1 << (number / per_bucket);
-        let seconds = if first == second {
-            0..16
+        let (low, high) = if first == second {
+            (0..=0xF, 0..=0xF)
         } else {
-            second & 0xF..(second & 0xF) + 1
+            (second & 0xF..=second & 0xF, second >> 4..=second >> 4)
         };
-        let entries = [first & 0xF, 16 + (first >> 4)]
-            .into_iter()
-            .chain(seconds.map(|second| 32 + second));
+        let firsts = [first & 0xF, 16 + (first >> 4)].into_iter();
+        let entries = firsts
+            .chain(low.map(|half| 32 + half))
+            .chain(high.map(|half| 48 + half));
         for entry in entries {
             if let Some(buckets) = tables.get_mut(usize::from(entry)) {
                 *buckets |= bit;
@@ -67,7 +68,8 @@ fn portable(tables: &[u8; LEN], octets: &[u8]) -> u8 {
         .iter()
         .zip(seconds)
         .fold(0, |buckets, (first, second)| {
-            buckets | entry(0, first & 0xF) & entry(16, first >> 4) & entry(32, second & 0xF)
+            let firsts = entry(0, first & 0xF) & entry(16, first >> 4);
+            buckets | firsts & entry(32, second & 0xF) & entry(48, second >> 4)
         })
 }
 
@@ -89,17 +91,21 @@ mod ssse3 {
     #[target_feature(enable = "ssse3")]
     pub(super) fn buckets(tables: &[u8; LEN], octets: &[u8]) -> u8 {
         let (tables, _) = tables.as_chunks::<16>();
-        let &[low, high, next] = tables else {
+        let &[first_low, first_high, second_low, second_high] = tables else {
             return !0;
         };
-        let [low, high, next] = [low, high, next].map(|table| lanes(u128::from_le_bytes(table)));
+        let table = |table: [u8; 16]| lanes(u128::from_le_bytes(table));
+        let first = (table(first_low), table(first_high));
+        let second = (table(second_low), table(second_high));
         let half = _mm_set1_epi8(0xF);
         let mut buckets = _mm_setzero_si128();
+        let entries = |(low, high): (__m128i, __m128i), octets: __m128i| {
+            let low = _mm_shuffle_epi8(low, _mm_and_si128(octets, half));
+            let high = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16::<4>(octets), half));
+            _mm_and_si128(low, high)
+        };
         let look = |firsts: __m128i, seconds: __m128i| {
-            let low = _mm_shuffle_epi8(low, _mm_and_si128(firsts, half));
-            let high = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16::<4>(firsts), half));
-            let next = _mm_shuffle_epi8(next, _mm_and_si128(seconds, half));
-            _mm_and_si128(_mm_and_si128(low, high), next)
+            _mm_and_si128(entries(first, firsts), entries(second, seconds))
         };
         let mut rest = octets;
         // Sixteen octets, and those behind each of them.

@@ -36,9 +36,10 @@
 //! | W if `EXTRA` | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
 //! | W if `EXACT` | slot of the rule that matches just this (`/path$`) |
 //! | W if `LIST` | offset of the list of the rules whose literal start this is |
-//! | | the first octet of each child, in order, then the offset of each child (W each) |
+//! | | the first octet of each child, in order, then the offset of each child (W each), that of the first only if `LIST` |
 //!
-//! A child's label does not repeat its first octet. A rule that can never win (an ancestor's rule
+//! Without a list the first child stands right behind its parent. A child's label does not repeat its
+//! first octet. A rule that can never win (an ancestor's rule
 //! matches whenever it does, and is stronger) is not in the image.
 //!
 //! **Lists** hold the rules with wildcards behind their literal start, the strongest first.
@@ -50,7 +51,7 @@
 //! | W | length of its strongest rule |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
-//! | 48 if n > 2 and there is no index | the tables of the filter (see `filter`) |
+//! | 64 if n > 2 and there is no index | the tables of the filter (see `filter`) |
 //! | W n | for each rule its offset |
 //!
 //! | rule of a list | what |

@@ -2,7 +2,7 @@
 
 use super::list::ListWriter;
 use super::out::{Failure, Out};
-use super::{Slot, Width, header, node};
+use super::{Slot, Width, node};
 use crate::dialect::Dialect;
 use crate::pattern::{Pattern, Strength, Tail};
 
@@ -31,12 +31,22 @@ struct Pending {
     depth: usize,
     /// The octet it is reached by.
     octet: u8,
-    /// Where its parent keeps its offset.
-    patch: usize,
+    /// Where its parent keeps its offset, unless it stands right behind its parent.
+    patch: Option<usize>,
     /// Of the strongest rule that matches wherever the parent is reached.
     bound: Strength,
     /// The nearest list up the tree.
     list: u32,
+}
+
+impl Pending {
+    /// Tells its parent that it is written here.
+    #[inline]
+    fn place<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
+        // An offset that does not fit shows even where none is written.
+        let offset = out.offset()?;
+        self.patch.map_or(Ok(()), |patch| out.patch(patch, offset))
+    }
 }
 
 /// The rules of a node that need no list.
@@ -70,8 +80,7 @@ impl<'p, 't> Tree<'p, 't> {
             end: self.items.len(),
             depth: 0,
             octet: 0,
-            // The offset of the root is known: it is written where the header will be.
-            patch: header::CRAWL_DELAY,
+            patch: None,
             bound: Strength::NONE,
             list: 0,
         };
@@ -130,7 +139,7 @@ impl<'p, 't> Tree<'p, 't> {
                 end: at.end,
                 depth: depth + 1,
                 octet,
-                patch: 0,
+                patch: None,
                 bound: own.bound,
                 list: at.list,
             });
@@ -143,7 +152,7 @@ impl<'p, 't> Tree<'p, 't> {
         flags |= if own.exact.is_some() { node::EXACT } else { 0 };
         flags |= if members.is_empty() { 0 } else { node::LIST };
         out.reserve(4 + label.len() + 4 * W::LEN + children.len() * (1 + W::LEN))?;
-        out.patch(at.patch, out.offset()?)?;
+        at.place(out)?;
         out.octets(&[flags, label.len() as u8])?;
         out.octets(label)?;
         if children.len() >= usize::from(node::MANY) {
@@ -165,8 +174,9 @@ impl<'p, 't> Tree<'p, 't> {
         for child in children.iter() {
             out.octet(child.octet)?;
         }
-        for child in children.iter_mut() {
-            child.patch = out.end();
+        let implied = usize::from(members.is_empty());
+        for child in children.iter_mut().skip(implied) {
+            child.patch = Some(out.end());
             out.zeros(W::LEN)?;
         }
         if !members.is_empty() {
@@ -205,7 +215,7 @@ impl<'p, 't> Tree<'p, 't> {
             Tail::Open => node::SLOT | node::EXTRA,
         };
         out.reserve(2 + label.len() + 2 * W::LEN)?;
-        out.patch(at.patch, out.offset()?)?;
+        at.place(out)?;
         out.octets(&[flags, label.len() as u8])?;
         out.octets(label)?;
         if flags != 0 {

@@ -60,10 +60,12 @@ impl Walk<'_> {
             let head = self.image.head(at)?;
             head.label.octets()?;
             let node = self.image.node::<W>(&head)?;
-            let offsets = node.keys + node.children;
-            let mut behind = offsets + node.children * W::LEN;
+            let mut behind = node.end::<W>();
             // The keys of the children differ and so each leads to one child.
-            let keys = self.image.bytes().get(node.keys..offsets)?;
+            let keys = self
+                .image
+                .bytes()
+                .get(node.keys..node.keys + node.children)?;
             if !keys.is_sorted_by(|a, b| a < b) {
                 return None;
             }
@@ -79,7 +81,7 @@ impl Walk<'_> {
             }
             self.expected.try_reserve(node.children).ok()?;
             for child in (0..node.children).rev() {
-                let offset = self.image.width::<W>(offsets + child * W::LEN)?;
+                let offset = self.image.child_offset::<W>(&node, child)?;
                 self.expected.push((offset, above));
             }
             match self.expected.pop() {

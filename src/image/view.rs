@@ -184,14 +184,27 @@ impl<'a> View<'a> {
             let marks = difference.wrapping_sub(LOW_BITS) & !difference & HIGH_BITS;
             let index = first + (marks.trailing_zeros() / 8) as usize;
             if index < node.children.min(first + 8) {
-                let offset = self.width::<W>(node.keys + node.children + index * W::LEN)?;
-                return Some(Child::At(offset));
+                return Some(Child::At(self.child_offset::<W>(node, index)?));
             }
             first += 8;
             if first >= node.children {
                 return Some(Child::None);
             }
         }
+    }
+
+    /// Where a child of `node` stands.
+    #[inline(always)]
+    pub(crate) fn child_offset<W: Width>(self, node: &Node, index: usize) -> Option<u32> {
+        let offsets = node.keys + node.children;
+        let implied = node.implied_offsets();
+        // Read in vain for an implied one: that is cheaper than a wrong guess of the processor.
+        let written = self.width::<W>(offsets + index.saturating_sub(implied) * W::LEN)?;
+        Some(if index < implied {
+            node.end::<W>() as u32
+        } else {
+            written
+        })
     }
 
     #[inline]
@@ -276,6 +289,21 @@ pub(crate) struct Node {
     /// Where the first octets of the children stand.
     pub(crate) keys: usize,
     pub(crate) children: usize,
+}
+
+impl Node {
+    /// How many offsets of children are not written: without a list between them, the first child
+    /// stands right behind its parent.
+    #[inline(always)]
+    fn implied_offsets(&self) -> usize {
+        usize::from(self.list == 0 && self.children > 0)
+    }
+
+    /// Where the node ends.
+    #[inline(always)]
+    pub(crate) fn end<W: Width>(&self) -> usize {
+        self.keys + self.children + (self.children - self.implied_offsets()) * W::LEN
+    }
 }
 
 pub(crate) enum Child {
