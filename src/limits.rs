@@ -18,6 +18,10 @@ pub const MAX_TOKEN_LEN: usize = 1024;
 /// The most product tokens of one crawler.
 pub const MAX_TOKENS: usize = 64;
 
-/// Octets of canonical path that a decision holds on the stack. A URL whose spelling must be
-/// canonicalised and does not fit is matched as a stream instead.
+/// Octets of canonical path that a decision holds on the stack where a URL's spelling must be
+/// canonicalised.
 pub(crate) const PATH_BUFFER: usize = 1024;
+
+/// The same for a path that does not fit: servers take few that are longer than this. One that does
+/// not fit either is matched as a stream.
+pub(crate) const LONG_PATH_BUFFER: usize = 16 * 1024;

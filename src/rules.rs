@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::group::Selection;
 use crate::image::{self, Narrow, Slot, View, Wide, Width, build, flag};
-use crate::limits::PATH_BUFFER;
+use crate::limits::{LONG_PATH_BUFFER, PATH_BUFFER};
 use crate::matcher::{Slice, Stream, Text, Walk};
 use crate::path::{Canonical, Form, Side};
 use crate::url::Target;
@@ -203,28 +203,44 @@ fn canonicalised<W: Width>(
     dialect: Dialect,
     path: Canonical<'_>,
 ) -> Result<Verdict, Error> {
-    let mut buffer = [0; PATH_BUFFER];
-    let mut rest = path;
+    let decided = buffered::<W, PATH_BUFFER>(image, dialect, path)
+        .or_else(|| buffered::<W, LONG_PATH_BUFFER>(image, dialect, path));
+    match decided {
+        Some(verdict) => verdict,
+        None => {
+            let slot = winner::<W, _>(image, &Stream::new(path)).ok_or(Error::Image)?;
+            Ok(verdict(image, dialect, b"", slot))
+        }
+    }
+}
+
+/// Decides on a path in a buffer of `N` octets; `None` if it does not fit.
+#[inline(never)]
+fn buffered<W: Width, const N: usize>(
+    image: View<'_>,
+    dialect: Dialect,
+    mut path: Canonical<'_>,
+) -> Option<Result<Verdict, Error>> {
+    let mut buffer = [0; N];
     let mut len = 0;
-    for (place, octet) in buffer.iter_mut().zip(&mut rest) {
+    for (place, octet) in buffer.iter_mut().zip(&mut path) {
         *place = octet;
         len += 1;
     }
-    let octets = buffer.get(..len).unwrap_or_default();
-    let slot = if rest.next().is_none() {
-        let mut short = [0; Slice::MIN];
-        winner::<W, _>(image, &Slice::new(octets, &mut short))
-    } else {
-        winner::<W, _>(image, &Stream::new(path))
-    };
-    Ok(verdict(image, dialect, octets, slot.ok_or(Error::Image)?))
+    if path.next().is_some() {
+        return None;
+    }
+    let octets = buffer.get(..len)?;
+    let mut short = [0; Slice::MIN];
+    let slot = winner::<W, _>(image, &Slice::new(octets, &mut short)).ok_or(Error::Image);
+    Some(slot.map(|slot| verdict(image, dialect, octets, slot)))
 }
 
 fn winner<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Slot> {
     Walk::of::<W, T>(image, path)?.decide::<W, T>(image, path)
 }
 
-/// `path`: canonical, or as much of it as there was room for.
+/// `path`: canonical; nothing where it is longer than that of any robots.txt.
 #[inline(always)]
 fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: Slot) -> Verdict {
     if path == b"/robots.txt" && dialect.frees_robots_txt() {

@@ -161,3 +161,98 @@ fn greatest_suffix(piece: &[u8], is_less: impl Fn(u8, u8) -> bool) -> (usize, us
     }
     (start, period)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+    use crate::crawler::Crawler;
+    use crate::dialect::Dialect;
+    use crate::image::{Narrow, View};
+    use crate::matcher::{Slice, Walk};
+    use crate::path::{Form, Side};
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % bound
+        }
+
+        /// Octets of few letters, so that they repeat.
+        fn text(&mut self, longest: usize, letters: usize) -> Vec<u8> {
+            (0..self.below(longest + 1))
+                .map(|_| b'a' + self.below(letters) as u8)
+                .collect()
+        }
+    }
+
+    fn stream(octets: &[u8]) -> Canonical<'_> {
+        Canonical::new(Form::new(Dialect::Rfc9309, Side::Url), octets)
+    }
+
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        let mut random = Random(1);
+        for _ in 0..200_000 {
+            let letters = 1 + random.below(3);
+            let text = random.text(60, letters);
+            let mut piece = random.text(12, letters);
+            piece.push(b'a');
+            if random.below(3) == 0 {
+                piece = piece.repeat(1 + random.below(3));
+            }
+            let plain = text.windows(piece.len()).position(|window| window == piece);
+            let found = find(stream(&text), &piece).map(|behind| behind.given() - piece.len());
+            assert_eq!(found, plain, "{piece:?} in {text:?}");
+            let path = Stream::new(stream(&text));
+            assert_eq!(
+                path.ends_with(stream(&text), &piece),
+                text.ends_with(&piece)
+            );
+        }
+    }
+
+    #[test]
+    fn decides_as_a_path_in_memory_does() {
+        let mut random = Random(2);
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        for _ in 0..3_000 {
+            let mut body = b"User-agent: *\n".to_vec();
+            for _ in 0..random.below(60) {
+                body.extend_from_slice([&b"Disallow: /"[..], b"Allow: /"][random.below(2)]);
+                body.extend((0..random.below(9)).map(|_| b"abcab*%"[random.below(7)]));
+                body.extend_from_slice([&b"\n"[..], b"$\n", b"*\n"][random.below(3)]);
+            }
+            let rules = crawler.parse(&body);
+            let image = View::open(rules.image()).unwrap();
+            for _ in 0..10 {
+                let raw: Vec<u8> = [b'/']
+                    .into_iter()
+                    .chain((0..random.below(40)).map(|_| b"abcab%"[random.below(6)]))
+                    .collect();
+                let octets: Vec<u8> = stream(&raw).collect();
+                let mut short = [0; Slice::MIN];
+                let slice = Slice::new(&octets, &mut short);
+                let in_memory = Walk::of::<Narrow, _>(image, &slice)
+                    .unwrap()
+                    .decide::<Narrow, _>(image, &slice);
+                let streamed = Stream::new(stream(&raw));
+                let streamed = Walk::of::<Narrow, _>(image, &streamed)
+                    .unwrap()
+                    .decide::<Narrow, _>(image, &streamed);
+                assert_eq!(
+                    streamed,
+                    in_memory,
+                    "{} {}",
+                    body.escape_ascii(),
+                    raw.escape_ascii()
+                );
+            }
+        }
+    }
+}
