@@ -25,10 +25,9 @@ all: library need-cc
 ## library: target/release/librobots.so and librobots.a; include/librobots.h is in the repository.
 library: $(RELEASE)/librobots.so
 
-# Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed. It is asked
-# for the libraries of C alone: beside a Rust library it would optimise none of them as a whole (LTO).
+# Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed.
 $(RELEASE)/librobots.so: FORCE | need-cargo
-	@$(CARGO) rustc --release --lib --crate-type cdylib,staticlib --quiet
+	@$(CARGO) build --release --lib --quiet
 $(RELEASE)/librobots.a: $(RELEASE)/librobots.so
 	@:
 FORCE:
