@@ -1,0 +1,54 @@
+package io.github.librobots.bench;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/** Runs JMH and prints one table: time and garbage of each row, and how many times crawler-commons' time is ours. */
+public final class Main {
+    private Main() {}
+
+    /**
+     * Runs.
+     *
+     * @param args options of JMH
+     * @throws Exception if JMH cannot
+     */
+    public static void main(String[] args) throws Exception {
+        List<String> jvm = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
+        if (System.getProperty("corpus") != null) {
+            jvm.add("-Dcorpus=" + System.getProperty("corpus"));
+        }
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .parent(new CommandLineOptions(args))
+                .addProfiler(GCProfiler.class)
+                .jvmArgs(jvm.toArray(new String[0]));
+        Collection<RunResult> results = new Runner(options.build()).run();
+        Map<String, double[]> rows = new TreeMap<>();
+        for (RunResult result : results) {
+            String name = result.getParams().getBenchmark().replaceAll(".*\\.(\\w+\\.\\w+)$", "$1");
+            String rules = result.getParams().getParam("rules");
+            name += rules == null ? "" : " (" + rules + " rules)";
+            name += result.getParams().getThreads() > 1 ? " (" + result.getParams().getThreads() + " threads)" : "";
+            var garbage = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            garbage = garbage == null ? result.getSecondaryResults().get("·gc.alloc.rate.norm") : garbage;
+            rows.put(name, new double[] {result.getPrimaryResult().getScore(), garbage == null ? Double.NaN : garbage.getScore()});
+        }
+        System.out.printf("%n%-56s %12s %12s %12s%n", "per URL, or per file", "ns", "garbage, B", "ours is");
+        rows.forEach((name, row) -> {
+            // Each row beside the one of crawler-commons that does the same work.
+            String theirs = name.replaceAll("\\.(decide|parse)\\w*", ".$1CrawlerCommons");
+            double[] other = rows.get(theirs);
+            String times = other == null || theirs.equals(name) ? "" : String.format("%.1f x as fast", other[0] / row[0]);
+            System.out.printf("%-56s %12.1f %12.1f %18s%n", name, row[0], row[1], times);
+        });
+    }
+}

@@ -1,0 +1,38 @@
+# The Java packages: `make java` builds the jars, with the native library inside, in bindings/java/*/target.
+
+MVN         ?= mvn
+JAVA_DIR    := bindings/java
+JAVA_NATIVE := $(JAVA_DIR)/target/native
+MAVEN        = $(MVN) -B -q -ntp -f $(JAVA_DIR)/pom.xml
+JAVA_SUITES := test-java test-java-outside test-java-examples
+SUITES      += $(JAVA_SUITES)
+PACKAGES    += javac:openjdk-17-jdk-headless $(MVN):maven ld:binutils unzip:unzip
+
+export MVN
+.PHONY: java java-native bench-java need-java
+
+need-java:
+	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian))
+	$(call need,$(MVN),install Maven (make packages does so on Debian))
+
+## java-native: librobots_jni.so for each platform this machine can build for (bindings/java/target/native).
+java-native: need-cargo need-java need-cc
+	$(call need,objcopy,install GNU binutils)
+	@$(JAVA_DIR)/native $(JAVA_NATIVE)
+
+## java: the Java jars, with sources and documentation (bindings/java/*/target).
+java: java-native
+	@$(MAVEN) -DskipTests package
+	@ls $(JAVA_DIR)/*/target/librobots*.jar
+
+# Environment: JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000" for the full size of the tests that take long.
+test-java: java-native
+	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
+test-java-outside: java
+	@$(JAVA_DIR)/tests/outside
+test-java-examples: java
+	@$(JAVA_DIR)/tests/examples
+
+## bench-java: JMH, beside crawler-commons, over ROBOTS_CORPUS or generated files (bindings/java/bench).
+bench-java: java-native
+	@$(JAVA_DIR)/bench/run

@@ -1,0 +1,21 @@
+/**
+ * crawler-commons' interface to robots.txt, answered by librobots: put a
+ * {@link io.github.librobots.crawlercommons.LibrobotsParser} where a {@code SimpleRobotRulesParser} was.
+ *
+ * <p>The contract is crawler-commons' own. The answers are librobots', which differ here (SPEC is the specification of librobots;
+ * "there" is {@code SimpleRobotRulesParser}):
+ * <ul>
+ * <li>SPEC 2.3: {@code failedFetch} of 300-399, endless redirects, allows all; there it allows nothing and defers.
+ * <li>SPEC 2.7: {@code failedFetch(429)} allows nothing and defers; there it allows all.
+ * <li>SPEC 4.5: 512,000 octets are read, unless {@code setMaxBytes} says more; there all of them.
+ * <li>SPEC 7.2: names match whole; the deprecated {@code parseContent} with one string matches the start of a name there.
+ * <li>SPEC 7.3, 7.6: names may hold digits and dots, in any case of letters; there those in upper case are refused.
+ * <li>SPEC 8.5: a rule that starts with neither {@code /} nor {@code *} never matches; there an index file apart.
+ * <li>SPEC 8.5b: what is no URL is not allowed; there it counts as {@code /}. A bare path counts as a path.
+ * <li>SPEC 8.6: {@code %2F} and {@code %3F} in a query are {@code /} and {@code ?}; there they differ.
+ * <li>SPEC 8.9: {@code /robots.txt} may be fetched even where nothing else may.
+ * <li>SPEC 8.10: {@code Allow: /index.html} stands for {@code /} in {@link io.github.librobots.Dialect#GOOGLE} only; there always.
+ * <li>SPEC 9.2: of several crawl-delays the longest counts; there the shortest.
+ * </ul>
+ */
+package io.github.librobots.crawlercommons;

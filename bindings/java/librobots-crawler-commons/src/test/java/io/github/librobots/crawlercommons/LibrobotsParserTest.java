@@ -1,0 +1,200 @@
+package io.github.librobots.crawlercommons;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.BaseRobotsParser;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import io.github.librobots.Dialect;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LibrobotsParserTest {
+    private static final String FILE = "https://example.com/robots.txt";
+    private static final String BODY = "User-agent: examplebot\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 1.5\n\n"
+            + "User-agent: other\nDisallow: /other\n\nUser-agent: *\nDisallow: /\n\n"
+            + "Sitemap: https://example.com/a.xml\nSitemap: /b.xml\nSitemap: https://example.com/a.xml\nSitemap: nope://\n";
+
+    private final LibrobotsParser parser = new LibrobotsParser();
+
+    private static BaseRobotRules parse(BaseRobotsParser parser, String body, String... names) {
+        return parser.parseContent(FILE, body.getBytes(StandardCharsets.UTF_8), "text/plain", List.of(names));
+    }
+
+    @Test
+    void answers() throws Exception {
+        BaseRobotRules rules = parse(parser, BODY, "examplebot");
+        assertTrue(rules.isAllowed("https://example.com/page"));
+        assertFalse(rules.isAllowed("https://example.com/private/x"));
+        assertTrue(rules.isAllowed("https://example.com/private/open"));
+        assertFalse(rules.isAllowed(new URL("https://user@example.com:444/private?x#y")));
+        assertTrue(rules.isAllowed(new URL("https://example.com/page#/private")));
+        assertTrue(rules.isAllowed(new URL("https://example.com?private")));
+        assertFalse(rules.isAllowAll());
+        assertFalse(rules.isAllowNone());
+        assertFalse(rules.isDeferVisits());
+        assertEquals(1500, rules.getCrawlDelay());
+        assertEquals(List.of("https://example.com/a.xml", "https://example.com/b.xml"), rules.getSitemaps());
+        assertEquals(2, ((LibrobotsRules) rules).check("/private").line());
+    }
+
+    @Test
+    void names() {
+        assertFalse(parse(parser, BODY, "nobody").isAllowed("/x"));
+        assertFalse(parse(parser, BODY).isAllowed("/x"), "no name: the groups of *");
+        assertTrue(parse(parser, BODY, "ExampleBot").isAllowed("/x"), "case does not count");
+        BaseRobotRules both = parse(parser, BODY, "other", "examplebot");
+        assertFalse(both.isAllowed("/other"));
+        assertFalse(both.isAllowed("/private"), "all names together");
+        parser.setNamesInOrder(true);
+        BaseRobotRules first = parse(parser, BODY, "other", "examplebot");
+        assertFalse(first.isAllowed("/other"));
+        assertTrue(first.isAllowed("/private"), "the first name alone");
+        for (String wrong : new String[] {"*", "", "two words", "Mozilla/5.0"}) {
+            assertThrows(IllegalArgumentException.class, () -> parse(parser, BODY, wrong));
+            assertThrows(IllegalArgumentException.class, () -> parse(parser, "", wrong));
+        }
+    }
+
+    @Test
+    @SuppressWarnings("deprecation")
+    void namesInOneString() {
+        byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
+        assertTrue(parser.parseContent(FILE, body, "text/plain", "Nobody/1.0 ExampleBot/2.0").isAllowed("/x"));
+        BaseRobotRules both = parser.parseContent(FILE, body, "text/plain", "other, examplebot");
+        assertFalse(both.isAllowed("/other"));
+        assertFalse(both.isAllowed("/private"));
+        assertThrows(IllegalArgumentException.class, () -> parser.parseContent(FILE, body, "text/plain", " , "));
+    }
+
+    @Test
+    void noContent() {
+        for (byte[] body : new byte[][] {null, {}}) {
+            BaseRobotRules rules = parser.parseContent(FILE, body, null, Set.of("examplebot"));
+            assertTrue(rules.isAllowAll());
+            assertTrue(rules.isAllowed("https://example.com/"));
+            assertEquals(BaseRobotRules.UNSET_CRAWL_DELAY, rules.getCrawlDelay());
+            assertEquals(List.of(), rules.getSitemaps());
+        }
+        assertTrue(parse(parser, "<html>", "examplebot").isAllowAll());
+    }
+
+    @Test
+    void failedFetches() {
+        for (int status : new int[] {300, 301, 400, 401, 403, 404, 410, 428, 430, 499}) {
+            BaseRobotRules rules = parser.failedFetch(status);
+            assertTrue(rules.isAllowAll() && rules.isAllowed("/x") && !rules.isDeferVisits(), "status " + status);
+        }
+        for (int status : new int[] {429, 500, 503, 599, 100, 0, -1, 600}) {
+            BaseRobotRules rules = parser.failedFetch(status);
+            assertTrue(rules.isAllowNone() && !rules.isAllowed("/x") && rules.isDeferVisits(), "status " + status);
+            assertFalse(rules.isAllowAll());
+        }
+        assertThrows(IllegalStateException.class, () -> parser.failedFetch(200));
+    }
+
+    @Test
+    void longDelays() {
+        String body = "User-agent: *\nCrawl-delay: 301\n";
+        assertTrue(parse(parser, body, "bot").isAllowNone());
+        parser.setMaxCrawlDelay(301_000);
+        BaseRobotRules rules = parse(parser, body, "bot");
+        assertFalse(rules.isAllowNone());
+        assertEquals(301_000, rules.getCrawlDelay());
+        assertEquals(0, parse(parser, "User-agent: *\nCrawl-delay: 0\n", "bot").getCrawlDelay());
+    }
+
+    @Test
+    void options() {
+        assertTrue(parse(parser, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "bot").isAllowed("/index.html"));
+        assertFalse(parse(parser, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "bot").isAllowed("/"));
+        parser.setDialect(Dialect.GOOGLE);
+        assertTrue(parse(parser, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "bot").isAllowed("/"));
+        assertFalse(parse(parser, BODY).isAllowed("/x"), "no name in this dialect either");
+        String large = "#".repeat(600_000) + "\nUser-agent: *\nDisallow: /\n";
+        assertTrue(parse(parser, large, "bot").isAllowed("/x"));
+        parser.setMaxBytes(1_000_000);
+        assertFalse(parse(parser, large, "bot").isAllowed("/x"));
+        assertThrows(IllegalArgumentException.class, () -> parser.setMaxBytes(1));
+    }
+
+    @Test
+    void serializationAndEquality() throws Exception {
+        BaseRobotRules rules = parse(parser, BODY, "examplebot");
+        BaseRobotRules again = copy(rules);
+        assertEquals(rules, again);
+        assertEquals(rules.hashCode(), again.hashCode());
+        assertEquals(rules.getSitemaps(), again.getSitemaps());
+        assertEquals(1500, again.getCrawlDelay());
+        assertFalse(again.isAllowed("/private"));
+        assertNotEquals(rules, parse(parser, BODY, "other"));
+        again.setDeferVisits(true);
+        assertNotEquals(rules, again);
+        assertEquals(parser.failedFetch(404), parser.failedFetch(410));
+        parser.setMaxCrawlDelay(1000);
+        assertTrue(parse(copy(parser), BODY, "examplebot").isAllowNone(), "a parser keeps its settings");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T copy(T object) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ObjectOutputStream objects = new ObjectOutputStream(out)) {
+            objects.writeObject(object);
+        }
+        try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(out.toByteArray()))) {
+            return (T) objects.readObject();
+        }
+    }
+
+    /** What the two parsers have in common, and each difference that the description of the package lists. */
+    @Test
+    void besideTheParserOfCrawlerCommons() {
+        SimpleRobotRulesParser theirs = new SimpleRobotRulesParser();
+        theirs.setExactUserAgentMatching(true);
+        String[] urls = {"https://example.com/", "https://example.com/private", "https://example.com/private/open/x", "https://example.com/a.php",
+            "https://example.com/a.php?b", "https://example.com/caf%C3%A9", "https://example.com/café", "https://example.com/%7Ejoe", "https://example.com/~joe"};
+        String rules = "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.php$\nDisallow: /café\nDisallow: /~joe\n";
+        for (String url : urls) {
+            assertEquals(parse(theirs, rules, "bot").isAllowed(url), parse(parser, rules, "bot").isAllowed(url), url);
+        }
+        differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "no url", true, false);
+        differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
+        differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
+        differ("SPEC 8.10", theirs, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "https://example.com/", true, false);
+        assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowAll(), "SPEC 2.3");
+        assertTrue(theirs.failedFetch(429).isAllowAll() && parser.failedFetch(429).isAllowNone(), "SPEC 2.7");
+        String robots = "https://example.com/robots.txt";
+        assertTrue(!theirs.failedFetch(500).isAllowed(robots) && parser.failedFetch(500).isAllowed(robots), "SPEC 8.9");
+        String delays = "User-agent: bot\nCrawl-delay: 1\n\nUser-agent: bot\nCrawl-delay: 2\n";
+        assertEquals(1000, parse(theirs, delays, "bot").getCrawlDelay(), "SPEC 9.2");
+        assertEquals(2000, parse(parser, delays, "bot").getCrawlDelay(), "SPEC 9.2");
+        assertThrows(IllegalArgumentException.class, () -> parse(theirs, rules, "Bot"), "SPEC 7.6");
+    }
+
+    private void differ(String row, BaseRobotsParser theirs, String body, String url, boolean there, boolean here) {
+        assertEquals(there, parse(theirs, body, "bot").isAllowed(url), row + ": crawler-commons has changed");
+        assertEquals(here, parse(parser, body, "bot").isAllowed(url), row);
+    }
+
+    /** As the robots parsers of StormCrawler and Nutch do: a set of names, a cache by site, and rules behind the interface. */
+    @Test
+    void asCrawlersUseIt() {
+        Set<String> names = new LinkedHashSet<>(List.of("examplebot", "other"));
+        BaseRobotsParser any = parser;
+        BaseRobotRules rules = any.parseContent(FILE, BODY.getBytes(StandardCharsets.UTF_8), "text/plain; charset=utf-8", names);
+        assertFalse(rules.isAllowed("https://example.com/private"));
+        assertTrue(rules.toString().contains("crawl delay: 1500"));
+    }
+}

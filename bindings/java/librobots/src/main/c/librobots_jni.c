@@ -1,0 +1,230 @@
+/*
+ * The native half of io.github.librobots.Native.
+ *
+ * Handles travel as jlong. What can fail returns a handle, or its status as a negative number. Octets of Java arrays are
+ * copied (GetByteArrayRegion), on the stack where they are few: a copy costs less than to hold up the garbage collector.
+ * No Java object is made here, and an exception is pending on return only where the JVM threw one itself, for a range that
+ * lies outside of an array; then the result is not looked at.
+ */
+#include <jni.h>
+#include <librobots.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of a function of Native, as the JVM looks for it. */
+#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_github_librobots_Native_##name
+
+/* How much is copied on the stack: almost every URL; almost every robots.txt. */
+enum { URL_ROOM = 2048, BODY_ROOM = 16384, BATCH_ROOM = 16384, BATCH_COUNT = 256 };
+
+static const robots_rules *rules_of(jlong handle) { return (const robots_rules *)(intptr_t)handle; }
+
+static jlong verdict_of(robots_status status) { return (jlong)((uint64_t)status << 16); }
+
+static jlong handle_or(robots_status status, const void *handle) {
+    return status == ROBOTS_OK ? (jlong)(intptr_t)handle : -(jlong)status;
+}
+
+/* Gives `len` octets of `array` from `start` on: in `room` where they fit, else on the heap. NULL: not enough memory, or an
+   exception is pending. */
+static char *copy_in(JNIEnv *env, jbyteArray array, jint start, jint len, char *room, size_t room_len) {
+    char *octets = room;
+    if (len < 0 || (size_t)len > room_len)
+        octets = len < 0 ? NULL : malloc((size_t)len);
+    if (octets == NULL)
+        return NULL;
+    (*env)->GetByteArrayRegion(env, array, start, len, (jbyte *)octets);
+    if (__builtin_expect(octets != room, 0) && (*env)->ExceptionCheck(env)) {
+        free(octets);
+        return NULL;
+    }
+    return octets;
+}
+
+static void copy_end(char *octets, const char *room) {
+    if (octets != room)
+        free(octets);
+}
+
+/* --- crawler ---------------------------------------------------------------------------------------------------------- */
+
+/* `tokens`: one behind the other, token i ends before ends[i]. `options`: pairs of option and value. */
+NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArray ends, jlongArray options) {
+    (void)class;
+    robots_crawler *crawler = NULL;
+    robots_status status = ROBOTS_OK;
+    char room[URL_ROOM];
+    jint count = (*env)->GetArrayLength(env, ends), pairs = (*env)->GetArrayLength(env, options) / 2, start = 0;
+
+    for (jint i = 0; i < count && status == ROBOTS_OK; i++) {
+        jint end = 0;
+        (*env)->GetIntArrayRegion(env, ends, i, 1, &end);
+        char *token = copy_in(env, tokens, start, end - start, room, sizeof room);
+        if (token == NULL)
+            status = ROBOTS_E_MEMORY;
+        else if (crawler == NULL)
+            status = robots_crawler_new(token, (size_t)(end - start), &crawler);
+        else
+            status = robots_crawler_add_token(crawler, token, (size_t)(end - start));
+        copy_end(token, room);
+        start = end;
+    }
+    if (status == ROBOTS_OK && crawler == NULL)
+        status = ROBOTS_E_TOKEN;
+    for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
+        jlong option[2] = {0, 0};
+        (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);
+        status = robots_crawler_set(crawler, (uint32_t)option[0], (uint64_t)option[1]);
+    }
+    if (status != ROBOTS_OK)
+        robots_crawler_free(crawler);
+    return handle_or(status, crawler);
+}
+
+NATIVE(void, crawlerFree)(JNIEnv *env, jclass class, jlong crawler) {
+    (void)env, (void)class;
+    robots_crawler_free((robots_crawler *)(intptr_t)crawler);
+}
+
+/* --- rules ------------------------------------------------------------------------------------------------------------ */
+
+NATIVE(jlong, parse)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, jint start, jint len) {
+    (void)class;
+    char room[BODY_ROOM];
+    robots_rules *rules = NULL;
+    char *octets = copy_in(env, body, start, len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_rules_parse((const robots_crawler *)(intptr_t)crawler, octets, (size_t)len, &rules);
+    copy_end(octets, room);
+    return handle_or(status, rules);
+}
+
+NATIVE(jlong, fromImage)(JNIEnv *env, jclass class, jbyteArray image, jint len) {
+    (void)class;
+    char room[BODY_ROOM];
+    robots_rules *rules = NULL;
+    char *octets = copy_in(env, image, 0, len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_rules_from_image(octets, (size_t)len, &rules);
+    copy_end(octets, room);
+    return handle_or(status, rules);
+}
+
+NATIVE(jlong, wholeSite)(JNIEnv *env, jclass class, jboolean allowed) {
+    (void)env, (void)class;
+    robots_rules *rules = NULL;
+    robots_status status = allowed ? robots_rules_allow_all(&rules) : robots_rules_disallow_all(&rules);
+    return handle_or(status, rules);
+}
+
+NATIVE(void, rulesFree)(JNIEnv *env, jclass class, jlong rules) {
+    (void)env, (void)class;
+    robots_rules_free((robots_rules *)(intptr_t)rules);
+}
+
+NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jint len) {
+    (void)class;
+    char room[URL_ROOM];
+    if (__builtin_expect((size_t)len <= sizeof room, 1)) {
+        (*env)->GetByteArrayRegion(env, url, 0, len, (jbyte *)room);
+        return (jlong)robots_rules_check(rules_of(rules), room, (size_t)len);
+    }
+    char *octets = copy_in(env, url, 0, len, room, sizeof room);
+    if (octets == NULL)
+        return verdict_of(ROBOTS_E_MEMORY);
+    robots_verdict verdict = robots_rules_check(rules_of(rules), octets, (size_t)len);
+    copy_end(octets, room);
+    return (jlong)verdict;
+}
+
+/* Decides on the `count` URLs of a batch, of which `ends` has count + 1 offsets into `text`, piece by piece: as many at once
+   as there is room for on the stack. Offsets were checked by the caller. */
+NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text, jintArray ends, jint count,
+                         jbyteArray answers) {
+    (void)class;
+    char room[BATCH_ROOM];
+    uint32_t offsets[BATCH_COUNT + 1];
+    uint8_t out[BATCH_COUNT];
+
+    for (jint done = 0; done < count;) {
+        jint some = count - done < BATCH_COUNT ? count - done : BATCH_COUNT;
+        (*env)->GetIntArrayRegion(env, ends, done, some + 1, (jint *)offsets);
+        if ((*env)->ExceptionCheck(env))
+            return ROBOTS_E_ARG;
+        const uint32_t start = offsets[0];
+        while (some > 1 && offsets[some] - start > sizeof room)
+            some = (some + 1) / 2;
+        const jint len = (jint)(offsets[some] - start);
+        char *octets = copy_in(env, text, (jint)start, len, room, sizeof room);
+        if (octets == NULL)
+            return ROBOTS_E_MEMORY;
+        for (jint i = 0; i <= some; i++)
+            offsets[i] -= start;
+        robots_status status = robots_rules_check_batch(rules_of(rules), octets, offsets, (size_t)some, out);
+        copy_end(octets, room);
+        if (status != ROBOTS_OK)
+            return status;
+        (*env)->SetByteArrayRegion(env, answers, done, some, (const jbyte *)out);
+        done += some;
+    }
+    return ROBOTS_OK;
+}
+
+NATIVE(jdouble, crawlDelay)(JNIEnv *env, jclass class, jlong rules) {
+    (void)env, (void)class;
+    return robots_rules_crawl_delay(rules_of(rules));
+}
+
+/* --- octets that go out: their number, then their copy ----------------------------------------------------------------- */
+
+static void copy_out(JNIEnv *env, robots_str from, jbyteArray to) {
+    jint room = (*env)->GetArrayLength(env, to);
+    (*env)->SetByteArrayRegion(env, to, 0, from.len < (size_t)room ? (jint)from.len : room, (const jbyte *)from.ptr);
+}
+
+NATIVE(jlong, sitemapCount)(JNIEnv *env, jclass class, jlong rules) {
+    (void)env, (void)class;
+    return (jlong)robots_rules_sitemap_count(rules_of(rules));
+}
+
+NATIVE(jlong, sitemapLength)(JNIEnv *env, jclass class, jlong rules, jlong index) {
+    (void)env, (void)class;
+    return (jlong)robots_rules_sitemap(rules_of(rules), (size_t)index).len;
+}
+
+NATIVE(void, sitemapCopy)(JNIEnv *env, jclass class, jlong rules, jlong index, jbyteArray to) {
+    (void)class;
+    copy_out(env, robots_rules_sitemap(rules_of(rules), (size_t)index), to);
+}
+
+NATIVE(jlong, imageLength)(JNIEnv *env, jclass class, jlong rules) {
+    (void)env, (void)class;
+    return (jlong)robots_rules_image(rules_of(rules)).len;
+}
+
+NATIVE(void, imageCopy)(JNIEnv *env, jclass class, jlong rules, jbyteArray to) {
+    (void)class;
+    copy_out(env, robots_rules_image(rules_of(rules)), to);
+}
+
+static robots_str text_of(const char *text) {
+    robots_str str = {text, strlen(text)};
+    return str;
+}
+
+NATIVE(jlong, statusTextLength)(JNIEnv *env, jclass class, jint status) {
+    (void)env, (void)class;
+    return (jlong)strlen(robots_status_text(status));
+}
+
+NATIVE(void, statusTextCopy)(JNIEnv *env, jclass class, jint status, jbyteArray to) {
+    (void)class;
+    copy_out(env, text_of(robots_status_text(status)), to);
+}
+
+NATIVE(jint, versionNumber)(JNIEnv *env, jclass class) {
+    (void)env, (void)class;
+    return (jint)robots_version_number();
+}

@@ -1,0 +1,4 @@
+/** What a robots.txt lets a crawler fetch. The native library is inside the jar. */
+module io.github.librobots {
+    exports io.github.librobots;
+}

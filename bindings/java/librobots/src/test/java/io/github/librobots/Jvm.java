@@ -1,0 +1,27 @@
+package io.github.librobots;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Another JVM with the same class path. */
+final class Jvm {
+    private Jvm() {}
+
+    /** Runs {@code main} with options separated by spaces, and gives its output with the status as the last line. */
+    static String run(String options, Class<?> main, String... args) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Arrays.asList(options.split(" ")));
+        command.add("-Dcases=" + System.getProperty("cases"));
+        // The JVM that runs the tests may hide its class path in the manifest of a jar.
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        command.addAll(List.of("-cp", path, main.getName()));
+        command.addAll(Arrays.asList(args));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return output + "status " + process.waitFor() + "\n";
+    }
+}

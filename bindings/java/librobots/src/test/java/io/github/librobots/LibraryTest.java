@@ -1,0 +1,87 @@
+package io.github.librobots;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the native library comes from. */
+class LibraryTest {
+    @TempDir
+    Path folder;
+
+    /** What the other JVM does. */
+    public static final class Use {
+        private Use() {}
+
+        public static void main(String[] args) {
+            System.out.println(Rules.allowAll().check("/"));
+        }
+    }
+
+    private String use(String options) throws Exception {
+        return Jvm.run(options + " -Djava.io.tmpdir=" + folder, Use.class);
+    }
+
+    /** The library of this platform, in a file. */
+    private Path library() throws Exception {
+        Path file = Files.createDirectories(folder.resolve("own")).resolve("librobots_jni.so");
+        String arch = System.getProperty("os.arch").replace("amd64", "x86_64");
+        try (InputStream in = Library.class.getResourceAsStream("/native/linux-" + arch + "/librobots_jni.so")) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    @Test
+    void fromTheJarAndNothingIsLeftBehind() throws Exception {
+        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", use("-Da=b"));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertFalse(files.anyMatch(f -> f.getFileName().toString().startsWith("librobots")));
+        }
+    }
+
+    @Test
+    void fromTheProperty() throws Exception {
+        String options = "-Dlibrobots.library=" + library() + " -Djava.io.tmpdir=/nowhere";
+        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run(options, Use.class));
+    }
+
+    @Test
+    void fromTheLibraryPath() throws Exception {
+        String options = "-Djava.library.path=" + library().getParent() + " -Djava.io.tmpdir=/nowhere";
+        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run(options, Use.class));
+    }
+
+    @Test
+    void failuresNameTheProperty() throws Exception {
+        Path broken = folder.resolve("librobots_jni.so");
+        Files.write(broken, new byte[] {1, 2, 3});
+        sentence(use("-Dlibrobots.library=" + broken), "which cannot be loaded");
+        sentence(use("-Dlibrobots.library=/nowhere/at-all.so"), "which cannot be loaded");
+        sentence(use("-Djava.library.path=" + folder), "java.library.path has a librobots_jni.so that cannot be loaded");
+        sentence(use("-Dos.arch=pdp11"), "the jar holds no library for linux-pdp11");
+        sentence(Jvm.run("-Djava.io.tmpdir=/nowhere", Use.class), "cannot be loaded over the temporary folder /nowhere");
+    }
+
+    /** Another library: it loads, but is not ours. */
+    @Test
+    void anotherLibrary() throws Exception {
+        Path other = Paths.get(System.getProperty("java.home"), "lib", "libzip.so");
+        sentence(use("-Dlibrobots.library=" + other), "what was loaded is no librobots_jni.so");
+    }
+
+    private static void sentence(String output, String part) {
+        assertTrue(output.contains(part), output);
+        assertTrue(output.contains("librobots.library"), output);
+        assertTrue(output.contains("status 1"), output);
+        assertEquals(1, output.lines().filter(l -> l.contains("UnsatisfiedLinkError: librobots: ")).count(), output);
+    }
+}

@@ -1,0 +1,224 @@
+package io.github.librobots;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RulesTest {
+    private static final String BODY = "User-agent: ExampleBot\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/open\n"
+            + "Crawl-delay: 2.5\nSitemap: https://example.com/a.xml\nSitemap: https://example.com/ä.xml\n";
+    private final Rules rules = Crawler.of("ExampleBot").parse(BODY);
+
+    @Test
+    void answers() {
+        assertTrue(rules.isAllowed("https://example.com/page"));
+        assertFalse(rules.isAllowed(new StringBuilder("https://example.com/private/x")));
+        assertFalse(rules.isAllowed("/a.php".getBytes(StandardCharsets.UTF_8)));
+        assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check("/private").toString());
+        assertEquals("allowed: RULE_ALLOWED, line 4", rules.check("/private/open").toString());
+        assertEquals("allowed: NO_RULE", rules.check("/").toString());
+        assertEquals("error: URL", rules.check("private").toString());
+        assertEquals(OptionalDouble.of(2.5), rules.crawlDelay());
+        assertEquals(List.of("https://example.com/a.xml", "https://example.com/ä.xml"), rules.sitemaps());
+    }
+
+    @Test
+    void urlsOfAnyLengthAndOctets() {
+        Rules php = Crawler.of("ExampleBot").parse("User-agent: *\nDisallow: /*.php$\nDisallow: /ツ\n");
+        for (int length : new int[] {0, 1, 2040, 2047, 2048, 2049, 5000, 1_000_000}) {
+            byte[] url = new byte[length + 5];
+            Arrays.fill(url, (byte) 'a');
+            url[0] = '/';
+            assertTrue(php.isAllowed(url), "length " + url.length);
+            System.arraycopy(".php".getBytes(StandardCharsets.US_ASCII), 0, url, length + 1, 4);
+            assertFalse(php.isAllowed(url), "length " + url.length);
+        }
+        assertFalse(php.isAllowed("/ツ"));
+        assertFalse(php.isAllowed("/%E3%83%84"));
+        assertTrue(php.isAllowed("/\0"));
+        assertFalse(php.isAllowed(""));
+        assertFalse(php.isAllowed(new byte[0]));
+    }
+
+    @Test
+    void batches() {
+        List<String> urls = new ArrayList<>();
+        BitSet wanted = new BitSet();
+        for (int i = 0; i < 3000; i++) {
+            // A long one from time to time, which does not fit into the room of a piece.
+            String url = (i % 3 == 0 ? "/private/" : i % 7 == 0 ? "no-url" : "/page/") + "x".repeat(i % 500 == 9 ? 40_000 : i % 90);
+            urls.add(url);
+            wanted.set(i, rules.isAllowed(url));
+        }
+        assertTrue(wanted.cardinality() > 1000 && wanted.cardinality() < 2500);
+        assertEquals(wanted, rules.checkAll(urls));
+        assertEquals(wanted, rules.checkAll(urls.stream().map(Rules::octets).toArray(byte[][]::new)));
+        assertEquals(new BitSet(), rules.checkAll(List.of()));
+    }
+
+    @Test
+    void batchesAsOneText() {
+        byte[] text = "/private/pagex".getBytes(StandardCharsets.US_ASCII);
+        byte[] answers = {9, 9, 9, 9};
+        rules.checkAll(text, new int[] {0, 8, 13, 14, 14}, answers);
+        assertArrayEquals(new byte[] {Rules.DISALLOWED, Rules.ALLOWED, Rules.BAD_URL, Rules.BAD_URL}, answers);
+        for (int[] wrong : new int[][] {{0, 8, 5, 14, 14}, {0, 8, 13, 14, 15}, {-1, 8, 13, 14, 14}, {0, 1}, {}}) {
+            Arrays.fill(answers, Rules.ALLOWED);
+            assertThrows(IllegalArgumentException.class, () -> rules.checkAll(text, wrong, answers));
+            assertArrayEquals(new byte[4], answers, "misuse allows nothing");
+        }
+        assertThrows(NullPointerException.class, () -> rules.checkAll(new byte[1][]));
+        assertThrows(NullPointerException.class, () -> rules.checkAll(Arrays.asList("/", null)));
+    }
+
+    @Test
+    void wholeSites() {
+        assertEquals("allowed: ALLOW_ALL", Rules.allowAll().check("/x").toString());
+        assertEquals("disallowed: DISALLOW_ALL", Rules.disallowAll().check("/x").toString());
+        assertEquals(OptionalDouble.empty(), Rules.allowAll().crawlDelay());
+        assertTrue(Rules.disallowAll().sitemaps().isEmpty());
+    }
+
+    @Test
+    void partsOfArrays() {
+        byte[] body = ("Disallow: /\n" + BODY).getBytes(StandardCharsets.UTF_8);
+        Crawler crawler = Crawler.of("ExampleBot");
+        assertEquals(rules, crawler.parse(body, 12, body.length - 12));
+        assertThrows(IndexOutOfBoundsException.class, () -> crawler.parse(body, 12, body.length));
+        assertThrows(IndexOutOfBoundsException.class, () -> crawler.parse(body, -1, 1));
+        assertThrows(NullPointerException.class, () -> crawler.parse((byte[]) null));
+        assertThrows(NullPointerException.class, () -> rules.isAllowed((byte[]) null));
+        assertThrows(NullPointerException.class, () -> rules.check((String) null));
+        byte[] large = new byte[600_000]; // past the room on the stack, and past the limit
+        assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
+    }
+
+    @Test
+    void images() {
+        byte[] image = rules.toImage();
+        assertEquals(rules, Rules.fromImage(image));
+        assertEquals(rules.hashCode(), Rules.fromImage(image).hashCode());
+        assertNotEquals(rules, Rules.allowAll());
+        for (int i = 0; i < image.length; i++) {
+            byte[] damaged = image.clone();
+            damaged[i] ^= 0x10;
+            assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(damaged), "octet " + i);
+        }
+        assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(new byte[0]));
+    }
+
+    @Test
+    void serialization() throws Exception {
+        byte[] written = write(rules);
+        Rules read = (Rules) read(written);
+        assertEquals(rules, read);
+        assertEquals(rules.check("/private"), read.check("/private"));
+        int at = indexOf(written, rules.toImage());
+        written[at + 50] ^= 1;
+        assertThrows(InvalidObjectException.class, () -> read(written));
+    }
+
+    static byte[] write(Object object) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ObjectOutputStream objects = new ObjectOutputStream(out)) {
+            objects.writeObject(object);
+        }
+        return out.toByteArray();
+    }
+
+    static Object read(byte[] octets) throws IOException, ClassNotFoundException {
+        try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(octets))) {
+            return objects.readObject();
+        }
+    }
+
+    private static int indexOf(byte[] all, byte[] part) {
+        for (int i = 0; ; i++) {
+            if (Arrays.equals(all, i, i + part.length, part, 0, part.length)) {
+                return i;
+            }
+        }
+    }
+
+    @Test
+    void closed() {
+        Crawler crawler = Crawler.of("ExampleBot");
+        Rules open = crawler.parse(BODY);
+        crawler.close();
+        crawler.close();
+        assertThrows(IllegalStateException.class, () -> crawler.parse(BODY));
+        assertFalse(open.isAllowed("/private"), "rules outlive their crawler");
+        open.close();
+        open.close();
+        assertThrows(IllegalStateException.class, () -> open.isAllowed("/"));
+        assertThrows(IllegalStateException.class, () -> open.isAllowed(new byte[] {'/'}));
+        assertThrows(IllegalStateException.class, () -> open.check("/"));
+        assertThrows(IllegalStateException.class, () -> open.checkAll(List.of("/")));
+        assertThrows(IllegalStateException.class, open::crawlDelay);
+        assertThrows(IllegalStateException.class, open::sitemaps);
+        assertThrows(IllegalStateException.class, open::toImage);
+        assertThrows(IllegalStateException.class, () -> write(open));
+    }
+
+    @Test
+    void crawlers() {
+        Rules ranked = Crawler.of("One", "Two").parse("User-agent: Two\nDisallow: /two\n\nUser-agent: One\nDisallow: /one\n");
+        assertFalse(ranked.isAllowed("/one"));
+        assertTrue(ranked.isAllowed("/two"));
+        IllegalArgumentException header =
+                assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
+        assertEquals(Status.TOKEN.text(), header.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));
+        assertThrows(IllegalArgumentException.class, () -> Crawler.of("a".repeat(5000)));
+        assertThrows(NullPointerException.class, () -> Crawler.of(null));
+        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").maxBytes(511_999).build());
+        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").maxBytes(-1).build());
+        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
+        Crawler.Builder many = Crawler.builder("Bot");
+        for (int i = 0; i < 64; i++) {
+            many.fallback("Bot" + i);
+        }
+        assertThrows(IllegalArgumentException.class, many::build);
+        for (Status status : Status.values()) {
+            assertTrue(status.text().length() > 3, status.name());
+        }
+    }
+
+    /** Decisions on octets make no garbage, one by one and in a batch. */
+    @Test
+    void noGarbage() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        byte[] url = "https://example.com/private/open/x".getBytes(StandardCharsets.US_ASCII);
+        int[] offsets = {0, 10, url.length};
+        byte[] answers = new byte[2];
+        long thread = Thread.currentThread().getId();
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) { // the first ones load classes
+            long before = threads.getThreadAllocatedBytes(thread);
+            for (int i = 0; i < 10_000; i++) {
+                rules.isAllowed(url);
+                rules.checkAll(url, offsets, answers);
+            }
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+        }
+        assertTrue(least < 10_000, least + " octets of garbage in 20,000 calls"); // the measuring itself makes some
+    }
+}

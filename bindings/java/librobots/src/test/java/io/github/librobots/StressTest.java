@@ -1,0 +1,44 @@
+package io.github.librobots;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs in JVMs of their own, so that a crash is a failure like any other. How long: the properties stress.seconds and
+ * stress.parses (30 and 10000000 are the full size).
+ */
+class StressTest {
+    @Test
+    void closeAndCollectWhileInUse() throws Exception {
+        fine(Jvm.run("-Xmx128m", Stress.class, "race", System.getProperty("stress.seconds")));
+    }
+
+    @Test
+    void memoryStaysLevel() throws Exception {
+        fine(Jvm.run("-Xmx256m", Stress.class, "leak", System.getProperty("stress.parses")));
+    }
+
+    @Test
+    void everyCallIsProperJni() throws Exception {
+        String output = Jvm.run("-Xcheck:jni", Stress.class, "cases");
+        fine(output);
+        assertFalse(output.contains("WARNING"), output);
+        assertFalse(output.contains("FATAL"), output);
+    }
+
+    @Test
+    void racesAreProperJni() throws Exception {
+        String output = Jvm.run("-Xcheck:jni", Stress.class, "race", "2");
+        fine(output);
+        assertFalse(output.contains("WARNING"), output);
+    }
+
+    private static void fine(String output) {
+        System.out.print(output);
+        assertTrue(output.contains("\nfine\n") || output.startsWith("fine\n"), output);
+        assertEquals(-1, output.indexOf("SIGSEGV"), output);
+    }
+}
