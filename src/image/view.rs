@@ -347,7 +347,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// `Ok(None)` after the last, `None` where the image is damaged.
+    /// `Some(None)` after the last, `None` where the image is damaged.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "damage is not the end")]
     pub(crate) fn next(&mut self) -> Option<Option<Piece<'a>>> {
