@@ -1,4 +1,4 @@
-//! A sieve for short lists: which of their rules may match a path, found in one look over it.
+//! A sieve for short lists: where in a path which of their rules may match, found in one look over it.
 //!
 //! The rules of a list stand in up to eight buckets, the strongest in the first. Of each rule two octets
 //! that stand side by side in whatever it matches are known. Four tables of 16 octets tell, for the
@@ -49,38 +49,44 @@ pub(crate) fn tables(pairs: &[[u8; 2]]) -> [u8; LEN] {
     tables
 }
 
-/// The buckets, a bit each, of which a rule may match `octets`; the others' rules do not.
+/// Calls `look` for the places in `octets` where a rule may match, from the first on: with the place of
+/// the pair and the buckets, a bit each, of the rules that have it. Rules of other buckets do not match.
+/// `look` gives the buckets that are still sought; none end the search.
 #[inline(always)]
-pub(crate) fn buckets(tables: &[u8; LEN], octets: &[u8]) -> u8 {
+pub(crate) fn candidates(tables: &[u8; LEN], octets: &[u8], look: impl FnMut(usize, u8) -> u8) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("ssse3") {
         // SAFETY: the processor has SSSE3, which is all that the function asks for.
-        return unsafe { ssse3::buckets(tables, octets) };
+        return unsafe { ssse3::candidates(tables, octets, look) };
     }
-    portable(tables, octets)
+    portable(tables, octets, look);
 }
 
 /// The same, one octet at a time.
-fn portable(tables: &[u8; LEN], octets: &[u8]) -> u8 {
+fn portable(tables: &[u8; LEN], octets: &[u8], mut look: impl FnMut(usize, u8) -> u8) {
     let entry = |table: u8, half: u8| tables.get(usize::from(table + half)).copied().unwrap_or(0);
     let seconds = octets.iter().skip(1).chain([&0]);
-    octets
-        .iter()
-        .zip(seconds)
-        .fold(0, |buckets, (first, second)| {
-            let firsts = entry(0, first & 0xF) & entry(16, first >> 4);
-            buckets | firsts & entry(32, second & 0xF) & entry(48, second >> 4)
-        })
+    let mut sought = !0;
+    for (at, (first, second)) in octets.iter().zip(seconds).enumerate() {
+        let firsts = entry(0, first & 0xF) & entry(16, first >> 4);
+        let found = sought & firsts & entry(32, second & 0xF) & entry(48, second >> 4);
+        if found != 0 {
+            sought = look(at, found);
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod ssse3 {
     use core::arch::x86_64::{
-        __m128i, _mm_and_si128, _mm_cvtsi128_si64, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
-        _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16, _mm_srli_si128, _mm_unpackhi_epi64,
+        __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_movemask_epi8,
+        _mm_set_epi64x, _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16,
+        _mm_srli_si128, _mm_unpackhi_epi64,
     };
 
     use super::{LEN, scan};
+
+    const LANES: usize = 16;
 
     #[target_feature(enable = "ssse3")]
     #[inline]
@@ -89,62 +95,89 @@ mod ssse3 {
     }
 
     #[target_feature(enable = "ssse3")]
-    pub(super) fn buckets(tables: &[u8; LEN], octets: &[u8]) -> u8 {
-        let (tables, _) = tables.as_chunks::<16>();
+    #[inline]
+    pub(super) fn candidates(
+        tables: &[u8; LEN],
+        octets: &[u8],
+        mut look: impl FnMut(usize, u8) -> u8,
+    ) {
+        let (tables, _) = tables.as_chunks::<LANES>();
         let &[first_low, first_high, second_low, second_high] = tables else {
-            return !0;
+            return;
         };
-        let table = |table: [u8; 16]| lanes(u128::from_le_bytes(table));
+        let table = |table: [u8; LANES]| lanes(u128::from_le_bytes(table));
         let first = (table(first_low), table(first_high));
         let second = (table(second_low), table(second_high));
         let half = _mm_set1_epi8(0xF);
-        let mut buckets = _mm_setzero_si128();
         let entries = |(low, high): (__m128i, __m128i), octets: __m128i| {
             let low = _mm_shuffle_epi8(low, _mm_and_si128(octets, half));
             let high = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16::<4>(octets), half));
             _mm_and_si128(low, high)
         };
-        let look = |firsts: __m128i, seconds: __m128i| {
-            _mm_and_si128(entries(first, firsts), entries(second, seconds))
-        };
-        let mut rest = octets;
-        // Sixteen octets, and those behind each of them.
-        while let Some((firsts, _)) = rest.split_first_chunk::<16>()
-            && let Some(seconds) = rest.get(1..).and_then(|rest| rest.first_chunk::<16>())
-        {
-            let found = look(
-                lanes(u128::from_le_bytes(*firsts)),
-                lanes(u128::from_le_bytes(*seconds)),
-            );
-            buckets = _mm_or_si128(buckets, found);
-            rest = rest.get(16..).unwrap_or_default();
+        let mut sought = !0u8;
+        let mut at = 0;
+        loop {
+            // Sixteen octets and those behind each of them; or the last, a zero behind the very last.
+            let rest = octets.get(at..).unwrap_or_default();
+            let (base, firsts, seconds) = match (rest.first_chunk(), rest.get(1..)) {
+                (Some(firsts), Some(seconds)) if rest.len() > LANES => (
+                    at,
+                    lanes(u128::from_le_bytes(*firsts)),
+                    seconds
+                        .first_chunk()
+                        .map_or(_mm_setzero_si128(), |seconds| {
+                            lanes(u128::from_le_bytes(*seconds))
+                        }),
+                ),
+                _ => {
+                    let last = lanes(match octets.last_chunk() {
+                        Some(last) => u128::from_le_bytes(*last),
+                        None => scan::few(octets),
+                    });
+                    let base = octets.len().saturating_sub(LANES);
+                    (base, last, _mm_srli_si128::<1>(last))
+                }
+            };
+            let found = _mm_and_si128(entries(first, firsts), entries(second, seconds));
+            let found = _mm_and_si128(found, _mm_set1_epi8(sought as i8));
+            if _mm_movemask_epi8(_mm_cmpeq_epi8(found, _mm_setzero_si128())) != 0xFFFF {
+                let words = [found, _mm_unpackhi_epi64(found, found)];
+                for (word, base) in words.into_iter().zip([base, base + 8]) {
+                    let mut word = _mm_cvtsi128_si64(word) as u64;
+                    while word != 0 {
+                        let lane = word.trailing_zeros() / 8;
+                        let buckets = (word >> (8 * lane)) as u8 & sought;
+                        word &= !(0xFF << (8 * lane));
+                        let place = base + lane as usize;
+                        // Of the last octets some are looked at for the second time.
+                        if buckets != 0 && place >= at {
+                            sought = look(place, buckets);
+                        }
+                    }
+                }
+                if sought == 0 {
+                    return;
+                }
+            }
+            at += LANES;
+            if at >= octets.len() {
+                return;
+            }
         }
-        // The last, some perhaps for the second time; a zero stands behind the very last.
-        let last = match octets.last_chunk::<16>() {
-            Some(last) => u128::from_le_bytes(*last),
-            None => scan::few(octets),
-        };
-        let last = lanes(last);
-        buckets = _mm_or_si128(buckets, look(last, _mm_srli_si128::<1>(last)));
-        let both = _mm_or_si128(buckets, _mm_unpackhi_epi64(buckets, buckets));
-        let mut bits = _mm_cvtsi128_si64(both) as u64;
-        bits |= bits >> 32;
-        bits |= bits >> 16;
-        (bits | bits >> 8) as u8
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
 
-    /// Whether a pair stands in `octets`, plainly.
-    fn holds(octets: &[u8], [first, second]: [u8; 2]) -> bool {
-        if first == second {
-            octets.contains(&first)
-        } else {
-            octets.windows(2).any(|w| w == [first, second])
-        }
+    /// Where a pair stands in `octets`, plainly.
+    fn places(octets: &[u8], [first, second]: [u8; 2]) -> Vec<usize> {
+        let is_here = |at: &usize| {
+            octets[*at] == first && (first == second || octets.get(at + 1) == Some(&second))
+        };
+        (0..octets.len()).filter(is_here).collect()
     }
 
     #[test]
@@ -162,14 +195,33 @@ mod tests {
                 .collect();
             let octets: Vec<u8> = (0..random(70)).map(|_| b'a' + random(20) as u8).collect();
             let tables = tables(&pairs);
-            let found = buckets(&tables, &octets);
-            assert_eq!(found, portable(&tables, &octets), "{pairs:?} {octets:?}");
+            // Some buckets are sought no more after the first places.
+            let enough = random(6);
+            let look = |places: &mut Vec<(usize, u8)>, at, buckets| {
+                places.push((at, buckets));
+                if places.len() > enough {
+                    0b1010_0101
+                } else {
+                    !0
+                }
+            };
+            let (mut found, mut plain) = (Vec::new(), Vec::new());
+            candidates(&tables, &octets, |at, buckets| {
+                look(&mut found, at, buckets)
+            });
+            portable(&tables, &octets, |at, buckets| {
+                look(&mut plain, at, buckets)
+            });
+            assert_eq!(found, plain, "{pairs:?} {octets:?}");
             for (number, pair) in pairs.iter().enumerate() {
                 let bit = 1 << (number / rules_per_bucket(pairs.len()));
-                assert!(
-                    !holds(&octets, *pair) || found & bit != 0,
-                    "{pair:?} in {octets:?}"
-                );
+                for at in places(&octets, *pair) {
+                    let is_sought = found.len() <= enough || bit & 0b1010_0101 != 0;
+                    assert!(
+                        !is_sought || found.iter().any(|(a, b)| *a == at && b & bit != 0),
+                        "{pair:?} at {at} in {octets:?}"
+                    );
+                }
             }
         }
     }

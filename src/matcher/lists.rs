@@ -70,42 +70,109 @@ impl<T: Text> Search<'_, '_, T> {
         Strength::new(list.longest, true, 0) > self.strength
     }
 
-    /// Tries the rules of a short list, the strongest first, until one matches or none is stronger
-    /// than what was found already.
+    /// Tries the rules of a short list that could be stronger than what was found already.
     #[inline(always)]
     fn look_through<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
-        let Some(tables) = list.filter else {
-            self.try_in_order::<W>(list, 0..list.count, start)?;
-            return Some(());
-        };
-        let mut buckets = self.path.buckets(start, tables);
-        let per_bucket = filter::rules_per_bucket(list.count);
-        while buckets != 0 {
-            let first = buckets.trailing_zeros() as usize * per_bucket;
-            let rules = first..(first + per_bucket).min(list.count);
-            if self.try_in_order::<W>(list, rules, start)? {
-                break;
-            }
-            buckets &= buckets - 1;
+        let path = self.path;
+        match (list.filter, path.octets(start)) {
+            (Some(tables), Some(octets)) => self.sieve::<W>(list, tables, octets, start),
+            _ => self.try_in_order::<W>(list, start),
         }
-        Some(())
     }
 
-    /// Tries rules from the strongest on; true when there is no use in trying weaker ones.
-    #[inline]
-    fn try_in_order<W: Width>(
+    /// Tries the rules that the filter lets through, where it does so. A rule of one piece is only
+    /// compared there; others, and one that was compared in vain too often, are tried once, on the
+    /// whole path.
+    #[inline(always)]
+    fn sieve<W: Width>(
         &mut self,
         list: &List<'_>,
-        rules: core::ops::Range<usize>,
+        tables: &[u8; filter::LEN],
+        octets: &[u8],
         start: T::Cursor,
-    ) -> Option<bool> {
-        for number in rules {
+    ) -> Option<()> {
+        let per_bucket = filter::rules_per_bucket(list.count);
+        let mut state = Sieve {
+            sought: !0,
+            tried: 0,
+            misses: 0,
+        };
+        let mut is_sound = true;
+        filter::candidates(tables, octets, |at, mut buckets| {
+            while buckets != 0 {
+                let bucket = buckets.trailing_zeros();
+                buckets &= buckets - 1;
+                let first = bucket as usize * per_bucket;
+                for number in first..(first + per_bucket).min(list.count) {
+                    let place = Place { octets, at, start };
+                    match self.try_at::<W>(list, number, place, &mut state) {
+                        Some(Attempt::Failed) => continue,
+                        // What stands further down the list is weaker; what stands before it in the
+                        // bucket is not.
+                        Some(Attempt::Weaker | Attempt::Won) => {
+                            let buckets = bucket + u32::from(number > first);
+                            state.sought &= ((1u16 << buckets) - 1) as u8;
+                        }
+                        None => (state.sought, is_sound) = (0, false),
+                    }
+                    break;
+                }
+                buckets &= state.sought;
+            }
+            state.sought
+        });
+        is_sound.then_some(())
+    }
+
+    /// Tries a rule that may match at `place`.
+    #[inline(always)]
+    fn try_at<W: Width>(
+        &mut self,
+        list: &List<'_>,
+        number: usize,
+        place: Place<'_, T::Cursor>,
+        state: &mut Sieve,
+    ) -> Option<Attempt> {
+        let bit = 1u32.checked_shl(number as u32)?;
+        if state.tried & bit != 0 {
+            return Some(Attempt::Failed);
+        }
+        let rule = self.image.rule::<W>(list, number)?;
+        let strength = Strength::new(rule.length, rule.slot.allow(), rule.slot.line());
+        if strength <= self.strength {
+            return Some(Attempt::Weaker);
+        }
+        let mut pieces = rule.pieces.clone();
+        let piece = pieces.next()??;
+        if !pieces.is_done() || state.misses >= MOST_MISSES {
+            state.tried |= bit;
+            return self.attempt(rule, place.start);
+        }
+        let matched = place.at.checked_sub(piece.rarest).is_some_and(|at| {
+            let behind = at + piece.octets.len();
+            place.octets.get(at..behind) == Some(piece.octets)
+                && (rule.flags & ANCHORED == 0 || behind == place.octets.len())
+        });
+        if !matched {
+            state.misses += 1;
+            return Some(Attempt::Failed);
+        }
+        self.slot = rule.slot;
+        self.strength = strength;
+        Some(Attempt::Won)
+    }
+
+    /// Tries the rules from the strongest on, until one matches or none is stronger than what was
+    /// found already.
+    #[inline]
+    fn try_in_order<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
+        for number in 0..list.count {
             let rule = self.image.rule::<W>(list, number)?;
             if self.attempt(rule, start)? != Attempt::Failed {
-                return Some(true);
+                break;
             }
         }
-        Some(false)
+        Some(())
     }
 
     /// Tries the rules whose key stands in the path.
@@ -182,7 +249,7 @@ impl<T: Text> Search<'_, '_, T> {
     }
 
     /// Tries a rule, which becomes the winner if it matches.
-    #[inline]
+    #[inline(never)]
     fn attempt(&mut self, rule: Rule<'_>, start: T::Cursor) -> Option<Attempt> {
         let strength = Strength::new(rule.length, rule.slot.allow(), rule.slot.line());
         if strength <= self.strength {
@@ -206,6 +273,29 @@ impl<T: Text> Search<'_, '_, T> {
         self.strength = strength;
         Some(Attempt::Won)
     }
+}
+
+/// How often rules may be compared in vain at a place before they are tried on the whole path, which
+/// takes linear time whatever the path repeats.
+const MOST_MISSES: usize = 32;
+
+/// What goes on while a list is sieved.
+struct Sieve {
+    /// The buckets of which a rule could be stronger than the winner so far.
+    sought: u8,
+    /// A bit for each rule that was tried on the whole path.
+    tried: u32,
+    misses: usize,
+}
+
+/// Where a rule may match.
+#[derive(Clone, Copy)]
+struct Place<'p, C> {
+    /// The path from `start` on.
+    octets: &'p [u8],
+    /// Where a pair of octets of the rule stands in them.
+    at: usize,
+    start: C,
 }
 
 /// Where the buckets of an index start.

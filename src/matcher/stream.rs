@@ -4,7 +4,7 @@
 //! no table and here no going back either.
 
 use super::Text;
-use crate::image::{Label, MAX_KEY, filter};
+use crate::image::{Label, MAX_KEY};
 use crate::path::Canonical;
 
 /// A path as a stream of canonical octets.
@@ -60,8 +60,8 @@ impl<'a> Text for Stream<'a> {
         })
     }
 
-    fn buckets(&self, _at: Canonical<'a>, _tables: &[u8; filter::LEN]) -> u8 {
-        !0
+    fn octets(&self, _at: Canonical<'a>) -> Option<&[u8]> {
+        None
     }
 }
 

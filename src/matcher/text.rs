@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::image::{Label, MAX_KEY, filter};
+use crate::image::{Label, MAX_KEY};
 use crate::scan;
 
 /// A canonical path, read from the front.
@@ -26,8 +26,8 @@ pub(crate) trait Text {
     fn ends_with(&self, at: Self::Cursor, piece: &[u8]) -> bool;
     /// The next octets, up to [`MAX_KEY`], the first lowest, and how many there are.
     fn key(&self, at: Self::Cursor) -> (u32, usize);
-    /// The buckets of a filter of which a rule may match from here on.
-    fn buckets(&self, at: Self::Cursor, tables: &[u8; filter::LEN]) -> u8;
+    /// The octets from here on, where they lie in memory.
+    fn octets(&self, at: Self::Cursor) -> Option<&[u8]>;
 }
 
 /// A path in memory.
@@ -149,7 +149,7 @@ impl Text for Slice<'_> {
     }
 
     #[inline(always)]
-    fn buckets(&self, at: usize, tables: &[u8; filter::LEN]) -> u8 {
-        filter::buckets(tables, self.rest(at))
+    fn octets(&self, at: usize) -> Option<&[u8]> {
+        self.octets.get(at..self.len)
     }
 }
