@@ -12,6 +12,28 @@ use crate::error::Error;
 use crate::line::{Line, Lines};
 use crate::scan::{self, RulePath};
 
+/// A rule's line, and whether it allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot(pub(crate) u32);
+
+impl Slot {
+    /// No rule's: lines are counted from 1.
+    pub(crate) const NONE: Slot = Slot(0);
+
+    #[inline]
+    pub(crate) const fn new(line: u32, allow: bool) -> Slot {
+        Slot(line << 1 | allow as u32)
+    }
+    #[inline]
+    pub(crate) const fn line(self) -> u32 {
+        self.0 >> 1
+    }
+    #[inline]
+    pub(crate) const fn allow(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
 /// An allow or disallow line that the crawler obeys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawRule<'a> {
@@ -20,8 +42,7 @@ pub(crate) struct RawRule<'a> {
     /// There was such a `$`.
     pub(crate) anchored: bool,
     pub(crate) seen: RulePath,
-    pub(crate) line: u32,
-    pub(crate) allow: bool,
+    pub(crate) slot: Slot,
 }
 
 /// What a robots.txt tells one crawler.
@@ -154,8 +175,7 @@ impl<'c, 'a> Reader<'c, 'a> {
                 path,
                 anchored,
                 seen,
-                line,
-                allow,
+                slot: Slot::new(line, allow),
             });
         }
         Ok(())

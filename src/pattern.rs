@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::group::RawRule;
+use crate::group::{RawRule, Slot};
 use crate::path::{Canonical, Form, Side};
 
 /// How strong a rule is: of two that match, the one with the greater strength wins (SPEC 8.7).
@@ -30,81 +30,82 @@ impl Strength {
 
 /// What must follow the literal start of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tail<'t> {
+pub(crate) enum Tail {
     /// Anything: the rule is a prefix.
     Open,
     /// The end of the URL.
     End,
-    /// These octets, in which `*` stands for any octets; with `anchored`, up to the end of the URL.
-    Wild { pieces: &'t [u8], anchored: bool },
+    /// The pieces behind the first wildcard, in this order.
+    Wild,
+    /// The same, the last of them at the end of the URL.
+    WildEnd,
 }
 
 /// A rule, ready to be indexed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern<'t> {
-    /// The canonical octets up to the first wildcard.
-    pub(crate) prefix: &'t [u8],
-    pub(crate) tail: Tail<'t>,
+    /// The canonical octets, without a `$` that stands for the end.
+    octets: &'t [u8],
+    /// How many of them stand before the first wildcard.
+    pub(crate) prefix_len: u32,
     /// Of the canonical path, `*` and `$` counted.
     pub(crate) length: u32,
-    pub(crate) line: u32,
-    pub(crate) allow: bool,
+    pub(crate) slot: Slot,
+    pub(crate) tail: Tail,
 }
 
 impl<'t> Pattern<'t> {
     /// Takes a rule apart.
     #[inline]
-    pub(crate) fn new(text: Text<'t>, raw: &RawRule<'_>) -> Pattern<'t> {
-        let (prefix, tail) = taken_apart(text);
-        let length = text.octets.len() as u32 + u32::from(text.anchored);
+    pub(crate) fn new(text: Text<'t>, slot: Slot) -> Pattern<'t> {
+        let Text {
+            octets,
+            anchored,
+            star,
+        } = text;
+        let behind = octets.get(star..).unwrap_or_default();
+        let tail = match (behind, anchored) {
+            ([], false) => Tail::Open,
+            ([], true) => Tail::End,
+            _ if behind.iter().all(|octet| *octet == b'*') => Tail::Open,
+            // A `*` at the end takes what is left, whether or not a `$` stands behind it.
+            ([.., b'*'], _) | (_, false) => Tail::Wild,
+            _ => Tail::WildEnd,
+        };
         Pattern {
-            prefix,
+            octets,
+            prefix_len: star as u32,
+            length: octets.len() as u32 + u32::from(anchored),
+            slot,
             tail,
-            length,
-            line: raw.line,
-            allow: raw.allow,
         }
+    }
+
+    /// The canonical octets up to the first wildcard.
+    #[inline]
+    pub(crate) fn prefix(&self) -> &'t [u8] {
+        self.octets
+            .get(..self.prefix_len as usize)
+            .unwrap_or(self.octets)
+    }
+
+    /// The literal pieces behind the first wildcard.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = &'t [u8]> + use<'t> {
+        let behind = self.octets.get(self.prefix_len as usize..);
+        behind
+            .unwrap_or_default()
+            .split(|octet| *octet == b'*')
+            .filter(|piece| !piece.is_empty())
     }
 
     #[inline]
     pub(crate) fn strength(&self, dialect: Dialect) -> Strength {
         if dialect.first_match_wins() {
-            Strength::of_line(self.line)
+            Strength::of_line(self.slot.line())
         } else {
-            Strength::new(self.length, self.allow, self.line)
+            Strength::new(self.length, self.slot.allow(), self.slot.line())
         }
     }
-}
-
-#[inline]
-fn taken_apart(
-    Text {
-        octets,
-        anchored,
-        star,
-    }: Text<'_>,
-) -> (&[u8], Tail<'_>) {
-    let Some((prefix, rest)) = star.and_then(|star| octets.split_at_checked(star)) else {
-        return (octets, if anchored { Tail::End } else { Tail::Open });
-    };
-    // A `*` at the end takes what is left, whether or not a `$` stands behind it.
-    let anchored = anchored && rest.last() != Some(&b'*');
-    if rest.iter().all(|octet| *octet == b'*') {
-        return (prefix, Tail::Open);
-    }
-    (
-        prefix,
-        Tail::Wild {
-            pieces: rest,
-            anchored,
-        },
-    )
-}
-
-/// The literal pieces of a [`Tail::Wild`].
-pub(crate) fn pieces(tail: &[u8]) -> impl Iterator<Item = &[u8]> {
-    tail.split(|octet| *octet == b'*')
-        .filter(|piece| !piece.is_empty())
 }
 
 /// The canonical path of a rule.
@@ -114,8 +115,8 @@ pub(crate) struct Text<'t> {
     pub(crate) octets: &'t [u8],
     /// There is a final `$` (SPEC 8.4).
     anchored: bool,
-    /// Where the first wildcard stands.
-    star: Option<usize>,
+    /// Where the first wildcard stands, or the end.
+    star: usize,
 }
 
 impl<'t> Text<'t> {
@@ -124,7 +125,7 @@ impl<'t> Text<'t> {
         Text {
             octets,
             anchored,
-            star: memchr::memchr(b'*', octets),
+            star: memchr::memchr(b'*', octets).unwrap_or(octets.len()),
         }
     }
 }
@@ -164,17 +165,20 @@ impl Texts {
         let mut ends = self.ends.iter();
         let mut start = 0;
         rules.iter().map(move |rule| {
-            let (mut octets, mut star) = (rule.path, rule.seen.star);
+            let (mut octets, mut star) = (rule.path, rule.seen.star as usize);
             if !rule.seen.is_plain {
                 let end = ends.next().copied().unwrap_or(start);
                 octets = self.arena.get(start..end).unwrap_or_default();
-                star = memchr::memchr(b'*', octets);
+                star = memchr::memchr(b'*', octets).unwrap_or(octets.len());
                 start = end;
+            }
+            if !self.dialect.has_wildcards() {
+                star = octets.len();
             }
             Text {
                 octets,
                 anchored: rule.anchored,
-                star: star.filter(|_| self.dialect.has_wildcards()),
+                star,
             }
         })
     }

@@ -72,10 +72,12 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
             let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (octets.len() - 4));
             u64::from(u32::from_le_bytes(*first)) | behind
         }
-        _ => octets
-            .iter()
-            .rev()
-            .fold(0, |word, octet| word << 8 | u64::from(*octet)),
+        _ => match *octets {
+            [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a] => u64::from(a),
+            _ => 0,
+        },
     }
 }
 
@@ -119,24 +121,24 @@ fn is_plain_all(path: &[u8]) -> bool {
 pub(crate) struct RulePath {
     /// Every octet stands for itself in every dialect; it may be false where all do.
     pub(crate) is_plain: bool,
-    /// Where the first `*` stands.
-    pub(crate) star: Option<usize>,
+    /// Where the first `*` stands, or the end.
+    pub(crate) star: u32,
 }
 
-/// Looks at the path of a rule, in which a `*` stands for itself.
+/// Looks at the path of a rule, of less than 4 GiB, in which a `*` stands for itself.
 #[inline]
 pub(crate) fn rule_path(path: &[u8]) -> RulePath {
-    let mut star = None;
+    let mut star = path.len();
     let odd = chunks(path, |Chunk { lanes, base, live }| {
         let stars = equal(lanes, b'*').to_bitmask() & live;
-        if stars != 0 && star.is_none() {
-            star = Some(base + stars.trailing_zeros() as usize);
+        if stars != 0 {
+            star = star.min(base + stars.trailing_zeros() as usize);
         }
         (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
     });
     RulePath {
         is_plain: odd.is_none(),
-        star,
+        star: star as u32,
     }
 }
 
@@ -154,6 +156,12 @@ fn odd(lanes: u8x16) -> u8x16 {
 #[inline(always)]
 fn equal(lanes: u8x16, octet: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(octet))
+}
+
+/// A bit for each of 16 octets that is `octet`, the first lowest.
+#[inline(always)]
+pub(crate) fn equal_lanes(octets: &[u8; LANES], octet: u8) -> u32 {
+    equal(u8x16::new(*octets), octet).to_bitmask()
 }
 
 /// Where the authority of a URL ends: at the first `/`, `?` or `#`.

@@ -5,7 +5,7 @@ use super::tree::Tree;
 use super::{BYTE_ORDER, MAGIC, Narrow, PADDING, VERSION, Wide, Width, flag, header};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::group::{RawRule, Selection};
+use crate::group::{Selection, Slot};
 use crate::pattern::{Pattern, Strength, Tail, Text, Texts};
 
 /// What an image says apart from its rules.
@@ -27,23 +27,15 @@ pub(crate) fn image(selection: &Selection<'_>, dialect: Dialect) -> Result<Vec<u
         sitemaps: &selection.sitemaps,
     };
     let texts = Texts::of(&selection.rules, dialect)?;
-    let mut rules = Rules {
-        patterns: Vec::new(),
-        default: None,
-        last_line: 0,
-    };
     // Google's dialect may make two of one (SPEC 8.10).
     let most = if dialect.index_stands_for_directory() {
         2
     } else {
         1
     };
-    rules
-        .patterns
-        .try_reserve_exact(selection.rules.len() * most)
-        .map_err(|_| Error::Memory)?;
+    let mut rules = Rules::new(selection.rules.len() * most, dialect)?;
     for (raw, text) in selection.rules.iter().zip(texts.iter(&selection.rules)) {
-        rules.add(raw, text, dialect);
+        rules.add(raw.slot, text, dialect);
     }
     rules.write(&facts)
 }
@@ -54,40 +46,44 @@ pub(crate) fn whole_site(flags: u8) -> Result<Vec<u8>, Error> {
         flags,
         ..Facts::default()
     };
-    Rules {
-        patterns: Vec::new(),
-        default: None,
-        last_line: 0,
-    }
-    .write(&facts)
+    Rules::new(0, facts.dialect)?.write(&facts)
 }
 
 /// The rules of an image.
 struct Rules<'t> {
-    patterns: Vec<Pattern<'t>>,
+    tree: Tree<'t>,
     /// SPEC 8.8: of the rules with an empty path the one that is reported.
     default: Option<(Strength, u32)>,
     last_line: u32,
 }
 
 impl<'t> Rules<'t> {
+    /// Room for `most` patterns.
+    fn new(most: usize, dialect: Dialect) -> Result<Self, Error> {
+        Ok(Rules {
+            tree: Tree::new(most, dialect).map_err(|_| Error::Memory)?,
+            default: None,
+            last_line: 0,
+        })
+    }
+
     #[inline]
-    fn add(&mut self, raw: &RawRule<'_>, text: Text<'t>, dialect: Dialect) {
-        let pattern = Pattern::new(text, raw);
+    fn add(&mut self, slot: Slot, text: Text<'t>, dialect: Dialect) {
+        let pattern = Pattern::new(text, slot);
         if pattern.length == 0 {
             let strength = pattern.strength(dialect);
-            self.default = self.default.max(Some((strength, raw.line)));
+            self.default = self.default.max(Some((strength, slot.line())));
             return;
         }
         self.keep(pattern);
-        if dialect.index_stands_for_directory() && raw.allow {
+        if dialect.index_stands_for_directory() && slot.allow() {
             // SPEC 8.10. Where the rule itself matches it is the longer of the two.
             let slash = memchr::memrchr(b'/', text.octets);
             if let Some((directory, rest)) =
                 slash.and_then(|slash| text.octets.split_at_checked(slash + 1))
                 && rest.starts_with(b"index.htm")
             {
-                self.keep(Pattern::new(Text::new(directory, true), raw));
+                self.keep(Pattern::new(Text::new(directory, true), slot));
             }
         }
     }
@@ -95,18 +91,19 @@ impl<'t> Rules<'t> {
     /// Keeps what can match: every path begins with a `/` (SPEC 8.5).
     #[inline]
     fn keep(&mut self, pattern: Pattern<'t>) {
-        let can_match = match pattern.prefix {
+        let can_match = match pattern.prefix() {
             [] => pattern.tail != Tail::End,
             [first, ..] => *first == b'/',
         };
         if can_match {
-            self.last_line = self.last_line.max(pattern.line);
-            self.patterns.push(pattern);
+            self.last_line = self.last_line.max(pattern.slot.line());
+            self.tree.add(pattern);
         }
     }
 
-    fn write(&self, facts: &Facts<'_>) -> Result<Vec<u8>, Error> {
-        if self.last_line < 1 << 15 && self.patterns.len() < 1 << 14 {
+    fn write(mut self, facts: &Facts<'_>) -> Result<Vec<u8>, Error> {
+        self.tree.sort().map_err(|_| Error::Memory)?;
+        if self.last_line < 1 << 15 && self.tree.len() < 1 << 14 {
             match self.write_as::<Narrow>(facts) {
                 // Too long for offsets of 16 bits.
                 Err(Failure::Length) => {}
@@ -123,9 +120,9 @@ impl<'t> Rules<'t> {
             .iter()
             .map(|sitemap| sitemap.len() + W::LEN)
             .sum();
-        let mut out = Out::<W>::new(header::LEN + self.patterns.len() * 20 + sitemaps_len + 64)?;
+        let mut out = Out::<W>::new(header::LEN + self.tree.len() * 20 + sitemaps_len + 64)?;
         out.zeros(header::LEN)?;
-        Tree::new(&self.patterns, facts.dialect)?.write(&mut out)?;
+        self.tree.write(&mut out)?;
         let sitemaps = out.offset()?;
         let mut end = 0;
         for sitemap in facts.sitemaps {

@@ -1,8 +1,8 @@
 //! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
 
 use super::out::{Failure, Out, fit};
-use super::{ANCHORED, MAX_KEY, Slot, Width, bucket, filter};
-use crate::pattern::{Pattern, Tail, pieces};
+use super::{ANCHORED, MAX_KEY, Width, bucket, filter};
+use crate::pattern::{Pattern, Tail};
 
 /// A list longer than this has an index; a shorter one is faster looked through.
 const LONGEST_WITHOUT_INDEX: usize = 32;
@@ -61,8 +61,8 @@ impl ListWriter<'_, '_> {
     /// The part of the index that holds the keys of `len` octets.
     fn write_index<W: Width>(&self, len: usize, out: &mut Out<W>) -> Result<(), Failure> {
         let of_this_length = || {
-            let rules = self.rules.iter().map(|rule| tail_of(rule)).enumerate();
-            rules.filter(move |(_, tail)| key_len(tail) == len)
+            let rules = self.rules.iter().enumerate();
+            rules.filter(move |(_, rule)| key_len(rule) == len)
         };
         let count = of_this_length().count();
         if count == 0 {
@@ -71,8 +71,8 @@ impl ListWriter<'_, '_> {
         let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
         // How often the keys that rules could have occur: the rarest tells most.
         let mut frequency = zeroed(1 << bits)?;
-        for (_, tail) in of_this_length() {
-            for key in keys(tail, len) {
+        for (_, rule) in of_this_length() {
+            for key in keys(rule, len) {
                 if let Some(count) = frequency.get_mut(bucket(key, bits)) {
                     *count += 1;
                 }
@@ -83,8 +83,8 @@ impl ListWriter<'_, '_> {
             .try_reserve_exact(count)
             .map_err(|_| Failure::Memory)?;
         let mut starts = zeroed((1 << bits) + 1)?;
-        for (number, tail) in of_this_length() {
-            let rarest = keys(tail, len)
+        for (number, rule) in of_this_length() {
+            let rarest = keys(rule, len)
                 .map(|key| bucket(key, bits))
                 .min_by_key(|bucket| frequency.get(*bucket).copied());
             let rarest = rarest.unwrap_or(0);
@@ -115,17 +115,9 @@ fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
     Ok(counts)
 }
 
-fn tail_of<'t>(rule: &Pattern<'t>) -> &'t [u8] {
-    match rule.tail {
-        Tail::Wild { pieces, .. } => pieces,
-        // These stand in the tree itself.
-        Tail::Open | Tail::End => &[],
-    }
-}
-
 /// The length of the keys that a rule may have.
-fn key_len(tail: &[u8]) -> usize {
-    pieces(tail)
+fn key_len(rule: &Pattern<'_>) -> usize {
+    rule.pieces()
         .map(<[u8]>::len)
         .max()
         .unwrap_or(0)
@@ -133,8 +125,8 @@ fn key_len(tail: &[u8]) -> usize {
 }
 
 /// The octets, `len` at a time, that stand in whatever a rule matches.
-fn keys(tail: &[u8], len: usize) -> impl Iterator<Item = u32> {
-    pieces(tail)
+fn keys(rule: &Pattern<'_>, len: usize) -> impl Iterator<Item = u32> {
+    rule.pieces()
         .flat_map(move |piece| piece.windows(len))
         .map(key)
 }
@@ -149,10 +141,10 @@ fn key(octets: &[u8]) -> u32 {
 
 fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut Out<W>) -> Result<(), Failure> {
     out.width(rule.length)?;
-    out.width(Slot::new(rule.line, rule.allow).0)?;
-    let anchored = matches!(rule.tail, Tail::Wild { anchored: true, .. });
+    out.width(rule.slot.0)?;
+    let anchored = rule.tail == Tail::WildEnd;
     out.octet(if anchored { ANCHORED } else { 0 })?;
-    for piece in pieces(tail_of(rule)) {
+    for piece in rule.pieces() {
         let mut len = piece.len();
         while len >= 0x80 {
             out.octet(len as u8 | 0x80)?;
@@ -173,7 +165,7 @@ fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
         let first = piece.get(at).copied().unwrap_or(0);
         [first, piece.get(at + 1).copied().unwrap_or(first)]
     };
-    pieces(tail_of(rule))
+    rule.pieces()
         .map(rarest)
         .min_by_key(|pair| commonness(pair))
         .unwrap_or_default()

@@ -21,26 +21,39 @@
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |
 //! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN for none |
-//! | 40 | | the root node |
+//! | 40 | | the root |
 //!
 //! **Nodes** form a prefix tree over the literal starts of the rules. A node stands for the octets on
-//! the way to it. Each is followed by its list, if it has one, and then by its children.
+//! the way to it. Each is followed by its list, if it has one, and then by its children. What a node
+//! says of rules are up to four *fields* of `W`, zero where there is nothing to say:
+//!
+//! | field | what |
+//! |---|---|
+//! | slot | of the rule that matches whatever starts like this |
+//! | extra | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
+//! | exact | slot of the rule that matches just this (`/path$`) |
+//! | list | offset of the list of the rules whose literal start this is |
+//!
+//! The root stands for `/`, with which every path begins:
+//!
+//! | root | what |
+//! |---|---|
+//! | 4 W | its fields |
+//! | 1 | number of children, n |
+//! | n | the first octet of each child, in order |
+//! | n W | the offset of each child |
 //!
 //! | node | what |
 //! |---|---|
-//! | 1 | flags: 1 `SLOT`, 2 `EXTRA`, 4 `EXACT`, 8 `LIST`; number of children in the upper 4 bits, 15 for 15 or more |
-//! | 1 | length of the label |
-//! | | label |
-//! | 1 if 15 or more | number of children - 1 |
-//! | W if `SLOT` | slot of the rule that matches whatever starts like this |
-//! | W if `EXTRA` | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
-//! | W if `EXACT` | slot of the rule that matches just this (`/path$`) |
-//! | W if `LIST` | offset of the list of the rules whose literal start this is |
-//! | | the first octet of each child, in order, then the offset of each child (W each), that of the first only if `LIST` |
+//! | 1 | bits 0-4: length of the label, 31 for 31 or more; bits 5-6: 0 for no field, 1 for the slot, 2 for slot and extra, 3 for all four; bit 7: it has children |
+//! | 1 if the length is 31 or more | length of the label |
+//! | 1 if it has children | number of children, n |
+//! | | label: the octets on the way to it but for those of its parent and the first behind them |
+//! | | fields |
+//! | n, n W | as for the root |
 //!
-//! Without a list the first child stands right behind its parent. A child's label does not repeat its
-//! first octet. A rule that can never win (an ancestor's rule
-//! matches whenever it does, and is stronger) is not in the image.
+//! A rule that can never win (an ancestor's rule matches whenever it does, and is stronger) is not in
+//! the image.
 //!
 //! **Lists** hold the rules with wildcards behind their literal start, the strongest first.
 //!
@@ -67,7 +80,7 @@
 //! in the list. The bucket of a key is its hash (`bucket`).
 //!
 //! **Sitemaps**: the end of each (`W` octets, counted from the first sitemap's start), then their octets.
-//! Eight octets of zero end the image.
+//! Sixteen octets of zero end the image.
 
 pub(crate) mod build;
 pub(crate) mod checksum;
@@ -79,7 +92,7 @@ mod validate;
 mod view;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{Child, Label, List, Rule, View};
+pub(crate) use view::{Label, List, Rule, View};
 
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
@@ -98,7 +111,7 @@ pub(crate) mod header {
     pub(crate) const SITEMAPS: usize = 24;
     pub(crate) const SITEMAP_COUNT: usize = 28;
     pub(crate) const CRAWL_DELAY: usize = 32;
-    /// The header's length, and the offset of the root node.
+    /// The header's length, and the offset of the root.
     pub(crate) const LEN: usize = 40;
 }
 
@@ -111,31 +124,52 @@ pub(crate) mod flag {
     pub(crate) const ALL: u8 = 15;
 }
 
-/// Flags of a node.
+/// The first octet of a node.
 pub(crate) mod node {
-    pub(crate) const SLOT: u8 = 1;
-    pub(crate) const EXTRA: u8 = 2;
-    pub(crate) const EXACT: u8 = 4;
-    pub(crate) const LIST: u8 = 8;
-    pub(crate) const CHILDREN_SHIFT: u32 = 4;
-    /// In place of a number of children: it stands in an octet of its own.
-    pub(crate) const MANY: u8 = 15;
+    /// Of the label's length, or [`LONG`].
+    pub(crate) const LABEL_LEN: u8 = 31;
+    /// In place of a length: it stands in an octet of its own.
+    pub(crate) const LONG: u8 = 31;
+    /// How many fields there are: [`FIELDS`] tells.
+    pub(crate) const FIELDS_SHIFT: u32 = 5;
+    pub(crate) const FIELDS: [u8; 4] = [0, 1, 2, 4];
+    pub(crate) const CHILDREN: u8 = 1 << 7;
     pub(crate) const MAX_LABEL: usize = 255;
 }
 
 /// Flag of a rule with wildcards: its last piece ends at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
-/// Octets of zero at the end, so that a word can be read wherever a label lies.
-pub(crate) const PADDING: usize = 8;
+/// Octets of zero at the end, so that 16 can be read wherever labels, fields and keys lie.
+pub(crate) const PADDING: usize = 16;
 
 /// The longest key of an index.
 pub(crate) const MAX_KEY: usize = 4;
+
+/// What a node says of rules; 0 stands for nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    pub(crate) slot: u32,
+    pub(crate) extra: u32,
+    pub(crate) exact: u32,
+    pub(crate) list: u32,
+}
+
+impl Fields {
+    pub(crate) const NONE: Fields = Fields {
+        slot: 0,
+        extra: 0,
+        exact: 0,
+        list: 0,
+    };
+}
 
 /// The widths of offsets and slots.
 pub(crate) trait Width: Copy {
     const LEN: usize;
     fn read(image: View<'_>, at: usize) -> Option<u32>;
+    /// The first of the fields at `at`, as many as `kind` tells; the others are zero.
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
 }
 
 /// Offsets and slots of 2 octets.
@@ -151,6 +185,18 @@ impl Width for Narrow {
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         Some(u32::from(u16::from_le_bytes(image.array(at)?)))
     }
+    #[inline(always)]
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
+        const MASKS: [u64; 4] = [0, 0xFFFF, 0xFFFF_FFFF, !0];
+        // All four are read, whatever they are: that takes no branch.
+        let fields = image.word(at)? & MASKS.get(kind)?;
+        Some(Fields {
+            slot: fields as u32 & 0xFFFF,
+            extra: fields as u32 >> 16,
+            exact: (fields >> 32) as u32 & 0xFFFF,
+            list: (fields >> 48) as u32,
+        })
+    }
 }
 
 impl Width for Wide {
@@ -159,31 +205,23 @@ impl Width for Wide {
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         image.u32(at)
     }
+    #[inline(always)]
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
+        const MASKS: [(u64, u64); 4] = [(0, 0), (0xFFFF_FFFF, 0), (!0, 0), (!0, !0)];
+        let (first, second) = MASKS.get(kind)?;
+        let fields = u128::from_le_bytes(image.array(at)?);
+        let (first, second) = (fields as u64 & first, (fields >> 64) as u64 & second);
+        Some(Fields {
+            slot: first as u32,
+            extra: (first >> 32) as u32,
+            exact: second as u32,
+            list: (second >> 32) as u32,
+        })
+    }
 }
 
 /// The bucket, of 2^bits, of a key.
 #[inline(always)]
 pub(crate) fn bucket(key: u32, bits: u32) -> usize {
     (key.wrapping_mul(0x9E37_79B1) >> (32 - bits)) as usize
-}
-
-/// A slot's line and whether it allows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Slot(pub(crate) u32);
-
-impl Slot {
-    /// No rule's: lines are counted from 1.
-    pub(crate) const NONE: Slot = Slot(0);
-
-    pub(crate) const fn new(line: u32, allow: bool) -> Slot {
-        Slot(line << 1 | allow as u32)
-    }
-    #[inline]
-    pub(crate) const fn line(self) -> u32 {
-        self.0 >> 1
-    }
-    #[inline]
-    pub(crate) const fn allow(self) -> bool {
-        self.0 & 1 != 0
-    }
 }

@@ -1,6 +1,7 @@
 //! Writes the octets of an image.
 
-use super::{Width, header};
+use super::{Fields, Width, header, node};
+use crate::scan;
 
 /// Why an image could not be written.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +13,7 @@ pub(crate) enum Failure {
 
 /// An image being written.
 pub(crate) struct Out<W> {
-    /// Zeros from `end` on.
+    /// What is behind `end` is room.
     bytes: Vec<u8>,
     end: usize,
     width: core::marker::PhantomData<W>,
@@ -83,18 +84,69 @@ impl<W: Width> Out<W> {
 
     #[inline]
     pub(crate) fn octet(&mut self, octet: u8) -> Result<(), Failure> {
-        self.reserve(1)?;
-        if let Some(place) = self.bytes.get_mut(self.end) {
-            *place = octet;
+        self.octets(&[octet])
+    }
+
+    /// Octets for which there is room.
+    #[inline]
+    pub(crate) fn put<const N: usize>(&mut self, octets: [u8; N]) {
+        let place = self.bytes.get_mut(self.end..);
+        if let Some(place) = place.and_then(|place| place.first_chunk_mut()) {
+            *place = octets;
         }
-        self.end += 1;
-        Ok(())
+        self.end += N;
+    }
+
+    /// The octets of a node before its label, for which there is room.
+    #[inline]
+    pub(crate) fn head(&mut self, kind: usize, label: usize, children: usize) {
+        let long = label >= usize::from(node::LONG);
+        let mut head =
+            label.min(usize::from(node::LONG)) as u8 | (kind as u8) << node::FIELDS_SHIFT;
+        if children > 0 {
+            head |= node::CHILDREN;
+        }
+        self.put([head]);
+        if long {
+            self.put([label as u8]);
+        }
+        if children > 0 {
+            self.put([children as u8]);
+        }
+    }
+
+    /// The label of a node, for which there is room and for 16 octets more.
+    #[inline]
+    pub(crate) fn label(&mut self, label: &[u8]) {
+        if label.len() < 16 {
+            self.put(scan::few(label).to_le_bytes());
+            self.end = self.end + label.len() - 16;
+            return;
+        }
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + label.len()) {
+            place.copy_from_slice(label);
+        }
+        self.end += label.len();
+    }
+
+    /// The fields of a node, as many as `kind` tells.
+    #[inline]
+    pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), Failure> {
+        let count = node::FIELDS.get(kind).copied().unwrap_or(0);
+        let fields = [fields.slot, fields.extra, fields.exact, fields.list];
+        fields
+            .iter()
+            .take(usize::from(count))
+            .try_for_each(|field| self.width(*field))
     }
 
     /// Zeros, to be written over.
     #[inline]
     pub(crate) fn zeros(&mut self, count: usize) -> Result<(), Failure> {
         self.reserve(count)?;
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + count) {
+            place.fill(0);
+        }
         self.end += count;
         Ok(())
     }

@@ -2,23 +2,22 @@
 
 use super::list::ListWriter;
 use super::out::{Failure, Out};
-use super::{Slot, Width, node};
+use super::{Fields, Width, node};
 use crate::dialect::Dialect;
 use crate::pattern::{Pattern, Strength, Tail};
 
 /// A pattern in its sorting place.
 #[derive(Clone, Copy)]
-struct Item<'p, 't> {
-    /// Eight octets of the literal start as a number, zeros behind its end.
+struct Item<'t> {
+    /// While they are sorted, eight octets of the literal start as a number, zeros behind its end; then
+    /// how many octets the literal start has in common with the one before.
     key: u64,
-    /// The length of the literal start.
-    len: usize,
-    pattern: &'p Pattern<'t>,
+    pattern: Pattern<'t>,
 }
 
 /// The patterns in the order of their literal starts.
-pub(crate) struct Tree<'p, 't> {
-    items: Vec<Item<'p, 't>>,
+pub(crate) struct Tree<'t> {
+    items: Vec<Item<'t>>,
     dialect: Dialect,
 }
 
@@ -29,86 +28,118 @@ struct Pending {
     end: usize,
     /// Octets on the way to it, its own first octet included.
     depth: usize,
-    /// The octet it is reached by.
-    octet: u8,
-    /// Where its parent keeps its offset, unless it stands right behind its parent.
-    patch: Option<usize>,
+    /// Where its parent keeps its offset.
+    patch: usize,
     /// Of the strongest rule that matches wherever the parent is reached.
     bound: Strength,
     /// The nearest list up the tree.
     list: u32,
 }
 
-impl Pending {
-    /// Tells its parent that it is written here.
-    #[inline]
-    fn place<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
-        // An offset that does not fit shows even where none is written.
-        let offset = out.offset()?;
-        self.patch.map_or(Ok(()), |patch| out.patch(patch, offset))
-    }
-}
-
-/// The rules of a node that need no list.
+/// The rules whose literal start ends at a node, without those that can never win.
 struct Own {
-    open: Option<Slot>,
-    /// How much longer than the octets so far `open` is.
-    extra: u32,
-    exact: Option<Slot>,
+    fields: Fields,
     /// Of the strongest rule that matches wherever this node is reached.
     bound: Strength,
 }
 
-impl<'p, 't> Tree<'p, 't> {
-    pub(crate) fn new(patterns: &'p [Pattern<'t>], dialect: Dialect) -> Result<Self, Failure> {
+impl<'t> Tree<'t> {
+    /// A tree of at most `most` patterns.
+    pub(crate) fn new(most: usize, dialect: Dialect) -> Result<Self, Failure> {
         let mut items = Vec::new();
-        items
-            .try_reserve_exact(patterns.len())
-            .map_err(|_| Failure::Memory)?;
-        items.extend(patterns.iter().map(|pattern| Item {
-            key: key(pattern.prefix, 1),
-            len: pattern.prefix.len(),
-            pattern,
-        }));
-        sort(&mut items)?;
+        items.try_reserve_exact(most).map_err(|_| Failure::Memory)?;
         Ok(Tree { items, dialect })
     }
 
-    pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
-        let root = Pending {
-            first: 0,
-            end: self.items.len(),
-            depth: 0,
-            octet: 0,
-            patch: None,
-            bound: Strength::NONE,
-            list: 0,
-        };
-        let mut pending = Vec::new();
-        pending.try_reserve(16).map_err(|_| Failure::Memory)?;
-        pending.push(root);
-        let mut members = Vec::new();
-        while let Some(next) = pending.pop() {
-            self.write_node(next, out, &mut pending, &mut members)?;
+    /// Adds a pattern whose literal start is empty or begins with `/`.
+    #[inline]
+    pub(crate) fn add(&mut self, pattern: Pattern<'t>) {
+        self.items.push(Item {
+            key: key(pattern.prefix(), 1),
+            pattern,
+        });
+    }
+
+    /// How many patterns were added.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Brings the patterns into their order: once, when all are there.
+    pub(crate) fn sort(&mut self) -> Result<(), Failure> {
+        sort(&mut self.items)?;
+        let mut before: &[u8] = &[];
+        for item in &mut self.items {
+            let prefix = item.pattern.prefix();
+            item.key = common_prefix(before, prefix, 0) as u64;
+            before = prefix;
         }
         Ok(())
     }
 
-    fn write_node<W: Width>(
-        &self,
-        at: Pending,
+    pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
+        let mut pending = Vec::new();
+        pending.try_reserve(16).map_err(|_| Failure::Memory)?;
+        let mut members = Vec::new();
+        self.write_root(out, &mut pending, &mut members)?;
+        while let Some(next) = pending.pop() {
+            self.write_node(&next, out, &mut pending, &mut members)?;
+        }
+        Ok(())
+    }
+
+    /// The root stands for `/`. Of its rules with wildcards those that begin with one have a list of
+    /// their own.
+    fn write_root<'i, W: Width>(
+        &'i self,
         out: &mut Out<W>,
         pending: &mut Vec<Pending>,
-        members: &mut Vec<&'p Pattern<'t>>,
+        members: &mut Vec<&'i Pattern<'t>>,
+    ) -> Result<(), Failure> {
+        let is_own = |item: &&Item<'_>| item.pattern.prefix_len < 2;
+        let own_len = self.items.iter().take_while(is_own).count();
+        let own = self.items.get(..own_len).unwrap_or_default();
+        let own = self.own_rules(own, 1, Strength::NONE, members)?;
+        self.push_children(own_len, self.items.len(), 1, own.bound, pending)?;
+        out.reserve(4 * W::LEN + 1 + pending.len() * (1 + W::LEN))?;
+        let fields = out.end();
+        out.fields(&own.fields, 3)?;
+        out.octets(&[pending.len() as u8])?;
+        self.write_children(out, pending)?;
+        let mut list = 0;
+        for depth in [0, 1] {
+            let is_here = |rule: &&&Pattern<'_>| rule.prefix_len == depth;
+            let count = members.iter().filter(is_here).count();
+            if count == 0 {
+                continue;
+            }
+            let mut rules = Vec::new();
+            rules.try_reserve(count).map_err(|_| Failure::Memory)?;
+            rules.extend(members.iter().filter(is_here).copied());
+            list = self.write_list(depth as usize, list, &rules, out)?;
+        }
+        out.patch(fields + 3 * W::LEN, list)?;
+        finish_children(pending, list);
+        Ok(())
+    }
+
+    fn write_node<'i, W: Width>(
+        &'i self,
+        at: &Pending,
+        out: &mut Out<W>,
+        pending: &mut Vec<Pending>,
+        members: &mut Vec<&'i Pattern<'t>>,
     ) -> Result<(), Failure> {
         let items = self.items.get(at.first..at.end).unwrap_or_default();
+        // An offset that does not fit shows even where none is written.
+        out.patch(at.patch, out.offset()?)?;
         if let [item] = items
-            && self.write_leaf(item.pattern, &at, out)?
+            && self.write_leaf(&item.pattern, at, out)?
         {
             return Ok(());
         }
-        let first = items.first().map_or(&[][..], |item| item.pattern.prefix);
-        let last = items.last().map_or(first, |item| item.pattern.prefix);
+        let first = items.first().map_or(&[][..], |item| item.pattern.prefix());
+        let last = items.last().map_or(first, |item| item.pattern.prefix());
         let shared = if items.len() < 2 {
             first.len()
         } else {
@@ -116,82 +147,33 @@ impl<'p, 't> Tree<'p, 't> {
         };
         let depth = shared.min(at.depth + node::MAX_LABEL);
         let label = first.get(at.depth..depth).unwrap_or_default();
-        let own_len = items.iter().take_while(|item| item.len == depth).count();
-        let (own, below) = items.split_at_checked(own_len).unwrap_or((items, &[]));
+        let is_own = |item: &&Item<'_>| item.pattern.prefix_len as usize == depth;
+        let own_len = items.iter().take_while(is_own).count();
+        let own = items.get(..own_len).unwrap_or_default();
         let own = self.own_rules(own, depth, at.bound, members)?;
-
-        // The children: runs of the same octet behind the label.
         let above = pending.len();
-        let mut previous = None;
-        for (index, item) in below.iter().enumerate() {
-            let octet = item.pattern.prefix.get(depth).copied().unwrap_or_default();
-            if previous == Some(octet) {
-                continue;
-            }
-            previous = Some(octet);
-            let first = at.first + own_len + index;
-            if let Some(before) = pending.get_mut(above..).and_then(<[_]>::last_mut) {
-                before.end = first;
-            }
-            pending.try_reserve(1).map_err(|_| Failure::Memory)?;
-            pending.push(Pending {
-                first,
-                end: at.end,
-                depth: depth + 1,
-                octet,
-                patch: None,
-                bound: own.bound,
-                list: at.list,
-            });
-        }
+        self.push_children(at.first + own_len, at.end, depth, own.bound, pending)?;
         let children = pending.get_mut(above..).unwrap_or_default();
 
-        let mut flags = (children.len().min(usize::from(node::MANY)) as u8) << node::CHILDREN_SHIFT;
-        flags |= if own.open.is_some() { node::SLOT } else { 0 };
-        flags |= if own.extra != 0 { node::EXTRA } else { 0 };
-        flags |= if own.exact.is_some() { node::EXACT } else { 0 };
-        flags |= if members.is_empty() { 0 } else { node::LIST };
-        out.reserve(4 + label.len() + 4 * W::LEN + children.len() * (1 + W::LEN))?;
-        at.place(out)?;
-        out.octets(&[flags, label.len() as u8])?;
-        out.octets(label)?;
-        if children.len() >= usize::from(node::MANY) {
-            out.octet((children.len() - 1) as u8)?;
-        }
-        if let Some(slot) = own.open {
-            out.width(slot.0)?;
-        }
-        if own.extra != 0 {
-            out.width(own.extra)?;
-        }
-        if let Some(slot) = own.exact {
-            out.width(slot.0)?;
-        }
-        let list_field = out.end();
+        let kind = match own.fields {
+            _ if !members.is_empty() => 3,
+            Fields { exact: 1.., .. } => 3,
+            Fields { extra: 1.., .. } => 2,
+            Fields { slot: 1.., .. } => 1,
+            _ => 0,
+        };
+        out.reserve(MOST_OF_A_NODE + label.len() + children.len() * (1 + W::LEN))?;
+        out.head(kind, label.len(), children.len());
+        out.label(label);
+        let fields = out.end();
+        out.fields(&own.fields, kind)?;
+        self.write_children(out, children)?;
+        let mut list = at.list;
         if !members.is_empty() {
-            out.width(0)?;
+            list = self.write_list(depth, at.list, members, out)?;
+            out.patch(fields + 3 * W::LEN, list)?;
         }
-        for child in children.iter() {
-            out.octet(child.octet)?;
-        }
-        let implied = usize::from(members.is_empty());
-        for child in children.iter_mut().skip(implied) {
-            child.patch = Some(out.end());
-            out.zeros(W::LEN)?;
-        }
-        if !members.is_empty() {
-            let list = out.offset()?;
-            out.patch(list_field, list)?;
-            children.iter_mut().for_each(|child| child.list = list);
-            ListWriter {
-                depth,
-                next: at.list,
-                rules: members,
-            }
-            .write(out)?;
-        }
-        // The last is taken first, so that the first child stands next to its parent.
-        children.reverse();
+        finish_children(children, list);
         Ok(())
     }
 
@@ -203,70 +185,132 @@ impl<'p, 't> Tree<'p, 't> {
         at: &Pending,
         out: &mut Out<W>,
     ) -> Result<bool, Failure> {
-        let label = rule.prefix.get(at.depth..).unwrap_or_default();
-        let extra = rule.length - rule.prefix.len() as u32;
-        let flags = match rule.tail {
-            Tail::Wild { .. } => return Ok(false),
-            _ if label.len() > node::MAX_LABEL => return Ok(false),
-            // It never wins; its place in the tree is taken all the same.
-            _ if rule.strength(self.dialect) <= at.bound => 0,
-            Tail::End => node::EXACT,
-            Tail::Open if extra == 0 => node::SLOT,
-            Tail::Open => node::SLOT | node::EXTRA,
+        let label = rule.prefix().get(at.depth..).unwrap_or_default();
+        if rule.tail != Tail::Open || label.len() > node::MAX_LABEL {
+            return Ok(false);
+        }
+        let extra = rule.length - rule.prefix_len;
+        // One that never wins says nothing; its place in the tree is taken all the same.
+        let kind = if rule.strength(self.dialect) <= at.bound {
+            0
+        } else {
+            1 + usize::from(extra != 0)
         };
-        out.reserve(2 + label.len() + 2 * W::LEN)?;
-        at.place(out)?;
-        out.octets(&[flags, label.len() as u8])?;
-        out.octets(label)?;
-        if flags != 0 {
-            out.width(Slot::new(rule.line, rule.allow).0)?;
-        }
-        if flags & node::EXTRA != 0 {
-            out.width(extra)?;
-        }
+        out.reserve(MOST_OF_A_NODE + label.len())?;
+        out.head(kind, label.len(), 0);
+        out.label(label);
+        let fields = Fields {
+            slot: rule.slot.0,
+            extra,
+            ..Fields::NONE
+        };
+        out.fields(&fields, kind)?;
         Ok(true)
+    }
+
+    /// The children of a node at `depth`: the items from `first` to `end`, in runs of the same octet.
+    #[inline]
+    fn push_children(
+        &self,
+        first: usize,
+        end: usize,
+        depth: usize,
+        bound: Strength,
+        pending: &mut Vec<Pending>,
+    ) -> Result<(), Failure> {
+        let items = self.items.get(first..end).unwrap_or_default();
+        let mut run = first;
+        let behind = items.iter().skip(1).map(|item| item.key).chain([0]);
+        for (shared, next) in behind.zip(first + 1..) {
+            if shared > depth as u64 || items.is_empty() {
+                continue;
+            }
+            pending.try_reserve(1).map_err(|_| Failure::Memory)?;
+            pending.push(Pending {
+                first: run,
+                end: next,
+                depth: depth + 1,
+                patch: 0,
+                bound,
+                list: 0,
+            });
+            run = next;
+        }
+        Ok(())
+    }
+
+    /// The first octets of the children, and room for their offsets.
+    #[inline]
+    fn write_children<W: Width>(
+        &self,
+        out: &mut Out<W>,
+        children: &mut [Pending],
+    ) -> Result<(), Failure> {
+        for child in children.iter() {
+            let prefix = self
+                .items
+                .get(child.first)
+                .map(|item| item.pattern.prefix());
+            let octet = prefix.and_then(|prefix| prefix.get(child.depth - 1));
+            out.put([octet.copied().unwrap_or_default()]);
+        }
+        for child in children.iter_mut() {
+            child.patch = out.end();
+            out.zeros(W::LEN)?;
+        }
+        Ok(())
+    }
+
+    fn write_list<W: Width>(
+        &self,
+        depth: usize,
+        next: u32,
+        rules: &[&Pattern<'_>],
+        out: &mut Out<W>,
+    ) -> Result<u32, Failure> {
+        let list = out.offset()?;
+        ListWriter { depth, next, rules }.write(out)?;
+        Ok(list)
     }
 
     /// Sorts out the rules whose literal start ends at a node; those with wildcards go to
     /// `members`, the strongest first. What an always matching rule beats is left out.
     #[inline]
-    fn own_rules(
+    fn own_rules<'i>(
         &self,
-        items: &[Item<'p, 't>],
+        items: &'i [Item<'t>],
         depth: usize,
         bound: Strength,
-        members: &mut Vec<&'p Pattern<'t>>,
+        members: &mut Vec<&'i Pattern<'t>>,
     ) -> Result<Own, Failure> {
         members.clear();
-        let (mut open, mut exact) = (None, None);
-        for item in items {
-            let pattern = item.pattern;
+        let mut own = Own {
+            fields: Fields::NONE,
+            bound,
+        };
+        let mut end = Strength::NONE;
+        for Item { pattern, .. } in items {
+            let strength = pattern.strength(self.dialect);
             match pattern.tail {
-                Tail::Open => self.keep_stronger(&mut open, pattern),
-                Tail::End => self.keep_stronger(&mut exact, pattern),
-                Tail::Wild { .. } => {
+                Tail::Open if strength > own.bound => {
+                    own.bound = strength;
+                    own.fields.slot = pattern.slot.0;
+                    own.fields.extra = pattern.length - depth as u32;
+                }
+                Tail::Open => {}
+                Tail::End if strength > end => {
+                    end = strength;
+                    own.fields.exact = pattern.slot.0;
+                }
+                Tail::End => {}
+                Tail::Wild | Tail::WildEnd => {
                     members.try_reserve(1).map_err(|_| Failure::Memory)?;
                     members.push(pattern);
                 }
             }
         }
-        let mut own = Own {
-            open: None,
-            extra: 0,
-            exact: None,
-            bound,
-        };
-        if let Some((strength, open)) = open
-            && strength > bound
-        {
-            own.bound = strength;
-            own.open = Some(Slot::new(open.line, open.allow));
-            own.extra = open.length - depth as u32;
-        }
-        if let Some((strength, exact)) = exact
-            && strength > own.bound
-        {
-            own.exact = Some(Slot::new(exact.line, exact.allow));
+        if end <= own.bound {
+            own.fields.exact = 0;
         }
         if !members.is_empty() {
             members.retain(|pattern| pattern.strength(self.dialect) > own.bound);
@@ -275,23 +319,21 @@ impl<'p, 't> Tree<'p, 't> {
         }
         Ok(own)
     }
+}
 
-    #[inline]
-    fn keep_stronger(
-        &self,
-        kept: &mut Option<(Strength, &'p Pattern<'t>)>,
-        pattern: &'p Pattern<'t>,
-    ) {
-        let strength = pattern.strength(self.dialect);
-        if kept.is_none_or(|(kept, _)| kept < strength) {
-            *kept = Some((strength, pattern));
-        }
-    }
+/// The octets of a node without its label and its children, with some to spare.
+const MOST_OF_A_NODE: usize = 48;
+
+/// Tells the children of their list, and puts them in the order in which they are taken: the last is
+/// taken first.
+fn finish_children(children: &mut [Pending], list: u32) {
+    children.iter_mut().for_each(|child| child.list = list);
+    children.reverse();
 }
 
 /// Sorts by the octets of the literal starts: by eight of them at a time, as numbers, and by the
 /// next eight only what those leave undecided.
-fn sort(items: &mut [Item<'_, '_>]) -> Result<(), Failure> {
+fn sort(items: &mut [Item<'_>]) -> Result<(), Failure> {
     // What is still to be sorted: from, up to, and by the octets behind how many. All literal starts
     // but empty ones begin with the same `/`, and their keys hold the octets behind it.
     let mut undecided = Vec::new();
@@ -304,13 +346,14 @@ fn sort(items: &mut [Item<'_, '_>]) -> Result<(), Failure> {
             if same.len() > 1 {
                 let from = depth + KEY;
                 // Starts that end within the key, where zeros fill it, come first, the shorter before.
-                same.sort_unstable_by_key(|item| item.len.min(from + 1));
-                let ended = same.partition_point(|item| item.len <= from);
+                let len = |item: &Item<'_>| item.pattern.prefix_len as usize;
+                same.sort_unstable_by_key(|item| len(item).min(from + 1));
+                let ended = same.partition_point(|item| len(item) <= from);
                 if ended + 1 < same.len() {
                     let longer = same.get_mut(ended..).unwrap_or_default();
                     longer
                         .iter_mut()
-                        .for_each(|item| item.key = key(item.pattern.prefix, from));
+                        .for_each(|item| item.key = key(item.pattern.prefix(), from));
                     undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
                     undecided.push((run + ended, run + same.len(), from));
                 }

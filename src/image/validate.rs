@@ -54,41 +54,47 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn nodes<W: Width>(&mut self) -> Option<()> {
-        let mut at = header::LEN as u32;
+        let (mut fields, mut children) = self.image.root::<W>()?;
         let mut above = 0;
+        let mut is_root = true;
         loop {
-            let head = self.image.head(at)?;
-            head.label.octets()?;
-            let node = self.image.node::<W>(&head)?;
-            let mut behind = node.end::<W>();
+            let mut behind = children.end::<W>();
             // The keys of the children differ and so each leads to one child.
-            let keys = self
-                .image
-                .bytes()
-                .get(node.keys..node.keys + node.children)?;
-            if !keys.is_sorted_by(|a, b| a < b) {
+            let keys = children.keys..children.keys + children.count;
+            if !self.image.bytes().get(keys)?.is_sorted_by(|a, b| a < b) {
                 return None;
             }
-            if node.list != 0 {
-                if node.list as usize != behind {
+            if fields.list != 0 {
+                // The list of what begins with a wildcard stands before that of the root.
+                if is_root && fields.list as usize != behind {
+                    above = behind as u32;
+                    behind = self.list::<W>(above, 0)?;
+                }
+                if fields.list as usize != behind {
                     return None;
                 }
-                behind = self.list::<W>(node.list, above)?;
-                above = node.list;
+                behind = self.list::<W>(fields.list, above)?;
+                above = fields.list;
             }
+            is_root = false;
             if behind > self.end {
                 return None;
             }
-            self.expected.try_reserve(node.children).ok()?;
-            for child in (0..node.children).rev() {
-                let offset = self.image.child_offset::<W>(&node, child)?;
-                self.expected.push((offset, above));
+            self.expected.try_reserve(children.count).ok()?;
+            for child in (0..children.count).rev() {
+                let offset = children.keys + children.count + child * W::LEN;
+                self.expected.push((self.image.width::<W>(offset)?, above));
             }
-            match self.expected.pop() {
-                Some((next, list)) if next as usize == behind => (at, above) = (next, list),
-                Some(_) => return None,
-                None => return (behind == self.end).then_some(()),
+            let Some((next, list)) = self.expected.pop() else {
+                return (behind == self.end).then_some(());
+            };
+            if next as usize != behind {
+                return None;
             }
+            above = list;
+            let head = self.image.head(next)?;
+            head.label.octets()?;
+            (fields, children) = self.image.node::<W>(&head)?;
         }
     }
 

@@ -1,9 +1,11 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
 use super::list::has_filter;
-use super::{BYTE_ORDER, MAGIC, Slot, VERSION, Width, filter, flag, header, node};
+use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, filter, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::group::Slot;
+use crate::scan;
 
 /// An image, borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -126,85 +128,75 @@ impl<'a> View<'a> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 
+    /// What the root says, and its children.
+    #[inline(always)]
+    pub(crate) fn root<W: Width>(self) -> Option<(Fields, Children)> {
+        let fields = W::fields(self, header::LEN, 3)?;
+        let at = header::LEN + 4 * W::LEN;
+        let count = usize::from(*self.bytes.get(at)?);
+        Some((
+            fields,
+            Children {
+                keys: at + 1,
+                count,
+            },
+        ))
+    }
+
     /// The node at `at`, as far as its label.
     #[inline(always)]
     pub(crate) fn head(self, at: u32) -> Option<Head<'a>> {
         let at = at as usize;
-        let [flags, len] = self.array(at)?;
+        let start = u32::from_le_bytes(self.array(at)?);
+        let first = start as u8;
+        let mut len = usize::from(first & node::LABEL_LEN);
+        let mut at = at + 1;
+        let mut count = (start >> 8) as u8;
+        if len == usize::from(node::LONG) {
+            len = usize::from(count);
+            count = (start >> 16) as u8;
+            at += 1;
+        }
+        let has_children = first & node::CHILDREN != 0;
         Some(Head {
-            flags,
+            kind: usize::from(first >> node::FIELDS_SHIFT & 3),
+            children: if has_children { usize::from(count) } else { 0 },
             label: Label {
                 image: self,
-                at: at + 2,
-                len: usize::from(len),
+                at: at + usize::from(has_children),
+                len,
             },
         })
     }
 
-    /// The rest of the node. What most nodes differ in is read without a branch: a wrong guess of the
-    /// processor costs more than reading in vain.
+    /// The rest of the node.
     #[inline(always)]
-    pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<Node> {
-        let flags = head.flags;
-        let mut at = head.label.at + head.label.len;
-        let mut children = usize::from(flags >> node::CHILDREN_SHIFT);
-        if children == usize::from(node::MANY) {
-            children = usize::from(*self.bytes.get(at)?) + 1;
-            at += 1;
-        }
-        let has = |flag: u8| usize::from(flags & flag != 0);
-        let slot = self.width::<W>(at)? * has(node::SLOT) as u32;
-        at += W::LEN * has(node::SLOT);
-        let mut node = Node {
-            slot: Slot(slot),
-            children,
-            ..Node::default()
-        };
-        if flags & (node::EXTRA | node::EXACT | node::LIST) != 0 {
-            node.extra = self.width::<W>(at)? * has(node::EXTRA) as u32;
-            at += W::LEN * has(node::EXTRA);
-            node.exact = Slot(self.width::<W>(at)? * has(node::EXACT) as u32);
-            at += W::LEN * has(node::EXACT);
-            node.list = self.width::<W>(at)? * has(node::LIST) as u32;
-            at += W::LEN * has(node::LIST);
-        }
-        node.keys = at;
-        Some(node)
+    pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<(Fields, Children)> {
+        let at = head.label.at + head.label.len;
+        let fields = W::fields(self, at, head.kind)?;
+        let keys = at + W::LEN * usize::from(*node::FIELDS.get(head.kind)?);
+        let count = head.children;
+        Some((fields, Children { keys, count }))
     }
 
-    /// The child of `node` whose first octet is `octet`.
+    /// The child whose first octet is `octet`; 0 if there is none.
     #[inline(always)]
-    pub(crate) fn child<W: Width>(self, node: &Node, octet: u8) -> Option<Child> {
-        let sought = u64::from(octet) * LOW_BITS;
+    pub(crate) fn child<W: Width>(self, children: &Children, octet: u8) -> Option<u32> {
+        let Children { keys, count } = *children;
         let mut first = 0;
         loop {
-            // Eight keys at once, and what stands behind the last.
-            let difference = self.word(node.keys + first)? ^ sought;
-            // The lowest mark is exact; the ones above it may be borrowed.
-            let marks = difference.wrapping_sub(LOW_BITS) & !difference & HIGH_BITS;
-            let index = first + (marks.trailing_zeros() / 8) as usize;
-            if index < node.children.min(first + 8) {
-                return Some(Child::At(self.child_offset::<W>(node, index)?));
+            // Sixteen keys at once, and what stands behind the last.
+            let found = scan::equal_lanes(&self.array(keys + first)?, octet);
+            let live = !(u32::MAX << (count - first).min(16));
+            if found & live != 0 {
+                let index = first + found.trailing_zeros() as usize;
+                return self.width::<W>(keys + count + index * W::LEN);
             }
-            first += 8;
-            if first >= node.children {
-                return Some(Child::None);
+            first += 16;
+            if first >= count {
+                return Some(0);
             }
         }
-    }
-
-    /// Where a child of `node` stands.
-    #[inline(always)]
-    pub(crate) fn child_offset<W: Width>(self, node: &Node, index: usize) -> Option<u32> {
-        let offsets = node.keys + node.children;
-        let implied = node.implied_offsets();
-        // Read in vain for an implied one: that is cheaper than a wrong guess of the processor.
-        let written = self.width::<W>(offsets + index.saturating_sub(implied) * W::LEN)?;
-        Some(if index < implied {
-            node.end::<W>() as u32
-        } else {
-            written
-        })
     }
 
     #[inline]
@@ -249,12 +241,11 @@ impl<'a> View<'a> {
     }
 }
 
-const LOW_BITS: u64 = 0x0101_0101_0101_0101;
-const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-
 /// The start of a node of the prefix tree.
 pub(crate) struct Head<'a> {
-    flags: u8,
+    /// How many fields: see [`node::FIELDS`].
+    kind: usize,
+    children: usize,
     pub(crate) label: Label<'a>,
 }
 
@@ -278,37 +269,19 @@ impl<'a> Label<'a> {
     }
 }
 
-/// What a node says.
-#[derive(Default)]
-pub(crate) struct Node {
-    pub(crate) slot: Slot,
-    pub(crate) extra: u32,
-    pub(crate) exact: Slot,
-    /// 0 for none.
-    pub(crate) list: u32,
-    /// Where the first octets of the children stand.
+/// The children of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Children {
+    /// Where the first octet of each stands; behind them, the offset of each.
     pub(crate) keys: usize,
-    pub(crate) children: usize,
+    pub(crate) count: usize,
 }
 
-impl Node {
-    /// How many offsets of children are not written: without a list between them, the first child
-    /// stands right behind its parent.
-    #[inline(always)]
-    fn implied_offsets(&self) -> usize {
-        usize::from(self.list == 0 && self.children > 0)
-    }
-
+impl Children {
     /// Where the node ends.
-    #[inline(always)]
     pub(crate) fn end<W: Width>(&self) -> usize {
-        self.keys + self.children + (self.children - self.implied_offsets()) * W::LEN
+        self.keys + self.count * (1 + W::LEN)
     }
-}
-
-pub(crate) enum Child {
-    None,
-    At(u32),
 }
 
 /// The head of a list of rules with wildcards.

@@ -3,8 +3,9 @@
 //! each as early as it stands is never wrong: so there is no going back.
 
 use super::{Text, Winner};
+use crate::group::Slot;
 use crate::image::list::MAX_BITS;
-use crate::image::{ANCHORED, List, MAX_KEY, Rule, Slot, View, Width, bucket, filter};
+use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket, filter};
 use crate::pattern::Strength;
 
 /// The winner among `winner` and the rules of the lists from `list` up the tree.

@@ -9,7 +9,8 @@ mod text;
 pub(crate) use stream::Stream;
 pub(crate) use text::{Slice, Text};
 
-use crate::image::{Child, Slot, View, Width, header};
+use crate::group::Slot;
+use crate::image::{View, Width};
 
 /// The rule that won so far.
 #[derive(Clone, Copy, Debug)]
@@ -34,51 +35,47 @@ impl Walk {
     /// Walks down the tree as far as `path` leads. `None` where the image is damaged.
     #[inline(always)]
     pub(crate) fn of<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Walk> {
+        let (mut fields, mut children) = image.root::<W>()?;
         let mut winner = Winner {
             slot: Slot::NONE,
             length: 0,
         };
         let mut list = 0;
-        let mut at = header::LEN as u32;
-        let mut cursor = path.start();
-        let behind_label = loop {
-            let head = image.head(at)?;
-            let Some(behind) = path.strip(cursor, &head.label) else {
-                break head.label.len;
-            };
-            cursor = behind;
-            let node = image.node::<W>(&head)?;
+        // The root stands for the `/` that every path begins with.
+        let mut cursor = path.skip(path.start(), 1);
+        let seen = loop {
             // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
-            if node.slot != Slot::NONE {
+            if fields.slot != 0 {
                 winner = Winner {
-                    slot: node.slot,
-                    length: (path.depth(cursor) as u32).wrapping_add(node.extra),
+                    slot: Slot(fields.slot),
+                    length: (path.depth(cursor) as u32).wrapping_add(fields.extra),
                 };
             }
-            if node.list != 0 {
-                list = node.list;
+            if fields.list != 0 {
+                list = fields.list;
             }
             let Some((octet, behind)) = path.octet(cursor) else {
-                if node.exact != Slot::NONE {
+                if fields.exact != 0 {
                     winner = Winner {
-                        slot: node.exact,
+                        slot: Slot(fields.exact),
                         length: path.depth(cursor) as u32 + 1,
                     };
                 }
-                break 0;
+                break path.depth(cursor);
             };
-            match image.child::<W>(&node, octet)? {
-                Child::None => break 1,
-                // Each child takes an octet of the path: even the nodes of a damaged image end.
-                Child::At(child) => at = child,
+            // Each child takes an octet of the path: even the nodes of a damaged image end.
+            let child = image.child::<W>(&children, octet)?;
+            if child == 0 {
+                break path.depth(behind);
             }
-            cursor = behind;
+            let head = image.head(child)?;
+            let Some(behind_label) = path.strip(behind, &head.label) else {
+                break path.depth(behind) + head.label.len;
+            };
+            cursor = behind_label;
+            (fields, children) = image.node::<W>(&head)?;
         };
-        Some(Walk {
-            winner,
-            list,
-            seen: path.depth(cursor) + behind_label,
-        })
+        Some(Walk { winner, list, seen })
     }
 
     /// Whether rules with wildcards are still to be tried, which may look at all of the path.
