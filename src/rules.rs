@@ -10,7 +10,7 @@ use crate::image::{self, Narrow, View, Wide, Width, build, flag};
 use crate::limits::{LONG_PATH_BUFFER, PATH_BUFFER};
 use crate::matcher::{Slice, Stream, Text, Walk};
 use crate::path::{Canonical, Form, Side};
-use crate::url::Target;
+use crate::url::{self, Target};
 use crate::verdict::{Reason, Verdict};
 
 impl Crawler {
@@ -144,19 +144,20 @@ pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> 
 /// wrong, and no more.
 #[inline(always)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
-    View::open(image)
-        .and_then(|image| decide(image, url))
-        .unwrap_or_else(Verdict::of_error)
+    match View::open(image) {
+        Ok(image) => decide(image, url),
+        Err(error) => Verdict::of_error(error),
+    }
 }
 
 /// The same for an image that this library made and nobody could write to since.
 #[inline(always)]
 pub(crate) fn check_own(image: &[u8], url: &[u8]) -> Verdict {
-    decide(View::of_own(image), url).unwrap_or_else(Verdict::of_error)
+    decide(View::of_own(image), url)
 }
 
 #[inline(always)]
-fn decide(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
+fn decide(image: View<'_>, url: &[u8]) -> Verdict {
     if image.is_wide() {
         decide_as::<Wide>(image, url)
     } else {
@@ -164,54 +165,58 @@ fn decide(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
     }
 }
 
-/// The hot path: path and query are found in the URL, walked with as they are spelt, and then it is
-/// seen whether what was looked at is spelt as it is compared. Nearly always it is.
 #[inline(always)]
-fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Result<Verdict, Error> {
-    let dialect = image.dialect().ok_or(Error::Image)?;
-    let target = Target::locate(url, dialect)?;
-    let form = Form::new(dialect, Side::Url);
-    if target.rooted {
-        let raw = target.raw;
-        let mut short = [0; Slice::MIN];
-        let path = Slice::new(raw, &mut short);
-        let walk = Walk::of::<W, _>(image, &path).ok_or(Error::Image)?;
-        // The robots.txt itself (SPEC 8.9) is told by all of its path, and so by more than its start.
-        let may_be_robots_txt = matches!(raw, [b'/', b'r' | b'%', ..]);
-        let looked_at = if walk.has_list() || may_be_robots_txt {
-            raw.len()
-        } else {
-            walk.seen.min(raw.len())
-        };
-        if form.is_plain(raw, looked_at) {
-            let slot = walk.decide::<W, _>(image, &path).ok_or(Error::Image)?;
-            return Ok(verdict(image, dialect, raw, slot));
-        }
+fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
+    as_spelt::<W>(image, url).unwrap_or_else(|| canonicalised::<W>(image, url))
+}
+
+/// The hot path: path and query are found in the URL, walked with as they are spelt, and then it is
+/// seen whether what was looked at is spelt as it is compared. Nearly always it is; if not, or if
+/// anything else is unusual, there is no answer here.
+#[inline(always)]
+fn as_spelt<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
+    let dialect = image.dialect()?;
+    let range = url::range(url, dialect)?;
+    let path = Slice::new(url, range.clone())?;
+    let raw = url.get(range)?;
+    if raw.first() != Some(&b'/') {
+        return None;
     }
-    canonicalised::<W>(
-        image,
-        dialect,
-        Canonical::of_url(form, target.without_fragment()),
-    )
+    let walk = Walk::of::<W, _>(image, &path)?;
+    // The robots.txt itself (SPEC 8.9) is told by all of its path, and so by more than its start.
+    let may_be_robots_txt = raw.get(1) == Some(&b'r');
+    let looked_at = if walk.has_list() || may_be_robots_txt {
+        raw.len()
+    } else {
+        walk.seen
+    };
+    if !Form::new(dialect, Side::Url).is_plain(raw, looked_at) {
+        return None;
+    }
+    let slot = walk.decide::<W, _>(image, &path)?;
+    Some(verdict(image, dialect, raw, slot))
 }
 
 /// The path is spelt in another way than it is compared: its canonical form is made on the stack
 /// or, if it is too long for that, as it is compared.
+#[cold]
 #[inline(never)]
-fn canonicalised<W: Width>(
-    image: View<'_>,
-    dialect: Dialect,
-    path: Canonical<'_>,
-) -> Result<Verdict, Error> {
+fn canonicalised<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
+    let Some(dialect) = image.dialect() else {
+        return Verdict::of_error(Error::Image);
+    };
+    let target = match Target::locate(url, dialect) {
+        Ok(target) => target,
+        Err(error) => return Verdict::of_error(error),
+    };
+    let path = Canonical::of_url(Form::new(dialect, Side::Url), target);
     let decided = buffered::<W, PATH_BUFFER>(image, dialect, path)
-        .or_else(|| buffered::<W, LONG_PATH_BUFFER>(image, dialect, path));
-    match decided {
-        Some(verdict) => verdict,
-        None => {
+        .or_else(|| buffered::<W, LONG_PATH_BUFFER>(image, dialect, path))
+        .unwrap_or_else(|| {
             let slot = winner::<W, _>(image, &Stream::new(path)).ok_or(Error::Image)?;
             Ok(verdict(image, dialect, b"", slot))
-        }
-    }
+        });
+    decided.unwrap_or_else(Verdict::of_error)
 }
 
 /// Decides on a path in a buffer of `N` octets; `None` if it does not fit.
@@ -231,8 +236,7 @@ fn buffered<W: Width, const N: usize>(
         return None;
     }
     let octets = buffer.get(..len)?;
-    let mut short = [0; Slice::MIN];
-    let slot = winner::<W, _>(image, &Slice::new(octets, &mut short)).ok_or(Error::Image);
+    let slot = winner::<W, _>(image, &Slice::new(&buffer, 0..len)?).ok_or(Error::Image);
     Some(slot.map(|slot| verdict(image, dialect, octets, slot)))
 }
 
@@ -247,12 +251,8 @@ fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: Slot) -> Verdic
         return Verdict::allow(Reason::RobotsTxt, 0);
     }
     if slot != Slot::NONE {
-        return Verdict::of_rule(slot.allow(), slot.line());
-    }
-    match image.flags() {
-        flags if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
-        flags if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
-        flags if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, image.default_line()),
-        _ => Verdict::allow(Reason::NoGroup, 0),
+        Verdict::of_rule(slot.allow(), slot.line())
+    } else {
+        image.default_verdict()
     }
 }

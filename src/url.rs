@@ -1,12 +1,14 @@
 //! URL to the part of it that rules are matched with (SPEC 8.1, 8.5b), without taking it apart further.
 
+use core::ops::Range;
+
 use memchr::{memchr, memchr3, memmem};
 
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::scan;
 
-/// The path and query of a URL, as they are spelt. A fragment may follow them.
+/// The path and query of a URL, as they are spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Target<'a> {
     pub(crate) raw: &'a [u8],
@@ -15,85 +17,74 @@ pub(crate) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    #[inline(always)]
-    fn of(raw: &'a [u8]) -> Target<'a> {
-        match raw {
-            [] => Target {
-                raw: b"/",
-                rooted: true,
-            },
-            [b'/', ..] => Target { raw, rooted: true },
-            _ => Target { raw, rooted: false },
-        }
-    }
-
-    /// What is left without the fragment.
-    pub(crate) fn without_fragment(self) -> Target<'a> {
-        match memchr(b'#', self.raw).and_then(|end| self.raw.get(..end)) {
-            Some(raw) => Target::of(raw),
-            None => self,
-        }
-    }
-
     /// The target of an absolute URL or of a path.
-    #[inline(always)]
     pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
-        match dialect {
-            Dialect::Google => Ok(google(url)),
-            _ => generic(url).ok_or(Error::Url),
-        }
+        let range = range(url, dialect).ok_or(Error::Url)?;
+        let raw = url.get(range).unwrap_or_default();
+        let end = memchr(b'#', raw).unwrap_or(raw.len());
+        let raw = raw.get(..end).unwrap_or(raw);
+        Ok(Target {
+            raw,
+            rooted: raw.first() == Some(&b'/'),
+        })
     }
 }
 
-/// RFC 3986: what follows scheme and authority.
+/// Where the path and query of a URL stand in it; `None` for what is no URL. They may lack the `/` of the
+/// path, and a fragment may follow them.
 #[inline(always)]
-fn generic(url: &[u8]) -> Option<Target<'_>> {
-    let path = match url {
-        [b'/', ..] => url,
-        _ => {
-            let rest = after_scheme(url)?;
-            rest.get(scan::authority_end(rest).unwrap_or(rest.len())..)?
-        }
-    };
-    Some(Target::of(path))
+pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
+    match dialect {
+        Dialect::Google => Some(google(url)),
+        _ => Some(generic(url)?..url.len()),
+    }
 }
 
-/// What follows `scheme://`.
+/// RFC 3986: where scheme and authority end.
 #[inline(always)]
-fn after_scheme(url: &[u8]) -> Option<&[u8]> {
+fn generic(url: &[u8]) -> Option<usize> {
+    if url.first() == Some(&b'/') {
+        return Some(0);
+    }
+    let start = after_scheme(url)?;
+    let authority = scan::authority_end(url.get(start..)?);
+    Some(authority.map_or(url.len(), |end| start + end))
+}
+
+/// Where `scheme://` ends.
+#[inline(always)]
+fn after_scheme(url: &[u8]) -> Option<usize> {
     // All but a few URLs begin with one of two schemes: one comparison tells.
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
-    if let Some((start, rest)) = url.split_first_chunk() {
+    if let Some(start) = url.first_chunk() {
         let start = u64::from_le_bytes(*start);
         if start == HTTPS {
-            return Some(rest);
+            return Some(8);
         }
         if start & !(0xFF << 56) == HTTP {
-            return url.get(7..);
+            return Some(7);
         }
     }
     after_any_scheme(url)
 }
 
 #[cold]
-fn after_any_scheme(url: &[u8]) -> Option<&[u8]> {
+fn after_any_scheme(url: &[u8]) -> Option<usize> {
     let (scheme, rest) = url.split_at_checked(memchr(b':', url)?)?;
-    let rest = rest.strip_prefix(b"://")?;
     let (first, others) = scheme.split_first()?;
-    let is_scheme = first.is_ascii_alphabetic()
+    let is_scheme = rest.starts_with(b"://")
+        && first.is_ascii_alphabetic()
         && others
             .iter()
             .all(|o| o.is_ascii_alphanumeric() || matches!(o, b'+' | b'-' | b'.'));
-    is_scheme.then_some(rest)
+    is_scheme.then_some(scheme.len() + 3)
 }
 
-/// What Google's matcher takes for path and query; `/` for what it cannot read.
-fn google(url: &[u8]) -> Target<'_> {
-    let none = Target {
-        raw: b"/",
-        rooted: true,
-    };
+/// What Google's matcher takes for path and query; nothing for what it cannot read.
+#[inline(never)]
+fn google(url: &[u8]) -> Range<usize> {
+    let none = url.len()..url.len();
     let start = if url.starts_with(b"//") { 2 } else { 0 };
     let find = |from: usize| {
         let rest = url.get(from..)?;
@@ -119,6 +110,5 @@ fn google(url: &[u8]) -> Target<'_> {
     let path = url
         .get(path_start..hash.unwrap_or(url.len()))
         .unwrap_or_default();
-    let seen = memchr(0, path).unwrap_or(path.len());
-    Target::of(path.get(..seen).unwrap_or(path))
+    path_start..path_start + memchr(0, path).unwrap_or(path.len())
 }

@@ -6,6 +6,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::group::Slot;
 use crate::scan;
+use crate::verdict::{Reason, Verdict};
 
 /// An image, borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -65,9 +66,16 @@ impl<'a> View<'a> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
-    #[inline]
-    pub(crate) fn default_line(self) -> u32 {
-        self.u32(header::DEFAULT_LINE).unwrap_or(0)
+    /// Where no rule matches.
+    #[inline(always)]
+    pub(crate) fn default_verdict(self) -> Verdict {
+        let line = self.u32(header::DEFAULT_LINE).unwrap_or(0);
+        match self.flags() {
+            flags if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, line),
+            flags if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
+            flags if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
+            _ => Verdict::allow(Reason::NoGroup, 0),
+        }
     }
 
     pub(crate) fn crawl_delay(self) -> Option<f64> {
@@ -181,22 +189,27 @@ impl<'a> View<'a> {
 
     /// The child whose first octet is `octet`; 0 if there is none.
     #[inline(always)]
-    pub(crate) fn child<W: Width>(self, children: &Children, octet: u8) -> Option<u32> {
-        let Children { keys, count } = *children;
-        let mut first = 0;
-        loop {
-            // Sixteen keys at once, and what stands behind the last.
-            let found = scan::equal_lanes(&self.array(keys + first)?, octet);
-            let live = !(u32::MAX << (count - first).min(16));
-            if found & live != 0 {
-                let index = first + found.trailing_zeros() as usize;
-                return self.width::<W>(keys + count + index * W::LEN);
-            }
-            first += 16;
-            if first >= count {
-                return Some(0);
-            }
+    pub(crate) fn child<W: Width>(self, children: Children, octet: u8) -> Option<u32> {
+        let Children { keys, count } = children;
+        // Sixteen keys at once, and what stands behind the last.
+        let found = scan::equal_lanes(&self.array(keys)?, octet) & !(u32::MAX << count.min(16));
+        if found != 0 {
+            let offset = keys + count + found.trailing_zeros() as usize * W::LEN;
+            return self.width::<W>(offset);
         }
+        if count <= 16 {
+            return Some(0);
+        }
+        self.child_of_many::<W>(children, octet)
+    }
+
+    #[inline(never)]
+    fn child_of_many<W: Width>(self, children: Children, octet: u8) -> Option<u32> {
+        let Children { keys, count } = children;
+        let found = memchr::memchr(octet, self.bytes.get(keys..keys + count)?);
+        found.map_or(Some(0), |index| {
+            self.width::<W>(keys + count + index * W::LEN)
+        })
     }
 
     #[inline]

@@ -64,7 +64,7 @@ impl Walk {
                 break path.depth(cursor);
             };
             // Each child takes an octet of the path: even the nodes of a damaged image end.
-            let child = image.child::<W>(&children, octet)?;
+            let child = image.child::<W>(children, octet)?;
             if child == 0 {
                 break path.depth(behind);
             }

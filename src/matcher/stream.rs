@@ -235,9 +235,10 @@ mod tests {
                     .into_iter()
                     .chain((0..random.below(40)).map(|_| b"abcab%"[random.below(6)]))
                     .collect();
-                let octets: Vec<u8> = stream(&raw).collect();
-                let mut short = [0; Slice::MIN];
-                let slice = Slice::new(&octets, &mut short);
+                let mut octets: Vec<u8> = stream(&raw).collect();
+                let len = octets.len();
+                octets.extend(b"*behind*");
+                let slice = Slice::new(&octets, 0..len).unwrap();
                 let in_memory = Walk::of::<Narrow, _>(image, &slice)
                     .unwrap()
                     .decide::<Narrow, _>(image, &slice);

@@ -1,5 +1,7 @@
 //! What the matcher needs of a path, and the path that lies in memory in canonical form.
 
+use core::ops::Range;
+
 use memchr::memmem;
 
 use crate::image::{Label, MAX_KEY};
@@ -33,45 +35,39 @@ pub(crate) trait Text {
 /// A path in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Slice<'a> {
-    /// At least [`Slice::MIN`] octets; what lies behind `len` is zero.
+    /// The path and what stands around it: at least [`WORD`] octets.
     octets: &'a [u8],
-    len: usize,
+    start: usize,
+    end: usize,
 }
 
-impl<'a> Slice<'a> {
-    /// The octets that are read at once.
-    pub(crate) const MIN: usize = 8;
+/// The octets that are read at once.
+const WORD: usize = 8;
 
-    /// `octets` itself, or a copy in `short` of a path too short to be read by words.
+impl<'a> Slice<'a> {
+    /// The octets of `range`; `None` if there are too few to be read by words, or if it is no range of them.
     #[inline(always)]
-    pub(crate) fn new(octets: &'a [u8], short: &'a mut [u8; Slice::MIN]) -> Slice<'a> {
-        let len = octets.len();
-        if len >= Slice::MIN {
-            return Slice { octets, len };
-        }
-        short
-            .iter_mut()
-            .zip(octets)
-            .for_each(|(to, from)| *to = *from);
-        Slice { octets: short, len }
+    pub(crate) fn new(octets: &'a [u8], range: Range<usize>) -> Option<Slice<'a>> {
+        let Range { start, end } = range;
+        let is_sound = octets.len() >= WORD && start <= end && end <= octets.len();
+        is_sound.then_some(Slice { octets, start, end })
     }
 
-    /// The octets from `at` on, at most eight, zeros behind the end. `at` lies before the end.
+    /// The octets from `at` on; what stands behind the end of the path may be among them.
     #[inline(always)]
     fn word(&self, at: usize) -> u64 {
         // Near the end the last eight octets are read and shifted, which takes no branch.
-        let start = at.min(self.octets.len() - Slice::MIN);
-        let octets = self
-            .octets
-            .get(start..start + Slice::MIN)
-            .and_then(|octets| octets.first_chunk());
-        octets.map_or(0, |octets| {
-            u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63)
-        })
+        let start = at.min(self.octets.len() - WORD);
+        let octets = self.octets.get(start..start + WORD);
+        octets
+            .and_then(|octets| octets.first_chunk())
+            .map_or(0, |octets| {
+                u64::from_le_bytes(*octets) >> (((at - start) * 8) & 63)
+            })
     }
 
     fn rest(&self, at: usize) -> &'a [u8] {
-        self.octets.get(at..self.len).unwrap_or_default()
+        self.octets.get(at..self.end).unwrap_or_default()
     }
 }
 
@@ -80,17 +76,17 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn start(&self) -> usize {
-        0
+        self.start
     }
 
     #[inline(always)]
     fn depth(&self, at: usize) -> usize {
-        at
+        at - self.start
     }
 
     #[inline(always)]
     fn octet(&self, at: usize) -> Option<(u8, usize)> {
-        if at < self.len {
+        if at < self.end {
             Some((*self.octets.get(at)?, at + 1))
         } else {
             None
@@ -113,7 +109,7 @@ impl Text for Slice<'_> {
         ];
         let len = label.len;
         let difference = (self.word(at) ^ label.start()?) & OF_LABEL.get(len.min(8))?;
-        if (difference != 0) | (len > self.len - at) {
+        if (difference != 0) | (len > self.end - at) {
             return None;
         }
         if len > 8 && self.octets.get(at..at + len)? != label.octets()? {
@@ -124,7 +120,7 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn skip(&self, at: usize, count: usize) -> usize {
-        at.saturating_add(count).min(self.len)
+        at.saturating_add(count).min(self.end)
     }
 
     #[inline]
@@ -144,12 +140,12 @@ impl Text for Slice<'_> {
 
     #[inline(always)]
     fn key(&self, at: usize) -> (u32, usize) {
-        let len = (self.len - at).min(MAX_KEY);
+        let len = (self.end - at).min(MAX_KEY);
         (if len == 0 { 0 } else { self.word(at) as u32 }, len)
     }
 
     #[inline(always)]
     fn octets(&self, at: usize) -> Option<&[u8]> {
-        self.octets.get(at..self.len)
+        self.octets.get(at..self.end)
     }
 }
