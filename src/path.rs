@@ -27,15 +27,16 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether the first `len` octets of the path of a URL are their own canonical form, and none of them
-    /// starts a fragment: true for most, and then nothing is copied. It may say no where they are.
+    /// Whether the first `len` octets of the path, which begins at `start` of a URL, are their own canonical
+    /// form, and none of them starts a fragment: true for most, and then nothing is copied. It may say no
+    /// where they are.
     #[inline(always)]
-    pub(crate) fn is_plain(self, raw: &[u8], len: usize) -> bool {
+    pub(crate) fn is_plain(self, url: &[u8], start: usize, len: usize) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => crate::scan::is_plain(raw, len),
+            Dialect::Rfc9309 => crate::scan::is_plain(url, start, len),
             Dialect::Google => true,
             Dialect::Koster1996 => {
-                let octets = raw.get(..len).unwrap_or(raw);
+                let octets = url.get(start..start + len).unwrap_or(url);
                 memchr::memchr2(b'%', b'#', octets).is_none()
             }
         }

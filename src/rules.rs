@@ -178,6 +178,7 @@ fn as_spelt<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
     let dialect = image.dialect()?;
     let range = url::range(url, dialect)?;
     let path = Slice::new(url, range.clone())?;
+    let start = range.start;
     let raw = url.get(range)?;
     if raw.first() != Some(&b'/') {
         return None;
@@ -190,7 +191,7 @@ fn as_spelt<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
     } else {
         walk.seen
     };
-    if !Form::new(dialect, Side::Url).is_plain(raw, looked_at) {
+    if !Form::new(dialect, Side::Url).is_plain(url, start, looked_at) {
         return None;
     }
     let slot = walk.decide::<W, _>(image, &path)?;
@@ -248,11 +249,14 @@ fn winner<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Slot> {
 #[inline(always)]
 fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: Slot) -> Verdict {
     if path == b"/robots.txt" && dialect.frees_robots_txt() {
-        return Verdict::allow(Reason::RobotsTxt, 0);
+        return Verdict::of(Reason::RobotsTxt, true, 0);
     }
-    if slot != Slot::NONE {
-        Verdict::of_rule(slot.allow(), slot.line())
+    // Both are at hand sooner than it is known which of them it is.
+    let of_rule = Verdict::of_rule(slot.allow(), slot.line());
+    let of_no_rule = image.default_verdict();
+    if slot == Slot::NONE {
+        of_no_rule
     } else {
-        image.default_verdict()
+        of_rule
     }
 }

@@ -81,19 +81,27 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
     }
 }
 
-/// Whether the first `len` octets of the path of a URL stand for themselves in rfc9309 (SPEC 8.6 c, d,
-/// f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
+/// Whether the first `len` octets behind `start` stand for themselves in the path of a URL in rfc9309 (SPEC
+/// 8.6 c, d, f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
-pub(crate) fn is_plain(path: &[u8], len: usize) -> bool {
-    if let Some(chunk) = path.first_chunk()
-        && len <= LANES
+pub(crate) fn is_plain(url: &[u8], start: usize, len: usize) -> bool {
+    if len <= LANES
+        && let Some((lanes, skipped)) = lanes_at(url, start)
     {
-        return odd(u8x16::new(*chunk)).to_bitmask() & !(!0 << len) == 0;
+        return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
     }
-    path.get(..len).is_some_and(is_plain_all)
+    url.get(start..start + len).is_some_and(is_plain_all)
 }
 
-#[inline]
+/// The 16 octets at `start`, or the last 16, and how many of these stand before `start`.
+#[inline(always)]
+fn lanes_at(octets: &[u8], start: usize) -> Option<(u8x16, usize)> {
+    let first = start.min(octets.len().checked_sub(LANES)?);
+    let chunk = octets.get(first..)?.first_chunk()?;
+    Some((u8x16::new(*chunk), (start - first) & 31))
+}
+
+#[inline(never)]
 fn is_plain_all(path: &[u8]) -> bool {
     let len = path.len();
     if len < LANES {
@@ -164,10 +172,31 @@ pub(crate) fn equal_lanes(octets: &[u8; LANES], octet: u8) -> u32 {
     equal(u8x16::new(*octets), octet).to_bitmask()
 }
 
-/// Where the authority of a URL ends: at the first `/`, `?` or `#`.
+/// Where the authority of a URL ends that begins at `start`: at the first `/`, `?` or `#` from there on.
 #[inline(always)]
-pub(crate) fn authority_end(octets: &[u8]) -> Option<usize> {
-    first(octets, [b'/', b'?', b'#'])
+pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
+    // Most URLs are longer than 32 octets, and most authorities shorter.
+    if let Some(last) = url.len().checked_sub(2 * LANES) {
+        let first = start.min(last);
+        if let Some(near) = url
+            .get(first..)
+            .and_then(|rest| rest.first_chunk::<{ 2 * LANES }>())
+            && let ([low, high], _) = near.as_chunks::<LANES>()
+        {
+            let is_end = |lanes: u8x16| {
+                // A `/` and a `?` differ in one bit, which no other octet shares with just them.
+                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
+            };
+            let low = is_end(u8x16::new(*low)).to_bitmask();
+            let found = low | is_end(u8x16::new(*high)).to_bitmask() << LANES;
+            let found = found >> (start - first).min(31);
+            if found != 0 {
+                return Some(start + found.trailing_zeros() as usize);
+            }
+        }
+    }
+    let rest = url.get(start..)?;
+    memchr::memchr3(b'/', b'?', b'#', rest).map(|end| start + end)
 }
 
 /// Where the text of a line ends: at the first LF, CR or `#`.
@@ -207,14 +236,31 @@ pub(crate) fn find_pair(octets: &[u8], [first, second]: [u8; 2]) -> Option<usize
     if first == second {
         return memchr::memchr(first, octets);
     }
-    // Whether the chunk before ended in the first octet of the pair.
-    let mut carry = 0;
-    chunks(octets, |Chunk { lanes, base, live }| {
-        let firsts = equal(lanes, first).to_bitmask();
-        let pairs = (firsts << 1 | carry) & equal(lanes, second).to_bitmask() & live;
-        carry = firsts >> (LANES - 1);
-        (pairs != 0).then(|| base + pairs.trailing_zeros() as usize - 1)
-    })
+    // Sixteen places at once: that many octets and those behind each of them.
+    let at = |start: usize| {
+        let firsts = octets.get(start..)?.first_chunk()?;
+        let seconds = octets.get(start + 1..)?.first_chunk()?;
+        let pairs = equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second);
+        Some(pairs.to_bitmask())
+    };
+    let Some(last) = octets.len().checked_sub(LANES + 1) else {
+        let octets = few(octets);
+        let firsts = equal(u8x16::new(octets.to_le_bytes()), first);
+        let seconds = equal(u8x16::new((octets >> 8).to_le_bytes()), second);
+        let pairs = (firsts & seconds).to_bitmask();
+        return (pairs != 0).then(|| pairs.trailing_zeros() as usize);
+    };
+    let mut start = 0;
+    loop {
+        let pairs = at(start)?;
+        if pairs != 0 {
+            return Some(start + pairs.trailing_zeros() as usize);
+        }
+        if start >= last {
+            return None;
+        }
+        start = (start + LANES).min(last);
+    }
 }
 
 /// How often a pair of octets may stand in a text without the piece around it before

@@ -47,8 +47,7 @@ fn generic(url: &[u8]) -> Option<usize> {
         return Some(0);
     }
     let start = after_scheme(url)?;
-    let authority = scan::authority_end(url.get(start..)?);
-    Some(authority.map_or(url.len(), |end| start + end))
+    Some(scan::authority_end(url, start).unwrap_or(url.len()))
 }
 
 /// Where `scheme://` ends.

@@ -55,14 +55,10 @@ impl Verdict {
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
 
-    #[inline]
-    pub(crate) const fn allow(reason: Reason, line: u32) -> Verdict {
-        Verdict(Verdict::word(reason, line) | Verdict::ALLOWED)
-    }
-
-    #[inline]
-    pub(crate) const fn disallow(reason: Reason, line: u32) -> Verdict {
-        Verdict(Verdict::word(reason, line))
+    /// Of a site or group as a whole.
+    #[inline(always)]
+    pub(crate) const fn of(reason: Reason, allow: bool, line: u32) -> Verdict {
+        Verdict(Verdict::word(reason, line) | allow as u64)
     }
 
     /// Of a rule that won.

@@ -69,13 +69,26 @@ impl<'a> View<'a> {
     /// Where no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
+        const OF_FLAGS: [(Reason, bool); 8] = {
+            let mut table = [(Reason::NoGroup, true); 8];
+            let mut flags = 0;
+            while flags < 8 {
+                #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+                if flags & flag::GROUP >> 1 != 0 {
+                    table[flags as usize] = (Reason::NoRule, true);
+                } else if flags & flag::ALLOW_ALL >> 1 != 0 {
+                    table[flags as usize] = (Reason::AllowAll, true);
+                } else if flags & flag::DISALLOW_ALL >> 1 != 0 {
+                    table[flags as usize] = (Reason::DisallowAll, false);
+                }
+                flags += 1;
+            }
+            table
+        };
         let line = self.u32(header::DEFAULT_LINE).unwrap_or(0);
-        match self.flags() {
-            flags if flags & flag::GROUP != 0 => Verdict::allow(Reason::NoRule, line),
-            flags if flags & flag::ALLOW_ALL != 0 => Verdict::allow(Reason::AllowAll, 0),
-            flags if flags & flag::DISALLOW_ALL != 0 => Verdict::disallow(Reason::DisallowAll, 0),
-            _ => Verdict::allow(Reason::NoGroup, 0),
-        }
+        let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 7));
+        let (reason, allow) = of_flags.copied().unwrap_or((Reason::NoGroup, true));
+        Verdict::of(reason, allow, line)
     }
 
     pub(crate) fn crawl_delay(self) -> Option<f64> {
@@ -275,10 +288,10 @@ impl<'a> Label<'a> {
         self.image.bytes.get(self.at..self.at + self.len)
     }
 
-    /// The first eight octets, or fewer and what stands behind them.
+    /// The eight octets from `at` on, or fewer and what stands behind them.
     #[inline(always)]
-    pub(crate) fn start(&self) -> Option<u64> {
-        self.image.word(self.at)
+    pub(crate) fn word(&self, at: usize) -> Option<u64> {
+        self.image.word(self.at + at)
     }
 }
 
