@@ -213,39 +213,54 @@ impl<T: Text> Search<'_, '_, T> {
         let numbers = buckets.starts + ((1 << buckets.bits) + 1) * W::LEN;
         // A key that stands in the path often is looked up once.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
-        let mask = if len == MAX_KEY {
-            u32::MAX
-        } else {
-            (1 << (8 * len)) - 1
+        let path = self.path;
+        let mut look_up = |key: u32| -> Option<()> {
+            let bucket = bucket(key, buckets.bits);
+            let place = buckets.starts + bucket * W::LEN;
+            let first = self.image.width::<W>(place)? as usize;
+            let end = self.image.width::<W>(place + W::LEN)? as usize;
+            if first >= end {
+                return Some(());
+            }
+            let seen = seen.get_mut(bucket / 64)?;
+            let bit = 1 << (bucket % 64);
+            if *seen & bit != 0 {
+                return Some(());
+            }
+            *seen |= bit;
+            for entry in first..end {
+                let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
+                if number >= *found {
+                    break;
+                }
+                let rule = self.image.rule::<W>(list, number)?;
+                if self.attempt(rule, start)? == Attempt::Won {
+                    *found = number;
+                }
+            }
+            Some(())
         };
+        // Each octet pushes the one out that stands `len` before it.
+        let newest = 8 * (len as u32 - 1);
+        if let Some(octets) = path.octets(start) {
+            let Some((first, rest)) = octets.split_at_checked(len - 1) else {
+                return Some(());
+            };
+            let push = |key: u32, octet: &u8| key >> 8 | u32::from(*octet) << newest;
+            let mut key = first.iter().fold(0, push);
+            return rest.iter().try_for_each(|octet| {
+                key = push(key, octet);
+                look_up(key)
+            });
+        }
         let mut at = start;
         loop {
-            let (key, available) = self.path.key(at);
+            let (key, available) = path.key(at);
             if available < len {
                 return Some(());
             }
-            let bucket = bucket(key & mask, buckets.bits);
-            let seen = seen.get_mut(bucket / 64)?;
-            let bit = 1 << (bucket % 64);
-            if *seen & bit == 0 {
-                *seen |= bit;
-                let first = self.image.width::<W>(buckets.starts + bucket * W::LEN)? as usize;
-                let end = self
-                    .image
-                    .width::<W>(buckets.starts + (bucket + 1) * W::LEN)?
-                    as usize;
-                for entry in first..end {
-                    let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
-                    if number >= *found {
-                        break;
-                    }
-                    let rule = self.image.rule::<W>(list, number)?;
-                    if self.attempt(rule, start)? == Attempt::Won {
-                        *found = number;
-                    }
-                }
-            }
-            at = self.path.skip(at, 1);
+            look_up(key & u32::MAX >> (24 - newest))?;
+            at = path.skip(at, 1);
         }
     }
 
