@@ -288,10 +288,10 @@ impl<'a> Label<'a> {
         self.image.bytes.get(self.at..self.at + self.len)
     }
 
-    /// The eight octets from `at` on, or fewer and what stands behind them.
+    /// The first eight octets, or fewer and what stands behind them.
     #[inline(always)]
-    pub(crate) fn word(&self, at: usize) -> Option<u64> {
-        self.image.word(self.at + at)
+    pub(crate) fn word(&self) -> Option<u64> {
+        self.image.word(self.at)
     }
 }
 

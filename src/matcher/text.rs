@@ -109,15 +109,10 @@ impl Text for Slice<'_> {
         ];
         let len = label.len;
         let mask = OF_LABEL.get(len.min(WORD))?;
-        // The first eight octets and the last eight, which are the same ones in a shorter label: that
-        // takes no branch.
-        let last = len.max(WORD) - WORD;
-        let first = self.word(at) ^ label.word(0)?;
-        let last = self.word(at + last) ^ label.word(last)?;
-        if ((first | last) & mask != 0) | (len > self.end - at) {
+        if ((self.word(at) ^ label.word()?) & mask != 0) | (len > self.end - at) {
             return None;
         }
-        if len > 2 * WORD && self.octets.get(at..at + len)? != label.octets()? {
+        if len > WORD && self.octets.get(at..at + len)? != label.octets()? {
             return None;
         }
         Some(at + len)
