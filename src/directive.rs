@@ -76,7 +76,8 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     }
     // A line that is not understood by its first letter, comments and blank lines among them, is
     // most of what gets here.
-    let first = *trim_start(text, dialect).first()?;
+    let text = trim_start(without_indentation(text), dialect);
+    let first = *text.first()?;
     if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
         return None;
     }
@@ -157,14 +158,20 @@ pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
 /// `text` without the white space before it.
 #[inline(always)]
 fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
-    // A web page in the place of a robots.txt is mostly indentation.
-    while let Some((b"        ", rest)) = text.split_first_chunk::<8>() {
-        text = rest;
-    }
     while let [first, rest @ ..] = text
         && *first <= b' '
         && dialect.is_space(*first)
     {
+        text = rest;
+    }
+    text
+}
+
+/// `text` without the blanks before it, eight at a time: a web page in the place of a robots.txt is
+/// mostly indentation.
+#[inline(always)]
+fn without_indentation(mut text: &[u8]) -> &[u8] {
+    while let Some((b"        ", rest)) = text.split_first_chunk::<8>() {
         text = rest;
     }
     text

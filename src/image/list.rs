@@ -3,6 +3,7 @@
 use super::out::{Failure, Out, fit};
 use super::{ANCHORED, MAX_KEY, Width, bucket, filter};
 use crate::pattern::{Pattern, Tail};
+use crate::scan;
 
 /// A list longer than this has an index; a shorter one is faster looked through.
 const LONGEST_WITHOUT_INDEX: usize = 32;
@@ -132,11 +133,12 @@ fn keys(rule: &Pattern<'_>, len: usize) -> impl Iterator<Item = u32> {
 }
 
 /// At most four octets as a number, the first lowest.
+#[inline]
 fn key(octets: &[u8]) -> u32 {
-    octets
-        .iter()
-        .rev()
-        .fold(0, |key, octet| key << 8 | u32::from(*octet))
+    match octets.first_chunk() {
+        Some(octets) => u32::from_le_bytes(*octets),
+        None => scan::fewer(octets) as u32,
+    }
 }
 
 fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut Out<W>) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! Writes the octets of an image.
 
-use super::{Fields, Width, header, node};
+use super::{Fields, Wide, Width, header, node};
 use crate::scan;
 
 /// Why an image could not be written.
@@ -129,15 +129,17 @@ impl<W: Width> Out<W> {
         self.end += label.len();
     }
 
-    /// The fields of a node, as many as `kind` tells.
+    /// The fields of a node, as many as `kind` tells, for which there is room.
     #[inline]
     pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), Failure> {
         let count = node::FIELDS.get(kind).copied().unwrap_or(0);
         let fields = [fields.slot, fields.extra, fields.exact, fields.list];
-        fields
-            .iter()
-            .take(usize::from(count))
-            .try_for_each(|field| self.width(*field))
+        for field in fields.into_iter().take(usize::from(count)) {
+            let field = fit::<W>(field as usize)?;
+            self.put(field.to_le_bytes());
+            self.end = self.end + W::LEN - Wide::LEN;
+        }
+        Ok(())
     }
 
     /// Zeros, to be written over.

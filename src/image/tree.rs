@@ -5,6 +5,7 @@ use super::out::{Failure, Out};
 use super::{Fields, Width, node};
 use crate::dialect::Dialect;
 use crate::pattern::{Pattern, Strength, Tail};
+use crate::scan;
 
 /// A pattern in its sorting place.
 #[derive(Clone, Copy)]
@@ -71,7 +72,8 @@ impl<'t> Tree<'t> {
         let mut before: &[u8] = &[];
         for item in &mut self.items {
             let prefix = item.pattern.prefix();
-            item.key = common_prefix(before, prefix, 0) as u64;
+            // All but empty ones begin with the same `/`.
+            item.key = 1 + common_prefix(before, prefix, 1) as u64;
             before = prefix;
         }
         Ok(())
@@ -374,30 +376,32 @@ fn key(octets: &[u8], depth: usize) -> u64 {
     let octets = octets.get(depth..).unwrap_or_default();
     match octets.first_chunk() {
         Some(octets) => u64::from_be_bytes(*octets),
-        None => crate::scan::fewer(octets).swap_bytes(),
+        None => scan::fewer(octets).swap_bytes(),
     }
 }
 
 /// How many octets behind the first `from` both have in common, those being the same.
 #[inline]
 fn common_prefix(a: &[u8], b: &[u8], from: usize) -> usize {
-    let (a, b) = (
-        a.get(from..).unwrap_or_default(),
-        b.get(from..).unwrap_or_default(),
-    );
-    let (a_words, a_rest) = a.as_chunks::<8>();
-    let (b_words, b_rest) = b.as_chunks::<8>();
-    let pairs = a_words.iter().zip(b_words);
-    let words = pairs.take_while(|(a, b)| a == b).count();
-    if words < a_words.len() && words < b_words.len() {
-        let word = |words: &[[u8; 8]]| words.first().map_or(0, |word| u64::from_le_bytes(*word));
-        let difference = word(a_words.get(words..).unwrap_or_default())
-            ^ word(b_words.get(words..).unwrap_or_default());
-        return words * 8 + difference.trailing_zeros() as usize / 8;
+    let len = a.len().min(b.len());
+    let (Some(a), Some(b)) = (a.get(from..len), b.get(from..len)) else {
+        return 0;
+    };
+    let mut shared = 0;
+    while let (Some(a), Some(b)) = (first_word(a, shared), first_word(b, shared)) {
+        if a != b {
+            return shared + (a ^ b).trailing_zeros() as usize / 8;
+        }
+        shared += KEY;
     }
-    let (a, b) = (
-        a.get(words * 8..).unwrap_or(a_rest),
-        b.get(words * 8..).unwrap_or(b_rest),
-    );
-    words * 8 + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    let rest = |octets: &[u8]| scan::fewer(octets.get(shared..).unwrap_or_default());
+    let difference = rest(a) ^ rest(b);
+    // Behind the shorter one both are zero.
+    (shared + difference.trailing_zeros() as usize / 8).min(a.len())
+}
+
+#[inline(always)]
+fn first_word(octets: &[u8], at: usize) -> Option<u64> {
+    let octets = octets.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*octets))
 }
