@@ -60,7 +60,8 @@ enum class reason : std::uint8_t {
     no_group = ROBOTS_REASON_NO_GROUP,
     robots_txt = ROBOTS_REASON_ROBOTS_TXT,
     allow_all = ROBOTS_REASON_ALLOW_ALL,
-    disallow_all = ROBOTS_REASON_DISALLOW_ALL
+    disallow_all = ROBOTS_REASON_DISALLOW_ALL,
+    defer = ROBOTS_REASON_DEFER
 };
 
 /// One answer of a batch.

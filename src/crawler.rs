@@ -6,6 +6,7 @@ use crate::agent::{self, NOBODY, Name, Rank};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{MAX_MAX_BYTES, MAX_TOKENS, MIN_MAX_BYTES};
+use crate::policy::{FetchOption, Policy};
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits.
 ///
@@ -29,6 +30,7 @@ pub struct Crawler {
     pub(crate) ignore_star: bool,
     pub(crate) merge_tokens: bool,
     pub(crate) crawl_delay_ends_agents: bool,
+    pub(crate) policy: Policy,
 }
 
 impl Crawler {
@@ -103,6 +105,20 @@ impl Crawler {
         self
     }
 
+    /// Sets what is done about the fetch of a robots.txt (SPEC 2 and 3).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a value out of the option's range.
+    pub fn with_fetch_option(mut self, option: FetchOption, value: u64) -> Result<Crawler, Error> {
+        self.policy.set(option, value)?;
+        Ok(self)
+    }
+
+    /// What is done about the fetch of a robots.txt: the value that was set, or the dialect's.
+    pub fn fetch_option(&self, option: FetchOption) -> u64 {
+        self.policy.get(option, self.dialect)
+    }
+
     /// A crawler of tokens that nobody checked. Google's own matcher takes any string for a
     /// product token; only tests that compare with it need this.
     #[doc(hidden)]
@@ -114,6 +130,7 @@ impl Crawler {
             ignore_star: false,
             merge_tokens: false,
             crawl_delay_ends_agents: false,
+            policy: Policy::default(),
         }
     }
 

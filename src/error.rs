@@ -21,11 +21,15 @@ pub enum Error {
     Image = 6,
     /// An image of another format version or byte order.
     ImageFormat = 7,
+    /// A URL of another scheme than http, https and ftp (SPEC 1.6).
+    Scheme = 8,
+    /// An event that a fetch does not wait for now.
+    Order = 9,
 }
 
 impl Error {
     /// Every error, in the order of its number.
-    pub const ALL: [Error; 7] = [
+    pub const ALL: [Error; 9] = [
         Error::Argument,
         Error::Token,
         Error::Url,
@@ -33,6 +37,8 @@ impl Error {
         Error::Panic,
         Error::Image,
         Error::ImageFormat,
+        Error::Scheme,
+        Error::Order,
     ];
 
     /// The error with this number, if there is one.
@@ -56,6 +62,8 @@ impl Error {
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
+            Error::Scheme => c"no scheme that has a robots.txt: pass an absolute URL that starts with http://, https:// or ftp://",
+            Error::Order => c"not what the fetch waits for now: ask it for its step and tell it what that names",
         }
     }
 }

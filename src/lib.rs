@@ -19,7 +19,8 @@
 //! (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
-//! front door, and the hot path: `decide_as`); `batch`; `ffi` (the C API).
+//! front door, and the hot path: `decide_as`); `batch`; `origin` (URL to site); `fetch` (one retrieval, told
+//! what happened, to its outcome; its choices are set up front, in `policy`); `ffi` (the C API).
 
 mod agent;
 mod batch;
@@ -27,6 +28,7 @@ mod crawler;
 mod dialect;
 mod directive;
 mod error;
+mod fetch;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
 mod group;
@@ -34,8 +36,10 @@ mod image;
 pub mod limits;
 mod line;
 mod matcher;
+mod origin;
 mod path;
 mod pattern;
+mod policy;
 mod rules;
 mod scan;
 mod url;
@@ -45,5 +49,8 @@ pub use batch::{Answer, Offset};
 pub use crawler::Crawler;
 pub use dialect::Dialect;
 pub use error::Error;
+pub use fetch::{Cause, Outcome};
+pub use origin::Origin;
+pub use policy::{FetchOption, OutcomeKind};
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -25,10 +25,12 @@ pub enum Reason {
     AllowAll = 6,
     /// The whole site is disallowed, whatever the URL (SPEC 2).
     DisallowAll = 7,
+    /// Nothing of the site may be fetched now; keep the URL and ask again later (SPEC 2).
+    Defer = 8,
 }
 
 impl Reason {
-    const ALL: [Reason; 8] = [
+    const ALL: [Reason; 9] = [
         Reason::None,
         Reason::RuleAllowed,
         Reason::RuleDisallowed,
@@ -37,6 +39,7 @@ impl Reason {
         Reason::RobotsTxt,
         Reason::AllowAll,
         Reason::DisallowAll,
+        Reason::Defer,
     ];
 }
 

@@ -24,6 +24,10 @@ pub const ROBOTS_E_PANIC: robots_status = 5;
 pub const ROBOTS_E_IMAGE: robots_status = 6;
 /// An image of another format version or byte order.
 pub const ROBOTS_E_IMAGE_FORMAT: robots_status = 7;
+/// A URL of another scheme than http, https and ftp (SPEC 1.6).
+pub const ROBOTS_E_SCHEME: robots_status = 8;
+/// An event that a fetch does not wait for now.
+pub const ROBOTS_E_ORDER: robots_status = 9;
 
 // The numbers of C are those of the core.
 const _: () = assert!(
@@ -34,6 +38,8 @@ const _: () = assert!(
         && ROBOTS_E_PANIC == Error::Panic.code() as robots_status
         && ROBOTS_E_IMAGE == Error::Image.code() as robots_status
         && ROBOTS_E_IMAGE_FORMAT == Error::ImageFormat.code() as robots_status
+        && ROBOTS_E_SCHEME == Error::Scheme.code() as robots_status
+        && ROBOTS_E_ORDER == Error::Order.code() as robots_status
 );
 
 /// The version, from Cargo.toml, for C.

@@ -24,6 +24,8 @@ pub const ROBOTS_REASON_ROBOTS_TXT: u32 = 5;
 pub const ROBOTS_REASON_ALLOW_ALL: u32 = 6;
 /// Reason: the whole site is disallowed.
 pub const ROBOTS_REASON_DISALLOW_ALL: u32 = 7;
+/// Reason: nothing of the site may be fetched now; keep the URL and ask again later.
+pub const ROBOTS_REASON_DEFER: u32 = 8;
 
 // The numbers of C are those of the core.
 const _: () = assert!(
@@ -35,4 +37,5 @@ const _: () = assert!(
         && ROBOTS_REASON_ROBOTS_TXT == Reason::RobotsTxt as u32
         && ROBOTS_REASON_ALLOW_ALL == Reason::AllowAll as u32
         && ROBOTS_REASON_DISALLOW_ALL == Reason::DisallowAll as u32
+        && ROBOTS_REASON_DEFER == Reason::Defer as u32
 );
