@@ -49,7 +49,7 @@ pub use batch::{Answer, Offset};
 pub use crawler::Crawler;
 pub use dialect::Dialect;
 pub use error::Error;
-pub use fetch::{Cause, Outcome};
+pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
 pub use rules::Rules;

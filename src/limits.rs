@@ -25,3 +25,9 @@ pub(crate) const PATH_BUFFER: usize = 1024;
 /// The same for a path that does not fit: servers take few that are longer than this. One that does
 /// not fit either is matched as a stream.
 pub(crate) const LONG_PATH_BUFFER: usize = 16 * 1024;
+
+/// The most crawlers that one fetch, one outcome or one cache serves.
+pub const MAX_CRAWLERS: usize = 16;
+
+/// The longest URL that a redirect may lead to, in octets.
+pub(crate) const MAX_URL: usize = 8 * 1024;

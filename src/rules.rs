@@ -54,7 +54,7 @@ impl Rules {
         Rules::owning(build::whole_site(flags))
     }
 
-    fn owning(image: Result<Vec<u8>, Error>) -> Rules {
+    pub(crate) fn owning(image: Result<Vec<u8>, Error>) -> Rules {
         match image {
             Ok(image) => Rules {
                 image: image.into(),

@@ -3,6 +3,10 @@
 //! `header` reads what strangers' headers say; `judge` is the table of what a result means and how long it
 //! lives; `outcome` is what comes of it; `machine` asks for what is needed next; `record` stores outcomes.
 
+mod header;
+mod judge;
+mod machine;
 mod outcome;
 
+pub use machine::{Failure, Fetch, Step};
 pub use outcome::{Cause, Outcome};

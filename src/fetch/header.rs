@@ -1,0 +1,338 @@
+//! What the headers of a response say about it (SPEC 3). They come from a stranger: what is kept of each is
+//! bounded, numbers saturate, and what cannot be read says nothing or the least.
+
+use std::time::UNIX_EPOCH;
+
+/// Of a header's value that is longer nothing is believed.
+const MAX_VALUE: usize = 8 * 1024;
+/// The longest validator that is kept and sent back.
+const MAX_VALIDATOR: usize = 512;
+
+/// What the headers of one response said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Headers {
+    /// As it is written; empty where it is too long.
+    pub(crate) location: Option<Box<[u8]>>,
+    pub(crate) etag: Option<Box<[u8]>>,
+    pub(crate) last_modified: Option<Box<[u8]>>,
+    retry_after: Option<Retry>,
+    /// Seconds; 0 for `no-store` and `no-cache`.
+    max_age: Option<u64>,
+    age: Option<u64>,
+    /// Seconds since 1970, as are all times here; 0, which is always past, for what is no date.
+    expires: Option<u64>,
+    date: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Retry {
+    After(u64),
+    At(u64),
+}
+
+impl Headers {
+    /// Takes one header. Of those that may stand once only the first counts.
+    pub(crate) fn take(&mut self, name: &[u8], value: &[u8]) {
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        let value = value.trim_ascii();
+        if value.len() > MAX_VALUE {
+            // A target that is too long is none; a life that cannot be read is over.
+            if is("location") {
+                self.location.get_or_insert_default();
+            } else if is("cache-control") {
+                self.max_age = Some(0);
+            }
+        } else if is("location") {
+            self.location.get_or_insert_with(|| value.into());
+        } else if is("etag") {
+            keep(&mut self.etag, value);
+        } else if is("last-modified") {
+            keep(&mut self.last_modified, value);
+        } else if is("cache-control") {
+            self.control(value);
+        } else if is("age") {
+            self.age = self.age.or_else(|| seconds(value));
+        } else if is("expires") {
+            self.expires.get_or_insert(date(value).unwrap_or_default());
+        } else if is("date") {
+            self.date = self.date.or_else(|| date(value));
+        } else if is("retry-after") {
+            let given = seconds(value)
+                .map(Retry::After)
+                .or_else(|| date(value).map(Retry::At));
+            self.retry_after = self.retry_after.or(given);
+        }
+    }
+
+    /// A `Cache-Control`, of which there may be several (SPEC 3.2): the shortest life counts.
+    fn control(&mut self, value: &[u8]) {
+        for directive in directives(value) {
+            let (name, argument) = match directive.iter().position(|octet| *octet == b'=') {
+                Some(at) => (directive.get(..at), directive.get(at + 1..)),
+                None => (Some(directive), None),
+            };
+            let name = name.unwrap_or_default().trim_ascii();
+            let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+            let life = if is("no-store") || is("no-cache") {
+                0
+            } else if is("max-age") {
+                // A life that cannot be read is over.
+                seconds(unquoted(argument.unwrap_or_default().trim_ascii())).unwrap_or_default()
+            } else {
+                continue;
+            };
+            self.max_age = Some(self.max_age.map_or(life, |other| other.min(life)));
+        }
+    }
+
+    /// For how many seconds from `now` the response is fresh, if it says (SPEC 3.2, 3.3).
+    pub(crate) fn life(&self, now: u64) -> Option<u64> {
+        let life = self.max_age.or_else(|| {
+            let expires = self.expires?;
+            // Both by the server's clock, so that it does not matter if that is wrong.
+            Some(expires.saturating_sub(self.date.unwrap_or(now)))
+        })?;
+        Some(life.saturating_sub(self.age.unwrap_or_default()))
+    }
+
+    /// For how many seconds from `now` no other try is wanted, if it says (SPEC 3.6).
+    pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
+        self.retry_after.map(|retry| match retry {
+            Retry::After(seconds) => seconds,
+            Retry::At(time) => time.saturating_sub(self.date.unwrap_or(now)),
+        })
+    }
+}
+
+/// Keeps a validator, which will be sent back as it is.
+fn keep(place: &mut Option<Box<[u8]>>, value: &[u8]) {
+    if place.is_none() && is_validator(value) {
+        *place = Some(value.into());
+    }
+}
+
+/// Whether a value may stand in a header of a request: nothing in it ends the line.
+pub(crate) fn is_validator(value: &[u8]) -> bool {
+    let is_text = |octet: &u8| *octet >= b' ' && *octet != 0x7F;
+    (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)
+}
+
+/// The parts between commas; a comma in quotes is none.
+fn directives(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut quoted, mut escaped) = (false, false);
+    value.split(move |octet| {
+        match octet {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ => return *octet == b',' && !quoted,
+        }
+        false
+    })
+}
+
+fn unquoted(value: &[u8]) -> &[u8] {
+    value
+        .strip_prefix(b"\"")
+        .and_then(|value| value.strip_suffix(b"\""))
+        .unwrap_or(value)
+}
+
+/// Digits, as a number that stops at the highest there is.
+fn seconds(value: &[u8]) -> Option<u64> {
+    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(value.iter().fold(0_u64, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'))
+    }))
+}
+
+/// A date of HTTP in any of its three forms.
+fn date(value: &[u8]) -> Option<u64> {
+    let time = httpdate::parse_http_date(core::str::from_utf8(value).ok()?).ok()?;
+    Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// 1994-11-06 08:49:37 UTC, the date of RFC 9110.
+    const THEN: u64 = 784_111_777;
+
+    fn headers(lines: &[(&str, &str)]) -> Headers {
+        let mut headers = Headers::default();
+        for (name, value) in lines {
+            headers.take(name.as_bytes(), value.as_bytes());
+        }
+        headers
+    }
+
+    /// SPEC 3.2, 3.3
+    #[test]
+    fn lives() {
+        const CC: &str = "Cache-Control";
+        const THEN_TEXT: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
+        const LATER: &str = "Sun, 06 Nov 1994 09:49:37 GMT";
+        let rows: &[(&[(&str, &str)], Option<u64>)] = &[
+            (&[], None),
+            (&[(CC, "max-age=60")], Some(60)),
+            (&[("cache-CONTROL", " Max-Age = 60 ")], Some(60)),
+            (&[(CC, "max-age=\"60\"")], Some(60)),
+            (&[(CC, "public, max-age=60, must-revalidate")], Some(60)),
+            (&[(CC, "s-maxage=5")], None),
+            (&[(CC, "s-maxage=5, max-age=60")], Some(60)),
+            (&[(CC, "x-max-age=5")], None),
+            (&[(CC, "private=\"a, max-age=5\", max-age=60")], Some(60)),
+            (&[(CC, "x=\"\\\", max-age=5\", max-age=60")], Some(60)),
+            (&[(CC, "x=\"never closed, max-age=60")], None),
+            (&[(CC, "max-age=60"), (CC, "max-age=30")], Some(30)),
+            (&[(CC, "max-age=60, max-age=90")], Some(60)),
+            (&[(CC, "max-age=60"), (CC, "no-store")], Some(0)),
+            (&[(CC, "no-cache"), (CC, "max-age=60")], Some(0)),
+            (&[(CC, "NO-CACHE=\"set-cookie\"")], Some(0)),
+            (&[(CC, "max-age")], Some(0)),
+            (&[(CC, "max-age=")], Some(0)),
+            (&[(CC, "max-age=-1")], Some(0)),
+            (&[(CC, "max-age=1.5")], Some(0)),
+            (&[(CC, "max-age=1e9")], Some(0)),
+            (&[(CC, "max-age=99999999999999999999999")], Some(u64::MAX)),
+            (&[(CC, "max-age=60"), ("Age", "20")], Some(40)),
+            (&[(CC, "max-age=60"), ("Age", "100")], Some(0)),
+            (
+                &[(CC, "max-age=60"), ("Age", "99999999999999999999999")],
+                Some(0),
+            ),
+            (&[(CC, "max-age=60"), ("Age", "old")], Some(60)),
+            (
+                &[(CC, "max-age=60"), ("Age", "-5"), ("Age", "20")],
+                Some(40),
+            ),
+            (&[("Age", "20")], None),
+            (&[("Expires", LATER)], Some(3600)),
+            (&[("Expires", LATER), ("Date", THEN_TEXT)], Some(3600)),
+            (&[("Expires", LATER), ("Date", LATER)], Some(0)),
+            (&[("Expires", LATER), ("Date", "no date")], Some(3600)),
+            (&[("Expires", LATER), ("Age", "600")], Some(3000)),
+            (&[("Expires", LATER), (CC, "max-age=60")], Some(60)),
+            (&[("Expires", LATER), (CC, "public")], Some(3600)),
+            // RFC 850 and asctime, which are still HTTP.
+            (&[("Expires", "Sunday, 06-Nov-94 09:49:37 GMT")], Some(3600)),
+            (&[("Expires", "Sun Nov  6 09:49:37 1994")], Some(3600)),
+            // What is no date has passed.
+            (&[("Expires", "0")], Some(0)),
+            (&[("Expires", "-1")], Some(0)),
+            (&[("Expires", "")], Some(0)),
+            (&[("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")], Some(0)),
+            (&[("Expires", "Sun, 06 Nov 9999999 09:49:37 GMT")], Some(0)),
+            // A clock years ahead: only the difference counts, be it that of a date or of a life.
+            (
+                &[
+                    ("Date", "Sun, 06 Nov 2094 08:49:37 GMT"),
+                    (CC, "max-age=60"),
+                ],
+                Some(60),
+            ),
+            (
+                &[
+                    ("Date", "Sat, 06 Nov 2094 08:49:37 GMT"),
+                    ("Expires", "Sat, 06 Nov 2094 08:50:37 GMT"),
+                ],
+                Some(60),
+            ),
+        ];
+        for (lines, life) in rows {
+            assert_eq!(headers(lines).life(THEN), *life, "{lines:?}");
+        }
+        let long = format!("x={}, max-age=60", "a".repeat(MAX_VALUE));
+        assert_eq!(headers(&[(CC, &long)]).life(THEN), Some(0));
+    }
+
+    /// SPEC 3.6
+    #[test]
+    fn waits() {
+        for (value, wait) in [
+            ("120", Some(120)),
+            ("0", Some(0)),
+            ("99999999999999999999999", Some(u64::MAX)),
+            ("Sun, 06 Nov 1994 08:51:37 GMT", Some(120)),
+            ("Sun, 06 Nov 1994 08:00:00 GMT", Some(0)),
+            ("-1", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                headers(&[("retry-after", value)]).retry_after(THEN),
+                wait,
+                "{value}"
+            );
+        }
+        assert_eq!(
+            headers(&[("Retry-After", "x"), ("Retry-After", "7")]).retry_after(THEN),
+            Some(7)
+        );
+    }
+
+    #[test]
+    fn validators_end_no_line() {
+        for value in [
+            "\"a\r\nX: y\"",
+            "",
+            "a\0b",
+            "\"\x7F\"",
+            &"e".repeat(MAX_VALIDATOR + 1),
+        ] {
+            assert_eq!(headers(&[("ETag", value)]).etag, None, "{value:?}");
+        }
+        let both = headers(&[
+            ("ETag", " W/\"1\" "),
+            ("etag", "\"2\""),
+            ("Last-Modified", "whenever"),
+        ]);
+        assert_eq!(both.etag.as_deref(), Some(&b"W/\"1\""[..]));
+        assert_eq!(both.last_modified.as_deref(), Some(&b"whenever"[..]));
+    }
+
+    #[test]
+    fn long_targets_are_none() {
+        let long = "/".repeat(MAX_VALUE + 1);
+        assert_eq!(
+            headers(&[("Location", &long), ("Location", "/x")])
+                .location
+                .unwrap()
+                .len(),
+            0
+        );
+        assert_eq!(
+            headers(&[("LOCATION", " /x ")]).location.as_deref(),
+            Some(&b"/x"[..])
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Nothing panics, and the least is kept.
+        #[test]
+        fn any_octets(
+            lines in prop::collection::vec((0..8_usize, prop::collection::vec(any::<u8>(), 0..40)), 0..12),
+            text in "[-0-9A-Za-z ,:=\"]{0,40}",
+            now: u64,
+        ) {
+            const NAMES: [&str; 8] =
+                ["location", "etag", "last-modified", "cache-control", "age", "expires", "date", "retry-after"];
+            let mut headers = Headers::default();
+            for (name, value) in &lines {
+                headers.take(NAMES[*name].as_bytes(), value);
+                headers.take(NAMES[*name].as_bytes(), text.as_bytes());
+            }
+            let _ = (headers.life(now), headers.retry_after(now));
+            prop_assert!(headers.etag.is_none_or(|etag| is_validator(&etag)));
+        }
+    }
+}
