@@ -40,6 +40,7 @@ mod origin;
 mod path;
 mod pattern;
 mod policy;
+mod preset;
 mod rules;
 mod scan;
 mod url;

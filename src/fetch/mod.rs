@@ -7,6 +7,7 @@ mod header;
 mod judge;
 mod machine;
 mod outcome;
+mod record;
 
 pub use machine::{Failure, Fetch, Step};
 pub use outcome::{Cause, Outcome};

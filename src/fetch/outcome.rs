@@ -238,8 +238,8 @@ impl Outcome {
         }
     }
 
-    /// The octets of memory that it holds, nearly.
-    pub(crate) fn size(&self) -> usize {
+    /// The octets of memory that it holds, nearly; clones share them.
+    pub fn size(&self) -> usize {
         let parts = self.parts();
         let texts = [parts.origin.key().len(), parts.final_url.len()];
         let validators =

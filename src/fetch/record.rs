@@ -1,0 +1,204 @@
+//! An outcome as octets, to be stored or sent: a cache that is started again starts warm.
+//!
+//! | octets | what |
+//! |---|---|
+//! | 4 | magic, `rbto` |
+//! | 1 | version, 1 |
+//! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified` |
+//! | 2 | status of the last response |
+//! | 1, 1, 1, 1 | kind, cause, hops, number of images |
+//! | 4 | checksum of everything else, as that of an image |
+//! | 8 | fingerprint of the crawlers |
+//! | 8 each | fetched at, fresh until, usable until, retry at, unreachable since (or 0) |
+//! | | each with its length (8) in front: origin's key, last URL, `ETag`, `Last-Modified` (or empty), the images |
+//!
+//! Numbers are little-endian. The checksum finds damage, not forgery: whoever can write records can write rules.
+
+use super::header::is_validator;
+use super::outcome::{Cause, Outcome, Parts, fingerprint};
+use crate::crawler::Crawler;
+use crate::error::Error;
+use crate::image::{checksum, header::CHECKSUM};
+use crate::origin::Origin;
+use crate::policy::OutcomeKind;
+use crate::rules::Rules;
+
+const MAGIC: &[u8; 4] = b"rbto";
+const VERSION: u8 = 1;
+
+mod flag {
+    pub(super) const DOWNGRADED: u8 = 1;
+    pub(super) const STALE: u8 = 2;
+    pub(super) const UNREACHABLE: u8 = 4;
+    pub(super) const ETAG: u8 = 8;
+    pub(super) const LAST_MODIFIED: u8 = 16;
+    pub(super) const ALL: u8 = 31;
+}
+
+impl Outcome {
+    /// The outcome as one block of octets, to store or send; [`Outcome::decode`] reads it.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn encode(&self) -> Result<Vec<u8>, Error> {
+        let parts = self.parts();
+        let flags = [
+            (parts.downgraded, flag::DOWNGRADED),
+            (parts.stale, flag::STALE),
+            (parts.unreachable_since.is_some(), flag::UNREACHABLE),
+            (parts.etag.is_some(), flag::ETAG),
+            (parts.last_modified.is_some(), flag::LAST_MODIFIED),
+        ];
+        let flags = flags
+            .iter()
+            .filter_map(|(on, flag)| on.then_some(*flag))
+            .fold(0, |all, flag| all | flag);
+        // Of a word for the whole site the rules are made anew.
+        let rules: &[Rules] = match parts.kind {
+            OutcomeKind::Rules => &parts.rules,
+            _ => &[],
+        };
+        let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;
+        let texts = [
+            parts.origin.key().as_bytes(),
+            parts.final_url.as_bytes(),
+            parts.etag.as_deref().unwrap_or_default(),
+            parts.last_modified.as_deref().unwrap_or_default(),
+        ];
+        let texts = || texts.into_iter().chain(rules.iter().map(Rules::image));
+        let numbers = [
+            parts.crawlers,
+            parts.fetched_at,
+            parts.fresh_until,
+            parts.usable_until,
+            parts.retry_at,
+            parts.unreachable_since.unwrap_or_default(),
+        ];
+
+        let len =
+            texts().map(|text| 8 + text.len()).sum::<usize>() + CHECKSUM + 4 + 8 * numbers.len();
+        let mut record = Vec::new();
+        record.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+        record.extend_from_slice(MAGIC);
+        record.extend_from_slice(&[VERSION, flags]);
+        record.extend_from_slice(&parts.http_status.to_le_bytes());
+        record.extend_from_slice(&[parts.kind as u8, parts.cause as u8, parts.hops, count]);
+        record.extend_from_slice(&[0; 4]);
+        for number in numbers {
+            record.extend_from_slice(&number.to_le_bytes());
+        }
+        for text in texts() {
+            record.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            record.extend_from_slice(text);
+        }
+        let sum = checksum::of(&record);
+        if let Some(place) = record.get_mut(CHECKSUM..CHECKSUM + 4) {
+            place.copy_from_slice(&sum.to_le_bytes());
+        }
+        Ok(record)
+    }
+
+    /// An outcome from its octets, for the crawlers that the fetch was made for.
+    ///
+    /// # Errors
+    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another version, of images of
+    /// another format, or for other crawlers, whose files must be fetched again.
+    pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
+        let mut reader = Reader { rest: record };
+        if reader.take()? != *MAGIC {
+            return Err(Error::Image);
+        }
+        let [version, flags] = reader.take()?;
+        if version != VERSION {
+            return Err(Error::ImageFormat);
+        }
+        let http_status = u16::from_le_bytes(reader.take()?);
+        let [kind, cause, hops, count] = reader.take()?;
+        let sum = u32::from_le_bytes(reader.take()?);
+        if sum != checksum::of(record) || flags & !flag::ALL != 0 {
+            return Err(Error::Image);
+        }
+        if reader.number()? != fingerprint(crawlers) {
+            return Err(Error::ImageFormat);
+        }
+        let fetched_at = reader.number()?;
+        let fresh_until = reader.number()?;
+        let usable_until = reader.number()?;
+        let retry_at = reader.number()?;
+        let unreachable_since = reader.number()?;
+        let key = reader.text()?;
+        let origin = Origin::of(key).map_err(|_| Error::Image)?;
+        if origin.key().as_bytes() != key {
+            return Err(Error::Image);
+        }
+        let final_url = core::str::from_utf8(reader.text()?).map_err(|_| Error::Image)?;
+        let mut validator = |flag| match reader.text()? {
+            [] if flags & flag == 0 => Ok(None),
+            value if flags & flag != 0 && is_validator(value) => Ok(Some(value.into())),
+            _ => Err(Error::Image),
+        };
+        let etag = validator(flag::ETAG)?;
+        let last_modified = validator(flag::LAST_MODIFIED)?;
+        let kind = OutcomeKind::from_code(kind.into()).ok_or(Error::Image)?;
+        let expected = match kind {
+            OutcomeKind::Rules => crawlers.len(),
+            _ => 0,
+        };
+        if usize::from(count) != expected {
+            return Err(Error::Image);
+        }
+        let rules = match kind {
+            OutcomeKind::Rules => (0..expected)
+                .map(|_| Rules::from_image(reader.text()?))
+                .collect::<Result<_, _>>()?,
+            OutcomeKind::AllowAll => [Rules::allow_all()].into(),
+            OutcomeKind::DisallowAll | OutcomeKind::Defer => [Rules::disallow_all()].into(),
+        };
+        if !reader.rest.is_empty() {
+            return Err(Error::Image);
+        }
+        Ok(Outcome::new(Parts {
+            origin,
+            crawlers: fingerprint(crawlers),
+            kind,
+            cause: Cause::from_code(cause.into()).ok_or(Error::Image)?,
+            http_status,
+            hops,
+            downgraded: flags & flag::DOWNGRADED != 0,
+            stale: flags & flag::STALE != 0,
+            fetched_at,
+            fresh_until,
+            usable_until,
+            retry_at,
+            unreachable_since: (flags & flag::UNREACHABLE != 0).then_some(unreachable_since),
+            final_url: final_url.into(),
+            etag,
+            last_modified,
+            rules,
+        }))
+    }
+}
+
+/// What is left of a record.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or(Error::Image)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    fn number(&mut self) -> Result<u64, Error> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn text(&mut self) -> Result<&'a [u8], Error> {
+        let len = usize::try_from(self.number()?).map_err(|_| Error::Image)?;
+        let (text, rest) = self.rest.split_at_checked(len).ok_or(Error::Image)?;
+        self.rest = rest;
+        Ok(text)
+    }
+}
