@@ -20,10 +20,12 @@
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
 //! front door, and the hot path: `decide_as`); `batch`; `origin` (URL to site); `fetch` (one retrieval, told
-//! what happened, to its outcome; its choices are set up front, in `policy`); `ffi` (the C API).
+//! what happened, to its outcome; its choices are set up front, in `policy`); [`cache`] (outcomes of many
+//! sites, for many threads); `ffi` (the C API).
 
 mod agent;
 mod batch;
+pub mod cache;
 mod crawler;
 mod dialect;
 mod directive;
@@ -47,6 +49,7 @@ mod url;
 mod verdict;
 
 pub use batch::{Answer, Offset};
+pub use cache::Cache;
 pub use crawler::Crawler;
 pub use dialect::Dialect;
 pub use error::Error;

@@ -31,3 +31,6 @@ pub const MAX_CRAWLERS: usize = 16;
 
 /// The longest URL that a redirect may lead to, in octets.
 pub(crate) const MAX_URL: usize = 8 * 1024;
+
+/// The least octets a cache may be given: room for a hundred small sites.
+pub const MIN_CACHE_BYTES: usize = 65_536;

@@ -52,7 +52,7 @@ fn generic(url: &[u8]) -> Option<usize> {
 
 /// Where `scheme://` ends.
 #[inline(always)]
-fn after_scheme(url: &[u8]) -> Option<usize> {
+pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
     // All but a few URLs begin with one of two schemes: one comparison tells.
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"http://\0");

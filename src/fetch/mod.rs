@@ -10,4 +10,5 @@ mod outcome;
 mod record;
 
 pub use machine::{Failure, Fetch, Step};
+pub(crate) use outcome::fingerprint;
 pub use outcome::{Cause, Outcome};

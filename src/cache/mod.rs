@@ -1,0 +1,286 @@
+//! What is known of many sites: outcomes of fetches by origin, in a bounded piece of memory, for many threads.
+
+mod entry;
+mod key;
+mod record;
+mod store;
+mod ticket;
+
+use std::sync::Arc;
+
+pub use record::Export;
+pub use ticket::Ticket;
+
+use crate::crawler::Crawler;
+use crate::error::Error;
+use crate::fetch::Outcome;
+use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES};
+use crate::origin;
+use crate::scan;
+use crate::url::after_scheme;
+use crate::verdict::Verdict;
+use entry::{Entry, Hold};
+use key::{Key, Sought};
+use store::{Full, Store};
+
+/// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
+///
+/// Cheap to clone; clones are the same cache. Any number of threads may ask at once: an answer from the cache takes no
+/// lock and allocates nothing (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC and
+/// come from the caller; a clock that is set back or differs a little between threads does no harm.
+///
+/// ```
+/// use robots::cache::{Answer, Cache};
+/// use robots::{Crawler, Outcome};
+///
+/// let crawlers = [Crawler::new("ExampleBot")?];
+/// let cache = Cache::new(&crawlers, 100_000_000)?;
+/// let (url, now) = ("https://example.com/private/page", 1_800_000_000);
+/// let Answer::Fetch(ticket) = cache.check(0, url, now) else { panic!("nothing is known yet") };
+/// // Here the crawler fetches, see `Ticket::fetch`, while others are told to wait.
+/// assert!(matches!(cache.check(0, url, now), Answer::Wait { .. }));
+/// let body = b"User-agent: *\nDisallow: /private/";
+/// ticket.finish(Outcome::of_status(&crawlers, url, 200, body, now)?, now)?;
+/// assert!(matches!(cache.check(0, url, now), Answer::Decided { verdict, .. } if !verdict.allowed()));
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Cache {
+    store: Arc<Store>,
+}
+
+/// What is to be done with a URL.
+#[derive(Debug)]
+#[must_use]
+pub enum Answer {
+    /// The verdict, to be obeyed now. An error is in it and allows nothing.
+    Decided {
+        /// Whether the URL may be fetched.
+        verdict: Verdict,
+        /// The outcome behind the verdict is past its life, and whoever gets this is asked to fetch the robots.txt
+        /// anew. Until then the old one serves everybody (SPEC 3.4).
+        refresh: Option<Ticket>,
+    },
+    /// Nothing is known of the site: fetch its robots.txt, hand the outcome in and ask again.
+    Fetch(Ticket),
+    /// Somebody else is fetching the robots.txt, or there is no room. Ask again in a while.
+    Wait {
+        /// When the other's ticket will be dead at the latest.
+        until: u64,
+    },
+    /// Nothing of the site may be fetched now, and its robots.txt neither (SPEC 2.7 to 2.10). Keep the URL.
+    Defer {
+        /// When to ask again.
+        until: u64,
+    },
+}
+
+/// Seconds a ticket lives, unless set.
+pub const DEFAULT_TICKET_LIFE: u64 = 120;
+
+impl Cache {
+    /// A cache for `crawlers` (1 to 16) that takes at most `max_bytes` octets of memory: 65,536 or more. That counts keys,
+    /// rules and what the allocator and the map add, about 400 octets for the site of a small robots.txt. A few entries
+    /// just replaced or evicted may stay in memory beside it until threads that read them are done.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] outside those ranges.
+    pub fn new(crawlers: &[Crawler], max_bytes: usize) -> Result<Cache, Error> {
+        let in_range = (1..=MAX_CRAWLERS).contains(&crawlers.len()) && max_bytes >= MIN_CACHE_BYTES;
+        if !in_range {
+            return Err(Error::Argument);
+        }
+        let store = Store::new(crawlers.to_vec(), max_bytes, DEFAULT_TICKET_LIFE);
+        Ok(Cache {
+            store: Arc::new(store),
+        })
+    }
+
+    /// Sets how many seconds a ticket lives, 1 to 86,400; [`DEFAULT_TICKET_LIFE`] until then. More than the longest
+    /// retrieval takes with all its redirects: past it, another may fetch the same file.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] outside that range, [`Error::Order`] once there are clones or tickets.
+    pub fn with_ticket_life(mut self, seconds: u64) -> Result<Cache, Error> {
+        self.set_ticket_life(seconds)?;
+        Ok(self)
+    }
+
+    pub(crate) fn set_ticket_life(&mut self, seconds: u64) -> Result<(), Error> {
+        if !(1..=86_400).contains(&seconds) {
+            return Err(Error::Argument);
+        }
+        self.unused()?.ticket_life = seconds;
+        Ok(())
+    }
+
+    /// Adds a crawler.
+    pub(crate) fn add_crawler(&mut self, crawler: Crawler) -> Result<(), Error> {
+        let store = self.unused()?;
+        if store.crawlers.len() >= MAX_CRAWLERS {
+            return Err(Error::Argument);
+        }
+        store.crawlers.push(crawler);
+        Ok(())
+    }
+
+    /// The store, while nobody else has it and nothing is in it.
+    fn unused(&mut self) -> Result<&mut Store, Error> {
+        Arc::get_mut(&mut self.store)
+            .filter(|store| store.len() == 0)
+            .ok_or(Error::Order)
+    }
+
+    /// What the crawler of this index is to do with `url`, an absolute URL, at `now`.
+    ///
+    /// An answer from the cache takes no lock, and allocates nothing where the URL spells its origin as it is kept: lower
+    /// case, ASCII, no user. [`Error::Url`], [`Error::Scheme`] (SPEC 1.6) and [`Error::Argument`] (no such crawler) are in
+    /// the verdict.
+    #[inline]
+    pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Answer {
+        let url = url.as_ref();
+        // What the URL has before its path is looked up as it is spelt. Only origin keys are found, and whatever is
+        // spelt like a key has that key; so nothing else need be looked at.
+        let verdict = match spelt_origin(url) {
+            Some(origin) => self.decide(crawler, self.store.seek(origin), url, now),
+            None => None,
+        };
+        match verdict {
+            Some(verdict) => decided(verdict),
+            None => self.ask(crawler, url, now),
+        }
+    }
+
+    /// The verdict on a URL of this origin, if it is known and no fetch is due.
+    #[inline(always)]
+    fn decide(&self, crawler: usize, origin: Sought<'_>, url: &[u8], now: u64) -> Option<Verdict> {
+        let entries = self.store.entries();
+        let entry = entries.get(&origin)?;
+        let rules = entry.rules(crawler).filter(|_| entry.is_settled(now))?;
+        entry.mark_used();
+        Some(rules.check(url))
+    }
+
+    /// The rest of [`Cache::check`].
+    #[cold]
+    #[inline(never)]
+    fn ask(&self, crawler: usize, url: &[u8], now: u64) -> Answer {
+        let store = &self.store;
+        let origin = match origin::key(url) {
+            Ok(origin) if crawler < store.crawlers.len() => origin,
+            Ok(_) => return decided(Verdict::of_error(Error::Argument)),
+            Err(error) => return decided(Verdict::of_error(error)),
+        };
+        let origin = store.seek(origin.as_bytes());
+        if let Some(verdict) = self.decide(crawler, origin, url, now) {
+            return decided(verdict);
+        }
+        let key = Key::new(origin);
+        let entries = store.entries();
+        loop {
+            let Some(entry) = entries.get(&origin) else {
+                let id = store.new_serial();
+                let entry = Entry::pending(Hold::Ticket { id, issued: now }, id);
+                match store.add(&entries, key.clone(), entry, Some(now)) {
+                    Ok(true) => return Answer::Fetch(self.ticket(key, id, None)),
+                    Ok(false) => continue,
+                    Err(Full) => {
+                        let until = now.saturating_add(1);
+                        return Answer::Wait { until };
+                    }
+                }
+            };
+            let mut hold = entry.hold();
+            if *hold == Hold::Closed {
+                continue;
+            }
+            entry.mark_used();
+            let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
+            if let Some(until) = entry.settled_until(now) {
+                return verdict.map_or(Answer::Defer { until }, decided);
+            }
+            if let Some(until) = hold.live_until(now, store.ticket_life) {
+                return verdict.map_or(Answer::Wait { until }, decided);
+            }
+            let id = store.new_serial();
+            *hold = Hold::Ticket { id, issued: now };
+            let ticket = self.ticket(key, id, entry.outcome().cloned());
+            return match verdict {
+                Some(verdict) => Answer::Decided {
+                    verdict,
+                    refresh: Some(ticket),
+                },
+                None => Answer::Fetch(ticket),
+            };
+        }
+    }
+
+    fn ticket(&self, key: Key, id: u64, previous: Option<Outcome>) -> Ticket {
+        Ticket::new(Arc::clone(&self.store), key, id, previous)
+    }
+
+    /// Forgets what is known of the site of `url`. A ticket for it stays good.
+    ///
+    /// # Errors
+    /// [`Error::Url`] and [`Error::Scheme`], as for [`Cache::check`].
+    pub fn remove(&self, url: impl AsRef<[u8]>) -> Result<(), Error> {
+        let origin = origin::key(url.as_ref())?;
+        self.store
+            .forget(&Key::new(self.store.seek(origin.as_bytes())));
+        Ok(())
+    }
+
+    /// Forgets all sites. Tickets stay good.
+    pub fn clear(&self) {
+        for stay in self.store.stays() {
+            let key = Store::find(&self.store.entries(), stay).map(|(key, _)| key.clone());
+            if let Some(key) = key {
+                self.store.forget(&key);
+            }
+        }
+    }
+
+    /// How many sites are kept, those that are being fetched for the first time among them.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether no site is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many octets they take, as [`Cache::new`] counts; never more than the bound.
+    pub fn bytes(&self) -> usize {
+        self.store.bytes()
+    }
+
+    /// The crawlers it decides for, by index.
+    pub fn crawlers(&self) -> &[Crawler] {
+        &self.store.crawlers
+    }
+}
+
+impl core::fmt::Debug for Cache {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Cache")
+            .field("len", &self.len())
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+#[inline(always)]
+fn decided(verdict: Verdict) -> Answer {
+    Answer::Decided {
+        verdict,
+        refresh: None,
+    }
+}
+
+/// What stands before the path of an absolute URL.
+#[inline(always)]
+fn spelt_origin(url: &[u8]) -> Option<&[u8]> {
+    let authority = after_scheme(url)?;
+    url.get(..scan::authority_end(url, authority).unwrap_or(url.len()))
+}

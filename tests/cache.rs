@@ -1,0 +1,741 @@
+//! The cache: what it answers, against a naive model, and what comes of odd times, late tickets and odd records
+//! (SPEC 2.11, 3.4, 3.7; 2 and 3 else are the fetch's, which makes the outcomes).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+use proptest::prelude::*;
+use robots::cache::{Answer, Cache, DEFAULT_TICKET_LIFE, Ticket};
+use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
+use std::collections::BTreeMap;
+
+const NOW: u64 = 1_800_000_000;
+const LIFE: u64 = DEFAULT_TICKET_LIFE;
+const DAY: u64 = 86_400;
+const SITE: &str = "https://example.com";
+const URL: &str = "https://example.com/private/page";
+const BODY: &str = "User-agent: *\nDisallow: /private/\n\nUser-agent: Second\nDisallow: /public/\n";
+
+fn crawlers() -> [Crawler; 2] {
+    [
+        Crawler::new("First").unwrap(),
+        Crawler::new("Second").unwrap(),
+    ]
+}
+
+fn cache() -> Cache {
+    Cache::new(&crawlers(), 10_000_000).unwrap()
+}
+
+fn outcome(origin: &str, status: u16, now: u64) -> Outcome {
+    support::outcome(&crawlers(), origin, status, BODY, now)
+}
+
+#[track_caller]
+fn ticket(answer: Answer) -> Ticket {
+    match answer {
+        Answer::Fetch(ticket) => ticket,
+        other => panic!("a ticket was expected, not {other:?}"),
+    }
+}
+
+/// The verdict, and the ticket to refresh.
+#[track_caller]
+fn decided(answer: Answer) -> (Verdict, Option<Ticket>) {
+    match answer {
+        Answer::Decided { verdict, refresh } => (verdict, refresh),
+        other => panic!("a verdict was expected, not {other:?}"),
+    }
+}
+
+#[track_caller]
+fn fetched(cache: &Cache, status: u16, now: u64) {
+    let ticket = ticket(cache.check(0, URL, now));
+    ticket.finish(outcome(SITE, status, now), now).unwrap();
+}
+
+#[test]
+fn spec_3_7_one_fetch_serves_several_crawlers() {
+    let cache = cache();
+    fetched(&cache, 200, NOW);
+    let (private, public) = (URL, "https://example.com/public/page");
+    let allowed = |crawler, url| {
+        let (verdict, refresh) = decided(cache.check(crawler, url, NOW));
+        assert!(refresh.is_none() && verdict.error().is_none());
+        verdict.allowed()
+    };
+    assert_eq!([allowed(0, private), allowed(0, public)], [false, true]);
+    assert_eq!([allowed(1, private), allowed(1, public)], [true, false]);
+    let (verdict, _) = decided(cache.check(2, public, NOW));
+    assert_eq!(
+        (verdict.allowed(), verdict.error()),
+        (false, Some(Error::Argument))
+    );
+}
+
+#[test]
+fn one_fetches_and_the_others_wait() {
+    let cache = cache();
+    let first = ticket(cache.check(0, URL, NOW));
+    assert_eq!(first.origin(), SITE);
+    for crawler in [0, 1] {
+        let answer = cache.check(crawler, URL, NOW + LIFE - 1);
+        assert!(
+            matches!(answer, Answer::Wait { until } if until == NOW + LIFE),
+            "{answer:?}"
+        );
+    }
+    // Another origin is another matter (SPEC 1.2).
+    for other in [
+        "http://example.com/",
+        "https://example.com:8443/",
+        "https://www.example.com/",
+    ] {
+        drop(ticket(cache.check(0, other, NOW)));
+    }
+    drop(first);
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    drop(ticket(cache.check(0, URL, NOW)));
+}
+
+/// SPEC 1.3, 1.4: however an origin is spelt, it has one entry.
+#[test]
+fn all_spellings_of_an_origin_are_one() {
+    let cache = cache();
+    fetched(&cache, 200, NOW);
+    for url in [
+        "https://example.com:443/private/page",
+        "HTTPS://EXAMPLE.com/private/page",
+        "https://user:secret@example.com/private/page",
+    ] {
+        assert_eq!(
+            decided(cache.check(0, url, NOW)).0.reason(),
+            Reason::RuleDisallowed,
+            "{url}"
+        );
+    }
+    assert!(
+        decided(cache.check(0, "https://example.com", NOW))
+            .0
+            .allowed()
+    );
+    assert!(
+        decided(cache.check(0, "https://example.com?private", NOW))
+            .0
+            .allowed()
+    );
+    assert_eq!(cache.len(), 1);
+}
+
+#[test]
+fn spec_1_6_what_is_no_url_of_a_site_is_an_error() {
+    let cache = cache();
+    for (url, error) in [
+        ("", Error::Url),
+        ("/private", Error::Url),
+        ("example.com", Error::Url),
+        ("https://", Error::Url),
+        ("gopher://example.com/", Error::Scheme),
+    ] {
+        let (verdict, refresh) = decided(cache.check(0, url, NOW));
+        assert_eq!(
+            (verdict.allowed(), verdict.error()),
+            (false, Some(error)),
+            "{url}"
+        );
+        assert!(refresh.is_none());
+    }
+    assert_eq!(cache.remove("/private"), Err(Error::Url));
+    assert!(cache.is_empty());
+}
+
+/// SPEC 3.4: the old rules serve everybody while one refreshes them.
+#[test]
+fn spec_3_4_stale_rules_serve_while_they_are_refreshed() {
+    let cache = cache();
+    fetched(&cache, 200, NOW);
+    let due = NOW + DAY;
+    assert!(decided(cache.check(0, URL, due - 1)).1.is_none());
+    let (verdict, refresh) = decided(cache.check(0, URL, due));
+    let refresh = refresh.expect("the rules are past their life");
+    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+    for _ in 0..3 {
+        let (verdict, second) = decided(cache.check(0, URL, due));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        assert!(second.is_none());
+    }
+    refresh.finish(outcome(SITE, 404, due), due).unwrap();
+    let (verdict, refresh) = decided(cache.check(0, URL, due));
+    assert_eq!(verdict.reason(), Reason::AllowAll);
+    assert!(refresh.is_none());
+}
+
+/// SPEC 2.11: a refresh that fails keeps the rules, and nobody tries again before it is time.
+#[test]
+fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
+    let cache = cache();
+    fetched(&cache, 200, NOW);
+    let mut now = NOW + DAY;
+    for _ in 0..100 {
+        let (verdict, refresh) = decided(cache.check(0, URL, now));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        let refresh = refresh.expect("it is time to try again");
+        let mut fetch = refresh.fetch(now).unwrap();
+        fetch.fail(Failure::Timeout, now).unwrap();
+        let outcome = fetch.outcome().unwrap().clone();
+        assert!(outcome.stale() && outcome.retry_at() > now);
+        let retry_at = outcome.retry_at();
+        refresh.finish(outcome, now).unwrap();
+        let (verdict, refresh) = decided(cache.check(0, URL, retry_at - 1));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        assert!(refresh.is_none());
+        now = retry_at;
+    }
+}
+
+/// SPEC 2.8: a site that fails is not asked again before its time, and nothing of it is allowed.
+#[test]
+fn spec_2_8_failures_are_kept_for_their_own_time() {
+    let cache = cache();
+    fetched(&cache, 503, NOW);
+    let retry_at = outcome(SITE, 503, NOW).retry_at();
+    for now in [NOW, retry_at - 1] {
+        let (verdict, refresh) = decided(cache.check(0, URL, now));
+        assert_eq!(verdict.reason(), Reason::DisallowAll);
+        assert!(refresh.is_none());
+    }
+    drop(ticket(cache.check(0, URL, retry_at)));
+}
+
+/// SPEC 2.7, 2.8 of koster1996: ask later, not before.
+#[test]
+fn deferred_sites_say_until_when() {
+    let crawlers = [Crawler::new("First")
+        .unwrap()
+        .with_dialect(robots::Dialect::Koster1996)
+        .unwrap()];
+    let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+    let outcome = support::outcome(&crawlers, SITE, 503, "", NOW);
+    assert_eq!(outcome.kind(), OutcomeKind::Defer);
+    let retry_at = outcome.retry_at();
+    ticket(cache.check(0, URL, NOW))
+        .finish(outcome, NOW)
+        .unwrap();
+    let answer = cache.check(0, URL, retry_at - 1);
+    assert!(
+        matches!(answer, Answer::Defer { until } if until == retry_at),
+        "{answer:?}"
+    );
+    let again = ticket(cache.check(0, URL, retry_at));
+    assert!(matches!(cache.check(0, URL, retry_at), Answer::Wait { .. }));
+    drop(again);
+}
+
+#[test]
+fn a_dead_ticket_blocks_nobody_and_its_late_outcome_replaces_nothing_newer() {
+    let cache = cache();
+    let dead = ticket(cache.check(0, URL, NOW));
+    let second = ticket(cache.check(0, URL, NOW + LIFE));
+    // Its outcome is better than none; the second ticket stays good.
+    dead.finish(outcome(SITE, 200, NOW + LIFE), NOW + LIFE)
+        .unwrap();
+    assert_eq!(
+        decided(cache.check(0, URL, NOW + LIFE)).0.reason(),
+        Reason::RuleDisallowed
+    );
+    let later = NOW + LIFE + 10;
+    second.finish(outcome(SITE, 404, later), later).unwrap();
+    assert_eq!(
+        decided(cache.check(0, URL, later)).0.reason(),
+        Reason::AllowAll
+    );
+
+    // A dead one that comes after the second's newer outcome is too late.
+    cache.clear();
+    let dead = ticket(cache.check(0, URL, NOW));
+    let second = ticket(cache.check(0, URL, NOW + LIFE));
+    second
+        .finish(outcome(SITE, 404, NOW + LIFE), NOW + LIFE)
+        .unwrap();
+    dead.finish(outcome(SITE, 200, NOW + 1), NOW + LIFE + 1)
+        .unwrap();
+    assert_eq!(
+        decided(cache.check(0, URL, NOW + LIFE + 1)).0.reason(),
+        Reason::AllowAll
+    );
+    // To drop one is to give back one's own only.
+    let due = NOW + 10 * DAY;
+    let dead = ticket(cache.check(0, URL, due));
+    let second = ticket(cache.check(0, URL, due + LIFE));
+    drop(dead);
+    assert!(matches!(
+        cache.check(0, URL, due + LIFE),
+        Answer::Wait { .. }
+    ));
+    drop(second);
+}
+
+#[test]
+fn a_ticket_outlives_its_cache() {
+    let cache = cache();
+    let first = ticket(cache.check(0, URL, NOW));
+    let second = ticket(cache.check(0, "https://other.example/", NOW));
+    drop(cache);
+    first.finish(outcome(SITE, 200, NOW), NOW).unwrap();
+    assert_eq!(second.origin(), "https://other.example");
+}
+
+#[test]
+fn a_clock_set_back_or_at_its_ends_holds_nothing_up() {
+    // Set back by years, with a ticket out and with an outcome kept.
+    let cache = cache();
+    let lost = ticket(cache.check(0, URL, NOW));
+    drop(ticket(cache.check(0, URL, NOW - 1000 * DAY)));
+    drop(lost);
+    fetched(&cache, 200, NOW);
+    let (verdict, refresh) = decided(cache.check(0, URL, NOW - 1000 * DAY));
+    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+    assert!(refresh.is_some(), "times of a wrong clock mean nothing");
+    drop(refresh);
+    // Threads whose clocks differ a little.
+    cache.clear();
+    let held = ticket(cache.check(0, URL, NOW));
+    assert!(matches!(cache.check(0, URL, NOW - 5), Answer::Wait { .. }));
+    held.finish(outcome(SITE, 200, NOW), NOW).unwrap();
+    assert!(decided(cache.check(0, URL, NOW - 5)).1.is_none());
+
+    for now in [0, u64::MAX] {
+        cache.clear();
+        let held = ticket(cache.check(0, URL, now));
+        assert!(matches!(cache.check(0, URL, now), Answer::Wait { .. }));
+        held.finish(outcome(SITE, 500, now), now).unwrap();
+        if let Answer::Decided { verdict, .. } = cache.check(0, URL, now) {
+            assert!(!verdict.allowed());
+        }
+    }
+}
+
+#[test]
+fn outcomes_of_others_are_refused() {
+    let cache = cache();
+    let held = ticket(cache.check(0, URL, NOW));
+    assert_eq!(
+        held.finish(outcome("https://other.example", 404, NOW), NOW),
+        Err(Error::Argument)
+    );
+    // It was given back.
+    let held = ticket(cache.check(0, URL, NOW));
+    let others = [Crawler::new("Third").unwrap()];
+    let theirs = support::outcome(&others, SITE, 404, "", NOW);
+    assert_eq!(held.finish(theirs, NOW), Err(Error::Argument));
+    assert!(cache.is_empty());
+}
+
+#[test]
+fn settings_have_ranges_and_their_time() {
+    let crawlers = crawlers();
+    assert_eq!(Cache::new(&[], 1_000_000).unwrap_err(), Error::Argument);
+    assert_eq!(Cache::new(&crawlers, 65_535).unwrap_err(), Error::Argument);
+    let many = vec![crawlers[0].clone(); 17];
+    assert_eq!(Cache::new(&many, 1_000_000).unwrap_err(), Error::Argument);
+    for life in [0, 86_401, u64::MAX] {
+        assert_eq!(cache().with_ticket_life(life).unwrap_err(), Error::Argument);
+    }
+    let cache = cache().with_ticket_life(5).unwrap();
+    let held = ticket(cache.check(0, URL, NOW));
+    assert!(matches!(cache.check(0, URL, NOW + 4), Answer::Wait { .. }));
+    drop(ticket(cache.check(0, URL, NOW + 5)));
+    assert_eq!(cache.clone().with_ticket_life(6).unwrap_err(), Error::Order);
+    drop(held);
+}
+
+#[test]
+fn the_bound_holds_and_who_is_asked_for_stays() {
+    let crawlers = crawlers();
+    let cache = Cache::new(&crawlers, 200_000).unwrap();
+    let url = |n: u32| format!("https://site-{n}.example/private/page");
+    let fill = |n: u32| {
+        let url = url(n);
+        let held = ticket(cache.check(0, &url, NOW));
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, 200, NOW), NOW).unwrap();
+        assert!(cache.bytes() <= 200_000);
+    };
+    (0..50).for_each(fill);
+    for n in 50..3_000 {
+        // The first is asked for all the time.
+        assert!(decided(cache.check(0, url(0), NOW)).1.is_none(), "{n}");
+        fill(n);
+    }
+    assert!(cache.len() > 100, "{cache:?}");
+    drop(ticket(cache.check(0, url(1), NOW)));
+
+    // What is being fetched is never evicted; when nothing else is left, newcomers wait.
+    cache.clear();
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    let mut held = Vec::new();
+    let full = loop {
+        match cache.check(0, url(held.len() as u32), NOW) {
+            Answer::Fetch(ticket) => held.push(ticket),
+            other => break other,
+        }
+    };
+    assert!(matches!(full, Answer::Wait { until } if until == NOW + 1));
+    assert!(held.len() > 100 && cache.bytes() <= 200_000);
+    for n in 0..held.len() as u32 {
+        assert!(matches!(cache.check(0, url(n), NOW), Answer::Wait { .. }));
+    }
+    held.clear();
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+}
+
+#[test]
+fn an_outcome_that_is_larger_than_the_cache_is_refused() {
+    let crawlers = crawlers();
+    let cache = Cache::new(&crawlers, 65_536).unwrap();
+    let body: String = (0..20_000).fold("User-agent: *\n".to_owned(), |body, n| {
+        body + &format!("Disallow: /{n}{}\n", n * 7919)
+    });
+    let small = ticket(cache.check(0, "https://small.example/", NOW));
+    small
+        .finish(outcome("https://small.example", 200, NOW), NOW)
+        .unwrap();
+    let held = ticket(cache.check(0, URL, NOW));
+    let large = support::outcome(&crawlers, SITE, 200, &body, NOW);
+    assert_eq!(held.finish(large, NOW), Err(Error::Memory));
+    // Nobody made room for what cannot fit, and the ticket was given back.
+    assert_eq!(cache.len(), 1);
+    drop(ticket(cache.check(0, URL, NOW)));
+}
+
+#[test]
+fn a_cache_is_taken_along() {
+    let cache = cache();
+    for (n, status) in [200, 404, 503, 200].into_iter().enumerate() {
+        let url = format!("https://site-{n}.example/private/page");
+        let held = ticket(cache.check(0, &url, NOW));
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, status, NOW + n as u64), NOW + n as u64)
+            .unwrap();
+    }
+    let open = ticket(cache.check(0, URL, NOW)); // nothing to export yet
+    let records: Vec<Vec<u8>> = cache.export().collect();
+    assert_eq!(records.len(), 4);
+    drop(open);
+
+    let warm = Cache::new(&crawlers(), 10_000_000).unwrap();
+    let mut random = 12_345_u64;
+    for record in &records {
+        // Cut, lengthened, or changed anywhere: refused, and nothing has changed.
+        for len in 0..record.len() {
+            assert!(warm.import(&record[..len]).is_err(), "{len} octets");
+        }
+        assert!(warm.import([record.as_slice(), b"x"].concat()).is_err());
+        for at in 0..record.len() {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let mut damaged = record.clone();
+            damaged[at] ^= 1 << (random >> 61);
+            assert!(warm.import(damaged).is_err(), "octet {at}");
+        }
+    }
+    assert!(warm.is_empty());
+    // Those of other crawlers.
+    let others = Cache::new(&[Crawler::new("Third").unwrap()], 1_000_000).unwrap();
+    for record in &records {
+        assert!(others.import(record).is_err());
+    }
+    for record in &records {
+        assert_eq!(warm.import(record), Ok(()));
+    }
+    assert_eq!(warm.len(), 4);
+    for n in 0..4 {
+        let url = format!("https://site-{n}.example/private/page");
+        let (one, other) = (
+            decided(cache.check(1, &url, NOW + 3)),
+            decided(warm.check(1, &url, NOW + 3)),
+        );
+        assert_eq!(one.0, other.0);
+        assert!(one.1.is_none() && other.1.is_none());
+    }
+    // What is here is newer, or the same: it stays. So does the ticket of who fetches.
+    let url = "https://site-0.example/private/page";
+    let (_, refresh) = decided(warm.check(0, url, NOW + DAY));
+    let newer = outcome("https://site-0.example", 404, NOW + DAY);
+    refresh.unwrap().finish(newer, NOW + DAY).unwrap();
+    for record in &records {
+        warm.import(record).unwrap();
+    }
+    let (verdict, _) = decided(warm.check(0, url, NOW + DAY));
+    assert_eq!(verdict.reason(), Reason::AllowAll);
+    let fresh = Cache::new(&crawlers(), 10_000_000).unwrap();
+    let held = ticket(fresh.check(0, url, NOW));
+    for record in &records {
+        fresh.import(record).unwrap();
+    }
+    let (_, second) = decided(fresh.check(0, url, NOW + DAY - 1));
+    assert!(second.is_none());
+    drop(held);
+    assert_eq!(fresh.len(), 4);
+}
+
+// --- the naive model ------------------------------------------------------------------------------------------------
+
+/// What the cache is, without its bound: a table of sites, asked by one thread.
+#[derive(Default)]
+struct Model {
+    sites: BTreeMap<String, Site>,
+}
+
+#[derive(Clone, Default)]
+struct Site {
+    /// With the time by which it was handed in.
+    outcome: Option<(Outcome, u64)>,
+    /// Number and time of issue.
+    ticket: Option<(usize, u64)>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Expected {
+    Decided { verdict: Verdict, refresh: bool },
+    Fetch,
+    Wait,
+    Defer(u64),
+}
+
+impl Model {
+    /// `next`: the number of the ticket, if one is issued.
+    fn check(
+        &mut self,
+        crawler: usize,
+        origin: &str,
+        path: &str,
+        now: u64,
+        next: usize,
+    ) -> Expected {
+        let site = self.sites.entry(origin.to_owned()).or_default();
+        let mut verdict = None;
+        if let Some((outcome, since)) = &site.outcome {
+            if outcome.kind() != OutcomeKind::Defer && now < outcome.usable_until() {
+                verdict = Some(outcome.rules(crawler).unwrap().check(path));
+            }
+            if *since <= now && now < outcome.retry_at() {
+                return match verdict {
+                    Some(verdict) => Expected::Decided {
+                        verdict,
+                        refresh: false,
+                    },
+                    None => Expected::Defer(outcome.retry_at()),
+                };
+            }
+        }
+        let is_live = site
+            .ticket
+            .is_some_and(|(_, issued)| now.abs_diff(issued) < LIFE);
+        if !is_live {
+            site.ticket = Some((next, now));
+        }
+        match verdict {
+            Some(verdict) => Expected::Decided {
+                verdict,
+                refresh: !is_live,
+            },
+            None if is_live => Expected::Wait,
+            None => Expected::Fetch,
+        }
+    }
+
+    fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
+        let site = self.sites.entry(origin.to_owned()).or_default();
+        let is_own = site.ticket.is_some_and(|(held, _)| held == number);
+        let is_newer = site
+            .outcome
+            .as_ref()
+            .is_none_or(|(known, _)| known.fetched_at() < outcome.fetched_at());
+        if is_own || is_newer {
+            site.outcome = Some((outcome, now.saturating_sub(LIFE)));
+        }
+        if is_own {
+            site.ticket = None;
+        }
+    }
+
+    fn give_back(&mut self, number: usize, origin: &str) {
+        if let Some(site) = self.sites.get_mut(origin)
+            && site.ticket.is_some_and(|(held, _)| held == number)
+        {
+            site.ticket = None;
+            if site.outcome.is_none() {
+                self.sites.remove(origin);
+            }
+        }
+    }
+
+    fn remove(&mut self, origin: &str) {
+        if let Some(site) = self.sites.get_mut(origin) {
+            site.outcome = None;
+            if site.ticket.is_none() {
+                self.sites.remove(origin);
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Check {
+        crawler: usize,
+        site: usize,
+        path: &'static str,
+    },
+    /// The ticket at this place among those held, modulo their number; the status; how long the fetch took.
+    Finish {
+        held: usize,
+        status: u16,
+        took: u64,
+    },
+    GiveBack {
+        held: usize,
+    },
+    Remove {
+        site: usize,
+    },
+    Forward(u64),
+    Back(u64),
+    Jump(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let seconds = || {
+        prop::sample::select(vec![
+            0_u64,
+            1,
+            5,
+            60,
+            119,
+            120,
+            121,
+            299,
+            300,
+            301,
+            600,
+            3_600,
+            21_600,
+            DAY - 1,
+            DAY,
+            DAY + 1,
+            2 * DAY,
+            7 * DAY,
+            31 * DAY,
+        ])
+    };
+    let paths = prop::sample::select(vec!["/", "/private/a", "/public/b", "/robots.txt", ""]);
+    prop_oneof![
+        10 => (0..2_usize, 0..4_usize, paths)
+            .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path }),
+        5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503]), 0..200_u64)
+            .prop_map(|(held, status, took)| Step::Finish { held, status, took }),
+        1 => (0..8_usize).prop_map(|held| Step::GiveBack { held }),
+        1 => (0..4_usize).prop_map(|site| Step::Remove { site }),
+        3 => seconds().prop_map(Step::Forward),
+        1 => seconds().prop_map(Step::Back),
+        1 => prop::sample::select(vec![0, NOW, u64::MAX]).prop_map(Step::Jump),
+    ]
+}
+
+const SITES: [&str; 4] = [
+    "https://a.example",
+    "http://a.example",
+    "https://a.example:8443",
+    "https://a-host-with-a-name-that-is-longer-than-most-of-them.b.example",
+];
+
+fn dialect() -> impl Strategy<Value = robots::Dialect> {
+    use robots::Dialect::*;
+    prop::sample::select(vec![Rfc9309, Google, Koster1996])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn agrees_with_the_model(
+        dialect in dialect(),
+        steps in prop::collection::vec(step(), 1..60),
+    ) {
+        let crawlers = crawlers().map(|crawler| crawler.with_dialect(dialect).unwrap());
+        let cache = Cache::new(&crawlers, 10_000_000).unwrap();
+        let mut model = Model::default();
+        let mut held: Vec<(usize, Ticket)> = Vec::new();
+        let mut issued = 0;
+        let mut now = NOW;
+        for step in steps {
+            match step {
+                Step::Check { crawler, site, path } => {
+                    let site = SITES[site];
+                    let answer = cache.check(crawler, format!("{site}{path}"), now);
+                    let expected = model.check(crawler, site, &format!("/{}", path.trim_start_matches('/')), now, issued);
+                    let (found, ticket) = match answer {
+                        Answer::Decided { verdict, refresh } => {
+                            (Expected::Decided { verdict, refresh: refresh.is_some() }, refresh)
+                        }
+                        Answer::Fetch(ticket) => (Expected::Fetch, Some(ticket)),
+                        Answer::Wait { .. } => (Expected::Wait, None),
+                        Answer::Defer { until } => (Expected::Defer(until), None),
+                    };
+                    prop_assert_eq!(found, expected);
+                    if let Some(ticket) = ticket {
+                        prop_assert_eq!(ticket.origin(), site);
+                        held.push((issued, ticket));
+                        issued += 1;
+                    }
+                }
+                Step::Finish { held: at, status, took } if !held.is_empty() => {
+                    let (number, ticket) = held.remove(at % held.len());
+                    let origin = ticket.origin().to_owned();
+                    let at = now.saturating_sub(took);
+                    let outcome = support::outcome(&crawlers, &origin, status, BODY, at);
+                    ticket.finish(outcome.clone(), now).unwrap();
+                    model.finish(number, &origin, outcome, now);
+                }
+                Step::GiveBack { held: at } if !held.is_empty() => {
+                    let (number, ticket) = held.remove(at % held.len());
+                    model.give_back(number, &ticket.origin().to_owned());
+                    drop(ticket);
+                }
+                Step::Remove { site } => {
+                    cache.remove(SITES[site]).unwrap();
+                    model.remove(SITES[site]);
+                }
+                Step::Forward(seconds) => now = now.saturating_add(seconds),
+                Step::Back(seconds) => now = now.saturating_sub(seconds),
+                Step::Jump(to) => now = to,
+                _ => (),
+            }
+            prop_assert_eq!(cache.len(), model.sites.len());
+            prop_assert_eq!(cache.bytes() == 0, cache.is_empty());
+        }
+        // Nothing is counted twice or never given back.
+        held.clear();
+        cache.clear();
+        prop_assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    }
+}
+
+mod support {
+    use super::*;
+
+    pub fn outcome(
+        crawlers: &[Crawler],
+        origin: &str,
+        status: u16,
+        body: &str,
+        now: u64,
+    ) -> Outcome {
+        Outcome::of_status(crawlers, origin, status, body, now).unwrap()
+    }
+}
