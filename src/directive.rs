@@ -119,7 +119,7 @@ fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
 
 /// SPEC 5.1 and 5.5: the name and the value of a line, whatever the name; `None` where there is no
 /// separator or no name.
-fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
+pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     match memchr(b':', text).and_then(|at| text.split_at_checked(at)) {
         Some((name, [b':', value @ ..])) => {
             let name = trim(name, dialect);

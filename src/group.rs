@@ -88,7 +88,7 @@ const MOST_LIKELY_RULES: usize = 256;
 
 /// SPEC 6.6: a line with only a comment is not blank.
 #[inline]
-fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
+pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
     dialect.blank_line_ends_record()
         && !line.is_commented
         && directive::trim(line.text, dialect).is_empty()

@@ -22,8 +22,11 @@
 //! front door, and the hot path: `decide_as`); `batch`; `origin` (URL to site); `fetch` (one retrieval, told
 //! what happened, to its outcome; its choices are set up front, in `policy`); [`cache`] (outcomes of many
 //! sites, for many threads); `ffi` (the C API).
+//! front door, and the hot path: `decide_as`); `batch`; `survey`
+//! (where each line stands), `alone` (one rule asked), `explain` (why, for people); `ffi` (the C API).
 
 mod agent;
+mod alone;
 mod batch;
 pub mod cache;
 mod crawler;
@@ -31,6 +34,7 @@ mod dialect;
 mod directive;
 mod error;
 mod fetch;
+mod explain;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
 mod group;
@@ -45,6 +49,7 @@ mod policy;
 mod preset;
 mod rules;
 mod scan;
+mod survey;
 mod url;
 mod verdict;
 
@@ -56,5 +61,6 @@ pub use error::Error;
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
+pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

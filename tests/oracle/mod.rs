@@ -108,6 +108,16 @@ impl Site {
     pub fn decide(&self, url: &[u8]) -> Answer {
         winner::decide(self.dialect, self.rules.as_deref(), url)
     }
+
+    /// Every rule that matches by itself: its line, whether it allows, the octets it counts with.
+    pub fn matching(&self, url: &[u8]) -> Vec<(u32, bool, usize)> {
+        winner::matching(self.dialect, self.rules.as_deref().unwrap_or_default(), url)
+    }
+
+    /// How many rules the groups obeyed have that count (8.5, 8.8); `None` when no group applies.
+    pub fn rule_count(&self) -> Option<usize> {
+        self.rules.as_ref().map(Vec::len)
+    }
 }
 
 /// The canonical form (8.6) of a URL's path and query in rfc9309, for the property that two spellings

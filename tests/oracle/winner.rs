@@ -28,6 +28,20 @@ pub fn decide(dialect: Dialect, rules: Option<&[Rule]>, url: &[u8]) -> Answer {
     }
 }
 
+/// Every rule that matches by itself, with the octets it counts with.
+pub fn matching(dialect: Dialect, rules: &[Rule], url: &[u8]) -> Vec<(u32, bool, usize)> {
+    let path = paths::canonical_url(dialect, url).unwrap_or_default();
+    let length = |rule: &Rule| match dialect {
+        Dialect::Rfc9309 => length_of_match(&rule.path, &path),
+        Dialect::Google => length_of_match_google(rule, &path),
+        Dialect::Koster1996 => path.starts_with(&rule.path).then_some(rule.path.len()),
+    };
+    let matching = rules
+        .iter()
+        .filter_map(|rule| Some((rule.line, rule.allow, length(rule)?)));
+    matching.collect()
+}
+
 fn answer(reason: Reason, line: u32) -> Answer {
     Answer {
         allowed: reason != Reason::RuleDisallowed,
