@@ -64,6 +64,11 @@ impl Field {
     }
 }
 
+/// Whether this is a field that is understood, spelt right or wrong (SPEC 5.3, 5.4).
+pub(crate) fn is_field(name: &[u8]) -> bool {
+    Field::of(name, Dialect::Rfc9309).is_some()
+}
+
 /// Reads the text of one line, which holds no comment; `None` for one that is not understood
 /// (SPEC 4.3).
 #[inline]

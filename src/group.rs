@@ -208,7 +208,7 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 }
 
 /// SPEC 9.2: digits, with a fraction perhaps; `None` for anything else.
-fn seconds(value: &[u8]) -> Option<f64> {
+pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let is_decimal = value
         .iter()
         .all(|octet| octet.is_ascii_digit() || *octet == b'.');

@@ -24,6 +24,8 @@
 //! sites, for many threads); `ffi` (the C API).
 //! front door, and the hot path: `decide_as`); `batch`; `survey`
 //! (where each line stands), `alone` (one rule asked), `explain` (why, for people); `ffi` (the C API).
+//! front door, and the hot path: `decide_as`); `batch`; `lint` (a file's faults, for people); `ffi` (the C
+//! API).
 
 mod agent;
 mod alone;
@@ -41,6 +43,7 @@ mod group;
 mod image;
 pub mod limits;
 mod line;
+mod lint;
 mod matcher;
 mod origin;
 mod path;
@@ -62,5 +65,8 @@ pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
 pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
+pub use lint::{
+    Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
+};
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -1,0 +1,268 @@
+//! How the fields of lines are spelt.
+
+use super::catalogue::Code;
+use super::diagnostic::{Findings, is_invisible, quoted, say};
+use super::lines::{File, LineKind, Parts};
+use crate::directive;
+use crate::error::Error;
+
+/// The fields that crawlers know, as they should be written.
+const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+
+/// SPEC 9.3 to 9.5: fields that some crawlers read, without effect on a verdict.
+const EXTENSIONS: [&str; 7] = [
+    "Request-rate",
+    "Visit-time",
+    "Host",
+    "Clean-param",
+    "Noindex",
+    "Content-Signal",
+    "Content-Usage",
+];
+
+/// Whether a field is one that some crawlers read, without effect on a verdict.
+pub(super) fn is_extension(name: &[u8]) -> bool {
+    EXTENSIONS
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    for line in file.lines() {
+        match line.kind {
+            LineKind::Blank | LineKind::Comment => {}
+            LineKind::Unknown => unknown(file, line, findings)?,
+            LineKind::NotUnderstood => not_understood(file, line, findings)?,
+            _ => known(file, line, findings)?,
+        }
+    }
+    Ok(())
+}
+
+/// The field is known: is it spelt as everyone knows it?
+fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let right = match line.kind {
+        LineKind::UserAgent => "User-agent",
+        LineKind::Allow => "Allow",
+        LineKind::Disallow => "Disallow",
+        LineKind::Sitemap => "Sitemap",
+        LineKind::CrawlDelay => "Crawl-delay",
+        _ => return Ok(()),
+    };
+    let has_colon = memchr::memchr(b':', line.text).is_some();
+    if !has_colon {
+        findings.add(
+            Code::ForgivenColon,
+            file.place(line.number, line.name),
+            || {
+                say(format!(
+                    "no colon behind {}: not every crawler reads this line",
+                    quoted(line.name)
+                ))
+                .help(format!("write `{right}: …`"))
+            },
+        )?;
+    }
+    if line.name.eq_ignore_ascii_case(right.as_bytes()) {
+        return Ok(());
+    }
+    let place = file.place(line.number, line.name);
+    if directive::is_field(line.name) {
+        return findings.add(Code::ForgivenSpelling, place, || {
+            say(format!(
+                "{} is misspelt: not every crawler forgives it",
+                quoted(line.name)
+            ))
+            .help(format!("write `{right}`"))
+        });
+    }
+    findings.add(Code::FieldByPrefix, place, || {
+        say(format!(
+            "{} is read as `{right}` by Google alone",
+            quoted(line.name)
+        ))
+        .help(format!("write `{right}`, if that is meant"))
+    })
+}
+
+fn unknown(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let text = directive::trim(line.text, file.dialect);
+    if is_foreign_comment(text) {
+        return foreign_comment(file, line.number, text, findings);
+    }
+    let place = file.place(line.number, line.name);
+    if has_invisible(line.name) {
+        return findings.add(Code::Invisible, place, || {
+            say(format!(
+                "an invisible character makes {} an unknown field: the line is skipped",
+                quoted(line.name)
+            ))
+            .help("delete the line and type it anew")
+        });
+    }
+    if let Some(right) = meant(line.name) {
+        return findings.add(Code::MisspeltField, place, || {
+            say(format!(
+                "{} is no field: the line is skipped",
+                quoted(line.name)
+            ))
+            .help(format!("write `{right}`"))
+        });
+    }
+    if let Some(right) = by_prefix(line.name) {
+        return findings.add(Code::FieldByPrefix, place, || {
+            say(format!(
+                "{} is read as `{right}` by Google and skipped by others",
+                quoted(line.name)
+            ))
+            .help(format!("write `{right}`, if that is meant"))
+        });
+    }
+    findings.add(Code::UnknownField, place, || {
+        say(format!(
+            "{} is a field that crawlers do not know: the line is skipped",
+            quoted(line.name)
+        ))
+        .help("begin the line with `#`, if it is a remark")
+    })
+}
+
+fn not_understood(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let text = directive::trim(line.text, file.dialect);
+    if is_foreign_comment(text) {
+        return foreign_comment(file, line.number, text, findings);
+    }
+    if text.first() == Some(&b':') {
+        return findings.add(Code::NoField, file.place(line.number, text), || {
+            say("no field stands before the colon: the line is skipped")
+                .help("write the field, such as `Disallow`, before it")
+        });
+    }
+    let end = text
+        .iter()
+        .position(|octet| matches!(octet, b' ' | b'\t' | b'=' | b';' | b',' | b'/'));
+    let (word, rest) = end
+        .and_then(|end| text.split_at_checked(end))
+        .unwrap_or((text, b""));
+    let right = exact(word).or_else(|| meant(word).filter(|_| rest.trim_ascii().starts_with(b"/")));
+    if let Some(right) = right {
+        return findings.add(Code::MissingColon, file.place(line.number, word), || {
+            let rest = rest.trim_ascii_start();
+            let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii_start();
+            let wanted = [right.as_bytes(), b": ", rest].concat();
+            say(format!(
+                "no colon behind {}: the line is skipped",
+                quoted(word)
+            ))
+            .help(format!("write {}", quoted(wanted.trim_ascii_end())))
+        });
+    }
+    findings.add(Code::NotUnderstood, file.place(line.number, text), || {
+        say("the line is no `field: value` and is skipped")
+            .help("begin it with `#`, if it is a remark")
+    })
+}
+
+fn is_foreign_comment(text: &[u8]) -> bool {
+    [
+        &b"//"[..],
+        b"/*",
+        b"*/",
+        b"<!--",
+        b"--",
+        b";",
+        b"!",
+        b"'",
+        b"% ",
+        b"REM ",
+    ]
+    .iter()
+    .any(|start| text.starts_with(start))
+}
+
+fn foreign_comment(
+    file: &File,
+    line: u32,
+    text: &[u8],
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    findings.add(Code::ForeignComment, file.place(line, text), || {
+        say("only `#` begins a comment").help("begin the line with `#`")
+    })
+}
+
+/// Whether a character of the text does not show.
+pub(super) fn has_invisible(text: &[u8]) -> bool {
+    !text.is_ascii()
+        && core::str::from_utf8(text)
+            .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
+}
+
+/// The field that this is.
+fn exact(name: &[u8]) -> Option<&'static str> {
+    KNOWN
+        .into_iter()
+        .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// SPEC 5.6: the field that Google takes this for.
+fn by_prefix(name: &[u8]) -> Option<&'static str> {
+    KNOWN.into_iter().find(|known| {
+        name.get(..known.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(known.as_bytes()))
+    })
+}
+
+/// The field that was meant, where the name is nearly one.
+fn meant(name: &[u8]) -> Option<&'static str> {
+    const LONGEST: usize = 24;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let bare = |name: &[u8]| -> Vec<u8> {
+        let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
+        letters.map(u8::to_ascii_lowercase).collect()
+    };
+    let name = bare(name);
+    if matches!(
+        name.as_slice(),
+        b"agent" | b"bot" | b"robot" | b"crawler" | b"agents"
+    ) {
+        return Some("User-agent");
+    }
+    let near = |known: &&str| {
+        let known = bare(known.as_bytes());
+        // Short words are near to many: of these only one letter may be wrong.
+        let most = if known.len() < 7 { 1 } else { 2 };
+        distance(&name, &known) <= most
+    };
+    KNOWN
+        .into_iter()
+        .chain(EXTENSIONS)
+        .filter(|known| known.len() > 4)
+        .find(near)
+}
+
+/// How many letters must be changed, added, left out or swapped with the next.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut last = None;
+    for (i, from) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, to) in b.iter().enumerate() {
+            let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+            let mut best = (cost(&row, j) + usize::from(from != to))
+                .min(cost(&row, j + 1) + 1)
+                .min(cost(&next, j) + 1);
+            let swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
+            if swapped {
+                best = best.min(cost(&before, j - 1) + 1);
+            }
+            next.push(best);
+        }
+        before = core::mem::replace(&mut row, next);
+        last = Some(from);
+    }
+    row.last().copied().unwrap_or(0)
+}

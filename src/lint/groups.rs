@@ -1,0 +1,350 @@
+//! The groups of a file, all of them, and what is to be said of each.
+
+use std::collections::HashMap;
+
+use super::catalogue::Code;
+use super::diagnostic::{Findings, quoted, say};
+use super::lines::{File, LineKind};
+use crate::agent::Name;
+use crate::crawler::Crawler;
+use crate::error::Error;
+
+/// A user-agent line.
+#[derive(Clone, Debug)]
+pub(super) struct Agent {
+    pub(super) line: u32,
+    /// Whom it names, in lower case; `*` for everyone, empty for nobody.
+    pub(super) name: Vec<u8>,
+}
+
+/// An allow or disallow line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) line: u32,
+    pub(super) allow: bool,
+    /// It has a path.
+    pub(super) has_path: bool,
+}
+
+/// A run of user-agent lines and the rules behind it (SPEC 6.1).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    pub(super) agents: Vec<Agent>,
+    pub(super) rules: Vec<Rule>,
+    /// The crawl-delay lines.
+    pub(super) delays: Vec<u32>,
+    /// Lines among the user-agent lines that are neither comment nor blank.
+    pub(super) interruptions: Vec<u32>,
+    /// A field of the group has an effect on crawlers that read it.
+    has_extension: bool,
+}
+
+/// The groups of a file.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    pub(super) all: Vec<Group>,
+}
+
+impl Groups {
+    /// Finds them, and writes down at each line which one it belongs to.
+    pub(super) fn of(crawler: &Crawler, file: &mut File) -> Result<Groups, Error> {
+        let mut groups = Groups::default();
+        let mut open = false;
+        let mut inside = false;
+        let mut belongs = Vec::new();
+        belongs
+            .try_reserve_exact(file.kept.len())
+            .map_err(|_| Error::Memory)?;
+        // What stands behind the last user-agent line interrupts the run only if another one comes.
+        let mut since = Vec::new();
+        for line in file.lines() {
+            if line.kind == LineKind::UserAgent && !open {
+                groups.all.try_reserve(1).map_err(|_| Error::Memory)?;
+                groups.all.push(Group::default());
+                (open, inside) = (true, true);
+                since.clear();
+            }
+            let current = groups.all.last_mut().filter(|_| inside);
+            match (line.kind, current) {
+                (LineKind::UserAgent, Some(group)) => {
+                    group.interruptions.append(&mut since);
+                    group.agents.push(Agent {
+                        line: line.number,
+                        name: name_of(line.value, file),
+                    });
+                }
+                (LineKind::Allow | LineKind::Disallow, group) => {
+                    open = false;
+                    if let Some(group) = group {
+                        group.rules.try_reserve(1).map_err(|_| Error::Memory)?;
+                        group.rules.push(Rule {
+                            line: line.number,
+                            allow: line.kind == LineKind::Allow,
+                            has_path: !line.value.is_empty(),
+                        });
+                    }
+                }
+                (LineKind::CrawlDelay, group) => {
+                    if let Some(group) = group {
+                        group.delays.push(line.number);
+                    }
+                    since.push(line.number);
+                    open &= !crawler.crawl_delay_ends_agents;
+                }
+                (LineKind::Blank, _) if file.dialect.blank_line_ends_record() => {
+                    (open, inside) = (false, false);
+                }
+                (LineKind::Extension, Some(group)) => {
+                    group.has_extension = true;
+                    since.push(line.number);
+                }
+                (LineKind::Sitemap | LineKind::Unknown | LineKind::Extension, _) if open => {
+                    since.push(line.number);
+                }
+                _ => {}
+            }
+            let is_of_group = inside
+                && !matches!(
+                    line.kind,
+                    LineKind::Sitemap | LineKind::Blank | LineKind::Comment
+                );
+            belongs.push(if is_of_group { groups.count() } else { 0 });
+        }
+        for (kept, group) in file.kept.iter_mut().zip(belongs) {
+            kept.group = group;
+        }
+        Ok(groups)
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.all.len() as u32
+    }
+
+    /// For each name, the groups that its crawler obeys when no other of its tokens is named.
+    pub(super) fn by_name(&self, merges: bool) -> Result<HashMap<&[u8], Vec<u32>>, Error> {
+        let mut by_name: HashMap<&[u8], Vec<u32>> = HashMap::new();
+        for (at, group) in self.all.iter().enumerate() {
+            for agent in group.agents.iter().filter(|agent| !agent.name.is_empty()) {
+                by_name.try_reserve(1).map_err(|_| Error::Memory)?;
+                let groups = by_name.entry(&agent.name).or_default();
+                if groups.last() != Some(&(at as u32)) && (merges || groups.is_empty()) {
+                    groups.push(at as u32);
+                }
+            }
+        }
+        Ok(by_name)
+    }
+}
+
+/// Whom a user-agent line names.
+pub(super) fn name_of(value: &[u8], file: &File) -> Vec<u8> {
+    match Name::of(value, file.dialect) {
+        Name::Everyone => b"*".to_vec(),
+        Name::Token(token) => token.to_ascii_lowercase(),
+    }
+}
+
+pub(super) fn look(
+    crawler: &Crawler,
+    file: &File,
+    groups: &Groups,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    outside(file, findings)?;
+    repeated(file, groups, findings)?;
+    for (at, group) in groups.all.iter().enumerate() {
+        without_rules(file, groups, at, group, findings)?;
+        crawl_delays(file, group, findings)?;
+        for line in &group.interruptions {
+            interruption(crawler, file, group, *line, findings)?;
+        }
+    }
+    everyone(file, groups, findings)
+}
+
+/// Lines that belong to no group.
+fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    for line in file.lines().filter(|line| line.group == 0) {
+        let place = file.place(line.number, directive_of(line.text, file));
+        match line.kind {
+            LineKind::Allow | LineKind::Disallow => {
+                findings.add(Code::RuleOutsideGroup, place, || {
+                    let message = "this rule belongs to no group and is ignored";
+                    say(message).help("put a line `User-agent: *` above it, if it is for everyone")
+                })?;
+            }
+            LineKind::CrawlDelay => findings.add(Code::CrawlDelayOutsideGroup, place, || {
+                say("this crawl-delay belongs to no group and is ignored")
+                    .help("put it behind the user-agent line of those it is for")
+            })?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The line without the white space around it.
+fn directive_of<'a>(text: &'a [u8], file: &File) -> &'a [u8] {
+    crate::directive::trim(text, file.dialect)
+}
+
+/// Names that stand more than once.
+fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
+    let mut first: HashMap<&[u8], (usize, u32)> = HashMap::new();
+    for (at, group) in groups.all.iter().enumerate() {
+        for agent in group.agents.iter().filter(|agent| !agent.name.is_empty()) {
+            first.try_reserve(1).map_err(|_| Error::Memory)?;
+            let (group, line) = *first.entry(&agent.name).or_insert((at, agent.line));
+            if line == agent.line {
+                continue;
+            }
+            let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
+            let place = file.place(agent.line, value);
+            if group == at {
+                findings.add(Code::AgentTwice, place, || {
+                    say(format!("this group names {} already", quoted(value)))
+                        .help("remove this line")
+                        .other(line)
+                })?;
+                continue;
+            }
+            let is_read = file.dialect.merges_groups();
+            findings.add(Code::AgentAgain, place, || {
+                let effect = if is_read {
+                    "both groups apply together, but some crawlers read only the first"
+                } else {
+                    "in this dialect only the first group applies"
+                };
+                say(format!(
+                    "an earlier group names {}, too: {effect}",
+                    quoted(value)
+                ))
+                .help("bring their rules together in one group")
+                .other(line)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// SPEC 6.3: a group without rules frees those it names, unless another group names them.
+fn without_rules(
+    file: &File,
+    groups: &Groups,
+    at: usize,
+    group: &Group,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
+    let Some(last) = group.agents.last().filter(|_| !has_purpose) else {
+        return Ok(());
+    };
+    let is_last = at + 1 == groups.all.len();
+    let value = file.line(last.line).map_or(&b""[..], |line| line.value);
+    findings.add(
+        Code::GroupWithoutRules,
+        file.place(last.line, value),
+        || {
+            let names = match group.agents.len() {
+                1 => quoted(value),
+                count => format!("the {count} crawlers that it names"),
+            };
+            let end = if is_last { "" } else { " of its own" };
+            say(format!(
+                "a group without a rule{end}: it allows everything to {names}"
+            ))
+            .help("write `Disallow:` below it, if that is meant")
+        },
+    )
+}
+
+fn crawl_delays(file: &File, group: &Group, findings: &mut Findings) -> Result<(), Error> {
+    let mut lines = group.delays.iter();
+    let Some(first) = lines.next() else {
+        return Ok(());
+    };
+    for line in lines {
+        let value = file.line(*line).map_or(&b""[..], |line| line.value);
+        findings.add(Code::CrawlDelayAgain, file.place(*line, value), || {
+            say("this group has a crawl-delay already: the longest counts")
+                .help("remove one of the two")
+                .other(*first)
+        })?;
+    }
+    Ok(())
+}
+
+/// SPEC 6.1: what stands among user-agent lines.
+fn interruption(
+    crawler: &Crawler,
+    file: &File,
+    group: &Group,
+    number: u32,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(line) = file.line(number) else {
+        return Ok(());
+    };
+    let before = group.agents.iter().rev().find(|agent| agent.line < number);
+    let after = group.agents.iter().find(|agent| agent.line > number);
+    let (Some(before), Some(after)) = (before, after) else {
+        return Ok(());
+    };
+    let place = file.place(number, directive_of(line.text, file));
+    if line.kind == LineKind::CrawlDelay
+        && let Some(example) = super::readings::crawl_delay_matters(crawler, file, group, number)?
+    {
+        return findings.add(Code::CrawlDelayBetweenAgents, place, || {
+            say(format!(
+                "the rules below are for {} as well: a crawl-delay does not end the user-agent lines; {example}",
+                named(&before.name)
+            ))
+            .help("put `Disallow:` below this line, if nothing is forbidden to those above it")
+            .other(after.line)
+        });
+    }
+    findings.add(Code::AgentsInterrupted, place, || {
+        let names = (named(&before.name), named(&after.name));
+        say(format!(
+            "{} and {} are one group though this line stands between",
+            names.0, names.1
+        ))
+        .help("put it elsewhere, or a rule (`Disallow:`) above it if they should be two groups")
+        .other(after.line)
+    })
+}
+
+fn named(name: &[u8]) -> String {
+    match name {
+        b"" => "the agents above".to_owned(),
+        name => quoted(name),
+    }
+}
+
+/// The group of `*` forbids all there is.
+fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
+    let is_everyone = |group: &&Group| group.agents.iter().any(|agent| agent.name == b"*");
+    let mut rules = groups
+        .all
+        .iter()
+        .filter(is_everyone)
+        .flat_map(|group| &group.rules);
+    if rules.clone().any(|rule| rule.allow && rule.has_path) {
+        return Ok(());
+    }
+    let whole = rules.find_map(|rule| {
+        let line = file.line(rule.line)?;
+        matches!(line.value, b"/" | b"/*").then_some(line)
+    });
+    let Some(line) = whole else {
+        return Ok(());
+    };
+    findings.add(
+        Code::EveryoneKeptOut,
+        file.place(line.number, line.value),
+        || {
+            say("every crawler that no other group names is kept out of the whole site")
+                .help("remove this rule, if search engines should find the site")
+        },
+    )
+}

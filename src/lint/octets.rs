@@ -1,0 +1,244 @@
+//! What kind of file it is, by its octets (SPEC 4).
+
+use super::catalogue::Code;
+use super::diagnostic::{Findings, Place, quoted, say};
+use super::lines::{File, LineKind};
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
+
+/// Whether it is worth looking at single lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nature {
+    Robots,
+    /// A web page, UTF-16, binary, or nothing at all.
+    Other,
+}
+
+/// How many octets of a file are looked at to tell what it is.
+const START: usize = 4096;
+
+pub(super) fn look(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
+    too_long(file, findings)?;
+    let nature = nature(file, findings)?;
+    if nature == Nature::Other {
+        return Ok(nature);
+    }
+    marks(file, findings)?;
+    let is_understood = |kind| {
+        !matches!(
+            kind,
+            LineKind::Blank | LineKind::Comment | LineKind::Unknown | LineKind::NotUnderstood
+        )
+    };
+    if !file.kept.iter().any(|line| is_understood(line.kind)) {
+        empty(file, findings)?;
+    }
+    for number in 1..=file.kept.len() as u32 {
+        line(file, number, findings)?;
+    }
+    Ok(nature)
+}
+
+/// SPEC 4.5.
+fn too_long(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    let read = file.full_len.min(file.max_bytes);
+    if file.full_len <= MIN_MAX_BYTES {
+        return Ok(());
+    }
+    findings.add(Code::TooLong, Place::FILE, || {
+        let full = file.full_len;
+        let message = if full > read {
+            format!("of {full} octets only the first {read} are read: the rest is ignored, and so is the line that is cut")
+        } else {
+            format!("of {full} octets many crawlers read only the first {MIN_MAX_BYTES}")
+        };
+        say(message).help("make the file shorter, or put what matters first")
+    })
+}
+
+fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
+    let body = &file.body;
+    let start = body.get(..START).unwrap_or(body);
+    if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
+        findings.add(Code::Utf16, Place::FILE, || {
+            say("the file is UTF-16: no line of it is understood, so nothing is forbidden")
+                .help("save it as UTF-8")
+        })?;
+        return Ok(Nature::Other);
+    }
+    let is_odd =
+        |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let odd = start.iter().filter(|octet| is_odd(octet)).count();
+    if odd * 10 > start.len() && odd > 3 || start.starts_with(&[0x1F, 0x8B]) {
+        findings.add(Code::Binary, Place::FILE, || {
+            let gzip = start.starts_with(&[0x1F, 0x8B]);
+            let what = if gzip {
+                "the file is compressed (gzip)"
+            } else {
+                "this is no text file"
+            };
+            say(format!("{what}: nothing of it is understood"))
+                .help("serve plain text, and name a compression in Content-Encoding")
+        })?;
+        return Ok(Nature::Other);
+    }
+    if is_html(start) {
+        html(file, findings)?;
+        return Ok(Nature::Other);
+    }
+    Ok(Nature::Robots)
+}
+
+/// Without a mark: nearly every second octet is a NUL.
+fn is_utf16(start: &[u8]) -> bool {
+    let zeros = |from: usize| {
+        let every_second = start.iter().skip(from).step_by(2);
+        every_second.filter(|octet| **octet == 0).count()
+    };
+    let pairs = start.len() / 2;
+    pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
+}
+
+/// A web page begins with a tag; one of a few must follow soon.
+fn is_html(start: &[u8]) -> bool {
+    let text = start
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(start)
+        .trim_ascii_start();
+    if text.first() != Some(&b'<') {
+        return false;
+    }
+    const TAGS: [&[u8]; 14] = [
+        b"<!doctype",
+        b"<html",
+        b"<head",
+        b"<body",
+        b"<title",
+        b"<meta",
+        b"<script",
+        b"<?xml",
+        b"<p>",
+        b"<div",
+        b"<h1",
+        b"<center",
+        b"<pre",
+        b"<br",
+    ];
+    let lower = text.to_ascii_lowercase();
+    TAGS.iter()
+        .any(|tag| memchr::memmem::find(&lower, tag).is_some())
+}
+
+fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    let rules = file
+        .lines()
+        .filter(|line| line.group > 0 && matches!(line.kind, LineKind::Allow | LineKind::Disallow))
+        .count();
+    findings.add(Code::Html, Place::FILE, || {
+        let message = match rules {
+            0 => {
+                "this is an HTML page: no line of it is a rule, so nothing is forbidden".to_owned()
+            }
+            1 => "this is an HTML page, and yet one line of it counts as a rule".to_owned(),
+            _ => format!("this is an HTML page, and yet {rules} lines of it count as rules"),
+        };
+        say(message).help("serve the rules as plain text, or answer 404 if there are none")
+    })
+}
+
+/// SPEC 4.2.
+fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    let place = Place {
+        line: 1,
+        span: 0..3.min(file.body.len()),
+    };
+    let Some(rest) = file.body.strip_prefix(b"\xEF\xBB\xBF") else {
+        return Ok(());
+    };
+    if rest.starts_with(b"\xEF\xBB\xBF") {
+        let second = Place {
+            line: 1,
+            span: 3..6,
+        };
+        return findings.add(Code::SecondMark, second, || {
+            say("a second byte order mark makes the first field unknown: the line is skipped")
+                .help("save the file as UTF-8 without a byte order mark")
+        });
+    }
+    findings.add(Code::ByteOrderMark, place, || {
+        say("the file begins with a byte order mark, which simple crawlers take for part of the first field")
+            .help("save the file as UTF-8 without a byte order mark")
+    })
+}
+
+fn empty(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    let has_text = file
+        .kept
+        .iter()
+        .any(|line| matches!(line.kind, LineKind::Unknown | LineKind::NotUnderstood));
+    findings.add(Code::Empty, Place::FILE, || {
+        let message = if file.body.is_empty() {
+            "the file is empty: everything is allowed"
+        } else if has_text {
+            "no line of the file is understood: everything is allowed"
+        } else {
+            "the file says nothing: everything is allowed"
+        };
+        say(message).help(
+            "begin with `User-agent: *` and put rules below it, if something should be forbidden",
+        )
+    })
+}
+
+/// What is odd about the octets of one line.
+fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> {
+    let whole = file.whole_line(number);
+    let text = file.body.get(whole.clone()).unwrap_or_default();
+    if let Some(at) = memchr::memchr(0, text) {
+        let span = whole.start + at..whole.start + at + 1;
+        findings.add(Code::Nul, Place { line: number, span }, || {
+            let effect = match file.dialect {
+                Dialect::Google => "what follows it on the line is not read",
+                _ => "some crawlers do not read what follows it",
+            };
+            say(format!("a NUL octet: {effect}")).help("remove it")
+        })?;
+    }
+    let Some(parts) = file.line(number) else {
+        return Ok(());
+    };
+    let is_skipped = matches!(parts.kind, LineKind::Blank | LineKind::Comment);
+    if text.len() > GOOGLE_LINE && !is_skipped {
+        let span = whole.start + GOOGLE_LINE..whole.end;
+        findings.add(Code::LongLine, Place { line: number, span }, || {
+            say(format!(
+                "the line has {} octets, of which Google reads {GOOGLE_LINE}",
+                text.len()
+            ))
+            .help("make it shorter")
+        })?;
+    }
+    if parts.value.is_ascii() || is_skipped {
+        return Ok(());
+    }
+    if let Err(error) = core::str::from_utf8(parts.value) {
+        let start = file.span(parts.value).start + error.valid_up_to();
+        let end = start + error.error_len().unwrap_or(1);
+        return findings.add(Code::NotUtf8, Place { line: number, span: start..end }, || {
+            say("octets that are not UTF-8: they match only URLs that are spelt with the same octets")
+                .help("save the file as UTF-8")
+        });
+    }
+    let has_meaning = !matches!(parts.kind, LineKind::Unknown | LineKind::NotUnderstood);
+    if has_meaning && super::fields::has_invisible(parts.value) {
+        return findings.add(Code::Invisible, file.place(number, parts.value), || {
+            say(format!(
+                "an invisible character is part of the value {}",
+                quoted(parts.value)
+            ))
+            .help("delete the value and type it anew")
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Where the verdict depends on how the file is read: between the dialects (SPEC 8.6 and others), and by
+//! whether a crawl-delay ends a run of user-agent lines (SPEC 6.1). Nothing is said here that was not
+//! asked of the engine, and each time the URL and the crawler are named.
+
+use std::collections::HashSet;
+
+use super::catalogue::Code;
+use super::diagnostic::{Findings, Place, quoted, say};
+use super::groups::{Group, Groups};
+use super::lines::File;
+use crate::agent;
+use crate::crawler::Crawler;
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::rules;
+use crate::verdict::Verdict;
+
+/// The octets of robots.txt that are compiled in all: crawlers of large files are asked about less often.
+const MOST_OCTETS: usize = 32 << 20;
+/// The crawlers that are asked for.
+const MOST_CRAWLERS: usize = 64;
+/// The rules of a crawler that URLs are made of.
+const MOST_RULES: usize = 2_000;
+
+/// A crawler of this name that reads as another one does, but for dialect and options.
+fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+    Ok(Crawler::unchecked(&[name], dialect)
+        .with_max_bytes(like.max_bytes)?
+        .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
+}
+
+/// An example of how the verdict would change if the crawl-delay in line `line` ended the run of
+/// user-agent lines; `None`: it would not change.
+pub(super) fn crawl_delay_matters(
+    crawler: &Crawler,
+    file: &File,
+    group: &Group,
+    line: u32,
+) -> Result<Option<String>, Error> {
+    let Some(above) = group
+        .agents
+        .iter()
+        .rev()
+        .find(|agent| agent.line < line && !agent.name.is_empty())
+    else {
+        return Ok(None);
+    };
+    // A name that no other crawler has: `*` is asked for by one that nobody names.
+    let name: &[u8] = if above.name == b"*" {
+        NOBODY
+    } else {
+        &above.name
+    };
+    let joined = named(crawler, name, file.dialect)?;
+    let ended = joined.clone().with_crawl_delay_ends_agents(true);
+    let images = (
+        rules::compile(&joined, &file.body)?,
+        rules::compile(&ended, &file.body)?,
+    );
+    for url in urls(file, group.rules.iter().map(|rule| rule.line)) {
+        let verdicts = (
+            rules::check_own(&images.0, &url),
+            rules::check_own(&images.1, &url),
+        );
+        if verdicts.0.allowed() != verdicts.1.allowed() {
+            return Ok(Some(format!(
+                "so {} is {} {}, and {} to crawlers that see it otherwise",
+                quoted(&url),
+                if verdicts.0.allowed() {
+                    "allowed to"
+                } else {
+                    "forbidden to"
+                },
+                quoted(name),
+                if verdicts.1.allowed() {
+                    "allowed"
+                } else {
+                    "forbidden"
+                },
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// A token that stands for every crawler that the file does not name.
+const NOBODY: &[u8] = b"AnyOtherBot";
+
+pub(super) fn look(
+    crawler: &Crawler,
+    file: &File,
+    groups: &Groups,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let merges = file.dialect.merges_groups();
+    let mut names: Vec<(&[u8], Vec<u32>)> = groups.by_name(merges)?.into_iter().collect();
+    // The order of the file, not that of a hash table.
+    names.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    let affordable = MOST_OCTETS / (3 * file.body.len().max(1));
+    names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
+    let mut seen = Seen::default();
+    for (name, obeyed) in names {
+        let name = if name == b"*" { NOBODY } else { name };
+        let lines = obeyed
+            .iter()
+            .filter_map(|group| groups.all.get(*group as usize))
+            .flat_map(|group| &group.rules)
+            .map(|rule| rule.line);
+        one_crawler(crawler, file, name, lines, &mut seen, findings)?;
+    }
+    Ok(())
+}
+
+/// What was reported already.
+#[derive(Default)]
+struct Seen {
+    lines: HashSet<u32>,
+    of_1996: bool,
+}
+
+fn one_crawler(
+    crawler: &Crawler,
+    file: &File,
+    name: &[u8],
+    lines: impl Iterator<Item = u32>,
+    seen: &mut Seen,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let own = rules::compile(&named(crawler, name, file.dialect)?, &file.body)?;
+    let mut others = Vec::new();
+    for dialect in Dialect::ALL {
+        // No crawler of that dialect can have another kind of name.
+        if dialect != file.dialect && agent::validate(name, dialect).is_ok() {
+            others.push((
+                dialect,
+                rules::compile(&named(crawler, name, dialect)?, &file.body)?,
+            ));
+        }
+    }
+    for url in urls(file, lines) {
+        let verdict = rules::check_own(&own, &url);
+        for (dialect, image) in &others {
+            let other = rules::check_own(image, &url);
+            if other.allowed() != verdict.allowed() {
+                let readings = [(file.dialect, verdict), (*dialect, other)];
+                differ(file, name, &url, readings, seen, findings)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn differ(
+    file: &File,
+    name: &[u8],
+    url: &[u8],
+    readings: [(Dialect, Verdict); 2],
+    seen: &mut Seen,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let [(own, verdict), (other, otherwise)] = readings;
+    let is_old = [own, other].contains(&Dialect::Koster1996);
+    let line = match verdict.line() {
+        0 => otherwise.line(),
+        line => line,
+    };
+    // Nearly every file reads otherwise to a crawler of 1996: one example is enough.
+    let is_new = if is_old {
+        !core::mem::replace(&mut seen.of_1996, true)
+    } else {
+        seen.lines.insert(line)
+    };
+    if !is_new {
+        return Ok(());
+    }
+    let code = if is_old {
+        Code::OldCrawlersDiffer
+    } else {
+        Code::DialectsDiffer
+    };
+    let place = match file.line(line) {
+        Some(parts) => file.place(line, parts.value),
+        None => Place::FILE,
+    };
+    findings.add(code, place, || {
+        let says = |dialect: Dialect, verdict: Verdict| {
+            let by = match verdict.line() {
+                0 => String::new(),
+                line => format!(" (line {line})"),
+            };
+            let verdict = if verdict.allowed() {
+                "allowed"
+            } else {
+                "forbidden"
+            };
+            format!("{verdict} by {}{by}", title(dialect))
+        };
+        let said = say(format!(
+            "{} is {} for {}, and {}",
+            quoted(url),
+            says(own, verdict),
+            quoted(name),
+            says(other, otherwise)
+        ));
+        match code {
+            Code::DialectsDiffer => {
+                said.help("spell paths as URLs are spelt, and end lines where all crawlers see it")
+            }
+            _ => said,
+        }
+    })
+}
+
+fn title(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "RFC 9309",
+        Dialect::Google => "Google",
+        Dialect::Koster1996 => "the draft of 1996",
+    }
+}
+
+/// URLs that the rules of these lines are about: what each matches, as shortly as possible and with more
+/// behind it, as it is spelt and as browsers spell it.
+fn urls<'f>(
+    file: &'f File,
+    lines: impl Iterator<Item = u32> + 'f,
+) -> impl Iterator<Item = Vec<u8>> + 'f {
+    lines
+        .filter_map(|line| file.line(line))
+        .filter(|line| matches!(line.value, [b'/' | b'*', ..]))
+        .take(MOST_RULES)
+        .flat_map(|line| {
+            let path = line.value.strip_suffix(b"$").unwrap_or(line.value);
+            let with = |fill: &[u8], behind: &[u8]| {
+                let mut url = if path.starts_with(b"*") {
+                    b"/".to_vec()
+                } else {
+                    Vec::new()
+                };
+                for (at, piece) in path.split(|octet| *octet == b'*').enumerate() {
+                    url.extend_from_slice(if at > 0 { fill } else { b"" });
+                    url.extend_from_slice(piece);
+                }
+                url.extend_from_slice(behind);
+                url
+            };
+            let plain = with(b"", b"");
+            let mut urls = vec![with(b"x", b""), with(b"", b"x"), as_browsers_spell(&plain)];
+            if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
+                urls.extend(plain.get(..=at).map(<[u8]>::to_vec));
+            }
+            urls.insert(0, plain);
+            urls
+        })
+}
+
+/// The same URL as a browser asks for it: octets that may not stand in a URL as %HH, others as themselves.
+fn as_browsers_spell(url: &[u8]) -> Vec<u8> {
+    let mut spelt = Vec::new();
+    let mut rest = url;
+    while let [first, behind @ ..] = rest {
+        let escaped = match rest {
+            [b'%', a, b, ..] => core::str::from_utf8(&[*a, *b])
+                .ok()
+                .and_then(|hex| u8::from_str_radix(hex, 16).ok()),
+            _ => None,
+        };
+        rest = match (escaped, behind) {
+            (Some(value), [_, _, behind @ ..])
+                if value.is_ascii_alphanumeric() || b"-._~:@[]".contains(&value) =>
+            {
+                spelt.push(value);
+                behind
+            }
+            (Some(_), [a, b, behind @ ..]) => {
+                spelt.extend_from_slice(&[b'%', a.to_ascii_uppercase(), b.to_ascii_uppercase()]);
+                behind
+            }
+            _ => {
+                if first.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(first) {
+                    spelt.push(*first);
+                } else {
+                    spelt.extend_from_slice(format!("%{first:02X}").as_bytes());
+                }
+                behind
+            }
+        };
+    }
+    spelt
+}
