@@ -9,8 +9,8 @@ use crate::error::Error;
 
 pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines().filter(|line| line.kind == LineKind::UserAgent) {
-        let name = groups::name_of(line.value, file);
-        let Some((code, said)) = fault(line.value, &name) else {
+        let name = groups::name_of(line.value, file.dialect);
+        let Some((code, said)) = fault(line.value, name) else {
             continue;
         };
         let part = if line.value.is_empty() {

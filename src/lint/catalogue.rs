@@ -149,6 +149,10 @@ catalogue! {
         "A character that does not show, such as a no-break space or a zero-width space, is part of the field or the value all the same. It mostly comes from copying out of a word processor or a web page. Remove it.",
         b"User-agent: *\n\xC2\xA0Disallow: /a/\n";
 
+    NoRobotsTxt = 12, Error, "text that is no robots.txt",
+        "No line of the file is understood, so nothing is forbidden: perhaps it is an error message, or JSON. Serve the rules, or answer 404 if there are none.",
+        b"Not found\n";
+
     // --- a line --------------------------------------------------------------------------------------------------------
     UnknownField = 20, Warning, "an unknown field",
         "Crawlers skip a line whose field they do not know. It may be meant for one crawler only; then this is harmless.",
@@ -321,6 +325,6 @@ catalogue! {
         "For the URL that is shown, a crawler of RFC 9309 and Google's matcher come to different verdicts. Write the rule so that both read the same: mostly, spell the path as URLs are spelt.",
         b"User-agent: *\nDisallow: /a%3Ab\n";
     OldCrawlersDiffer = 91, Note, "a crawler of 1996 decides differently",
-        "Koster's draft has no wildcards, obeys the first rule that matches, and ends a group at a blank line. Few crawlers are that old; no file with wildcards reads the same to them.",
+        "Koster's draft has no wildcards, obeys the first rule that matches, and ends a group at a blank line. Few crawlers are that old, but some libraries still read so, that of Python among them.",
         b"User-agent: *\nDisallow: /*.php\n";
 }

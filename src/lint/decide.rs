@@ -302,10 +302,12 @@ impl Lengths {
 /// The rules whose literal start is the same.
 struct Node<'r> {
     prefix: &'r [u8],
-    /// Disallow and allow rules.
-    all: [Lengths; 2],
+    /// Disallow and allow rules that may match more than the prefix itself.
+    longer: [Lengths; 2],
     /// Of these, those that match everything with this prefix.
     open: [Lengths; 2],
+    /// Those that match the prefix alone.
+    exact: [Lengths; 2],
 }
 
 /// For each rule of the set: a shorter one that says the same of all that it matches, while none that
@@ -346,12 +348,18 @@ fn said_already(
         }
         let mut node = Node {
             prefix,
-            all: Default::default(),
+            longer: Default::default(),
             open: Default::default(),
+            exact: Default::default(),
         };
         for (_, at, rule) in same {
             let entry = (rule.path.length(), *at);
-            let [disallow, allow] = &mut node.all;
+            let is_exact = rule.path.is_literal() && rule.path.anchored;
+            let [disallow, allow] = if is_exact {
+                &mut node.exact
+            } else {
+                &mut node.longer
+            };
             if rule.allow { allow } else { disallow }.0.push(entry);
             if rule.path.is_open() {
                 let [disallow, allow] = &mut node.open;
@@ -380,9 +388,12 @@ fn said_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
         .iter()
         .filter_map(|node| of(&node.open, rule.allow, false))
         .max();
+    let against = |lengths| of(lengths, !rule.allow, rule.allow);
+    let own = above.last().and_then(|node| against(&node.exact));
     let against = above
         .iter()
-        .filter_map(|node| of(&node.all, !rule.allow, rule.allow))
+        .filter_map(|node| against(&node.longer))
+        .chain(own)
         .max();
     match (same, against) {
         (Some((same, at)), Some((against, _))) => {

@@ -27,12 +27,13 @@ pub(super) fn is_extension(name: &[u8]) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
+/// `quiet`: only of lines that are nearly understood.
+pub(super) fn look(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines() {
         match line.kind {
             LineKind::Blank | LineKind::Comment => {}
-            LineKind::Unknown => unknown(file, line, findings)?,
-            LineKind::NotUnderstood => not_understood(file, line, findings)?,
+            LineKind::Unknown => unknown(file, line, quiet, findings)?,
+            LineKind::NotUnderstood => not_understood(file, line, quiet, findings)?,
             _ => known(file, line, findings)?,
         }
     }
@@ -85,12 +86,28 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
     })
 }
 
-fn unknown(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn unknown(
+    file: &File,
+    line: Parts<'_>,
+    quiet: bool,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     let text = directive::trim(line.text, file.dialect);
     if is_foreign_comment(text) {
         return foreign_comment(file, line.number, text, findings);
     }
     let place = file.place(line.number, line.name);
+    // A colon further on is part of the value: `Sitemap https://example.com/`.
+    let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t'));
+    if let Some((word, rest)) = end.and_then(|end| text.split_at_checked(end))
+        && word.len() < line.name.len()
+        && let Some(right) = exact(word)
+    {
+        return missing_colon(file, line.number, (word, rest), right, findings);
+    }
+    if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
+        return Ok(());
+    }
     if has_invisible(line.name) {
         return findings.add(Code::Invisible, place, || {
             say(format!(
@@ -118,6 +135,9 @@ fn unknown(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), 
             .help(format!("write `{right}`, if that is meant"))
         });
     }
+    if quiet {
+        return Ok(());
+    }
     findings.add(Code::UnknownField, place, || {
         say(format!(
             "{} is a field that crawlers do not know: the line is skipped",
@@ -127,7 +147,12 @@ fn unknown(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), 
     })
 }
 
-fn not_understood(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn not_understood(
+    file: &File,
+    line: Parts<'_>,
+    quiet: bool,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     let text = directive::trim(line.text, file.dialect);
     if is_foreign_comment(text) {
         return foreign_comment(file, line.number, text, findings);
@@ -146,20 +171,34 @@ fn not_understood(file: &File, line: Parts<'_>, findings: &mut Findings) -> Resu
         .unwrap_or((text, b""));
     let right = exact(word).or_else(|| meant(word).filter(|_| rest.trim_ascii().starts_with(b"/")));
     if let Some(right) = right {
-        return findings.add(Code::MissingColon, file.place(line.number, word), || {
-            let rest = rest.trim_ascii_start();
-            let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii_start();
-            let wanted = [right.as_bytes(), b": ", rest].concat();
-            say(format!(
-                "no colon behind {}: the line is skipped",
-                quoted(word)
-            ))
-            .help(format!("write {}", quoted(wanted.trim_ascii_end())))
-        });
+        return missing_colon(file, line.number, (word, rest), right, findings);
+    }
+    if quiet {
+        return Ok(());
     }
     findings.add(Code::NotUnderstood, file.place(line.number, text), || {
         say("the line is no `field: value` and is skipped")
             .help("begin it with `#`, if it is a remark")
+    })
+}
+
+/// A word that is a field, and what follows it.
+fn missing_colon(
+    file: &File,
+    line: u32,
+    (word, rest): (&[u8], &[u8]),
+    right: &str,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    findings.add(Code::MissingColon, file.place(line, word), || {
+        let rest = rest.trim_ascii_start();
+        let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii_start();
+        let wanted = [right.as_bytes(), b": ", rest].concat();
+        say(format!(
+            "no colon behind {}: the line is skipped",
+            quoted(word)
+        ))
+        .help(format!("write {}", quoted(wanted.trim_ascii_end())))
     })
 }
 

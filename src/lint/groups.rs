@@ -1,13 +1,16 @@
 //! The groups of a file, all of them, and what is to be said of each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::catalogue::Code;
 use super::diagnostic::{Findings, quoted, say};
 use super::lines::{File, LineKind};
+use super::readings::{self, Budget};
 use crate::agent::Name;
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::group::seconds;
 
 /// A user-agent line.
 #[derive(Clone, Debug)]
@@ -15,6 +18,8 @@ pub(super) struct Agent {
     pub(super) line: u32,
     /// Whom it names, in lower case; `*` for everyone, empty for nobody.
     pub(super) name: Vec<u8>,
+    /// The same as it is written.
+    pub(super) spelt: Vec<u8>,
 }
 
 /// An allow or disallow line.
@@ -70,7 +75,8 @@ impl Groups {
                     group.interruptions.append(&mut since);
                     group.agents.push(Agent {
                         line: line.number,
-                        name: name_of(line.value, file),
+                        name: name_of(line.value, file.dialect).to_ascii_lowercase(),
+                        spelt: name_of(line.value, file.dialect).to_vec(),
                     });
                 }
                 (LineKind::Allow | LineKind::Disallow, group) => {
@@ -120,6 +126,13 @@ impl Groups {
         self.all.len() as u32
     }
 
+    /// A name as the file first spells it.
+    pub(super) fn spelt<'g>(&'g self, name: &'g [u8], obeyed: &[u32]) -> &'g [u8] {
+        let group = obeyed.first().and_then(|at| self.all.get(*at as usize));
+        let agent = group.and_then(|group| group.agents.iter().find(|agent| agent.name == name));
+        agent.map_or(name, |agent| &agent.spelt)
+    }
+
     /// For each name, the groups that its crawler obeys when no other of its tokens is named.
     pub(super) fn by_name(&self, merges: bool) -> Result<HashMap<&[u8], Vec<u32>>, Error> {
         let mut by_name: HashMap<&[u8], Vec<u32>> = HashMap::new();
@@ -136,11 +149,11 @@ impl Groups {
     }
 }
 
-/// Whom a user-agent line names.
-pub(super) fn name_of(value: &[u8], file: &File) -> Vec<u8> {
-    match Name::of(value, file.dialect) {
-        Name::Everyone => b"*".to_vec(),
-        Name::Token(token) => token.to_ascii_lowercase(),
+/// Whom a user-agent line names, as it is written; `*` for everyone, empty for nobody.
+pub(super) fn name_of(value: &[u8], dialect: Dialect) -> &[u8] {
+    match Name::of(value, dialect) {
+        Name::Everyone => b"*",
+        Name::Token(token) => token,
     }
 }
 
@@ -152,11 +165,18 @@ pub(super) fn look(
 ) -> Result<(), Error> {
     outside(file, findings)?;
     repeated(file, groups, findings)?;
-    for (at, group) in groups.all.iter().enumerate() {
-        without_rules(file, groups, at, group, findings)?;
+    let ruled: HashSet<&[u8]> = groups
+        .all
+        .iter()
+        .filter(|group| !group.rules.is_empty())
+        .flat_map(|group| group.agents.iter().map(|agent| agent.name.as_slice()))
+        .collect();
+    let mut budget = Budget::new();
+    for group in &groups.all {
+        without_rules(file, &ruled, group, findings)?;
         crawl_delays(file, group, findings)?;
         for line in &group.interruptions {
-            interruption(crawler, file, group, *line, findings)?;
+            interruption(crawler, file, group, *line, &mut budget, findings)?;
         }
     }
     everyone(file, groups, findings)
@@ -227,31 +247,31 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
     Ok(())
 }
 
-/// SPEC 6.3: a group without rules frees those it names, unless another group names them.
+/// SPEC 6.3: a group without rules frees those it names, unless another group forbids them something.
 fn without_rules(
     file: &File,
-    groups: &Groups,
-    at: usize,
+    ruled: &HashSet<&[u8]>,
     group: &Group,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
-    let Some(last) = group.agents.last().filter(|_| !has_purpose) else {
+    let is_free = |agent: &&Agent| !agent.name.is_empty() && !ruled.contains(agent.name.as_slice());
+    let mut freed = group.agents.iter().filter(is_free);
+    let Some(last) = freed.next_back().filter(|_| !has_purpose) else {
         return Ok(());
     };
-    let is_last = at + 1 == groups.all.len();
     let value = file.line(last.line).map_or(&b""[..], |line| line.value);
     findings.add(
         Code::GroupWithoutRules,
         file.place(last.line, value),
         || {
-            let names = match group.agents.len() {
-                1 => quoted(value),
-                count => format!("the {count} crawlers that it names"),
+            let names = match (freed.count(), last.name.as_slice()) {
+                (0, b"*") => "everyone that no other group names".to_owned(),
+                (0, _) => quoted(&last.spelt),
+                (others, _) => format!("the {} crawlers that it names", others + 1),
             };
-            let end = if is_last { "" } else { " of its own" };
             say(format!(
-                "a group without a rule{end}: it allows everything to {names}"
+                "a group without rules allows everything to {names}"
             ))
             .help("write `Disallow:` below it, if that is meant")
         },
@@ -259,7 +279,11 @@ fn without_rules(
 }
 
 fn crawl_delays(file: &File, group: &Group, findings: &mut Findings) -> Result<(), Error> {
-    let mut lines = group.delays.iter();
+    let is_number = |line: &&u32| {
+        file.line(**line)
+            .is_some_and(|line| seconds(line.value).is_some())
+    };
+    let mut lines = group.delays.iter().filter(is_number);
     let Some(first) = lines.next() else {
         return Ok(());
     };
@@ -280,6 +304,7 @@ fn interruption(
     file: &File,
     group: &Group,
     number: u32,
+    budget: &mut Budget,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(line) = file.line(number) else {
@@ -292,19 +317,19 @@ fn interruption(
     };
     let place = file.place(number, directive_of(line.text, file));
     if line.kind == LineKind::CrawlDelay
-        && let Some(example) = super::readings::crawl_delay_matters(crawler, file, group, number)?
+        && let Some(example) = readings::crawl_delay_matters(crawler, file, group, number, budget)?
     {
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
             say(format!(
-                "the rules below are for {} as well: a crawl-delay does not end the user-agent lines; {example}",
-                named(&before.name)
+                "the rules below are for {} as well, since a crawl-delay does not end the user-agent lines: {example}",
+                named(&before.spelt)
             ))
             .help("put `Disallow:` below this line, if nothing is forbidden to those above it")
             .other(after.line)
         });
     }
     findings.add(Code::AgentsInterrupted, place, || {
-        let names = (named(&before.name), named(&after.name));
+        let names = (named(&before.spelt), named(&after.spelt));
         say(format!(
             "{} and {} are one group though this line stands between",
             names.0, names.1

@@ -53,8 +53,10 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     let groups = Groups::of(crawler, &mut file)?;
     let nature = octets::look(&file, &mut findings)?;
     // Of what is no robots.txt at all one diagnostic is enough, however many lines it has.
+    if nature != Nature::Other {
+        fields::look(&file, nature == Nature::Foreign, &mut findings)?;
+    }
     if nature == Nature::Robots {
-        fields::look(&file, &mut findings)?;
         agents::look(&file, &mut findings)?;
         groups::look(crawler, &file, &groups, &mut findings)?;
         paths::look(&file, &mut findings)?;

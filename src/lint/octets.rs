@@ -11,6 +11,8 @@ use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
+    /// Text of which no line is understood.
+    Foreign,
     /// A web page, UTF-16, binary, or nothing at all.
     Other,
 }
@@ -25,6 +27,7 @@ pub(super) fn look(file: &File, findings: &mut Findings) -> Result<Nature, Error
         return Ok(nature);
     }
     marks(file, findings)?;
+    let mut foreign = false;
     let is_understood = |kind| {
         !matches!(
             kind,
@@ -32,12 +35,12 @@ pub(super) fn look(file: &File, findings: &mut Findings) -> Result<Nature, Error
         )
     };
     if !file.kept.iter().any(|line| is_understood(line.kind)) {
-        empty(file, findings)?;
+        foreign = empty(file, findings)?;
     }
     for number in 1..=file.kept.len() as u32 {
         line(file, number, findings)?;
     }
-    Ok(nature)
+    Ok(if foreign { Nature::Foreign } else { nature })
 }
 
 /// SPEC 4.5.
@@ -172,23 +175,24 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
     })
 }
 
-fn empty(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    let has_text = file
-        .kept
-        .iter()
-        .any(|line| matches!(line.kind, LineKind::Unknown | LineKind::NotUnderstood));
-    findings.add(Code::Empty, Place::FILE, || {
-        let message = if file.body.is_empty() {
-            "the file is empty: everything is allowed"
-        } else if has_text {
-            "no line of the file is understood: everything is allowed"
-        } else {
-            "the file says nothing: everything is allowed"
-        };
+/// Nothing of it is understood; whether there is text all the same.
+fn empty(file: &File, findings: &mut Findings) -> Result<bool, Error> {
+    let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
+    let lines = file.kept.iter().filter(|line| is_text(line.kind)).count();
+    let (code, message) = match lines {
+        0 if file.full_len == 0 => (Code::Empty, "the file is empty: everything is allowed"),
+        0 => (Code::Empty, "the file says nothing: everything is allowed"),
+        _ => (
+            Code::NoRobotsTxt,
+            "no line of the file is understood: everything is allowed",
+        ),
+    };
+    findings.add(code, Place::FILE, || {
         say(message).help(
             "begin with `User-agent: *` and put rules below it, if something should be forbidden",
         )
-    })
+    })?;
+    Ok(lines > 0)
 }
 
 /// What is odd about the octets of one line.

@@ -66,7 +66,11 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     }
     if !matches!(value, [b'/' | b'*', ..]) {
         // A single `$` or a pattern is no path either, but nobody can tell what is meant.
-        let rooted = [b"/", value].concat();
+        let start: &[u8] = match value {
+            [b'.' | b'?' | b'&' | b'=', _, ..] => b"/*",
+            _ => b"/",
+        };
+        let rooted = [start, value].concat();
         return findings.add(Code::PathWithoutSlash, place(value), || {
             let said = say(format!(
                 "{} does not begin with `/`: the rule never matches",
@@ -152,6 +156,7 @@ fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Re
             quoted(value)
         ));
         match rest {
+            [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a remark with `#`"),
             [b'/', ..] => said.help(format!(
                 "write {} and {} on lines of their own",
                 quoted(first),
@@ -240,9 +245,12 @@ fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
     findings.add(Code::NeedlessStar, place, || match double {
         Some(_) => say("one `*` stands for any characters: another one adds nothing").help("write one `*`"),
         None => {
-            let without = value.get(..at).unwrap_or_default();
+            let without = match value.get(..at).unwrap_or_default() {
+                [without @ .., b'$'] => [without, b"%24"].concat(),
+                without => without.to_vec(),
+            };
             say("a rule matches all that begins with its path: the `*` at the end adds nothing but length")
-                .help(format!("write {}", quoted(without)))
+                .help(format!("write {}, unless its length should win against another rule", quoted(&without)))
         }
     })
 }

@@ -12,6 +12,7 @@ use crate::agent;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::path::{Canonical, Form, Side};
 use crate::rules;
 use crate::verdict::Verdict;
 
@@ -29,6 +30,22 @@ fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
+/// How many more octets of robots.txt may be compiled.
+pub(super) struct Budget(usize);
+
+impl Budget {
+    pub(super) fn new() -> Budget {
+        Budget(MOST_OCTETS)
+    }
+
+    /// Whether the file may be compiled so many times more.
+    fn take(&mut self, file: &File, times: usize) -> bool {
+        let rest = self.0.checked_sub(times * file.body.len().max(1));
+        self.0 = rest.unwrap_or(0);
+        rest.is_some()
+    }
+}
+
 /// An example of how the verdict would change if the crawl-delay in line `line` ended the run of
 /// user-agent lines; `None`: it would not change.
 pub(super) fn crawl_delay_matters(
@@ -36,20 +53,20 @@ pub(super) fn crawl_delay_matters(
     file: &File,
     group: &Group,
     line: u32,
+    budget: &mut Budget,
 ) -> Result<Option<String>, Error> {
-    let Some(above) = group
-        .agents
-        .iter()
-        .rev()
-        .find(|agent| agent.line < line && !agent.name.is_empty())
-    else {
+    let mut above = group.agents.iter().rev().filter(|agent| agent.line < line);
+    let Some(above) = above.find(|agent| !agent.name.is_empty()) else {
         return Ok(None);
     };
-    // A name that no other crawler has: `*` is asked for by one that nobody names.
+    if group.rules.is_empty() || !budget.take(file, 2) {
+        return Ok(None);
+    }
+    // `*` is asked for by a crawler that nobody names.
     let name: &[u8] = if above.name == b"*" {
         NOBODY
     } else {
-        &above.name
+        &above.spelt
     };
     let joined = named(crawler, name, file.dialect)?;
     let ended = joined.clone().with_crawl_delay_ends_agents(true);
@@ -63,20 +80,19 @@ pub(super) fn crawl_delay_matters(
             rules::check_own(&images.1, &url),
         );
         if verdicts.0.allowed() != verdicts.1.allowed() {
-            return Ok(Some(format!(
-                "so {} is {} {}, and {} to crawlers that see it otherwise",
-                quoted(&url),
-                if verdicts.0.allowed() {
-                    "allowed to"
-                } else {
-                    "forbidden to"
-                },
-                quoted(name),
-                if verdicts.1.allowed() {
+            let word = |verdict: Verdict| {
+                if verdict.allowed() {
                     "allowed"
                 } else {
                     "forbidden"
-                },
+                }
+            };
+            return Ok(Some(format!(
+                "{} is {} to {}, and would be {} otherwise",
+                quoted(&url),
+                word(verdicts.0),
+                quoted(name),
+                word(verdicts.1),
             )));
         }
     }
@@ -100,7 +116,11 @@ pub(super) fn look(
     names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
     let mut seen = Seen::default();
     for (name, obeyed) in names {
-        let name = if name == b"*" { NOBODY } else { name };
+        let name = if name == b"*" {
+            NOBODY
+        } else {
+            groups.spelt(name, &obeyed)
+        };
         let lines = obeyed
             .iter()
             .filter_map(|group| groups.all.get(*group as usize))
@@ -202,13 +222,29 @@ fn differ(
             quoted(name),
             says(other, otherwise)
         ));
-        match code {
-            Code::DialectsDiffer => {
-                said.help("spell paths as URLs are spelt, and end lines where all crawlers see it")
-            }
-            _ => said,
+        match advice(code, file, line) {
+            Some(advice) => said.help(advice),
+            None => said,
         }
     })
+}
+
+/// What makes the readings agree, where it can be told.
+fn advice(code: Code, file: &File, line: u32) -> Option<String> {
+    if code == Code::OldCrawlersDiffer {
+        return Some(
+            "put longer rules before shorter ones, and no blank line inside a group".to_owned(),
+        );
+    }
+    let value = file.line(line)?.value;
+    let (path, end): (_, &[u8]) = match value {
+        [path @ .., b'$'] => (path, b"$"),
+        path => (path, b""),
+    };
+    let mut canonical: Vec<u8> =
+        Canonical::new(Form::new(Dialect::Rfc9309, Side::Rule), path).collect();
+    canonical.extend_from_slice(end);
+    (canonical != value).then(|| format!("write {}, as URLs are mostly spelt", quoted(&canonical)))
 }
 
 fn title(dialect: Dialect) -> &'static str {
@@ -245,14 +281,24 @@ fn urls<'f>(
                 url
             };
             let plain = with(b"", b"");
-            let mut urls = vec![with(b"x", b""), with(b"", b"x"), as_browsers_spell(&plain)];
+            let mut urls = vec![plain.clone(), with(b"x", b""), with(b"", b"x")];
             if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
                 urls.extend(plain.get(..=at).map(<[u8]>::to_vec));
             }
-            urls.insert(0, plain);
+            // No crawler asks for what is no URL.
+            urls.retain(|url| {
+                url.iter()
+                    .all(|octet| octet.is_ascii_graphic() && !ODD.contains(octet))
+            });
+            urls.push(as_browsers_spell(&plain));
+            // Of the robots.txt itself all is said elsewhere.
+            urls.retain(|url| url != b"/robots.txt");
             urls
         })
 }
+
+/// Octets that no URL holds as they are, though they can be seen.
+const ODD: &[u8] = b"\"<>\\^`{|}";
 
 /// The same URL as a browser asks for it: octets that may not stand in a URL as %HH, others as themselves.
 fn as_browsers_spell(url: &[u8]) -> Vec<u8> {
@@ -277,7 +323,7 @@ fn as_browsers_spell(url: &[u8]) -> Vec<u8> {
                 behind
             }
             _ => {
-                if first.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(first) {
+                if first.is_ascii_graphic() && !ODD.contains(first) {
                     spelt.push(*first);
                 } else {
                     spelt.extend_from_slice(format!("%{first:02X}").as_bytes());

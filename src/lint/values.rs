@@ -46,8 +46,17 @@ fn sitemap<'a>(
                 "{} is no absolute URL: crawlers ignore the sitemap",
                 quoted(value)
             ));
-            let path = value.strip_prefix(b"/").unwrap_or(value);
-            let wanted = [b"https://example.com/", path].concat();
+            let wanted = match value {
+                [b'/', b'/', ..] => [b"https:", value].concat(),
+                _ if memchr::memmem::find(value, b"://").is_some() => {
+                    b"https://example.com/sitemap.xml".to_vec()
+                }
+                _ => [
+                    b"https://example.com/",
+                    value.strip_prefix(b"/").unwrap_or(value),
+                ]
+                .concat(),
+            };
             said.help(format!(
                 "write the whole address, such as {}",
                 quoted(&wanted)
