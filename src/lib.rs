@@ -41,6 +41,7 @@ mod explain;
 mod ffi;
 mod group;
 mod image;
+mod inspect;
 pub mod limits;
 mod line;
 mod lint;
@@ -68,5 +69,6 @@ pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
 pub use lint::{
     Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
 };
+pub use inspect::About;
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -1,0 +1,118 @@
+//! Who asks: the options that make a crawler.
+
+use clap::{Args, ValueEnum};
+use robots::{Crawler, Dialect, Error};
+
+use crate::fault::Fault;
+
+/// Which reading of the protocol decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DialectName {
+    /// RFC 9309, the standard
+    #[default]
+    Rfc9309,
+    /// what Google's open-source matcher answers
+    Google,
+    /// the first draft, of 1996
+    Koster1996,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Dialect {
+        match name {
+            DialectName::Rfc9309 => Dialect::Rfc9309,
+            DialectName::Google => Dialect::Google,
+            DialectName::Koster1996 => Dialect::Koster1996,
+        }
+    }
+}
+
+/// The name of a dialect, as it is given and printed.
+pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "rfc9309",
+        Dialect::Google => "google",
+        Dialect::Koster1996 => "koster1996",
+    }
+}
+
+/// The crawler that asks.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Crawler")]
+pub(crate) struct Who {
+    /// Product token of the crawler, such as ExampleBot; several in order of preference
+    #[arg(short, long = "agent", value_name = "TOKEN", required = true)]
+    pub(crate) agents: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: How,
+}
+
+/// How a crawler reads.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Crawler")]
+pub(crate) struct How {
+    /// Which reading of the protocol decides
+    #[arg(
+        short,
+        long,
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        value_name = "rfc9309|google|koster1996"
+    )]
+    pub(crate) dialect: DialectName,
+    /// Obey only groups that name the crawler, as AdsBot-Google does
+    #[arg(long)]
+    ignore_star: bool,
+    /// Let a crawl-delay line end the user-agent lines of a group
+    #[arg(long)]
+    crawl_delay_ends_agents: bool,
+    /// Octets of a robots.txt that are read; what lies past them is ignored
+    #[arg(long, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
+    max_bytes: usize,
+}
+
+impl Who {
+    pub(crate) fn crawler(&self) -> Result<Crawler, Fault> {
+        self.how.crawler(&self.agents)
+    }
+}
+
+impl How {
+    /// A crawler of these tokens that reads like this.
+    pub(crate) fn crawler<T: AsRef<[u8]>>(&self, tokens: &[T]) -> Result<Crawler, Fault> {
+        let (first, others) = tokens
+            .split_first()
+            .ok_or_else(|| Fault::new("--agent is missing: say which crawler asks"))?;
+        let of = |token: &T, error: Error| {
+            let token = token.as_ref().escape_ascii();
+            Fault::new(format!("--agent '{token}': {error}"))
+        };
+        let mut crawler = Crawler::new(first).map_err(|error| of(first, error))?;
+        for token in others {
+            crawler = crawler
+                .with_token(token)
+                .map_err(|error| of(token, error))?;
+        }
+        let dialect = Dialect::from(self.dialect);
+        let crawler = crawler
+            .with_dialect(dialect)
+            .map_err(|error| Fault::new(format!("--dialect {}: {error}", dialect_name(dialect))))?;
+        let crawler = crawler.with_max_bytes(self.max_bytes).map_err(|_| {
+            Fault::new(format!(
+                "--max-bytes {}: give a number from {} to {}",
+                self.max_bytes,
+                robots::limits::MIN_MAX_BYTES,
+                robots::limits::MAX_MAX_BYTES
+            ))
+        })?;
+        Ok(crawler
+            .with_ignore_star(self.ignore_star)
+            .with_crawl_delay_ends_agents(self.crawl_delay_ends_agents))
+    }
+
+    /// How many octets of a file are worth reading: one more than count shows that there are more.
+    pub(crate) fn worth_reading(&self) -> usize {
+        self.max_bytes.saturating_add(1)
+    }
+}

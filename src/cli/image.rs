@@ -1,0 +1,122 @@
+//! `robots image`: compiled rules as a file.
+
+use std::path::{Path, PathBuf};
+
+use robots::Rules;
+
+use crate::check::{Form, Judge};
+use crate::crawler::{Who, dialect_name};
+use crate::fault::{Exit, Fault};
+use crate::input;
+use crate::screen;
+use crate::urls::{self, Urls};
+
+/// Make, look into and ask compiled rules
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots image make -a ExampleBot robots.txt -o shop.rules
+  robots image inspect shop.rules
+  robots image check shop.rules https://example.com/cart/
+
+An image is one block of octets with the rules of a site for one crawler, as robots_rules_image of the
+C API gives it; it may be stored, sent and decided on in place, on any machine.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Action {
+    /// Compile a robots.txt for a crawler
+    Make {
+        #[command(flatten)]
+        who: Who,
+        /// The robots.txt (`-`: standard input)
+        #[arg(value_name = "ROBOTS_TXT")]
+        file: PathBuf,
+        /// Where the image goes (`-`: standard output)
+        #[arg(short, long, value_name = "IMAGE")]
+        output: PathBuf,
+    },
+    /// Show what an image says of itself
+    #[command(after_help = "Exit status: 0 the image is sound; 2 it is not, or cannot be read.")]
+    Inspect {
+        /// The image (`-`: standard input)
+        image: PathBuf,
+    },
+    /// Decide URLs by an image; its soundness is checked first
+    #[command(
+        after_help = "The output and the exit status are those of `robots check`; 2 also says that the image is damaged."
+    )]
+    Check {
+        /// The image (`-`: standard input)
+        image: PathBuf,
+        #[command(flatten)]
+        urls: Urls,
+        #[command(flatten)]
+        form: Form,
+    },
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    match args.action {
+        Action::Make { who, file, output } => make(&who, &file, &output),
+        Action::Inspect { image } => inspect(&image),
+        Action::Check { image, urls, form } => {
+            let rules = load(&image)?;
+            let taken = image.as_os_str() == input::STANDARD_INPUT;
+            let judge = Judge::new(vec![(input::name(&image), rules)], &form)?;
+            Ok(urls::exit_of(urls.answer(taken, &judge)?))
+        }
+    }
+}
+
+fn make(who: &Who, file: &Path, output: &Path) -> Result<Exit, Fault> {
+    let rules = who
+        .crawler()?
+        .parse(input::read(file, who.how.worth_reading())?);
+    if output.as_os_str() == input::STANDARD_INPUT {
+        screen::print(rules.image())?;
+    } else {
+        input::write(output, rules.image())?;
+    }
+    Ok(Exit::Yes)
+}
+
+fn load(path: &Path) -> Result<Rules, Fault> {
+    // No image is longer than 32-bit offsets reach.
+    let bytes = input::read(path, u32::MAX as usize)?;
+    Rules::from_image(&bytes).map_err(|error| Fault::of_image(input::name(path), error))
+}
+
+fn inspect(path: &Path) -> Result<Exit, Fault> {
+    let rules = load(path)?;
+    let about = rules.about();
+    let mut text = format!(
+        "image        {}: sound\n",
+        screen::safe(input::name(path).as_bytes())
+    );
+    let mut row = |name: &str, value: &str| text.push_str(&format!("{name:<11}  {value}\n"));
+    row("format", &about.format.to_string());
+    row("size", &format!("{} octets", rules.image().len()));
+    row("dialect", dialect_name(about.dialect));
+    row(
+        "applies",
+        match (about.allows_all, about.disallows_all, about.has_group) {
+            (true, _, _) => "the whole site is allowed",
+            (_, true, _) => "the whole site is disallowed",
+            (_, _, true) => "a group of the file is for the crawler",
+            _ => "no group of the file is for the crawler: all is allowed",
+        },
+    );
+    match rules.crawl_delay() {
+        Some(seconds) => row("crawl-delay", &format!("{seconds} seconds")),
+        None => row("crawl-delay", "(none)"),
+    }
+    for sitemap in rules.sitemaps() {
+        row("sitemap", &screen::safe(sitemap));
+    }
+    screen::print(text)?;
+    Ok(Exit::Yes)
+}

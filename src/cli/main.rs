@@ -1,0 +1,61 @@
+//! `robots`: asks robots.txt files who may fetch what, why, and what is wrong with them.
+//!
+//! One module a subcommand; what they share is in `crawler` (who asks), `input` (files and what goes wrong
+//! with them) and `screen` (what is printed, and how). `check` runs on `stream`, which reads URLs without end.
+
+mod check;
+mod crawler;
+mod fault;
+mod generate;
+mod image;
+mod input;
+mod progress;
+mod screen;
+mod stream;
+mod urls;
+mod verdict;
+
+use clap::{Parser, Subcommand};
+use fault::{Exit, Fault};
+
+/// Ask robots.txt files who may fetch what, why, and what is wrong with them.
+#[derive(Parser)]
+#[command(
+    name = "robots",
+    version,
+    max_term_width = 100,
+    propagate_version = true,
+    after_help = "\
+Examples:
+  robots check -a ExampleBot robots.txt https://example.com/private/
+  zcat urls.gz | robots check -a ExampleBot robots.txt --json
+
+`robots help COMMAND` says more about each, with examples.
+Exit status: 0 yes, 1 no (disallowed, differs, has faults), 2 something is wrong with the question."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Image(image::Args),
+    Generate(generate::Args),
+}
+
+fn run(command: Command) -> Result<Exit, Fault> {
+    match command {
+        Command::Check(args) => check::run(args),
+        Command::Image(args) => image::run(args),
+        Command::Generate(args) => generate::run::<Cli>(args),
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    match run(Cli::parse().command) {
+        Ok(exit) => exit.into(),
+        Err(fault) => fault.report(),
+    }
+}

@@ -1,0 +1,97 @@
+//! Where the URLs of a question come from.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::fault::{Exit, Fault, complain};
+use crate::input;
+use crate::progress::Progress;
+use crate::stream::{self, StreamFault, Tally, Work};
+
+/// The URLs.
+#[derive(Args, Debug)]
+pub(crate) struct Urls {
+    /// URLs to decide on, or paths that start with `/`; without any, they are read from standard input
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+    /// Read URLs from this file, one a line (`-`: standard input); may be given several times
+    #[arg(short, long = "urls", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Threads that decide [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+}
+
+impl Urls {
+    /// Whether none were given on the command line or in files.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.urls.is_empty() && self.files.is_empty()
+    }
+
+    /// Answers all of them, in order: those of the command line, then those of the files.
+    /// `taken`: standard input is read as something else already.
+    pub(crate) fn answer(mut self, taken: bool, work: &impl Work) -> Result<Tally, Fault> {
+        if self.is_empty() {
+            self.files.push(input::STANDARD_INPUT.into());
+        }
+        let from_standard_input = |path: &&PathBuf| path.as_os_str() == input::STANDARD_INPUT;
+        if self.files.iter().filter(from_standard_input).count() + usize::from(taken) > 1 {
+            return Err(Fault::new(
+                "standard input can be read as one thing only: give the URLs as arguments or with --urls FILE",
+            ));
+        }
+        let mut tally = Tally::default();
+        let mut out = Vec::new();
+        for url in &self.urls {
+            work.line(url.as_bytes(), &mut out, &mut tally);
+        }
+        crate::screen::print(out)?;
+        let threads = self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        );
+        for path in &self.files {
+            tally.add(stream_file(path, threads, work)?);
+        }
+        Ok(tally)
+    }
+}
+
+fn stream_file(path: &Path, threads: usize, work: &impl Work) -> Result<Tally, Fault> {
+    let (mut source, size) = input::open(path)?;
+    if path.as_os_str() == input::STANDARD_INPUT && io::stdin().is_terminal() {
+        complain("reading URLs from the terminal, one a line; Ctrl-D ends them");
+    }
+    let mut progress = Progress::new(size);
+    stream::run(
+        &mut *source,
+        &mut io::stdout(),
+        threads,
+        &mut progress,
+        work,
+    )
+    .map_err(|fault| match fault {
+        StreamFault::Reading(error) => input::cannot_read(path, &error),
+        StreamFault::Writing(error) => Fault::of_output(&error),
+    })
+}
+
+/// What a tally of answers means, after saying what was wrong with URLs.
+pub(crate) fn exit_of(tally: Tally) -> Exit {
+    if tally.bad > 0 {
+        let (these, are) = match tally.bad {
+            1 => ("1 line is".to_owned(), "one"),
+            many => (format!("{many} lines are"), "each"),
+        };
+        complain(&format!(
+            "{these} no URL that can be decided on (see `error` above): write {are} as scheme://host/path, or as a path that starts with '/'"
+        ));
+        Exit::BadInput
+    } else if tally.no > 0 {
+        Exit::No
+    } else {
+        Exit::Yes
+    }
+}
