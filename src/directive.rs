@@ -41,6 +41,17 @@ const U: &[(&[u8], Field)] = &[
 ];
 
 impl Field {
+    /// How it should be written.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Field::UserAgent => "User-agent",
+            Field::Allow => "Allow",
+            Field::Disallow => "Disallow",
+            Field::Sitemap => "Sitemap",
+            Field::CrawlDelay => "Crawl-delay",
+        }
+    }
+
     /// The field of this name, in any case.
     #[inline]
     fn of(name: &[u8], dialect: Dialect) -> Option<Field> {

@@ -39,6 +39,7 @@ mod fetch;
 mod explain;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
+mod format;
 mod group;
 mod image;
 mod inspect;
@@ -69,6 +70,7 @@ pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
 pub use lint::{
     Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
 };
+pub use format::{Formatted, Unformatted, format};
 pub use inspect::About;
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -97,7 +97,7 @@ fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
 }
 
 /// SPEC 4.2: one mark is skipped, also one cut short.
-fn without_byte_order_mark(body: &[u8]) -> &[u8] {
+pub(crate) fn without_byte_order_mark(body: &[u8]) -> &[u8] {
     match body {
         [0xEF, 0xBB, 0xBF, rest @ ..] | [0xEF, 0xBB, rest @ ..] | [0xEF, rest @ ..] => rest,
         _ => body,

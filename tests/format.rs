@@ -1,0 +1,253 @@
+//! `format` changes how a robots.txt looks and nothing that it says: of generated files, of the case files, and
+//! of real ones (`ROBOTS_CORPUS` names a folder of them).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use oracle::{Dialect, Setup};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestCaseError;
+use robots::{Crawler, Formatted, Unformatted, Verdict, format};
+use std::path::Path;
+use support::runner::{URLS, as_case, run};
+use support::{bridge, cases, files, urls};
+
+fn formatted(body: &str) -> String {
+    String::from_utf8(format(body).unwrap().text).unwrap()
+}
+
+#[test]
+fn a_file_is_written_as_it_should_be() {
+    let before = "\u{feff}\r\n\r\n# Shop \r\nUSER-AGENT :*\r\n\tdissallow:/a  # why\r\nallow /b\r\r\r\
+        # Images\nuseragent: img\n# not now\nUser Agent: Img2\ncrawl-DELAY:5\nDisallow:\nuser-agent:x\nsite-map:\thttps://e/s\n\n";
+    let after = "# Shop\nUser-agent: *\nDisallow: /a # why\nAllow: /b\n\n# Images\nUser-agent: img\n# not now\n\
+        User-agent: Img2\nCrawl-delay: 5\nDisallow:\n\nUser-agent: x\nSitemap: https://e/s\n";
+    assert_eq!(formatted(before), after);
+    assert_eq!(
+        format(before).unwrap().origins,
+        [3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16]
+    );
+}
+
+/// SPEC 6.6, 5.5, 5.6, 4.6, 4.4, 4.2: each of these lines means something else when it is written otherwise.
+#[test]
+fn what_would_change_its_meaning_stays() {
+    for kept in [
+        // In koster1996 these records end at the blank line.
+        "User-agent: a\n\nDisallow: /\n",
+        "User-agent: a\n\nUser-agent: b\nDisallow: /\n",
+        "User-agent: a\nDisallow: /x\n\nDisallow: /y\n",
+        // They do not end before the second name, though a crawl-delay stands there.
+        "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n",
+        // google alone understands these.
+        "Allowance: /x\n",
+        "User-agents: x\n",
+        "Disallow /x:\n",
+        // Nobody does.
+        "Disallow / x\n",
+        "nonsense here\n",
+        "http://example.com/\n",
+        "<a href=\"https://example.com\">\n",
+        // The value ends in what only google trims, or goes on behind a NUL for all but google.
+        "Disallow: /x\u{b}\n",
+        "Disallow\0: /x\n",
+    ] {
+        assert_eq!(formatted(kept), kept);
+    }
+    // google cuts this line in its blanks, so that the rule is empty there and long elsewhere.
+    let long = [&b"Disallow:"[..], &vec![b' '; 16_660], b"/x\n"].concat();
+    assert_eq!(format(&long).unwrap().text, long);
+    // A second mark would be skipped in the place of the first.
+    let marks = b"\xEF\xBB\xBF\xEF\xBB\xBFUser-agent: *\n";
+    assert_eq!(format(marks).unwrap().text, marks);
+    // What looks like one comes first when the blank line before it goes.
+    let hidden = format(b"\n\xEFUser-agent: *\nDisallow: /\n").unwrap();
+    assert_eq!(hidden.text, b"\xEF\xBB\xBF\xEFUser-agent: *\nDisallow: /\n");
+}
+
+/// SPEC 4.4, 4.5: files that had better be left alone.
+#[test]
+fn some_files_are_refused() {
+    assert_eq!(format(b"\xFF\xFEU\0s\0"), Err(Unformatted::Utf16));
+    assert_eq!(format(b"\xFE\xFF\0U\0s"), Err(Unformatted::Utf16));
+    let rules = |count: usize| b"allow:/\n".repeat(count);
+    assert_eq!(format(rules(64_001)), Err(Unformatted::TooLong));
+    // Read whole as it is, too long once each colon has its space.
+    assert_eq!(format(rules(64_000)), Err(Unformatted::TooLong));
+    assert!(format(rules(56_000)).is_ok());
+    assert_eq!(format(b"").unwrap().text, b"");
+    assert_eq!(format(b"\n \r\n\t").unwrap().text, b"");
+}
+
+/// The verdict with the line that it was before.
+fn moved_back(verdict: Verdict, formatted: &Formatted) -> u64 {
+    let line = verdict.line() as usize;
+    let origin = if line == 0 {
+        0
+    } else {
+        formatted.origins[line - 1]
+    };
+    verdict.bits() & 0xFFFF_FFFF | u64::from(origin) << 32
+}
+
+/// All that a crawler takes from the file is the same before and after.
+fn says_the_same(
+    crawler: &Crawler,
+    body: &[u8],
+    formatted: &Formatted,
+    urls: &[Vec<u8>],
+) -> Result<(), (String, Vec<u8>)> {
+    let (before, after) = (crawler.parse(body), crawler.parse(&formatted.text));
+    if before.crawl_delay() != after.crawl_delay() || !before.sitemaps().eq(after.sitemaps()) {
+        return Err((
+            "crawl-delay or sitemaps are others".to_owned(),
+            b"/".to_vec(),
+        ));
+    }
+    for url in urls {
+        let (is, was) = (after.check(url), before.check(url));
+        if moved_back(is, formatted) != was.bits() {
+            return Err((format!("was {was:?}, is {is:?}"), url.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn looks_right(formatted: &Formatted) -> Result<(), &'static str> {
+    let text = &formatted.text;
+    let lines: Vec<&[u8]> = text.split(|octet| *octet == b'\n').collect();
+    if text.contains(&b'\r') {
+        return Err("a CR is left");
+    }
+    if text.starts_with(b"\n") || text.windows(3).any(|part| part == b"\n\n\n") {
+        return Err("two blank lines, or one at the start");
+    }
+    if !text.is_empty() && (!text.ends_with(b"\n") || text.ends_with(b"\n\n")) {
+        return Err("the end is not one line end");
+    }
+    if formatted.origins.len() != lines.len() - 1 {
+        return Err("not one origin for each line");
+    }
+    let moved: Vec<u32> = formatted
+        .origins
+        .iter()
+        .copied()
+        .filter(|o| *o > 0)
+        .collect();
+    if !moved.is_sorted_by(|one, other| one < other) {
+        return Err("the lines are in another order");
+    }
+    match format(text) {
+        Ok(again) if again.text == *text => Ok(()),
+        _ => Err("formatting again changes it"),
+    }
+}
+
+fn any_setup() -> impl Strategy<Value = Setup> {
+    select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..])
+        .prop_flat_map(files::setup)
+}
+
+#[test]
+fn generated_files_keep_every_verdict() {
+    let scenario = (any_setup(), files::file(), vec(urls::recipe(), URLS));
+    let changed = std::cell::Cell::new(0);
+    run(&scenario, |(setup, file, recipes)| {
+        let body = file.octets(setup.max_bytes);
+        let Ok(formatted) = format(&body) else {
+            // Only then; what cannot be read wholly is left alone.
+            prop_assert!(body.len() > 400_000 || body.starts_with(b"\xFF\xFE"));
+            return Ok(());
+        };
+        changed.set(changed.get() + u32::from(formatted.text != body));
+        let paths = files::rule_paths(&body);
+        let urls: Vec<Vec<u8>> = recipes.iter().map(|recipe| recipe.url(&paths)).collect();
+        says_the_same(&bridge::crawler(&setup), &body, &formatted, &urls).map_err(
+            |(fault, url)| {
+                let text = as_case(&setup, &body, &url);
+                TestCaseError::fail(format!("{fault}\n{text}"))
+            },
+        )?;
+        looks_right(&formatted).map_err(|fault| {
+            let text = as_case(&setup, &body, b"/");
+            TestCaseError::fail(format!("{fault}\n{text}"))
+        })
+    });
+    assert!(changed.get() > 1_000, "only {} were changed", changed.get());
+}
+
+/// A file and the URLs that its rules name, for crawlers of all dialects.
+fn check_file(name: &str, body: &[u8]) {
+    let Ok(formatted) = format(body) else {
+        return;
+    };
+    looks_right(&formatted).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    let mut urls = vec![b"/".to_vec(), b"/index.html".to_vec()];
+    for path in files::rule_paths(body).into_iter().take(300) {
+        let plain = path.replace(b"*", b"x");
+        urls.push(plain.strip_suffix(b"$").unwrap_or(&plain).to_vec());
+        urls.push([&plain[..], b"/more"].concat());
+    }
+    for dialect in robots::Dialect::ALL {
+        for token in ["ExampleBot", "Googlebot", "bingbot", "GPTBot", "Yandex"] {
+            for ends in [false, true] {
+                let crawler = Crawler::new(token).unwrap();
+                let crawler = crawler.with_dialect(dialect).unwrap();
+                let crawler = crawler.with_crawl_delay_ends_agents(ends);
+                says_the_same(&crawler, body, &formatted, &urls).unwrap_or_else(|(fault, url)| {
+                    panic!(
+                        "{name}, {token}, {dialect:?}: {}: {fault}",
+                        url.escape_ascii()
+                    )
+                });
+            }
+        }
+    }
+}
+
+trait Replace {
+    fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8>;
+}
+
+impl Replace for Vec<u8> {
+    fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8> {
+        let parts: Vec<&[u8]> = self.split(|octet| from.contains(octet)).collect();
+        parts.join(to)
+    }
+}
+
+#[test]
+fn the_case_files_keep_every_verdict() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let all = cases::read_folder(&folder);
+    assert!(all.len() > 200);
+    for case in all {
+        check_file(&case.place, &case.body);
+    }
+}
+
+#[test]
+fn real_files_keep_every_verdict() {
+    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
+        println!("ROBOTS_CORPUS is not set");
+        return;
+    };
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            check_file(&path.display().to_string(), &std::fs::read(&path).unwrap());
+            count += 1;
+        }
+    }
+    assert!(count > 0, "ROBOTS_CORPUS is empty");
+    println!("{count} real files");
+}
