@@ -45,3 +45,22 @@ impl<'a> Name<'a> {
         Name::Token(end.and_then(|end| value.get(..end)).unwrap_or(value))
     }
 }
+
+impl Dialect {
+    /// Whom the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token as it is
+    /// written, or nobody.
+    ///
+    /// ```
+    /// use robots::Dialect;
+    ///
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"ExampleBot/2.1"), Some(&b"ExampleBot"[..]));
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"* # all"), Some(&b"*"[..]));
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"(none)"), None);
+    /// ```
+    pub fn agent_name(self, value: &[u8]) -> Option<&[u8]> {
+        match Name::of(value, self) {
+            Name::Everyone => Some(b"*"),
+            Name::Token(name) => (!name.is_empty()).then_some(name),
+        }
+    }
+}

@@ -67,10 +67,10 @@ pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
 pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
+pub use format::{Formatted, Unformatted, format};
+pub use inspect::About;
 pub use lint::{
     Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
 };
-pub use format::{Formatted, Unformatted, format};
-pub use inspect::About;
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// What a run that did its work found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All allowed, no difference, no fault.
     Yes,

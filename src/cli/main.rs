@@ -5,11 +5,17 @@
 
 mod check;
 mod crawler;
+mod diff;
 mod fault;
+mod fmt;
 mod generate;
+mod groups;
 mod image;
 mod input;
+mod lint;
+mod outline;
 mod progress;
+mod sarif;
 mod screen;
 mod stream;
 mod urls;
@@ -41,6 +47,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Lint(lint::Args),
+    Fmt(fmt::Args),
+    Groups(groups::Args),
+    Diff(diff::Args),
     Image(image::Args),
     Generate(generate::Args),
 }
@@ -48,6 +58,10 @@ enum Command {
 fn run(command: Command) -> Result<Exit, Fault> {
     match command {
         Command::Check(args) => check::run(args),
+        Command::Lint(args) => lint::run(args),
+        Command::Fmt(args) => fmt::run(args),
+        Command::Groups(args) => groups::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Image(args) => image::run(args),
         Command::Generate(args) => generate::run::<Cli>(args),
     }

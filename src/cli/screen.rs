@@ -62,3 +62,15 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Fault> {
         .and_then(|()| out.flush())
         .map_err(|error| Fault::of_output(&error))
 }
+
+/// Appends a value as a line of JSON.
+pub(crate) fn push_json_line(
+    text: &mut String,
+    value: &impl serde::Serialize,
+) -> Result<(), Fault> {
+    let line = serde_json::to_string(value)
+        .map_err(|error| Fault::new(format!("cannot write JSON: {error}; please report it")))?;
+    text.push_str(&line);
+    text.push('\n');
+    Ok(())
+}

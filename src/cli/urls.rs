@@ -17,7 +17,7 @@ pub(crate) struct Urls {
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
     /// Read URLs from this file, one a line (`-`: standard input); may be given several times
-    #[arg(short, long = "urls", value_name = "FILE")]
+    #[arg(short = 'u', long = "urls", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Threads that decide [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

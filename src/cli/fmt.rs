@@ -1,0 +1,72 @@
+//! `robots fmt`: writes robots.txt files as they should be.
+
+use std::path::{Path, PathBuf};
+
+use robots::limits::MIN_MAX_BYTES;
+
+use crate::fault::{Exit, Fault, complain};
+use crate::input;
+use crate::screen;
+
+/// Write robots.txt files as they should be, without changing a verdict
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots fmt robots.txt
+  robots fmt --write robots.txt other/robots.txt
+  robots fmt --check robots.txt && echo well written
+
+Fields are spelt right, one space follows the colon, one blank line stands between groups and never two, the
+byte order mark goes, lines end in LF. Comments, values and the order of lines stay. No crawler of any dialect
+is told anything else than before: what cannot be written anew safely stays as it is (blank lines inside a
+group, for instance, end it for crawlers of the draft of 1996).
+
+Exit status: 0 done; 1 with --check, a file would change; 2 a file cannot be read, written or formatted.")]
+pub(crate) struct Args {
+    /// The files (`-`: standard input); without --write and --check one, which is printed
+    #[arg(value_name = "ROBOTS_TXT", required = true)]
+    files: Vec<PathBuf>,
+    /// Write each file in its place
+    #[arg(short, long, conflicts_with = "check")]
+    write: bool,
+    /// Write nothing; print the names of the files that would change
+    #[arg(short, long)]
+    check: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    if args.files.len() > 1 && !args.write && !args.check {
+        return Err(Fault::new(
+            "several files cannot be printed as one: add --write to write each in its place, or --check",
+        ));
+    }
+    let mut exit = Exit::Yes;
+    for path in &args.files {
+        exit = exit.max(one(path, &args)?);
+    }
+    Ok(exit)
+}
+
+fn one(path: &Path, args: &Args) -> Result<Exit, Fault> {
+    let body = input::read(path, MIN_MAX_BYTES + 1)?;
+    let name = input::name(path);
+    let formatted = match robots::format(&body) {
+        Ok(formatted) => formatted.text,
+        Err(reason) => {
+            complain(&format!("{name} is left as it is: it is {reason}"));
+            return Ok(Exit::BadInput);
+        }
+    };
+    let is_changed = formatted != body;
+    if args.check {
+        if is_changed {
+            screen::print(format!("{name}\n"))?;
+            return Ok(Exit::No);
+        }
+    } else if !args.write || path.as_os_str() == input::STANDARD_INPUT {
+        screen::print(formatted)?;
+    } else if is_changed {
+        input::write(path, &formatted)?;
+    }
+    Ok(Exit::Yes)
+}

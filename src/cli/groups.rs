@@ -1,0 +1,226 @@
+//! `robots groups`: who is told what.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use robots::{LineKind, LineMeaning};
+use serde::Serialize;
+
+use crate::crawler::How;
+use crate::fault::{Exit, Fault};
+use crate::input;
+use crate::outline::{Agent, Outline, kind_name};
+use crate::screen::{self, safe};
+
+/// Show which crawlers are told what: a matrix of agents and rules
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots groups robots.txt
+  robots groups -d koster1996 robots.txt
+  robots groups --json robots.txt | jq -r '.agents[].name'
+
+Agents that are told the same share a column. Below a column, `x` forbids, `+` allows, `o` is a crawl-delay,
+and `.` is not said to these agents. An agent that no column names obeys that of `*`, if there is one.
+With --json each column is one line.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    how: How,
+    /// The robots.txt (`-`: standard input)
+    #[arg(value_name = "ROBOTS_TXT")]
+    file: PathBuf,
+    /// Print a line of JSON for all agents that are told the same
+    #[arg(long)]
+    json: bool,
+}
+
+/// More columns than this are listed one after the other.
+const MOST_COLUMNS: usize = 16;
+/// A rule that is longer than this does not widen the table.
+const WIDEST_RULE: usize = 48;
+
+/// The agents that obey the same groups.
+struct Column<'o> {
+    agents: Vec<&'o Agent>,
+    groups: &'o [usize],
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    let body = input::read(&args.file, args.how.worth_reading())?;
+    let outline = Outline::of(&args.how, &body)?;
+    let columns = columns(&outline);
+    let text = if args.json {
+        json(&args, &outline, &columns)?
+    } else if columns.is_empty() {
+        "no group: every crawler may fetch everything\n".to_owned()
+    } else if columns.len() <= MOST_COLUMNS {
+        matrix(&outline, &columns)
+    } else {
+        list(&outline, &columns)
+    };
+    screen::print(text)?;
+    Ok(Exit::Yes)
+}
+
+fn columns(outline: &Outline) -> Vec<Column<'_>> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut places: HashMap<&[usize], usize> = HashMap::new();
+    for agent in &outline.agents {
+        let place = *places.entry(&agent.groups).or_insert_with(|| {
+            columns.push(Column {
+                agents: Vec::new(),
+                groups: &agent.groups,
+            });
+            columns.len() - 1
+        });
+        if let Some(column) = columns.get_mut(place) {
+            column.agents.push(agent);
+        }
+    }
+    columns
+}
+
+/// `A` to `Z`.
+fn letter(index: usize) -> char {
+    u8::try_from(index).map_or('?', |index| char::from(b'A'.saturating_add(index)))
+}
+
+fn legend(columns: &[Column<'_>], text: &mut String) {
+    let names = columns.iter().flat_map(|column| &column.agents);
+    let width = names.map(|agent| safe(&agent.name).chars().count()).max();
+    let width = width.unwrap_or(0).min(WIDEST_RULE);
+    for (index, column) in columns.iter().enumerate() {
+        let mut mark = letter(index);
+        for agent in &column.agents {
+            let lines: Vec<String> = agent.lines.iter().map(u32::to_string).collect();
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            let name = safe(&agent.name);
+            let _ = writeln!(text, "{mark}  {name:width$}  {word} {}", lines.join(", "));
+            mark = ' ';
+        }
+    }
+}
+
+fn rule(outline: &Outline, line: &LineMeaning) -> String {
+    let field = match line.kind {
+        LineKind::Allow => "Allow:",
+        LineKind::Disallow => "Disallow:",
+        _ => "Crawl-delay:",
+    };
+    match safe(outline.value(line)) {
+        value if value.is_empty() => field.to_owned(),
+        value => format!("{field} {value}"),
+    }
+}
+
+fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
+    let mut text = String::new();
+    legend(columns, &mut text);
+    let rows: Vec<(usize, &LineMeaning, String)> = (0..)
+        .zip(&outline.groups)
+        .flat_map(|(group, told)| told.iter().map(move |line| (group, line)))
+        .map(|(group, line)| (group, line, rule(outline, line)))
+        .collect();
+    let widths = rows.iter().map(|(_, _, rule)| rule.chars().count());
+    let width = widths.max().unwrap_or(0).clamp(4, WIDEST_RULE);
+    let letters: String = (0..columns.len())
+        .map(|index| format!("  {}", letter(index)))
+        .collect();
+    let _ = writeln!(text, "\nline  {:width$}{letters}", "rule");
+    for (group, line, rule) in rows {
+        let _ = write!(text, "{:4}  {rule:width$}", line.number);
+        for column in columns {
+            let mark = match line.kind {
+                _ if !column.groups.contains(&group) => '.',
+                LineKind::Allow => '+',
+                // An empty one forbids nothing.
+                LineKind::Disallow if line.value.is_empty() => '+',
+                LineKind::Disallow => 'x',
+                _ => 'o',
+            };
+            let _ = write!(text, "  {mark}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Each group once, with its agents.
+fn list(outline: &Outline, columns: &[Column<'_>]) -> String {
+    let mut named: Vec<Vec<String>> = vec![Vec::new(); outline.groups.len()];
+    for column in columns {
+        for group in column.groups {
+            if let Some(names) = named.get_mut(*group) {
+                names.extend(
+                    column
+                        .agents
+                        .iter()
+                        .map(|agent| safe(&agent.name).into_owned()),
+                );
+            }
+        }
+    }
+    let mut text = format!(
+        "{} agents in {} groups; one that is named by several obeys them all\n",
+        outline.agents.len(),
+        outline.groups.len()
+    );
+    for (names, told) in named.iter().zip(&outline.groups) {
+        let names = if names.is_empty() {
+            "(nobody)".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let _ = writeln!(text, "\n{names}");
+        for line in told {
+            let _ = writeln!(text, "{:4}  {}", line.number, rule(outline, line));
+        }
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct JsonColumn {
+    file: String,
+    agents: Vec<JsonAgent>,
+    rules: Vec<JsonRule>,
+}
+
+#[derive(Serialize)]
+struct JsonAgent {
+    name: String,
+    lines: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct JsonRule {
+    line: u32,
+    field: &'static str,
+    value: String,
+}
+
+fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<String, Fault> {
+    let lossy = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    let mut text = String::new();
+    for column in columns {
+        let agent = |agent: &&Agent| JsonAgent {
+            name: lossy(&agent.name),
+            lines: agent.lines.clone(),
+        };
+        let rule = |line: &LineMeaning| JsonRule {
+            line: line.number,
+            field: kind_name(line.kind),
+            value: lossy(outline.value(line)),
+        };
+        screen::push_json_line(
+            &mut text,
+            &JsonColumn {
+                file: input::name(&args.file),
+                agents: column.agents.iter().map(agent).collect(),
+                rules: outline.told(column.groups).map(rule).collect(),
+            },
+        )?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,122 @@
+//! A robots.txt as its groups: who is told what. `groups` shows it, `diff` compares two.
+
+use std::collections::HashMap;
+
+use robots::{Dialect, LineKind, LineMeaning, Report};
+
+use crate::crawler::How;
+use crate::fault::Fault;
+
+/// The groups of a file.
+pub(crate) struct Outline {
+    report: Report,
+    dialect: Dialect,
+    /// What each group tells, by its number less 1.
+    pub(crate) groups: Vec<Vec<LineMeaning>>,
+    /// In the order of the file.
+    pub(crate) agents: Vec<Agent>,
+    /// Their places in `agents`, by their names in lower case.
+    places: HashMap<Vec<u8>, usize>,
+}
+
+/// Someone that the file names.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    /// As it is first written; `*` for everyone.
+    pub(crate) name: Vec<u8>,
+    /// The user-agent lines that name it.
+    pub(crate) lines: Vec<u32>,
+    /// The groups that it obeys, by their places.
+    pub(crate) groups: Vec<usize>,
+}
+
+impl Outline {
+    pub(crate) fn of(how: &How, body: &[u8]) -> Result<Outline, Fault> {
+        // Whose dialect and options it is counts, and not the token.
+        let crawler = how.crawler(&["robots"])?;
+        let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
+        let mut outline = Outline {
+            dialect: how.dialect.into(),
+            groups: vec![Vec::new(); report.group_count() as usize],
+            agents: Vec::new(),
+            places: HashMap::new(),
+            report,
+        };
+        let lines: Vec<LineMeaning> = outline.report.lines().collect();
+        for line in lines {
+            let Some(group) = (line.group as usize).checked_sub(1) else {
+                continue;
+            };
+            match line.kind {
+                LineKind::UserAgent => outline.name(&line, group),
+                LineKind::Allow | LineKind::Disallow | LineKind::CrawlDelay => {
+                    if let Some(told) = outline.groups.get_mut(group) {
+                        told.push(line);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(outline)
+    }
+
+    fn name(&mut self, line: &LineMeaning, group: usize) {
+        let value = self.report.body().get(line.value.clone());
+        let Some(name) = value.and_then(|value| self.dialect.agent_name(value)) else {
+            return;
+        };
+        let place = *self
+            .places
+            .entry(name.to_ascii_lowercase())
+            .or_insert_with(|| {
+                self.agents.push(Agent {
+                    name: name.to_vec(),
+                    lines: Vec::new(),
+                    groups: Vec::new(),
+                });
+                self.agents.len() - 1
+            });
+        let Some(agent) = self.agents.get_mut(place) else {
+            return;
+        };
+        agent.lines.push(line.number);
+        // SPEC 7.8: of several records the first alone counts in koster1996.
+        let counts = self.dialect != Dialect::Koster1996 || agent.groups.is_empty();
+        if counts && agent.groups.last() != Some(&group) {
+            agent.groups.push(group);
+        }
+    }
+
+    /// The groups that a crawler of this name obeys (SPEC 7.1).
+    pub(crate) fn obeyed_by(&self, name: &[u8]) -> &[usize] {
+        let named = self.places.get(&name.to_ascii_lowercase());
+        named
+            .or_else(|| self.places.get(&b"*"[..]))
+            .and_then(|place| self.agents.get(*place))
+            .map_or(&[], |agent| &agent.groups)
+    }
+
+    /// What groups tell, in the order of the file.
+    pub(crate) fn told(&self, groups: &[usize]) -> impl Iterator<Item = &LineMeaning> {
+        groups
+            .iter()
+            .filter_map(|group| self.groups.get(*group))
+            .flatten()
+    }
+
+    pub(crate) fn value(&self, line: &LineMeaning) -> &[u8] {
+        self.report
+            .body()
+            .get(line.value.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// The name of a kind of line that tells something, in JSON.
+pub(crate) fn kind_name(kind: LineKind) -> &'static str {
+    match kind {
+        LineKind::Allow => "allow",
+        LineKind::Disallow => "disallow",
+        _ => "crawl-delay",
+    }
+}
