@@ -19,13 +19,11 @@
 //! (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
-//! front door, and the hot path: `decide_as`); `batch`; `origin` (URL to site); `fetch` (one retrieval, told
-//! what happened, to its outcome; its choices are set up front, in `policy`); [`cache`] (outcomes of many
-//! sites, for many threads); `ffi` (the C API).
-//! front door, and the hot path: `decide_as`); `batch`; `survey`
-//! (where each line stands), `alone` (one rule asked), `explain` (why, for people); `ffi` (the C API).
-//! front door, and the hot path: `decide_as`); `batch`; `lint` (a file's faults, for people); `ffi` (the C
-//! API).
+//! front door, and the hot path: `as_spelt`); `batch`. For people: `survey` (where each line stands),
+//! `alone` (one rule asked), `explain` (why), [`lint`] (what is wrong). For what surrounds the file:
+//! `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval, told
+//! what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
+//! `ffi` (the C API).
 
 mod agent;
 mod alone;
@@ -35,8 +33,8 @@ mod crawler;
 mod dialect;
 mod directive;
 mod error;
-mod fetch;
 mod explain;
+mod fetch;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
 mod format;
@@ -63,14 +61,14 @@ pub use cache::Cache;
 pub use crawler::Crawler;
 pub use dialect::Dialect;
 pub use error::Error;
-pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
-pub use origin::Origin;
-pub use policy::{FetchOption, OutcomeKind};
 pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
+pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use format::{Formatted, Unformatted, format};
 pub use inspect::About;
 pub use lint::{
     Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
 };
+pub use origin::Origin;
+pub use policy::{FetchOption, OutcomeKind};
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

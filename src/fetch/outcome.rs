@@ -230,7 +230,7 @@ impl Outcome {
     #[inline]
     pub(crate) fn decide(&self, crawler: usize, url: &[u8], now: u64) -> Verdict {
         if self.kind() == OutcomeKind::Defer || now >= self.parts.usable_until {
-            return Verdict::disallow(Reason::Defer, 0);
+            return Verdict::of(Reason::Defer, false, 0);
         }
         match self.rules(crawler) {
             Some(rules) => rules.check(url),
