@@ -81,6 +81,11 @@
 #define ROBOTS_REASON_DISALLOW_ALL 7
 
 /**
+ * Reason: nothing of the site may be fetched now; keep the URL and ask again later.
+ */
+#define ROBOTS_REASON_DEFER 8
+
+/**
  * Option: which reading of the protocol decides, one of `ROBOTS_DIALECT_...`; `ROBOTS_DIALECT_RFC9309`
  * until set.
  */
@@ -106,6 +111,86 @@
  * Option: 1 to let a crawl-delay line end a run of user-agent lines, 0 not to; 0 until set.
  */
 #define ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS 5
+
+/**
+ * Option: how many redirects in a row are followed, 0 to 20; 5 until set. What is not set of this and the options
+ * that follow is as the dialect says, also after a later change of dialect.
+ */
+#define ROBOTS_OPT_MAX_REDIRECTS 16
+
+/**
+ * Option: what 401 and 403 mean for the site, `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL` or `_DEFER`; until set allow
+ * all, koster1996: disallow all. To defer makes them count as unreachable.
+ */
+#define ROBOTS_OPT_ON_FORBIDDEN 17
+
+/**
+ * Option: what 429 means, as above; until set disallow all, koster1996: defer. To allow all makes it count like 404.
+ */
+#define ROBOTS_OPT_ON_TOO_MANY_REQUESTS 18
+
+/**
+ * Option: what 500 to 599 mean, as above; until set disallow all, koster1996: defer. To allow all makes them count like
+ * 404.
+ */
+#define ROBOTS_OPT_ON_SERVER_ERROR 19
+
+/**
+ * Option: what all other failures mean, as above; until set disallow all, koster1996: defer.
+ */
+#define ROBOTS_OPT_ON_UNREACHABLE 20
+
+/**
+ * Option: 1 to take 500 to 599 for 404, as of a site that is known to answer so for pages that do not exist, 0 not
+ * to; 0 until set.
+ */
+#define ROBOTS_OPT_SERVER_ERROR_IS_MISSING 21
+
+/**
+ * Option: for how many seconds a robots.txt lives where its headers do not say, 1 to 315360000 (ten years); 86400 until
+ * set, koster1996: 604800.
+ */
+#define ROBOTS_OPT_DEFAULT_LIFE 22
+
+/**
+ * Option: the shortest life in seconds, whatever the headers say, and the shortest wait, whatever `Retry-After` says, 0
+ * to 315360000; 300 until set.
+ */
+#define ROBOTS_OPT_MIN_LIFE 23
+
+/**
+ * Option: the longest life in seconds, whatever the headers say, 1 to 315360000; stronger than the shortest; 86400
+ * until set, google and koster1996: 2592000.
+ */
+#define ROBOTS_OPT_MAX_LIFE 24
+
+/**
+ * Option: how many seconds after a first failure the next try is due, 1 to 315360000; 600 until set. The longer a site
+ * is unreachable, the longer the waits become: as long as it has been unreachable, up to the default life.
+ */
+#define ROBOTS_OPT_FAILURE_LIFE 25
+
+/**
+ * Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set.
+ */
+#define ROBOTS_OPT_MAX_RETRY_AFTER 26
+
+/**
+ * Option: after how many seconds a site that is unreachable, and of which there is no copy, may be fetched as a whole,
+ * 0 to 315360000; 2592000 (30 days) until set.
+ */
+#define ROBOTS_OPT_UNREACHABLE_LIFE 27
+
+/**
+ * Option: 1 to go on using a copy of up to 24 h when the file is missing, 0 to allow all at once; 0 until set.
+ */
+#define ROBOTS_OPT_MISSING_KEEPS_COPY 28
+
+/**
+ * Option: the longest life in seconds of an answer by which there is no file to obey, 1 to 315360000; 21600 (6 hours)
+ * until set.
+ */
+#define ROBOTS_OPT_MISSING_LIFE 29
 
 /**
  * Dialect: RFC 9309.
@@ -138,11 +223,272 @@
 #define ROBOTS_BAD_URL 2
 
 /**
+ * Step: send a GET for `robots_fetch_url` with the request headers, without following redirects, then tell
+ * `robots_fetch_status`.
+ */
+#define ROBOTS_STEP_GET 0
+
+/**
+ * Step: tell each `robots_fetch_header`, then `robots_fetch_headers_end`.
+ */
+#define ROBOTS_STEP_HEADERS 1
+
+/**
+ * Step: tell the decoded body by `robots_fetch_body`, in pieces of any size, then `robots_fetch_end`.
+ */
+#define ROBOTS_STEP_BODY 2
+
+/**
+ * Step: there is an outcome; what is left of the response is of no use.
+ */
+#define ROBOTS_STEP_DONE 3
+
+/**
+ * Failure: the host has no address.
+ */
+#define ROBOTS_FAILURE_DNS 1
+
+/**
+ * Failure: no connection.
+ */
+#define ROBOTS_FAILURE_CONNECT 2
+
+/**
+ * Failure: no secure connection.
+ */
+#define ROBOTS_FAILURE_TLS 3
+
+/**
+ * Failure: it took too long.
+ */
+#define ROBOTS_FAILURE_TIMEOUT 4
+
+/**
+ * Failure: the connection broke.
+ */
+#define ROBOTS_FAILURE_RESET 5
+
+/**
+ * Failure: the body ended early or was invalid: chunks, length, compression.
+ */
+#define ROBOTS_FAILURE_TRUNCATED 6
+
+/**
+ * Failure: anything else.
+ */
+#define ROBOTS_FAILURE_OTHER 7
+
+/**
+ * Outcome: there is a robots.txt, its rules decide.
+ */
+#define ROBOTS_OUTCOME_RULES 0
+
+/**
+ * Outcome: all of the site may be fetched.
+ */
+#define ROBOTS_OUTCOME_ALLOW_ALL 1
+
+/**
+ * Outcome: nothing of the site may be fetched.
+ */
+#define ROBOTS_OUTCOME_DISALLOW_ALL 2
+
+/**
+ * Outcome: nothing of the site may be fetched now; keep its URLs and ask again later.
+ */
+#define ROBOTS_OUTCOME_DEFER 3
+
+/**
+ * Cause: there is a file.
+ */
+#define ROBOTS_CAUSE_FOUND 1
+
+/**
+ * Cause: the file is as it was.
+ */
+#define ROBOTS_CAUSE_NOT_MODIFIED 2
+
+/**
+ * Cause: there is no file: 400 to 499, or a server error that is taken for that.
+ */
+#define ROBOTS_CAUSE_MISSING 3
+
+/**
+ * Cause: 401 or 403.
+ */
+#define ROBOTS_CAUSE_FORBIDDEN 4
+
+/**
+ * Cause: 429.
+ */
+#define ROBOTS_CAUSE_TOO_MANY_REQUESTS 5
+
+/**
+ * Cause: 500 to 599.
+ */
+#define ROBOTS_CAUSE_SERVER_ERROR 6
+
+/**
+ * Cause: a status that is no answer: below 200, above 599, or a 304 that nobody asked for.
+ */
+#define ROBOTS_CAUSE_ODD_STATUS 7
+
+/**
+ * Cause: more redirects in a row than are followed.
+ */
+#define ROBOTS_CAUSE_TOO_MANY_REDIRECTS 8
+
+/**
+ * Cause: a redirect to where one had been already.
+ */
+#define ROBOTS_CAUSE_REDIRECT_LOOP 9
+
+/**
+ * Cause: a redirect without a target, or to one that is no http or https URL.
+ */
+#define ROBOTS_CAUSE_BAD_REDIRECT 10
+
+/**
+ * Cause: the host has no address.
+ */
+#define ROBOTS_CAUSE_DNS 11
+
+/**
+ * Cause: no connection.
+ */
+#define ROBOTS_CAUSE_CONNECT 12
+
+/**
+ * Cause: no secure connection.
+ */
+#define ROBOTS_CAUSE_TLS 13
+
+/**
+ * Cause: it took too long.
+ */
+#define ROBOTS_CAUSE_TIMEOUT 14
+
+/**
+ * Cause: the connection broke.
+ */
+#define ROBOTS_CAUSE_RESET 15
+
+/**
+ * Cause: the file ended before its end, or was invalid on the way.
+ */
+#define ROBOTS_CAUSE_TRUNCATED 16
+
+/**
+ * Cause: any other failure.
+ */
+#define ROBOTS_CAUSE_OTHER_FAILURE 17
+
+/**
+ * Cause: unreachable for so long that the site counts as one without a file.
+ */
+#define ROBOTS_CAUSE_UNREACHABLE_LONG 18
+
+/**
+ * What to get: the kind, one of `ROBOTS_OUTCOME_...`.
+ */
+#define ROBOTS_GET_KIND 1
+
+/**
+ * What to get: the cause, one of `ROBOTS_CAUSE_...`.
+ */
+#define ROBOTS_GET_CAUSE 2
+
+/**
+ * What to get: the status of the last response; 0 where there was none.
+ */
+#define ROBOTS_GET_HTTP_STATUS 3
+
+/**
+ * What to get: how many redirects were followed.
+ */
+#define ROBOTS_GET_HOPS 4
+
+/**
+ * What to get: 1 if a redirect led from https to http, where anyone on the way may have changed the file.
+ */
+#define ROBOTS_GET_DOWNGRADED 5
+
+/**
+ * What to get: 1 if these are the rules of an earlier fetch, which go on being used.
+ */
+#define ROBOTS_GET_STALE 6
+
+/**
+ * What to get: when the rules were fetched or found to be unchanged; of other kinds when the fetch ended.
+ */
+#define ROBOTS_GET_FETCHED_AT 7
+
+/**
+ * What to get: the end of its life; of stale rules it may have passed.
+ */
+#define ROBOTS_GET_FRESH_UNTIL 8
+
+/**
+ * What to get: until when it decides while nothing newer is there.
+ */
+#define ROBOTS_GET_USABLE_UNTIL 9
+
+/**
+ * What to get: when the next try is due, and not before.
+ */
+#define ROBOTS_GET_RETRY_AT 10
+
+/**
+ * What to get: since when each try has failed; `UINT64_MAX` after a fetch that was answered.
+ */
+#define ROBOTS_GET_UNREACHABLE_SINCE 11
+
+/**
+ * Text to get: the key of the site, such as "https://example.com".
+ */
+#define ROBOTS_TEXT_ORIGIN 1
+
+/**
+ * Text to get: the URL of the last request, behind all redirects; of rules that of the request they came from.
+ */
+#define ROBOTS_TEXT_FINAL_URL 2
+
+/**
+ * Text to get: the `ETag` of the rules; empty if there is none.
+ */
+#define ROBOTS_TEXT_ETAG 3
+
+/**
+ * Text to get: the `Last-Modified` of the rules; empty if there is none.
+ */
+#define ROBOTS_TEXT_LAST_MODIFIED 4
+
+/**
  * A crawler: its product tokens, its dialect, its limits. Made by `robots_crawler_new`, ended by
  * `robots_crawler_free`. While it is set up it belongs to one thread; from then on any number of
  * threads may parse with it at once.
  */
 typedef struct robots_crawler robots_crawler;
+
+/**
+ * One retrieval of a robots.txt, without I/O: it says what it waits for (`robots_fetch_step`) and is told what the
+ * caller's HTTP client sees. It belongs to one thread at a time. Made by `robots_fetch_new`, ended by
+ * `robots_fetch_free`.
+ */
+typedef struct robots_fetch robots_fetch;
+
+/**
+ * The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. Made by `robots_origin_new`,
+ * ended by `robots_origin_free`.
+ */
+typedef struct robots_origin robots_origin;
+
+/**
+ * What came of fetching the robots.txt of a site, for one or several crawlers: rules or a word for the whole
+ * site, why, and how long that holds. Immutable and reference-counted; any number of threads may ask at once.
+ * Made by `robots_fetch_outcome` and its like, ended by `robots_outcome_free`.
+ */
+typedef struct robots_outcome robots_outcome;
 
 /**
  * A robots.txt, compiled for one crawler: immutable, one block of memory, reference-counted. Any
@@ -219,6 +565,16 @@ typedef struct {
  */
 #define ROBOTS_E_IMAGE_FORMAT 7
 
+/**
+ * A URL of another scheme than http, https and ftp (SPEC 1.6).
+ */
+#define ROBOTS_E_SCHEME 8
+
+/**
+ * An event that a fetch does not wait for now.
+ */
+#define ROBOTS_E_ORDER 9
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -276,6 +632,22 @@ const char *robots_version(void);
 robots_status robots_crawler_new(const char *token,
                                  size_t token_len,
                                  robots_crawler **out);
+
+/**
+ * Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference,
+ * dialect, whether it ignores groups of `*`.
+ *
+ * Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for a name that is not known: set it up with `robots_crawler_new`;
+ * `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_crawler_free`.
+ * Threads: any, at any time.
+ * Allocates: the crawler.
+ * Since: 0.1.0
+ */
+robots_status robots_crawler_preset(const char *name,
+                                    size_t name_len,
+                                    robots_crawler **out);
 
 /**
  * Adds a product token that counts where no group of a robots.txt names an earlier one (SPEC 7.1).
@@ -593,6 +965,455 @@ size_t robots_image_sitemap_count(const char *image, size_t len);
  * Since: 0.1.0
  */
 robots_str robots_image_sitemap(const char *image, size_t len, size_t index);
+
+/**
+ * Finds the site that a URL belongs to.
+ *
+ * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any octets. `out`: receives the
+ * origin.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for another scheme than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` for
+ * what is no absolute URL, or has no host that can be read; `ROBOTS_E_ARG` for `out` NULL or `url` NULL with a
+ * length. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_origin_free`. `url` is not needed afterwards.
+ * Threads: any, at any time.
+ * Allocates: the origin.
+ * Since: 0.1.0
+ */
+robots_status robots_origin_new(const char *url,
+                                size_t url_len,
+                                robots_origin **out);
+
+/**
+ * Gives the origin in its one spelling: lower-case scheme and host, the host in punycode, and the port unless
+ * it is the scheme's own, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are
+ * equal origins.
+ *
+ * Parameters: `origin`.
+ * Returns: the key; empty for `origin` NULL.
+ * Owner: the origin; valid until `robots_origin_free`.
+ * Threads: any; many may ask one origin at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_origin_key(const robots_origin *origin);
+
+/**
+ * Gives the URL of the origin's robots.txt (SPEC 1.1).
+ *
+ * Parameters: `origin`.
+ * Returns: the URL; empty for `origin` NULL.
+ * Owner: the origin; valid until `robots_origin_free`.
+ * Threads: any; many may ask one origin at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_origin_robots_url(const robots_origin *origin);
+
+/**
+ * Tells whether a robots.txt of the origin governs a URL: whether that is of the same origin (SPEC 1.2).
+ *
+ * Parameters: `origin`; `url`, `url_len`: any octets.
+ * Returns: 1 or 0; 0 for what is no absolute URL, for `origin` NULL or `url` NULL with a length.
+ * Owner: nothing is handed over.
+ * Threads: any; many may ask one origin at once.
+ * Allocates: nothing for an ordinary URL; work space that is freed for one with capitals, a user name, an address
+ * or a name that is not ASCII in its authority.
+ * Since: 0.1.0
+ */
+uint32_t robots_origin_governs(const robots_origin *origin,
+                               const char *url,
+                               size_t url_len);
+
+/**
+ * Ends an origin.
+ *
+ * Parameters: `origin`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `origin` is handed back; it, and what was borrowed from it, must not be used again.
+ * Threads: any; no other may use the origin meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_origin_free(robots_origin *origin);
+
+/**
+ * Begins the retrieval of the robots.txt that governs a URL.
+ *
+ * Parameters: `crawler`: who asks; what is done about failures, and the lives, are as it is set up; `url`, `url_len`:
+ * any URL of the site; `now`: seconds since 1970-01-01 UTC, by the caller's clock, as everywhere; `out`: receives
+ * the fetch.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
+ * NULL, or `url` NULL with a length. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_fetch_free`. `crawler` and `url` are not needed afterwards.
+ * Threads: any; many may use one crawler at once.
+ * Allocates: the fetch.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_new(const robots_crawler *crawler,
+                               const char *url,
+                               size_t url_len,
+                               uint64_t now,
+                               robots_fetch **out);
+
+/**
+ * Lets the fetch serve one more crawler (SPEC 3.7), whose place in the outcome is behind those before. The largest
+ * size limit counts. To be called before `robots_fetch_after` and the first event.
+ *
+ * Parameters: `fetch`; `crawler`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late. After an error
+ * the fetch is as it was.
+ * Owner: `crawler` is not needed afterwards.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: room for the crawler.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_add_crawler(robots_fetch *fetch,
+                                       const robots_crawler *crawler);
+
+/**
+ * Sets an option for this fetch alone (SPEC 2.14).
+ *
+ * Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of the
+ * option says.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it is
+ * done. After an error the fetch is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_set(robots_fetch *fetch,
+                               uint32_t option,
+                               uint64_t value);
+
+/**
+ * Hands over the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
+ * condition that it changed (SPEC 3.5), its rules go on being used while it cannot be reached (SPEC 2.11), and it is
+ * known since when that is so (SPEC 2.12). To be called before the first event.
+ *
+ * Parameters: `fetch`; `outcome`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER` after
+ * an event. After an error the fetch is as it was.
+ * Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_after(robots_fetch *fetch,
+                                 const robots_outcome *outcome);
+
+/**
+ * Tells what the fetch waits for.
+ *
+ * Parameters: `fetch`.
+ * Returns: one of `ROBOTS_STEP_...`; `ROBOTS_STEP_DONE` for `fetch` NULL, so that no loop goes on.
+ * Owner: nothing is handed over.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+uint32_t robots_fetch_step(const robots_fetch *fetch);
+
+/**
+ * Gives the URL to get: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
+ *
+ * Parameters: `fetch`.
+ * Returns: the URL; empty for `fetch` NULL.
+ * Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_fetch_url(const robots_fetch *fetch);
+
+/**
+ * Counts the headers to send with the request, beside the client's own.
+ *
+ * Parameters: `fetch`.
+ * Returns: how many there are: 0 to 2; 0 for `fetch` NULL.
+ * Owner: nothing is handed over.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_fetch_request_header_count(const robots_fetch *fetch);
+
+/**
+ * Gives the name of a header to send: `If-None-Match` or `If-Modified-Since`.
+ *
+ * Parameters: `fetch`; `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
+ * Returns: the name; empty past the last, or for `fetch` NULL.
+ * Owner: the library; valid for ever.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_fetch_request_header_name(const robots_fetch *fetch, size_t index);
+
+/**
+ * Gives the value of a header to send. It holds no line end and no control character.
+ *
+ * Parameters: `fetch`; `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
+ * Returns: the value; empty past the last, or for `fetch` NULL.
+ * Owner: the fetch; valid until the next event or `robots_fetch_free`.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_fetch_request_header_value(const robots_fetch *fetch, size_t index);
+
+/**
+ * Tells the status of the response. For step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
+ *
+ * Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
+ * as that.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_status(robots_fetch *fetch,
+                                  uint32_t http_status,
+                                  uint64_t now);
+
+/**
+ * Tells one header of the response. Tell all, in their order: it takes those it wants, whatever their case, and
+ * bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
+ *
+ * Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Owner: the strings are copied.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: room for at most 8 KiB of a header it wants.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_header(robots_fetch *fetch,
+                                  const char *name,
+                                  size_t name_len,
+                                  const char *value,
+                                  size_t value_len);
+
+/**
+ * Tells that there are no more headers. For step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
+ * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
+ *
+ * Parameters: `fetch`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: the outcome, or the next URL.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_headers_end(robots_fetch *fetch);
+
+/**
+ * Tells a piece of the body, decoded from any transfer or content encoding. When it has enough, which is the size
+ * limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
+ *
+ * Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
+ * fetch is as it was.
+ * Owner: the piece is copied.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: room for the piece, up to the size limit in all; the outcome.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_body(robots_fetch *fetch,
+                                const char *piece,
+                                size_t piece_len);
+
+/**
+ * Tells that the body has ended, as it should; tell `robots_fetch_fail` where it has not. For step
+ * `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
+ *
+ * Parameters: `fetch`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
+ * fetch is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: the outcome.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_end(robots_fetch *fetch);
+
+/**
+ * Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
+ *
+ * Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error the
+ * fetch is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the fetch meanwhile.
+ * Allocates: the outcome.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_fail(robots_fetch *fetch,
+                                uint32_t failure,
+                                uint64_t now);
+
+/**
+ * Gives what came of the fetch.
+ *
+ * Parameters: `fetch`; `out`: receives the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
+ * Threads: any, but none while another changes the fetch.
+ * Allocates: a handle; what it holds is shared.
+ * Since: 0.1.0
+ */
+robots_status robots_fetch_outcome(const robots_fetch *fetch,
+                                   robots_outcome **out);
+
+/**
+ * Ends a fetch, at whatever step. Its outcome lives on.
+ *
+ * Parameters: `fetch`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `fetch` is handed back; it, and what was borrowed from it, must not be used again.
+ * Threads: any; no other may use the fetch meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_fetch_free(robots_fetch *fetch);
+
+/**
+ * Makes the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects
+ * itself. There are no headers, so the lives are the usual.
+ *
+ * Parameters: `crawler`; `url`, `url_len`: any URL of the site that was asked first; `http_status`: any number;
+ * `body`, `body_len`: the file, which counts for 200 to 299; `now`: seconds since 1970; `out`: receives the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
+ * NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_outcome_free`.
+ * Threads: any; many may use one crawler at once.
+ * Allocates: the outcome, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_outcome_of_status(const robots_crawler *crawler,
+                                       const char *url,
+                                       size_t url_len,
+                                       uint32_t http_status,
+                                       const char *body,
+                                       size_t body_len,
+                                       uint64_t now,
+                                       robots_outcome **out);
+
+/**
+ * Reads an outcome from what `robots_outcome_encode` gave, on this or another machine.
+ *
+ * Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order; `record`,
+ * `record_len`; `out`: receives the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or of
+ * other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is NULL
+ * after an error.
+ * Owner: the caller, who ends it with `robots_outcome_free`. `record` is not needed afterwards.
+ * Threads: any; many may use one crawler at once.
+ * Allocates: the outcome, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_outcome_decode(const robots_crawler **crawlers,
+                                    size_t count,
+                                    const char *record,
+                                    size_t record_len,
+                                    robots_outcome **out);
+
+/**
+ * Gives the outcome as one block of octets, to be stored or sent; `robots_outcome_decode` reads it.
+ *
+ * Parameters: `outcome`; `out`: receives the record.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
+ * Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
+ * Threads: any; many may ask one outcome at once.
+ * Allocates: the record, when first asked; it is kept with the outcome.
+ * Since: 0.1.0
+ */
+robots_status robots_outcome_encode(const robots_outcome *outcome, robots_str *out);
+
+/**
+ * Gives one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
+ *
+ * Parameters: `outcome`; `what`: one of `ROBOTS_GET_...`.
+ * Returns: the number. For `outcome` NULL the kind is `ROBOTS_OUTCOME_DEFER` and all else 0; 0 for an unknown `what`.
+ * Owner: nothing is handed over.
+ * Threads: any; many may ask one outcome at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+uint64_t robots_outcome_get(const robots_outcome *outcome,
+                            uint32_t what);
+
+/**
+ * Gives one text of an outcome.
+ *
+ * Parameters: `outcome`; `what`: one of `ROBOTS_TEXT_...`.
+ * Returns: the text; empty if there is none, for `outcome` NULL or an unknown `what`.
+ * Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
+ * Threads: any; many may ask one outcome at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_outcome_text(const robots_outcome *outcome, uint32_t what);
+
+/**
+ * Gives the rules for one of the crawlers. Where the kind is not `ROBOTS_OUTCOME_RULES` they allow all or, also for
+ * `ROBOTS_OUTCOME_DEFER`, nothing. They know neither the site nor the time: `robots_outcome_check` does.
+ *
+ * Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0.
+ * Returns: the rules; NULL past the last crawler, for `outcome` NULL, or without memory.
+ * Owner: the outcome; valid until `robots_outcome_free` takes its last reference, or longer with
+ * `robots_rules_retain`.
+ * Threads: any; many may ask one outcome at once.
+ * Allocates: the rules of all crawlers, when first asked; they are kept with the outcome.
+ * Since: 0.1.0
+ */
+const robots_rules *robots_outcome_rules(const robots_outcome *outcome,
+                                         size_t crawler);
+
+/**
+ * Decides on one URL of the site at one time.
+ *
+ * Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
+ * `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
+ * Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site is
+ * deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL or is
+ * one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it is
+ * then not allowed.
+ * Owner: nothing is handed over.
+ * Threads: any; many may ask one outcome at once. Takes no lock.
+ * Allocates: nothing for an ordinary URL, see `robots_origin_governs`.
+ * Since: 0.1.0
+ */
+robots_verdict robots_outcome_check(const robots_outcome *outcome,
+                                    size_t crawler,
+                                    const char *url,
+                                    size_t url_len,
+                                    uint64_t now);
+
+/**
+ * Adds a reference, so that one more `robots_outcome_free` is needed.
+ *
+ * Parameters: `outcome`.
+ * Returns: `outcome`; NULL for NULL.
+ * Owner: the caller owns one reference more.
+ * Threads: any; many may retain one outcome at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_outcome *robots_outcome_retain(const robots_outcome *outcome);
+
+/**
+ * Gives a reference back; with the last the outcome ends.
+ *
+ * Parameters: `outcome`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: the reference is handed back; with the last the outcome, and all that was borrowed from it, must not be
+ * used again.
+ * Threads: any; other threads may use an outcome of which they hold a reference.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_outcome_free(robots_outcome *outcome);
 
 #ifdef __cplusplus
 }  // extern "C"

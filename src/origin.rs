@@ -55,6 +55,9 @@ impl Origin {
 /// some longer.
 const MAX_AUTHORITY: usize = 4096;
 
+/// No host has a longer name (RFC 1035), so that no key is long.
+const MAX_HOST: usize = 255;
+
 /// The schemes of SPEC 1.6, each with its own port (SPEC 1.3).
 const SCHEMES: [(&[u8], &[u8]); 3] = [
     (b"https://", b"443"),
@@ -125,7 +128,7 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     let host = rest.get(..end)?;
     // A last label that is empty, or begins like a number: the host may be an IPv4 address in any spelling.
     let last = host.get(label..)?.first()?;
-    if last.is_ascii_digit() || has_punycode(host) {
+    if last.is_ascii_digit() || end > MAX_HOST || has_punycode(host) {
         return None;
     }
     let mut len = scheme.len() + end;
@@ -192,6 +195,9 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
         .filter(|host| !host.is_empty())
         .ok_or(Error::Url)?;
     let parsed = url::Url::parse(&[scheme, host, "/"].concat()).map_err(|_| Error::Url)?;
+    if parsed.host_str().is_none_or(|host| host.len() > MAX_HOST) {
+        return Err(Error::Url);
+    }
     match parsed.origin() {
         origin @ url::Origin::Tuple(..) => Ok(origin.ascii_serialization()),
         url::Origin::Opaque(_) => Err(Error::Url),

@@ -67,7 +67,9 @@ fn config() -> cbindgen::Config {
 fn generated() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // The skin alone: nothing of the core belongs into the header.
-    let files = ["status", "verdict", "crawler", "rules", "image"];
+    let files = [
+        "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome",
+    ];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),
         |builder, file| builder.with_src(root.join(format!("src/ffi/{file}.rs"))),

@@ -153,6 +153,19 @@ impl Fetch {
         })
     }
 
+    /// Serves one more crawler; before any outcome is handed over, and before the first event.
+    pub(crate) fn add_crawler(&mut self, crawler: &Crawler) -> Result<(), Error> {
+        if self.step != Step::Get || self.so_far.hops > 0 || self.so_far.previous.is_some() {
+            return Err(Error::Order);
+        }
+        if self.so_far.crawlers.len() >= MAX_CRAWLERS {
+            return Err(Error::Argument);
+        }
+        let crawlers = self.so_far.crawlers.iter();
+        self.so_far.crawlers = crawlers.chain([crawler]).cloned().collect();
+        Ok(())
+    }
+
     /// Hands over the earlier outcome of the same origin and crawlers, be it as old as it may: the file is asked
     /// for on condition that it changed (SPEC 3.5), its rules go on being used while it cannot be reached (SPEC
     /// 2.11), and it is known since when that is so (SPEC 2.12). To be called before the first event.

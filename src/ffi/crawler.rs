@@ -3,10 +3,11 @@
 use core::ffi::c_char;
 
 use super::status::robots_status;
-use super::{borrowed, guarded, output, status_of, text};
+use super::{borrowed, output, status_of, text};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::policy::FetchOption;
 
 /// A crawler: its product tokens, its dialect, its limits. Made by `robots_crawler_new`, ended by
 /// `robots_crawler_free`. While it is set up it belongs to one thread; from then on any number of
@@ -27,6 +28,63 @@ pub const ROBOTS_OPT_IGNORE_STAR: u32 = 3;
 pub const ROBOTS_OPT_MERGE_TOKENS: u32 = 4;
 /// Option: 1 to let a crawl-delay line end a run of user-agent lines, 0 not to; 0 until set.
 pub const ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: u32 = 5;
+
+/// Option: how many redirects in a row are followed, 0 to 20; 5 until set. What is not set of this and the options
+/// that follow is as the dialect says, also after a later change of dialect.
+pub const ROBOTS_OPT_MAX_REDIRECTS: u32 = 16;
+/// Option: what 401 and 403 mean for the site, `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL` or `_DEFER`; until set allow
+/// all, koster1996: disallow all. To defer makes them count as unreachable.
+pub const ROBOTS_OPT_ON_FORBIDDEN: u32 = 17;
+/// Option: what 429 means, as above; until set disallow all, koster1996: defer. To allow all makes it count like 404.
+pub const ROBOTS_OPT_ON_TOO_MANY_REQUESTS: u32 = 18;
+/// Option: what 500 to 599 mean, as above; until set disallow all, koster1996: defer. To allow all makes them count like
+/// 404.
+pub const ROBOTS_OPT_ON_SERVER_ERROR: u32 = 19;
+/// Option: what all other failures mean, as above; until set disallow all, koster1996: defer.
+pub const ROBOTS_OPT_ON_UNREACHABLE: u32 = 20;
+/// Option: 1 to take 500 to 599 for 404, as of a site that is known to answer so for pages that do not exist, 0 not
+/// to; 0 until set.
+pub const ROBOTS_OPT_SERVER_ERROR_IS_MISSING: u32 = 21;
+/// Option: for how many seconds a robots.txt lives where its headers do not say, 1 to 315360000 (ten years); 86400 until
+/// set, koster1996: 604800.
+pub const ROBOTS_OPT_DEFAULT_LIFE: u32 = 22;
+/// Option: the shortest life in seconds, whatever the headers say, and the shortest wait, whatever `Retry-After` says, 0
+/// to 315360000; 300 until set.
+pub const ROBOTS_OPT_MIN_LIFE: u32 = 23;
+/// Option: the longest life in seconds, whatever the headers say, 1 to 315360000; stronger than the shortest; 86400
+/// until set, google and koster1996: 2592000.
+pub const ROBOTS_OPT_MAX_LIFE: u32 = 24;
+/// Option: how many seconds after a first failure the next try is due, 1 to 315360000; 600 until set. The longer a site
+/// is unreachable, the longer the waits become: as long as it has been unreachable, up to the default life.
+pub const ROBOTS_OPT_FAILURE_LIFE: u32 = 25;
+/// Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set.
+pub const ROBOTS_OPT_MAX_RETRY_AFTER: u32 = 26;
+/// Option: after how many seconds a site that is unreachable, and of which there is no copy, may be fetched as a whole,
+/// 0 to 315360000; 2592000 (30 days) until set.
+pub const ROBOTS_OPT_UNREACHABLE_LIFE: u32 = 27;
+/// Option: 1 to go on using a copy of up to 24 h when the file is missing, 0 to allow all at once; 0 until set.
+pub const ROBOTS_OPT_MISSING_KEEPS_COPY: u32 = 28;
+/// Option: the longest life in seconds of an answer by which there is no file to obey, 1 to 315360000; 21600 (6 hours)
+/// until set.
+pub const ROBOTS_OPT_MISSING_LIFE: u32 = 29;
+
+// The numbers of C are those of the core.
+const _: () = assert!(
+    ROBOTS_OPT_MAX_REDIRECTS == FetchOption::MaxRedirects as u32
+        && ROBOTS_OPT_ON_FORBIDDEN == FetchOption::OnForbidden as u32
+        && ROBOTS_OPT_ON_TOO_MANY_REQUESTS == FetchOption::OnTooManyRequests as u32
+        && ROBOTS_OPT_ON_SERVER_ERROR == FetchOption::OnServerError as u32
+        && ROBOTS_OPT_ON_UNREACHABLE == FetchOption::OnUnreachable as u32
+        && ROBOTS_OPT_SERVER_ERROR_IS_MISSING == FetchOption::ServerErrorIsMissing as u32
+        && ROBOTS_OPT_DEFAULT_LIFE == FetchOption::DefaultLife as u32
+        && ROBOTS_OPT_MIN_LIFE == FetchOption::MinLife as u32
+        && ROBOTS_OPT_MAX_LIFE == FetchOption::MaxLife as u32
+        && ROBOTS_OPT_FAILURE_LIFE == FetchOption::FailureLife as u32
+        && ROBOTS_OPT_MAX_RETRY_AFTER == FetchOption::MaxRetryAfter as u32
+        && ROBOTS_OPT_UNREACHABLE_LIFE == FetchOption::UnreachableLife as u32
+        && ROBOTS_OPT_MISSING_KEEPS_COPY == FetchOption::MissingKeepsCopy as u32
+        && ROBOTS_OPT_MISSING_LIFE == FetchOption::MissingLife as u32
+);
 
 /// Dialect: RFC 9309.
 pub const ROBOTS_DIALECT_RFC9309: u64 = 0;
@@ -65,6 +123,34 @@ pub unsafe extern "C" fn robots_crawler_new(
         let (out, token) =
             unsafe { (output(out, core::ptr::null_mut())?, text(token, token_len)?) };
         let crawler = Crawler::new(token)?;
+        *out = Box::into_raw(Box::new(robots_crawler { crawler }));
+        Ok(())
+    })
+}
+
+/// Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference,
+/// dialect, whether it ignores groups of `*`.
+///
+/// Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for a name that is not known: set it up with `robots_crawler_new`;
+/// `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length. `*out` is NULL after an error.
+/// Owner: the caller, who ends it with `robots_crawler_free`.
+/// Threads: any, at any time.
+/// Allocates: the crawler.
+/// Since: 0.1.0
+///
+/// # Safety
+/// `name` is readable for `name_len` octets; `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_crawler_preset(
+    name: *const c_char,
+    name_len: usize,
+    out: *mut *mut robots_crawler,
+) -> robots_status {
+    status_of(|| {
+        // SAFETY: the caller's promises, passed on.
+        let (out, name) = unsafe { (output(out, core::ptr::null_mut())?, text(name, name_len)?) };
+        let crawler = Crawler::preset(name)?;
         *out = Box::into_raw(Box::new(robots_crawler { crawler }));
         Ok(())
     })
@@ -135,7 +221,10 @@ pub unsafe extern "C" fn robots_crawler_set(
             ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS => {
                 Ok(crawler.with_crawl_delay_ends_agents(switch()?))
             }
-            _ => Err(Error::Argument),
+            _ => {
+                let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
+                crawler.with_fetch_option(option, value)
+            }
         })
     }
 }
@@ -169,15 +258,8 @@ unsafe fn change(
 /// `crawler` is NULL or a crawler that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
-    if crawler.is_null() {
-        return;
-    }
-    // There is nobody to tell of a panic here, and nothing left to do about it.
-    let _ = guarded(|| {
-        // SAFETY: not null; the caller promises that it is ours and not used again.
-        drop(unsafe { Box::from_raw(crawler) });
-        Ok(())
-    });
+    // SAFETY: the caller's promise, passed on.
+    unsafe { super::free(crawler) };
 }
 
 /// A caller's crawler.

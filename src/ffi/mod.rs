@@ -4,7 +4,10 @@
 
 mod block;
 mod crawler;
+mod fetch;
 mod image;
+mod origin;
+mod outcome;
 mod rules;
 mod status;
 mod verdict;
@@ -86,4 +89,20 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
         out.write(safe);
         Ok(&mut *out)
     }
+}
+
+/// Ends a handle that was made by `Box::into_raw`; null does nothing.
+///
+/// # Safety
+/// `handle` is null, or came from this library, was not freed and is used by nobody else.
+unsafe fn free<T>(handle: *mut T) {
+    if handle.is_null() {
+        return;
+    }
+    // There is nobody to tell of a panic here, and nothing left to do about it.
+    let _ = guarded(|| {
+        // SAFETY: not null; the caller promises that it is ours and not used again.
+        drop(unsafe { Box::from_raw(handle) });
+        Ok(())
+    });
 }
