@@ -395,6 +395,8 @@ static void image_sitemap(void)
     }
 }
 
+#include "misuse_fetch.h"
+
 int main(void)
 {
 #define MISUSED(function) {"robots_" #function, function}
@@ -408,6 +410,15 @@ int main(void)
         MISUSED(rules_image),        MISUSED(rules_from_image),    MISUSED(image_validate),
         MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_crawl_delay),
         MISUSED(image_sitemap_count), MISUSED(image_sitemap),
+        MISUSED(crawler_preset), MISUSED(origin_new), MISUSED(origin_key), MISUSED(origin_robots_url),
+        MISUSED(origin_governs), MISUSED(origin_free), MISUSED(fetch_new), MISUSED(fetch_add_crawler),
+        MISUSED(fetch_set), MISUSED(fetch_after), MISUSED(fetch_step), MISUSED(fetch_url),
+        MISUSED(fetch_request_header_count), MISUSED(fetch_request_header_name),
+        MISUSED(fetch_request_header_value), MISUSED(fetch_status), MISUSED(fetch_header),
+        MISUSED(fetch_headers_end), MISUSED(fetch_body), MISUSED(fetch_end), MISUSED(fetch_fail),
+        MISUSED(fetch_outcome), MISUSED(fetch_free), MISUSED(outcome_of_status), MISUSED(outcome_decode),
+        MISUSED(outcome_encode), MISUSED(outcome_get), MISUSED(outcome_text), MISUSED(outcome_rules),
+        MISUSED(outcome_check), MISUSED(outcome_retain), MISUSED(outcome_free),
     };
     int result;
 

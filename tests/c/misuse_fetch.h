@@ -1,0 +1,481 @@
+/* The rows of the misuse table for origins, fetches and outcomes; a part of test_misuse.c. */
+#ifndef ROBOTS_TESTS_MISUSE_FETCH_H
+#define ROBOTS_TESTS_MISUSE_FETCH_H
+
+static const char SITE[] = "https://example.com/x";
+
+static void crawler_preset(void)
+{
+    static const struct {
+        const char *name;
+        size_t len;
+        robots_status status;
+    } rows[] = {
+        {NULL, 0, ROBOTS_E_TOKEN}, {"Googlebot", 0, ROBOTS_E_TOKEN}, {"Googlebot", 8, ROBOTS_E_TOKEN},
+        {NULL, 1, ROBOTS_E_ARG}, {NULL, SIZE_MAX, ROBOTS_E_ARG}, {"Googlebot", SIZE_MAX, ROBOTS_E_ARG},
+        {"\0", 1, ROBOTS_E_TOKEN}, {"\xff", 1, ROBOTS_E_TOKEN},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        robots_crawler *made = UNTOUCHED;
+
+        CHECK_INT(robots_crawler_preset(rows[i].name, rows[i].len, &made), rows[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_crawler_preset(rows[i].name, rows[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_crawler_preset("Googlebot", 9, NULL), ROBOTS_E_ARG);
+}
+
+/* What is no URL of a site. */
+static const struct {
+    const char *url;
+    size_t len;
+    robots_status status;
+} no_sites[] = {
+    {NULL, 0, ROBOTS_E_URL}, {SITE, 0, ROBOTS_E_URL}, {SITE, 8, ROBOTS_E_URL}, {"/x", 2, ROBOTS_E_URL},
+    {"\0", 1, ROBOTS_E_URL}, {"https://\xff/", 10, ROBOTS_E_URL}, {"file:///x", 9, ROBOTS_E_SCHEME},
+    {NULL, 1, ROBOTS_E_ARG}, {NULL, SIZE_MAX, ROBOTS_E_ARG}, {SITE, SIZE_MAX, ROBOTS_E_ARG},
+    {SITE, SIZE_MAX / 2 + 1, ROBOTS_E_ARG},
+};
+enum { NO_SITES = sizeof no_sites / sizeof no_sites[0] };
+
+static void origin_new(void)
+{
+    int i;
+
+    for (i = 0; i < NO_SITES; i++) {
+        robots_origin *made = UNTOUCHED;
+
+        CHECK_INT(robots_origin_new(no_sites[i].url, no_sites[i].len, &made), no_sites[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_origin_new(no_sites[i].url, no_sites[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_origin_new(SITE, sizeof SITE - 1, NULL), ROBOTS_E_ARG);
+}
+
+static void origin_key(void)
+{
+    CHECK_INT(robots_origin_key(NULL).len, 0);
+}
+
+static void origin_robots_url(void)
+{
+    CHECK_INT(robots_origin_robots_url(NULL).len, 0);
+}
+
+static void origin_governs(void)
+{
+    robots_origin *origin = NULL;
+    int i;
+
+    CHECK_INT(robots_origin_new(SITE, sizeof SITE - 1, &origin), ROBOTS_OK);
+    for (i = 0; i < NO_SITES; i++) {
+        CHECK_INT(robots_origin_governs(origin, no_sites[i].url, no_sites[i].len), 0);
+        CHECK_INT(robots_origin_governs(NULL, no_sites[i].url, no_sites[i].len), 0);
+    }
+    CHECK_INT(robots_origin_governs(NULL, SITE, sizeof SITE - 1), 0);
+    CHECK_INT(robots_origin_governs(origin, SITE, sizeof SITE - 1), 1);
+    robots_origin_free(origin);
+}
+
+static void origin_free(void)
+{
+    robots_origin_free(NULL);
+}
+
+/* A fetch that waits for its first response. */
+static robots_fetch *new_fetch(void)
+{
+    robots_fetch *fetch = NULL;
+
+    CHECK_INT(robots_fetch_new(crawler, SITE, sizeof SITE - 1, 1000, &fetch), ROBOTS_OK);
+    return fetch;
+}
+
+/* What comes of a site that allows all it can. */
+static robots_outcome *new_outcome(void)
+{
+    robots_outcome *outcome = NULL;
+
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, sizeof SITE - 1, 200, BODY, sizeof BODY - 1, 1000, &outcome),
+              ROBOTS_OK);
+    return outcome;
+}
+
+static void fetch_new(void)
+{
+    int i;
+
+    for (i = 0; i < NO_SITES; i++) {
+        robots_fetch *made = UNTOUCHED;
+
+        CHECK_INT(robots_fetch_new(crawler, no_sites[i].url, no_sites[i].len, 0, &made), no_sites[i].status);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_fetch_new(NULL, no_sites[i].url, no_sites[i].len, 0, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        CHECK_INT(robots_fetch_new(crawler, no_sites[i].url, no_sites[i].len, 0, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_fetch_new(NULL, SITE, sizeof SITE - 1, 0, NULL), ROBOTS_E_ARG);
+}
+
+static void fetch_add_crawler(void)
+{
+    robots_fetch *fetch = new_fetch();
+    int i;
+
+    CHECK_INT(robots_fetch_add_crawler(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_add_crawler(NULL, crawler), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_add_crawler(fetch, NULL), ROBOTS_E_ARG);
+    for (i = 1; i < 16; i++)
+        CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ORDER);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_set(void)
+{
+    static const uint32_t unknown[] = {0, 1, 5, 15, 30, 1000, 65552, 0x80000010, UINT32_MAX};
+    robots_fetch *fetch = new_fetch();
+    uint32_t option;
+    size_t i;
+
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        CHECK_INT(robots_fetch_set(fetch, unknown[i], 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(NULL, unknown[i], 1), ROBOTS_E_ARG);
+    }
+    for (option = ROBOTS_OPT_MAX_REDIRECTS; option <= ROBOTS_OPT_MISSING_LIFE; option++) {
+        CHECK_INT(robots_fetch_set(NULL, option, 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, 315360001), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, UINT64_C(1) << 32), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, UINT64_MAX), ROBOTS_E_ARG);
+    }
+    /* "Rules" is no treatment. */
+    for (option = ROBOTS_OPT_ON_FORBIDDEN; option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
+        CHECK_INT(robots_fetch_set(fetch, option, ROBOTS_OUTCOME_RULES), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_set(fetch, ROBOTS_OPT_ON_UNREACHABLE, ROBOTS_OUTCOME_ALLOW_ALL), ROBOTS_E_ORDER);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_after(void)
+{
+    robots_fetch *fetch = new_fetch();
+    robots_outcome *outcome = new_outcome(), *other = NULL;
+
+    CHECK_INT(robots_fetch_after(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_after(NULL, outcome), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_after(fetch, NULL), ROBOTS_E_ARG);
+    /* Another scheme is another site. */
+    CHECK_INT(robots_outcome_of_status(crawler, "http://example.com/", 19, 200, BODY, 0, 0, &other), ROBOTS_OK);
+    CHECK_INT(robots_fetch_after(fetch, other), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_after(fetch, outcome), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_after(fetch, outcome), ROBOTS_E_ORDER);
+    robots_outcome_free(other);
+    robots_outcome_free(outcome);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_step(void)
+{
+    CHECK_INT(robots_fetch_step(NULL), ROBOTS_STEP_DONE);
+}
+
+static void fetch_url(void)
+{
+    CHECK_INT(robots_fetch_url(NULL).len, 0);
+}
+
+static void fetch_request_header_count(void)
+{
+    CHECK_INT(robots_fetch_request_header_count(NULL), 0);
+}
+
+static void fetch_request_header_name(void)
+{
+    robots_fetch *fetch = new_fetch();
+
+    CHECK_INT(robots_fetch_request_header_name(NULL, 0).len, 0);
+    CHECK_INT(robots_fetch_request_header_name(fetch, 0).len, 0);
+    CHECK_INT(robots_fetch_request_header_name(fetch, SIZE_MAX).len, 0);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_request_header_value(void)
+{
+    robots_fetch *fetch = new_fetch();
+
+    CHECK_INT(robots_fetch_request_header_value(NULL, 0).len, 0);
+    CHECK_INT(robots_fetch_request_header_value(fetch, 0).len, 0);
+    CHECK_INT(robots_fetch_request_header_value(fetch, SIZE_MAX).len, 0);
+    robots_fetch_free(fetch);
+}
+
+/* Each event at each step where it is none, and to no fetch at all. */
+static void tell_out_of_turn(uint32_t step)
+{
+    robots_fetch *fetch = new_fetch();
+
+    if (step >= ROBOTS_STEP_HEADERS)
+        CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    if (step >= ROBOTS_STEP_BODY)
+        CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    if (step == ROBOTS_STEP_DONE)
+        CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_step(fetch), step);
+
+    if (step != ROBOTS_STEP_GET)
+        CHECK_INT(robots_fetch_status(fetch, 404, 1000), ROBOTS_E_ORDER);
+    if (step != ROBOTS_STEP_HEADERS) {
+        CHECK_INT(robots_fetch_header(fetch, "Location", 8, "/x", 2), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_E_ORDER);
+    }
+    if (step != ROBOTS_STEP_BODY) {
+        CHECK_INT(robots_fetch_body(fetch, BODY, sizeof BODY - 1), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_end(fetch), ROBOTS_E_ORDER);
+    }
+    if (step == ROBOTS_STEP_DONE)
+        CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_fail(fetch, 0, 1000), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_step(fetch), step);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_status(void)
+{
+    CHECK_INT(robots_fetch_status(NULL, 200, 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_status(NULL, UINT32_MAX, UINT64_MAX), ROBOTS_E_ARG);
+    tell_out_of_turn(ROBOTS_STEP_GET);
+    tell_out_of_turn(ROBOTS_STEP_HEADERS);
+    tell_out_of_turn(ROBOTS_STEP_BODY);
+    tell_out_of_turn(ROBOTS_STEP_DONE);
+}
+
+static void fetch_header(void)
+{
+    robots_fetch *fetch = new_fetch();
+
+    CHECK_INT(robots_fetch_header(NULL, "ETag", 4, "x", 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_header(NULL, NULL, 0, NULL, 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_header(fetch, NULL, 1, "x", 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_header(fetch, "ETag", 4, NULL, 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_header(fetch, "ETag", SIZE_MAX, "x", 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_header(fetch, "ETag", 4, "x", SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_header(fetch, NULL, 0, NULL, 0), ROBOTS_OK); /* no header at all */
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_HEADERS);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_headers_end(void)
+{
+    CHECK_INT(robots_fetch_headers_end(NULL), ROBOTS_E_ARG);
+}
+
+static void fetch_body(void)
+{
+    robots_fetch *fetch = new_fetch();
+
+    CHECK_INT(robots_fetch_body(NULL, BODY, sizeof BODY - 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_body(NULL, NULL, 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_body(fetch, NULL, 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_body(fetch, BODY, SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_body(fetch, NULL, 0), ROBOTS_OK); /* a piece of nothing */
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_BODY);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_end(void)
+{
+    CHECK_INT(robots_fetch_end(NULL), ROBOTS_E_ARG);
+}
+
+static void fetch_fail(void)
+{
+    static const uint32_t unknown[] = {0, 8, 255, 257, 65537, 0x80000001, UINT32_MAX};
+    robots_fetch *fetch = new_fetch();
+    size_t i;
+
+    CHECK_INT(robots_fetch_fail(NULL, ROBOTS_FAILURE_DNS, 0), ROBOTS_E_ARG);
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        CHECK_INT(robots_fetch_fail(fetch, unknown[i], 0), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_outcome(void)
+{
+    robots_fetch *fetch = new_fetch();
+    robots_outcome *outcome = UNTOUCHED;
+
+    CHECK_INT(robots_fetch_outcome(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_outcome(NULL, &outcome), ROBOTS_E_ARG);
+    CHECK(outcome == NULL);
+    outcome = UNTOUCHED;
+    CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_E_ORDER);
+    CHECK(outcome == NULL);
+    CHECK_INT(robots_fetch_outcome(fetch, NULL), ROBOTS_E_ARG);
+    robots_fetch_free(fetch);
+}
+
+static void fetch_free(void)
+{
+    robots_fetch *fetch = new_fetch();
+
+    robots_fetch_free(NULL);
+    robots_fetch_free(fetch); /* at its first step */
+}
+
+static void outcome_of_status(void)
+{
+    robots_outcome *made;
+    int i;
+
+    for (i = 0; i < NO_SITES; i++) {
+        made = UNTOUCHED;
+        CHECK_INT(robots_outcome_of_status(crawler, no_sites[i].url, no_sites[i].len, 200, BODY, 1, 0, &made),
+                  no_sites[i].status);
+        CHECK(made == NULL);
+    }
+    made = UNTOUCHED;
+    CHECK_INT(robots_outcome_of_status(NULL, SITE, 20, 200, BODY, 1, 0, &made), ROBOTS_E_ARG);
+    CHECK(made == NULL);
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, NULL, 1, 0, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, BODY, SIZE_MAX, 0, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, BODY, 1, 0, NULL), ROBOTS_E_ARG);
+    /* A status that does not fit is none that allows: 65536 + 404. */
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 65940, NULL, 0, 0, &made), ROBOTS_OK);
+    CHECK_INT(robots_outcome_get(made, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DISALLOW_ALL);
+    robots_outcome_free(made);
+}
+
+static void outcome_decode(void)
+{
+    const robots_crawler *who[] = {crawler, NULL};
+    robots_outcome *outcome = new_outcome(), *made = UNTOUCHED;
+    robots_str record = {NULL, 0};
+    char *copy;
+    size_t len;
+
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
+    CHECK_INT(robots_outcome_decode(NULL, 0, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK(made == NULL);
+    CHECK_INT(robots_outcome_decode(NULL, 1, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 0, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 2, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 17, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, SIZE_MAX, record.ptr, record.len, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 1, NULL, 0, &made), ROBOTS_E_IMAGE);
+    CHECK_INT(robots_outcome_decode(who, 1, NULL, 1, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 1, record.ptr, SIZE_MAX, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_decode(who, 1, record.ptr, record.len, NULL), ROBOTS_E_ARG);
+    for (len = 0; len < record.len; len++) { /* cut, in a block of just that size */
+        made = UNTOUCHED;
+        copy = exact_copy(record.ptr, len);
+        CHECK_INT(robots_outcome_decode(who, 1, copy, len, &made), ROBOTS_E_IMAGE);
+        CHECK(made == NULL);
+        free(copy);
+    }
+    robots_outcome_free(outcome);
+}
+
+static void outcome_encode(void)
+{
+    robots_outcome *outcome = new_outcome();
+    robots_str record = {SITE, 3};
+
+    CHECK_INT(robots_outcome_encode(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_encode(outcome, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_encode(NULL, &record), ROBOTS_E_ARG);
+    CHECK_INT(record.len, 0);
+    robots_outcome_free(outcome);
+}
+
+static void outcome_get(void)
+{
+    static const uint32_t unknown[] = {0, 12, 255, 257, 65537, 0x80000001, UINT32_MAX};
+    robots_outcome *outcome = new_outcome();
+    uint32_t what;
+    size_t i;
+
+    CHECK_INT(robots_outcome_get(NULL, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DEFER);
+    for (what = ROBOTS_GET_CAUSE; what <= ROBOTS_GET_UNREACHABLE_SINCE; what++)
+        CHECK_INT(robots_outcome_get(NULL, what), 0);
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        CHECK_INT(robots_outcome_get(NULL, unknown[i]), 0);
+        CHECK_INT(robots_outcome_get(outcome, unknown[i]), 0);
+    }
+    robots_outcome_free(outcome);
+}
+
+static void outcome_text(void)
+{
+    static const uint32_t unknown[] = {0, 5, 255, 257, 65537, 0x80000001, UINT32_MAX};
+    robots_outcome *outcome = new_outcome();
+    uint32_t what;
+    size_t i;
+
+    for (what = ROBOTS_TEXT_ORIGIN; what <= ROBOTS_TEXT_LAST_MODIFIED; what++)
+        CHECK_INT(robots_outcome_text(NULL, what).len, 0);
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        CHECK_INT(robots_outcome_text(outcome, unknown[i]).len, 0);
+    robots_outcome_free(outcome);
+}
+
+static void outcome_rules(void)
+{
+    robots_outcome *outcome = new_outcome();
+
+    CHECK(robots_outcome_rules(NULL, 0) == NULL);
+    CHECK(robots_outcome_rules(outcome, 1) == NULL);
+    CHECK(robots_outcome_rules(outcome, SIZE_MAX) == NULL);
+    CHECK(robots_outcome_rules(outcome, 0) != NULL);
+    robots_outcome_free(outcome);
+}
+
+static void outcome_check(void)
+{
+    robots_outcome *outcome = new_outcome();
+
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, 1000)));
+    CHECK(refused(robots_outcome_check(NULL, 0, SITE, sizeof SITE - 1, 1000), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, 1, SITE, sizeof SITE - 1, 1000), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, SIZE_MAX, SITE, sizeof SITE - 1, 1000), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, 0, NULL, 1, 1000), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, 0, SITE, SIZE_MAX, 1000), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, 0, NULL, 0, 1000), ROBOTS_E_URL));
+    CHECK(refused(robots_outcome_check(outcome, 0, "http://example.com/x", 20, 1000), ROBOTS_E_URL));
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)),
+              ROBOTS_REASON_DEFER);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)));
+    robots_outcome_free(outcome);
+}
+
+static void outcome_retain(void)
+{
+    robots_outcome *outcome = new_outcome();
+    int i;
+
+    CHECK(robots_outcome_retain(NULL) == NULL);
+    for (i = 0; i < 1000; i++) /* as many frees as references: valgrind counts */
+        CHECK(robots_outcome_retain(outcome) == outcome);
+    for (i = 0; i < 1000; i++)
+        robots_outcome_free(outcome);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, 1000)));
+    robots_outcome_free(outcome);
+}
+
+static void outcome_free(void)
+{
+    robots_outcome_free(NULL);
+    robots_outcome_free(robots_outcome_retain(NULL));
+}
+
+#endif
