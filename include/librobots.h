@@ -464,6 +464,47 @@
 #define ROBOTS_TEXT_LAST_MODIFIED 4
 
 /**
+ * Action: obey the verdict. If there is a ticket beside it, fetch the robots.txt anew; until that is done the old
+ * outcome serves everybody (SPEC 3.4).
+ */
+#define ROBOTS_CACHE_DECIDED 0
+
+/**
+ * Action: nothing is known of the site, and the ticket is yours: fetch its robots.txt, hand the outcome in and ask
+ * again.
+ */
+#define ROBOTS_CACHE_FETCH 1
+
+/**
+ * Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the latest.
+ */
+#define ROBOTS_CACHE_WAIT 2
+
+/**
+ * Action: nothing of the site may be fetched before `until`, its robots.txt neither (SPEC 2.7 to 2.10); keep the URL.
+ */
+#define ROBOTS_CACHE_DEFER 3
+
+/**
+ * Option of a cache: how many seconds a ticket lives, 1 to 86400; 120 until set. More than the longest retrieval
+ * takes, with all its redirects: past it, another may fetch the same file.
+ */
+#define ROBOTS_CACHE_OPT_TICKET_LIFE 1
+
+/**
+ * The outcomes of many sites' fetches, by origin, in a bounded piece of memory, for one crawler or several
+ * (SPEC 3.7). Reference-counted; any number of threads may ask at once. Made by `robots_cache_new`, ended by
+ * `robots_cache_free`. While it is set up it belongs to one thread.
+ */
+typedef struct robots_cache robots_cache;
+
+/**
+ * The records of a cache, one after the other. Made by `robots_cache_cursor_new`, ended by
+ * `robots_cache_cursor_free`.
+ */
+typedef struct robots_cache_cursor robots_cache_cursor;
+
+/**
  * A crawler: its product tokens, its dialect, its limits. Made by `robots_crawler_new`, ended by
  * `robots_crawler_free`. While it is set up it belongs to one thread; from then on any number of
  * threads may parse with it at once.
@@ -498,6 +539,12 @@ typedef struct robots_outcome robots_outcome;
 typedef struct robots_rules robots_rules;
 
 /**
+ * The holder fetches the robots.txt of one origin, and nobody else who asks the cache does meanwhile. Given by
+ * `robots_cache_check`, ended by `robots_ticket_free`. It belongs to one thread at a time, and may be handed on.
+ */
+typedef struct robots_ticket robots_ticket;
+
+/**
  * What a fallible call returns: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...` numbers.
  * Numbers are never given another meaning; later versions may add some.
  */
@@ -524,6 +571,37 @@ typedef struct {
    */
   size_t len;
 } robots_str;
+
+/**
+ * What is to be done with a URL. The caller sets `size` before each call.
+ */
+typedef struct {
+  /**
+   * `sizeof(robots_cache_answer)`; later versions add fields at the end only.
+   */
+  size_t size;
+  /**
+   * Whether the URL may be fetched; only with `ROBOTS_CACHE_DECIDED` may it be allowed.
+   */
+  robots_verdict verdict;
+  /**
+   * One of `ROBOTS_CACHE_DECIDED`, `_FETCH`, `_WAIT`, `_DEFER`.
+   */
+  uint32_t action;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Of `ROBOTS_CACHE_WAIT` and `_DEFER`: when to ask again, in seconds since 1970-01-01 UTC; else 0.
+   */
+  uint64_t until;
+  /**
+   * The caller's ticket, to be ended with `robots_ticket_free`, or NULL. Always one with `ROBOTS_CACHE_FETCH`, at
+   * times with `ROBOTS_CACHE_DECIDED`, else none.
+   */
+  robots_ticket *ticket;
+} robots_cache_answer;
 
 /**
  * Success.
@@ -1414,6 +1492,262 @@ robots_outcome *robots_outcome_retain(const robots_outcome *outcome);
  * Since: 0.1.0
  */
 void robots_outcome_free(robots_outcome *outcome);
+
+/**
+ * Gives the key of the origin whose robots.txt is to be fetched, such as "https://example.com".
+ *
+ * Parameters: `ticket`.
+ * Returns: the key; empty for NULL, or after `robots_ticket_finish`.
+ * Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
+ * Threads: one; no other may use the ticket meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_ticket_origin(const robots_ticket *ticket);
+
+/**
+ * Begins the retrieval, for all crawlers of the cache. It is told of the outcome that the cache has: it asks the
+ * server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
+ *
+ * Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`. `*out` is NULL after an
+ * error.
+ * Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
+ * Threads: one; no other may use the ticket meanwhile.
+ * Allocates: the fetch.
+ * Since: 0.1.0
+ */
+robots_status robots_ticket_fetch(const robots_ticket *ticket,
+                                  uint64_t now,
+                                  robots_fetch **out);
+
+/**
+ * Hands the outcome in, for all who ask. Of a ticket whose life was over it counts only if nothing newer is kept.
+ *
+ * Parameters: `ticket`; `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers;
+ * `now`: seconds since 1970-01-01 UTC.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or the outcome of another origin or other crawlers; `ROBOTS_E_MEMORY`
+ * for one that does not fit into the cache; `ROBOTS_E_ORDER` for a ticket that was finished before. Unless an argument
+ * is NULL the ticket is given back in any case, and with an error it is as if nobody had fetched.
+ * Owner: `ticket` and `outcome` stay the caller's, who frees both.
+ * Threads: one; no other may use the ticket meanwhile.
+ * Allocates: the origin's entry.
+ * Since: 0.1.0
+ */
+robots_status robots_ticket_finish(robots_ticket *ticket,
+                                   const robots_outcome *outcome,
+                                   uint64_t now);
+
+/**
+ * Ends a ticket. One that was not finished is given back: the next who asks the cache gets one.
+ *
+ * Parameters: `ticket`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: the ticket is handed back.
+ * Threads: one; no other may use the ticket meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_ticket_free(robots_ticket *ticket);
+
+/**
+ * Makes a cache for a crawler.
+ *
+ * Parameters: `crawler`: copied; `max_bytes`: how many octets of memory the cache may take, 65536 or more, all
+ * counted: keys, rules and what the allocator adds; about 1 KB for a small site; `out`: receives the cache.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_cache_free`.
+ * Threads: any, at any time.
+ * Allocates: the cache. What it keeps is allocated as it comes.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_new(const robots_crawler *crawler,
+                               size_t max_bytes,
+                               robots_cache **out);
+
+/**
+ * Adds a crawler, so that one fetch serves several (SPEC 3.7). The one of `robots_cache_new` has the index 0 and
+ * decides how fetches go; the next added has 1, and so on.
+ *
+ * Parameters: `cache`; `crawler`: copied.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_ORDER` once something is kept or
+ * there are tickets or further references. After an error the cache is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the cache meanwhile.
+ * Allocates: room for the crawler.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_add_crawler(robots_cache *cache,
+                                       const robots_crawler *crawler);
+
+/**
+ * Sets an option.
+ *
+ * Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_LIFE`; `value`: as the comment of the option says.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_ORDER` once
+ * something is kept or there are tickets or further references. After an error the cache is as it was.
+ * Owner: nothing is handed over.
+ * Threads: one; no other may use the cache meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_set(robots_cache *cache,
+                               uint32_t option,
+                               uint64_t value);
+
+/**
+ * Says what a crawler is to do with a URL: obey a verdict, fetch the site's robots.txt first, wait for another who
+ * does, or keep the URL for later.
+ *
+ * Parameters: `cache`; `crawler`: index of the crawler, 0 unless there are several; `url`, `url_len`: an absolute
+ * URL of any octets; `now`: seconds since 1970-01-01 UTC; `out`: receives the answer; set its `size` first.
+ * Returns: the verdict, as in `out`. It is allowed only if the cache decided so. Its status is `ROBOTS_E_URL` for what
+ * is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out of
+ * range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With another
+ * action than that the reason is `ROBOTS_REASON_DEFER`.
+ * Owner: the caller, of `out->ticket` if it is not NULL.
+ * Threads: any; many may ask one cache at once. An answer from the cache takes no lock.
+ * Allocates: nothing for an answer from the cache, where the URL spells its origin in lower case and ASCII; else the
+ * origin's entry and the ticket.
+ * Since: 0.1.0
+ */
+robots_verdict robots_cache_check(const robots_cache *cache,
+                                  uint32_t crawler,
+                                  const char *url,
+                                  size_t url_len,
+                                  uint64_t now,
+                                  robots_cache_answer *out);
+
+/**
+ * Forgets what is known of one site. A ticket for it stays good.
+ *
+ * Parameters: `cache`; `url`, `url_len`: any URL of the site.
+ * Returns: `ROBOTS_OK`, also if nothing was known; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as for `robots_cache_check`;
+ * `ROBOTS_E_ARG` for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any, at any time.
+ * Allocates: nothing that lasts.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_remove(const robots_cache *cache,
+                                  const char *url,
+                                  size_t url_len);
+
+/**
+ * Forgets what is known of all sites. Tickets stay good.
+ *
+ * Parameters: `cache`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: nothing is handed over.
+ * Threads: any, at any time.
+ * Allocates: a list of what is kept, which is freed.
+ * Since: 0.1.0
+ */
+void robots_cache_clear(const robots_cache *cache);
+
+/**
+ * Counts the octets of memory that the kept sites take.
+ *
+ * Parameters: `cache`.
+ * Returns: the octets, never more than `max_bytes` of `robots_cache_new`; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any, at any time.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_cache_bytes(const robots_cache *cache);
+
+/**
+ * Counts the sites that are kept, those that are being fetched for the first time among them.
+ *
+ * Parameters: `cache`.
+ * Returns: how many there are; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any, at any time.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_cache_count(const robots_cache *cache);
+
+/**
+ * Takes a record over that `robots_cache_cursor_next` gave, in this process or another, unless as new an outcome of
+ * the site is kept here. Nobody is evicted for it: a full cache takes no more.
+ *
+ * Parameters: `cache`; `record`, `record_len`: the record, any octets.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format version
+ * or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error the
+ * cache is as it was; go on with the next record.
+ * Owner: `record` is copied.
+ * Threads: any, at any time.
+ * Allocates: the site's entry.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_import(const robots_cache *cache,
+                                  const char *record,
+                                  size_t record_len);
+
+/**
+ * Adds a reference, so that one more `robots_cache_free` is needed.
+ *
+ * Parameters: `cache`.
+ * Returns: `cache`; NULL for NULL.
+ * Owner: the caller owns one reference more.
+ * Threads: any; many may retain one cache at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_cache *robots_cache_retain(const robots_cache *cache);
+
+/**
+ * Gives a reference back; with the last the cache ends.
+ *
+ * Parameters: `cache`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: the reference is handed back. Tickets and cursors stay good; their memory, and what they need of the cache's,
+ * goes with them.
+ * Threads: any; other threads may use a cache of which they hold a reference.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_cache_free(robots_cache *cache);
+
+/**
+ * Begins to list what is kept, for another process or machine: each site one record, those first that would be
+ * evicted first. Sites that come meanwhile may be left out, and sites that go are; nobody is held up.
+ *
+ * Parameters: `cache`; `out`: receives the cursor.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_cache_cursor_free`. It keeps the cache in being.
+ * Threads: any, at any time.
+ * Allocates: 16 octets for each site that is kept.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_cursor_new(const robots_cache *cache,
+                                      robots_cache_cursor **out);
+
+/**
+ * Gives the next record.
+ *
+ * Parameters: `cursor`.
+ * Returns: a record for `robots_cache_import`; an empty string when there are no more, or for NULL.
+ * Owner: the cursor; valid until the next call with it.
+ * Threads: one; no other may use the cursor meanwhile. Any may use the cache.
+ * Allocates: the record; the one before is freed.
+ * Since: 0.1.0
+ */
+robots_str robots_cache_cursor_next(robots_cache_cursor *cursor);
+
+/**
+ * Ends a cursor.
+ *
+ * Parameters: `cursor`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: the cursor is handed back, with its last record.
+ * Threads: one; no other may use the cursor meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_cache_cursor_free(robots_cache_cursor *cursor);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -7,7 +7,8 @@
     missing_docs
 )]
 
-use robots::{Crawler, Dialect, Rules};
+use robots::cache::{Answer, Cache};
+use robots::{Crawler, Dialect, Outcome, Rules};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
@@ -235,4 +236,50 @@ fn sharing_and_reading_allocates_nothing() {
         assert_eq!(second.sitemaps().map(<[u8]>::len).sum::<usize>(), 42);
     });
     assert_eq!(calls, 0);
+}
+
+/// A hit of the cache, whatever its outcome and whichever crawler asks.
+#[test]
+fn a_hit_of_the_cache_allocates_nothing() {
+    const NOW: u64 = 1_800_000_000;
+    let crawlers = [
+        Crawler::new("First").unwrap(),
+        Crawler::new("Second").unwrap(),
+    ];
+    let cache = Cache::new(&crawlers, 10_000_000).unwrap();
+    let host = "a-label-that-is-as-long-as-labels-are-rarely-in-practice";
+    let mut hits = 0;
+    for (site, status) in [
+        ("https://example.com", 200),
+        ("http://example.com:8080", 404),
+        (&format!("https://{host}.{host}.example"), 200),
+        ("ftp://files.example", 503),
+    ] {
+        let Answer::Fetch(ticket) = cache.check(0, site, NOW) else {
+            panic!("nothing is known of {site} yet");
+        };
+        let outcome = Outcome::of_status(
+            &crawlers,
+            site,
+            status,
+            "User-agent: *\nDisallow: /a\n",
+            NOW,
+        );
+        ticket.finish(outcome.unwrap(), NOW).unwrap();
+        for path in ["", "/", "/a/b", "/b?c", "?d", "/%61", "#e"] {
+            let url = format!("{site}{path}");
+            for crawler in [0, 1, 2] {
+                let calls = allocator_calls(|| {
+                    let answer = cache.check(crawler, black_box(&url), NOW);
+                    assert!(matches!(answer, Answer::Decided { refresh: None, .. }));
+                });
+                // The third crawler is none.
+                if crawler < 2 {
+                    assert_eq!(calls, 0, "{url}");
+                    hits += 1;
+                }
+            }
+        }
+    }
+    println!("{hits} hits, no allocation");
 }

@@ -68,7 +68,8 @@ fn generated() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // The skin alone: nothing of the core belongs into the header.
     let files = [
-        "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome",
+        "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome", "ticket",
+        "cache",
     ];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),

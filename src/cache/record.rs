@@ -27,8 +27,8 @@ impl Cache {
     /// cache takes no more.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged record or one of other crawlers, [`Error::ImageFormat`] for one of another format
-    /// version; [`Error::Memory`] for one that does not fit. Nothing has changed then; go on with the next.
+    /// [`Error::Image`] for a damaged record, [`Error::ImageFormat`] for one of another format version or of other
+    /// crawlers; [`Error::Memory`] for one that does not fit. Nothing has changed then; go on with the next.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         let store = &self.store;
         let outcome = Outcome::decode(record.as_ref(), &store.crawlers)?;

@@ -3,6 +3,7 @@
 #![allow(non_camel_case_types, reason = "these are the names of C")]
 
 mod block;
+mod cache;
 mod crawler;
 mod fetch;
 mod image;
@@ -10,6 +11,7 @@ mod origin;
 mod outcome;
 mod rules;
 mod status;
+mod ticket;
 mod verdict;
 
 use core::ffi::c_char;

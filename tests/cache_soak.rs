@@ -1,0 +1,233 @@
+//! 8 threads ask for 100,000 origins, fetch, fail, give up and come late: there are never two live tickets for an
+//! origin at one time, and the memory stays within the bound. `ROBOTS_SOAK_SECONDS` says for how long (2 unless set).
+#![allow(
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+use robots::cache::{Answer, Cache, Ticket};
+use robots::{Crawler, Outcome};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+struct Counting;
+
+/// The octets of the heap in use.
+static OCTETS: AtomicI64 = AtomicI64::new(0);
+
+// SAFETY: every call is handed to the system's allocator as it is (`realloc` and `alloc_zeroed` come here by their
+// default implementations).
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        OCTETS.fetch_add(layout.size() as i64, SeqCst);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        OCTETS.fetch_sub(layout.size() as i64, SeqCst);
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const THREADS: u64 = 8;
+const ORIGINS: usize = 100_000;
+/// About half of the origins fit.
+const BOUND: usize = 40_000_000;
+/// What may await its end beside the bound, and what the test itself needs for an answer.
+const BESIDE: i64 = 4_000_000;
+const LIFE: u64 = 20;
+/// Questions of all threads that take a second of the cache's time.
+const QUESTIONS_A_SECOND: u64 = 20;
+
+/// Numbers that are the same in every run (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// What all threads share.
+struct World {
+    crawlers: [Crawler; 1],
+    cache: Cache,
+    questions: AtomicU64,
+    /// For each origin the time at which its ticket was issued, and one more; 0: no ticket.
+    tickets: Vec<AtomicU64>,
+    end: Instant,
+}
+
+impl World {
+    fn now(&self) -> u64 {
+        1_800_000_000 + self.questions.load(SeqCst) / QUESTIONS_A_SECOND
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    hits: u64,
+    refreshes: u64,
+    fetches: u64,
+    waits: u64,
+    late: u64,
+}
+
+struct Held {
+    ticket: Ticket,
+    site: usize,
+    issued: u64,
+}
+
+#[test]
+fn threads_never_share_an_origin_and_memory_is_bounded() {
+    let seconds = std::env::var("ROBOTS_SOAK_SECONDS").map_or(2, |text| {
+        text.parse().expect("ROBOTS_SOAK_SECONDS: whole seconds")
+    });
+    let crawlers = [Crawler::new("ExampleBot").unwrap()];
+    let cache = Cache::new(&crawlers, BOUND)
+        .unwrap()
+        .with_ticket_life(LIFE)
+        .unwrap();
+    let world = World {
+        crawlers,
+        cache,
+        questions: AtomicU64::new(0),
+        tickets: (0..ORIGINS).map(|_| AtomicU64::new(0)).collect(),
+        end: Instant::now() + Duration::from_secs(seconds),
+    };
+    let before = OCTETS.load(SeqCst);
+    let seen: Vec<Seen> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|number| {
+                scope.spawn({
+                    let world = &world;
+                    move || crawl(world, number, before)
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    let sum = |of: fn(&Seen) -> u64| seen.iter().map(of).sum::<u64>();
+    println!(
+        "{} hits, {} refreshes, {} fetches, {} waits, {} late; {:?}; {} octets of heap",
+        sum(|s| s.hits),
+        sum(|s| s.refreshes),
+        sum(|s| s.fetches),
+        sum(|s| s.waits),
+        sum(|s| s.late),
+        world.cache,
+        OCTETS.load(SeqCst) - before,
+    );
+    assert!(sum(|s| s.hits) > 0 && sum(|s| s.fetches) > 0 && sum(|s| s.late) > 0);
+    world.cache.clear();
+    assert_eq!((world.cache.len(), world.cache.bytes()), (0, 0));
+}
+
+fn crawl(world: &World, number: u64, before: i64) -> Seen {
+    let mut random = Random(number);
+    let mut seen = Seen::default();
+    let mut held: Vec<Held> = Vec::new();
+    let mut round = 0_u64;
+    while round % 64 != 0 || Instant::now() < world.end {
+        round += 1;
+        world.questions.fetch_add(1, SeqCst);
+        // Some sites are asked for far more than others.
+        let among = [100, 10_000, ORIGINS][random.below(3)];
+        let site = random.below(among);
+        let url = format!("https://site-{site}.example/private/page");
+        let now = world.now();
+        let ticket = match world.cache.check(0, &url, now) {
+            Answer::Decided { verdict, refresh } => {
+                // Rules forbid it, and failures; only a missing file allows it.
+                assert!(!verdict.allowed() || site % 10 == 0);
+                seen.hits += 1;
+                seen.refreshes += u64::from(refresh.is_some());
+                refresh
+            }
+            Answer::Fetch(ticket) => {
+                seen.fetches += 1;
+                Some(ticket)
+            }
+            Answer::Wait { .. } => {
+                seen.waits += 1;
+                None
+            }
+            Answer::Defer { .. } => panic!("nothing is deferred here"),
+        };
+        if let Some(ticket) = ticket {
+            let other = world.tickets[site].swap(now + 1, SeqCst);
+            // Another's ticket is out: then its life must be over.
+            assert!(
+                other == 0 || now.abs_diff(other - 1) >= LIFE,
+                "two tickets for {url}: issued at {} and {now}",
+                other - 1
+            );
+            held.push(Held {
+                ticket,
+                site,
+                issued: now,
+            });
+        }
+        if held.len() > random.below(40) {
+            let at = random.below(held.len());
+            give_back(world, held.swap_remove(at), &mut random, &mut seen);
+        }
+        if round % 256 == 0 {
+            assert!(world.cache.bytes() <= BOUND, "{:?}", world.cache);
+            let octets = OCTETS.load(SeqCst) - before;
+            assert!(
+                octets <= BOUND as i64 + BESIDE,
+                "{octets} octets of heap, {:?}",
+                world.cache
+            );
+        }
+    }
+    for ticket in held {
+        give_back(world, ticket, &mut random, &mut seen);
+    }
+    seen
+}
+
+fn give_back(world: &World, held: Held, random: &mut Random, seen: &mut Seen) {
+    let Held {
+        ticket,
+        site,
+        issued,
+    } = held;
+    let now = world.now();
+    seen.late += u64::from(now - issued >= LIFE);
+    // No longer out, as far as the test knows, before the cache knows it. If another was issued since, its mark stays.
+    let _ = world.tickets[site].compare_exchange(issued + 1, 0, SeqCst, SeqCst);
+    if random.below(5) == 0 {
+        return drop(ticket);
+    }
+    let status = if site % 10 == 0 {
+        404
+    } else {
+        [200, 200, 200, 503][random.below(4)]
+    };
+    let rules = random.below(50);
+    let body: String = (0..rules).fold(
+        "User-agent: *\nDisallow: /private/\n".into(),
+        |body: String, n| body + &format!("Disallow: /{n}/{site}\n"),
+    );
+    let origin = ticket.origin().to_owned();
+    let outcome = Outcome::of_status(&world.crawlers, origin, status, body, now).unwrap();
+    ticket.finish(outcome, now).unwrap();
+}
