@@ -396,6 +396,7 @@ static void image_sitemap(void)
 }
 
 #include "misuse_fetch.h"
+#include "misuse_cache.h"
 
 int main(void)
 {
@@ -419,6 +420,11 @@ int main(void)
         MISUSED(fetch_outcome), MISUSED(fetch_free), MISUSED(outcome_of_status), MISUSED(outcome_decode),
         MISUSED(outcome_encode), MISUSED(outcome_get), MISUSED(outcome_text), MISUSED(outcome_rules),
         MISUSED(outcome_check), MISUSED(outcome_retain), MISUSED(outcome_free),
+        MISUSED(cache_new), MISUSED(cache_add_crawler), MISUSED(cache_set), MISUSED(cache_check),
+        MISUSED(cache_remove), MISUSED(cache_clear), MISUSED(cache_bytes), MISUSED(cache_count),
+        MISUSED(cache_import), MISUSED(cache_retain), MISUSED(cache_free), MISUSED(cache_cursor_new),
+        MISUSED(cache_cursor_next), MISUSED(cache_cursor_free), MISUSED(ticket_origin), MISUSED(ticket_fetch),
+        MISUSED(ticket_finish), MISUSED(ticket_free),
     };
     int result;
 

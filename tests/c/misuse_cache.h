@@ -1,0 +1,309 @@
+/* The rows of the misuse table for the cache and its tickets; a part of test_misuse.c. */
+#ifndef ROBOTS_TESTS_MISUSE_CACHE_H
+#define ROBOTS_TESTS_MISUSE_CACHE_H
+
+enum { CACHE_BYTES = 65536, CACHE_NOW = 1800000000 };
+
+static const char CACHED[] = "https://example.com/x";
+
+static robots_cache *new_cache(void)
+{
+    robots_cache *made = NULL;
+    robots_status status = robots_cache_new(crawler, CACHE_BYTES, &made);
+
+    if (status != ROBOTS_OK || made == NULL)
+        give_up("robots_cache_new", status);
+    return made;
+}
+
+/* The ticket for CACHED, of which nothing may be known. */
+static robots_ticket *new_ticket(const robots_cache *cache)
+{
+    robots_cache_answer answer;
+
+    answer.size = sizeof answer;
+    robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, CACHE_NOW, &answer);
+    if (answer.action != ROBOTS_CACHE_FETCH || answer.ticket == NULL)
+        give_up("no ticket", ROBOTS_VERDICT_STATUS(answer.verdict));
+    return answer.ticket;
+}
+
+static robots_outcome *new_missing(const char *url)
+{
+    robots_outcome *made = NULL;
+    robots_status status = robots_outcome_of_status(crawler, url, strlen(url), 404, NULL, 0, CACHE_NOW, &made);
+
+    if (status != ROBOTS_OK || made == NULL)
+        give_up("robots_outcome_of_status", status);
+    return made;
+}
+
+static void cache_new(void)
+{
+    static const size_t sizes[] = {0, 1, CACHE_BYTES - 1};
+    robots_cache *made;
+    size_t i;
+
+    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        made = UNTOUCHED;
+        CHECK_INT(robots_cache_new(crawler, sizes[i], &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+    }
+    made = UNTOUCHED;
+    CHECK_INT(robots_cache_new(NULL, SIZE_MAX, &made), ROBOTS_E_ARG);
+    CHECK(made == NULL);
+    CHECK_INT(robots_cache_new(crawler, CACHE_BYTES, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_new(crawler, SIZE_MAX, &made), ROBOTS_OK); /* nothing is allocated in advance */
+    robots_cache_free(made);
+}
+
+static void cache_add_crawler(void)
+{
+    robots_cache *cache = new_cache();
+
+    CHECK_INT(robots_cache_add_crawler(NULL, crawler), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_add_crawler(cache, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_add_crawler(NULL, NULL), ROBOTS_E_ARG);
+    CHECK(robots_cache_retain(cache) == cache);
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_ORDER); /* another may be using it */
+    robots_cache_free(cache);
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_OK);
+    robots_cache_free(cache);
+}
+
+static void cache_set(void)
+{
+    static const struct {
+        uint32_t option;
+        uint64_t value;
+    } rows[] = {
+        {0, 1}, {2, 1}, {UINT32_MAX, 1}, {ROBOTS_CACHE_OPT_TICKET_LIFE, 0}, {ROBOTS_CACHE_OPT_TICKET_LIFE, 86401},
+        {ROBOTS_CACHE_OPT_TICKET_LIFE, UINT64_MAX},
+    };
+    robots_cache *cache = new_cache();
+    robots_ticket *ticket;
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_INT(robots_cache_set(cache, rows[i].option, rows[i].value), ROBOTS_E_ARG);
+        CHECK_INT(robots_cache_set(NULL, rows[i].option, rows[i].value), ROBOTS_E_ARG);
+    }
+    ticket = new_ticket(cache);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60), ROBOTS_E_ORDER);
+    robots_ticket_free(ticket);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60), ROBOTS_OK);
+    robots_cache_free(cache);
+}
+
+static void cache_check(void)
+{
+    static const struct {
+        const char *url;
+        size_t len;
+        robots_status status;
+    } rows[] = {
+        {NULL, 0, ROBOTS_E_URL}, {CACHED, 0, ROBOTS_E_URL}, {CACHED, 8, ROBOTS_E_URL}, {"/x", 2, ROBOTS_E_URL},
+        {"\0", 1, ROBOTS_E_URL}, {"https://\xff/", 10, ROBOTS_E_URL}, {"file:///x", 9, ROBOTS_E_SCHEME},
+        {NULL, 1, ROBOTS_E_ARG}, {NULL, SIZE_MAX, ROBOTS_E_ARG}, {CACHED, SIZE_MAX, ROBOTS_E_ARG},
+        {CACHED, SIZE_MAX / 2 + 1, ROBOTS_E_ARG},
+    };
+    static const size_t sizes[] = {0, 1, sizeof(robots_cache_answer) - 1};
+    robots_cache *cache = new_cache();
+    robots_cache_answer answer;
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        answer.size = sizeof answer;
+        answer.verdict = 1;
+        answer.action = 99;
+        answer.ticket = UNTOUCHED;
+        CHECK(refused(robots_cache_check(cache, 0, rows[i].url, rows[i].len, CACHE_NOW, &answer), rows[i].status));
+        CHECK(refused(answer.verdict, rows[i].status));
+        CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.ticket == NULL && answer.until == 0);
+        answer.ticket = UNTOUCHED;
+        CHECK(refused(robots_cache_check(NULL, 0, rows[i].url, rows[i].len, CACHE_NOW, &answer), ROBOTS_E_ARG));
+        CHECK(refused(answer.verdict, ROBOTS_E_ARG) && answer.ticket == NULL);
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, rows[i].url, rows[i].len, CACHE_NOW, NULL)));
+    }
+    CHECK(refused(robots_cache_check(cache, 1, CACHED, sizeof CACHED - 1, CACHE_NOW, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_check(cache, UINT32_MAX, CACHED, sizeof CACHED - 1, CACHE_NOW, &answer), ROBOTS_E_ARG));
+    /* A ticket that nobody could take is not issued, and an answer there is no room for is not written. */
+    CHECK(refused(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, CACHE_NOW, NULL), ROBOTS_E_ARG));
+    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        answer.size = sizes[i];
+        answer.ticket = UNTOUCHED;
+        CHECK(refused(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, CACHE_NOW, &answer), ROBOTS_E_ARG));
+        CHECK(answer.ticket == UNTOUCHED);
+    }
+    CHECK_INT(robots_cache_count(cache), 0);
+    /* A larger answer, of a later version, is welcome; a clock at its ends, too. */
+    answer.size = sizeof answer + 1000;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, UINT64_MAX, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    robots_ticket_free(answer.ticket);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, 0, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    robots_ticket_free(answer.ticket);
+    robots_cache_free(cache);
+}
+
+static void cache_remove(void)
+{
+    robots_cache *cache = new_cache();
+    robots_ticket *ticket = new_ticket(cache);
+
+    CHECK_INT(robots_cache_remove(NULL, CACHED, sizeof CACHED - 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_remove(cache, NULL, 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_remove(cache, CACHED, SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_remove(cache, NULL, 0), ROBOTS_E_URL);
+    CHECK_INT(robots_cache_remove(cache, "file:///x", 9), ROBOTS_E_SCHEME);
+    CHECK_INT(robots_cache_remove(cache, CACHED, sizeof CACHED - 1), ROBOTS_OK);
+    CHECK_INT(robots_cache_remove(cache, CACHED, sizeof CACHED - 1), ROBOTS_OK);
+    CHECK_INT(robots_cache_count(cache), 1); /* its ticket is out still */
+    robots_ticket_free(ticket);
+    CHECK_INT(robots_cache_count(cache), 0);
+    CHECK_INT(robots_cache_remove(cache, CACHED, sizeof CACHED - 1), ROBOTS_OK);
+    robots_cache_free(cache);
+}
+
+static void cache_clear(void)
+{
+    robots_cache *cache = new_cache();
+
+    robots_cache_clear(NULL);
+    robots_cache_clear(cache);
+    robots_cache_clear(cache);
+    robots_cache_free(cache);
+}
+
+static void cache_bytes(void)
+{
+    CHECK_INT(robots_cache_bytes(NULL), 0);
+}
+
+static void cache_count(void)
+{
+    CHECK_INT(robots_cache_count(NULL), 0);
+}
+
+static void cache_import(void)
+{
+    robots_cache *cache = new_cache();
+
+    CHECK_INT(robots_cache_import(NULL, "x", 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_import(cache, NULL, 1), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_import(cache, "x", SIZE_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_import(cache, NULL, 0), ROBOTS_E_IMAGE);
+    CHECK_INT(robots_cache_import(cache, "x", 1), ROBOTS_E_IMAGE);
+    CHECK(robots_cache_import(cache, image.ptr, image.len) != ROBOTS_OK); /* rules alone are no record */
+    CHECK_INT(robots_cache_count(cache), 0);
+    robots_cache_free(cache);
+}
+
+static void cache_retain(void)
+{
+    CHECK(robots_cache_retain(NULL) == NULL);
+}
+
+static void cache_free(void)
+{
+    robots_cache_free(NULL);
+    robots_cache_free(NULL);
+}
+
+static void cache_cursor_new(void)
+{
+    robots_cache *cache = new_cache();
+    robots_cache_cursor *made = UNTOUCHED;
+
+    CHECK_INT(robots_cache_cursor_new(NULL, &made), ROBOTS_E_ARG);
+    CHECK(made == NULL);
+    CHECK_INT(robots_cache_cursor_new(cache, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_cursor_new(NULL, NULL), ROBOTS_E_ARG);
+    robots_cache_free(cache);
+}
+
+static void cache_cursor_next(void)
+{
+    robots_cache *cache = new_cache();
+    robots_cache_cursor *cursor = NULL;
+
+    CHECK_INT(robots_cache_cursor_next(NULL).len, 0);
+    CHECK_INT(robots_cache_cursor_new(cache, &cursor), ROBOTS_OK);
+    CHECK_INT(robots_cache_cursor_next(cursor).len, 0);
+    CHECK_INT(robots_cache_cursor_next(cursor).len, 0);
+    robots_cache_cursor_free(cursor);
+    robots_cache_free(cache);
+}
+
+static void cache_cursor_free(void)
+{
+    robots_cache_cursor_free(NULL);
+}
+
+static void ticket_origin(void)
+{
+    robots_cache *cache = new_cache();
+    robots_ticket *ticket = new_ticket(cache);
+    robots_outcome *outcome = new_missing(CACHED);
+
+    CHECK_INT(robots_ticket_origin(NULL).len, 0);
+    CHECK_INT(robots_ticket_origin(ticket).len, 19);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_OK);
+    CHECK_INT(robots_ticket_origin(ticket).len, 0);
+    robots_ticket_free(ticket);
+    robots_outcome_free(outcome);
+    robots_cache_free(cache);
+}
+
+static void ticket_fetch(void)
+{
+    robots_cache *cache = new_cache();
+    robots_ticket *ticket = new_ticket(cache);
+    robots_outcome *outcome = new_missing(CACHED);
+    robots_fetch *made = UNTOUCHED;
+
+    CHECK_INT(robots_ticket_fetch(NULL, CACHE_NOW, &made), ROBOTS_E_ARG);
+    CHECK(made == NULL);
+    CHECK_INT(robots_ticket_fetch(ticket, CACHE_NOW, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_OK);
+    made = UNTOUCHED;
+    CHECK_INT(robots_ticket_fetch(ticket, CACHE_NOW, &made), ROBOTS_E_ORDER);
+    CHECK(made == NULL);
+    robots_ticket_free(ticket);
+    robots_outcome_free(outcome);
+    robots_cache_free(cache);
+}
+
+static void ticket_finish(void)
+{
+    robots_cache *cache = new_cache();
+    robots_ticket *ticket = new_ticket(cache);
+    robots_outcome *outcome = new_missing(CACHED), *other = new_missing("https://other.example/");
+
+    CHECK_INT(robots_ticket_finish(NULL, outcome, CACHE_NOW), ROBOTS_E_ARG);
+    CHECK_INT(robots_ticket_finish(ticket, NULL, CACHE_NOW), ROBOTS_E_ARG);
+    CHECK_INT(robots_ticket_finish(NULL, NULL, CACHE_NOW), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_count(cache), 1); /* it is out still */
+    CHECK_INT(robots_ticket_finish(ticket, other, CACHE_NOW), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_count(cache), 0); /* another site's outcome: as if nobody had fetched */
+    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_E_ORDER);
+    CHECK_INT(robots_cache_count(cache), 0);
+    robots_ticket_free(ticket);
+
+    ticket = new_ticket(cache);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_OK);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_E_ORDER);
+    robots_ticket_free(ticket);
+    robots_outcome_free(outcome);
+    robots_outcome_free(other);
+    robots_cache_free(cache);
+}
+
+static void ticket_free(void)
+{
+    robots_ticket_free(NULL);
+    robots_ticket_free(NULL);
+}
+
+#endif

@@ -1,0 +1,304 @@
+/* robots_cache and robots_ticket: what is known of many sites, alone and in 8 threads. */
+#include "harness.h"
+#include "support.h"
+
+#include <pthread.h>
+
+enum { NOW = 1800000000, DAY = 86400, TICKET_LIFE = 120 };
+
+static const char RULES[] = "user-agent: *\ndisallow: /private\n";
+
+static robots_crawler *crawler;
+
+static robots_cache *new_cache(size_t max_bytes)
+{
+    robots_cache *cache = NULL;
+    robots_status status = robots_cache_new(crawler, max_bytes, &cache);
+
+    if (status != ROBOTS_OK || cache == NULL)
+        give_up("robots_cache_new", status);
+    return cache;
+}
+
+/* Asks with a copy of exactly the URL's octets. */
+static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const char *url, uint64_t now)
+{
+    robots_cache_answer answer;
+    size_t len = strlen(url);
+    char *copy = exact_copy(url, len);
+    robots_verdict verdict;
+
+    memset(&answer, 0xA5, sizeof answer);
+    answer.size = sizeof answer;
+    verdict = robots_cache_check(cache, who, copy, len, now, &answer);
+    free(copy);
+    CHECK(verdict == answer.verdict);
+    CHECK(answer.size == sizeof answer && answer.reserved == 0);
+    CHECK(answer.action == ROBOTS_CACHE_DECIDED || !ROBOTS_VERDICT_ALLOWED(verdict));
+    CHECK((answer.action == ROBOTS_CACHE_FETCH) <= (answer.ticket != NULL));
+    return answer;
+}
+
+/* Answers a ticket's requests: `status`, and `body` if there is one. */
+static robots_outcome *retrieve(const robots_ticket *ticket, uint32_t status, const char *body, uint64_t now)
+{
+    robots_fetch *fetch = NULL;
+    robots_outcome *outcome = NULL;
+
+    CHECK_INT(robots_ticket_fetch(ticket, now, &fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
+    CHECK_INT(robots_fetch_status(fetch, status, now), ROBOTS_OK);
+    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
+        CHECK_INT(robots_fetch_body(fetch, body, strlen(body)), ROBOTS_OK);
+        CHECK_INT(robots_fetch_end(fetch), ROBOTS_OK);
+    }
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
+    CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_OK);
+    robots_fetch_free(fetch);
+    return outcome;
+}
+
+/* Fetches what a ticket is for, and ends it. */
+static void serve(robots_ticket *ticket, uint32_t status, const char *body, uint64_t now)
+{
+    robots_outcome *outcome = retrieve(ticket, status, body, now);
+
+    CHECK_INT(robots_ticket_finish(ticket, outcome, now), ROBOTS_OK);
+    robots_outcome_free(outcome);
+    robots_ticket_free(ticket);
+}
+
+static void one_fetches_and_all_are_served(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_cache_answer answer = ask(cache, 0, "https://example.com/private/a", NOW);
+    robots_ticket *ticket = answer.ticket;
+    robots_str origin = robots_ticket_origin(ticket);
+
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    CHECK_INT(ROBOTS_VERDICT_REASON(answer.verdict), ROBOTS_REASON_DEFER);
+    CHECK(origin.len == 19 && memcmp(origin.ptr, "https://example.com", 19) == 0);
+
+    answer = ask(cache, 0, "https://example.com/", NOW + 1);
+    CHECK_INT(answer.action, ROBOTS_CACHE_WAIT);
+    CHECK_INT(answer.until, NOW + TICKET_LIFE);
+    CHECK(answer.ticket == NULL);
+
+    serve(ticket, 200, RULES, NOW + 1);
+    answer = ask(cache, 0, "https://example.com/private/a", NOW + 2);
+    CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+    CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
+    CHECK(answer.ticket == NULL && answer.until == 0);
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://EXAMPLE.com:443/", NOW + 2).verdict));
+    CHECK_INT(robots_cache_count(cache), 1);
+    CHECK(robots_cache_bytes(cache) > 0 && robots_cache_bytes(cache) < 2000);
+
+    CHECK_INT(robots_cache_remove(cache, "https://example.com/x", 21), ROBOTS_OK);
+    CHECK_INT(robots_cache_count(cache), 0);
+    CHECK_INT(robots_cache_bytes(cache), 0);
+    robots_cache_free(cache);
+}
+
+/* SPEC 3.4: the old rules serve while somebody refreshes them; SPEC 2.11: and when that fails. */
+static void old_rules_serve(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_cache_answer answer;
+    uint64_t due = NOW + DAY;
+
+    serve(ask(cache, 0, "https://example.com/", NOW).ticket, 200, RULES, NOW);
+    CHECK(ask(cache, 0, "https://example.com/", due - 1).ticket == NULL);
+    answer = ask(cache, 0, "https://example.com/private", due);
+    CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+    CHECK(answer.ticket != NULL);
+    CHECK(ask(cache, 0, "https://example.com/private", due).ticket == NULL);
+    serve(answer.ticket, 503, "", due);
+    answer = ask(cache, 0, "https://example.com/private", due);
+    CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
+    CHECK(answer.ticket == NULL);
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://example.com/", due).verdict));
+    robots_cache_clear(cache);
+    CHECK_INT(robots_cache_count(cache), 0);
+    robots_cache_free(cache);
+}
+
+/* SPEC 3.7 */
+static void one_fetch_serves_several_crawlers(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_crawler *second = new_crawler("SecondBot");
+    robots_cache_answer answer;
+    int i;
+
+    CHECK_INT(robots_cache_add_crawler(cache, second), ROBOTS_OK);
+    robots_crawler_free(second); /* copied */
+    serve(ask(cache, 1, "https://example.com/", NOW).ticket, 200,
+          "user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: SecondBot\ndisallow: /b\n", NOW);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://example.com/a", NOW).verdict));
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://example.com/b", NOW).verdict));
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(cache, 1, "https://example.com/a", NOW).verdict));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(ask(cache, 1, "https://example.com/b", NOW).verdict));
+    answer = ask(cache, 2, "https://example.com/b", NOW);
+    CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
+    /* Too late for settings now. */
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_ORDER);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 5), ROBOTS_E_ORDER);
+    robots_cache_free(cache);
+
+    cache = new_cache(1000000);
+    for (i = 1; i < 16; i++)
+        CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_OK);
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_ARG);
+    robots_cache_free(cache);
+}
+
+static void tickets_die_and_outlive_their_cache(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_ticket *dead, *next;
+    robots_outcome *outcome;
+
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 5), ROBOTS_OK);
+    dead = ask(cache, 0, "https://example.com/", NOW).ticket;
+    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 4).action, ROBOTS_CACHE_WAIT);
+    next = ask(cache, 0, "https://example.com/", NOW + 5).ticket;
+    CHECK(next != NULL);
+    robots_ticket_free(dead); /* not the one that is out now */
+    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 6).action, ROBOTS_CACHE_WAIT);
+
+    outcome = retrieve(next, 404, "", NOW + 6);
+    robots_cache_free(cache);
+    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_OK);
+    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_E_ORDER);
+    robots_ticket_free(next);
+    robots_outcome_free(outcome);
+}
+
+static void a_cache_is_taken_along(void)
+{
+    robots_cache *cache = new_cache(1000000), *warm = new_cache(1000000);
+    robots_cache_cursor *cursor = NULL;
+    robots_str record;
+    int site, records = 0;
+
+    for (site = 0; site < 10; site++) {
+        char url[64];
+
+        snprintf(url, sizeof url, "https://site-%d.example/", site);
+        serve(ask(cache, 0, url, NOW).ticket, site % 2 == 0 ? 200 : 404, RULES, NOW);
+    }
+    CHECK_INT(robots_cache_cursor_new(cache, &cursor), ROBOTS_OK);
+    robots_cache_free(cache); /* the cursor keeps it */
+    while ((record = robots_cache_cursor_next(cursor)).len > 0) {
+        char *copy = exact_copy(record.ptr, record.len);
+
+        copy[record.len / 2] ^= 1;
+        CHECK(robots_cache_import(warm, copy, record.len) != ROBOTS_OK);
+        copy[record.len / 2] ^= 1;
+        CHECK(robots_cache_import(warm, copy, record.len - 1) != ROBOTS_OK);
+        CHECK_INT(robots_cache_count(warm), records);
+        CHECK_INT(robots_cache_import(warm, copy, record.len), ROBOTS_OK);
+        free(copy);
+        records++;
+    }
+    CHECK_INT(robots_cache_cursor_next(cursor).len, 0);
+    robots_cache_cursor_free(cursor);
+    CHECK_INT(records, 10);
+    CHECK_INT(robots_cache_count(warm), 10);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(ask(warm, 0, "https://site-4.example/private", NOW).verdict));
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(warm, 0, "https://site-5.example/private", NOW).verdict));
+    robots_cache_free(warm);
+}
+
+/* --- threads --- */
+
+enum { THREADS = 8, SITES = 500, ROUNDS = 4000, BOUND = 300000 }; /* half of the sites fit */
+
+static unsigned out[SITES]; /* how many tickets are out for each site */
+
+typedef struct {
+    pthread_t thread;
+    robots_cache *cache; /* a reference of its own */
+    unsigned number;
+    unsigned long wrong, decided;
+} worker;
+
+static void *crawl(void *argument)
+{
+    worker *self = argument;
+    unsigned state = self->number, round;
+    robots_outcome *outcome;
+
+    for (round = 0; round < ROUNDS; round++) {
+        robots_cache_answer answer;
+        unsigned site = (state = state * 1103515245u + 12345u) >> 16 & 0x7FFFu;
+        char url[64];
+        int len;
+
+        site %= SITES;
+        len = snprintf(url, sizeof url, "https://site-%u.example/private", site);
+        answer.size = sizeof answer;
+        robots_cache_check(self->cache, 0, url, (size_t)len, NOW, &answer);
+        self->wrong += ROBOTS_VERDICT_ALLOWED(answer.verdict) || robots_cache_bytes(self->cache) > BOUND;
+        self->decided += answer.action == ROBOTS_CACHE_DECIDED;
+        if (answer.ticket == NULL)
+            continue;
+        self->wrong += __atomic_fetch_add(&out[site], 1, __ATOMIC_SEQ_CST) != 0;
+        outcome = NULL;
+        if (round % 4 != 0)
+            self->wrong += robots_outcome_of_status(crawler, url, (size_t)len, 200,
+                                                    RULES, sizeof RULES - 1, NOW, &outcome) != ROBOTS_OK;
+        __atomic_fetch_sub(&out[site], 1, __ATOMIC_SEQ_CST);
+        if (outcome != NULL)
+            self->wrong += robots_ticket_finish(answer.ticket, outcome, NOW) != ROBOTS_OK;
+        robots_ticket_free(answer.ticket);
+        robots_outcome_free(outcome);
+    }
+    robots_cache_free(self->cache);
+    return NULL;
+}
+
+static void many_threads_share_a_cache(void)
+{
+    robots_cache *cache = new_cache(BOUND);
+    worker workers[THREADS];
+    unsigned i;
+    unsigned long decided = 0;
+
+    for (i = 0; i < THREADS; i++) {
+        workers[i].cache = robots_cache_retain(cache);
+        workers[i].number = i;
+        workers[i].wrong = workers[i].decided = 0;
+        CHECK(workers[i].cache == cache);
+    }
+    for (i = 0; i < THREADS; i++)
+        if (pthread_create(&workers[i].thread, NULL, crawl, &workers[i]) != 0)
+            give_up("pthread_create", ROBOTS_OK);
+    for (i = 0; i < THREADS; i++) {
+        CHECK_INT(pthread_join(workers[i].thread, NULL), 0);
+        CHECK_INT(workers[i].wrong, 0);
+        decided += workers[i].decided;
+    }
+    CHECK(decided > 0);
+    CHECK(robots_cache_count(cache) > 50 && robots_cache_bytes(cache) <= BOUND);
+    robots_cache_free(cache);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"one fetches and all are served", one_fetches_and_all_are_served},
+        {"old rules serve", old_rules_serve},
+        {"one fetch serves several crawlers", one_fetch_serves_several_crawlers},
+        {"tickets die and outlive their cache", tickets_die_and_outlive_their_cache},
+        {"a cache is taken along", a_cache_is_taken_along},
+        {"many threads share a cache", many_threads_share_a_cache},
+    };
+    int result;
+
+    crawler = new_crawler("ExampleBot");
+    result = RUN_TESTS("cache", tests);
+    robots_crawler_free(crawler);
+    return result;
+}
