@@ -414,6 +414,152 @@ private:
     std::unique_ptr<robots_crawler, free> handle_;
 };
 
+/// The one permission to fetch an origin's robots.txt. Given back when it ends; move-only.
+class ticket {
+public:
+    ticket() noexcept = default;
+
+    /// The key of the origin, such as "https://example.com"; lives until finish() or the end of the ticket.
+    [[nodiscard]] std::string_view origin() const noexcept { return detail::view(robots_ticket_origin(handle_.get())); }
+    /// Begins the retrieval. The caller ends it with robots_fetch_free.
+    [[nodiscard]] robots_fetch *fetch(std::uint64_t now) const
+    {
+        robots_fetch *made = nullptr;
+        detail::require(robots_ticket_fetch(handle_.get(), now, &made));
+        return made;
+    }
+    /// Hands the outcome in, once. Throws robots::error for that of another site, or one that does not fit.
+    void finish(const robots_outcome *outcome, std::uint64_t now) { detail::require(try_finish(outcome, now)); }
+    /// The same; returns the status.
+    [[nodiscard]] robots_status try_finish(const robots_outcome *outcome, std::uint64_t now) noexcept
+    {
+        return robots_ticket_finish(handle_.get(), outcome, now);
+    }
+
+    /// Takes a ticket of the C functions over.
+    [[nodiscard]] static ticket adopt(robots_ticket *handle) noexcept
+    {
+        ticket made;
+        made.handle_.reset(handle);
+        return made;
+    }
+    [[nodiscard]] const robots_ticket *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    struct free {
+        void operator()(robots_ticket *handle) const noexcept { robots_ticket_free(handle); }
+    };
+
+    std::unique_ptr<robots_ticket, free> handle_;
+};
+
+/// What is to be done with a URL.
+enum class action : std::uint32_t {
+    decided = ROBOTS_CACHE_DECIDED,
+    fetch = ROBOTS_CACHE_FETCH,
+    wait = ROBOTS_CACHE_WAIT,
+    defer = ROBOTS_CACHE_DEFER
+};
+
+/// The answer of a cache. Move-only, as its ticket is.
+struct cache_answer {
+    /// Allowed only where the cache decided so; an error is in it.
+    robots::verdict verdict;
+    robots::action action = robots::action::decided;
+    /// Of wait and defer: when to ask again, in seconds since 1970-01-01 UTC.
+    std::uint64_t until = 0;
+    /// Always one with action::fetch, at times with action::decided, else none.
+    robots::ticket ticket;
+};
+
+/// The records of a cache, see cache::records. Move-only.
+class cache_cursor {
+public:
+    /// The next record for cache::import; empty when there are no more. Lives until the next call.
+    [[nodiscard]] std::string_view next() noexcept { return detail::view(robots_cache_cursor_next(handle_.get())); }
+
+private:
+    friend class cache;
+    struct free {
+        void operator()(robots_cache_cursor *handle) const noexcept { robots_cache_cursor_free(handle); }
+    };
+    explicit cache_cursor(robots_cache_cursor *made) noexcept : handle_(made) {}
+
+    std::unique_ptr<robots_cache_cursor, free> handle_;
+};
+
+/// What is known of many sites, in a bounded piece of memory. A copy is another reference to the same cache, and any
+/// number of threads may ask it. Empty when moved from.
+class cache {
+public:
+    /// A cache for a crawler, which is copied, of at most `max_bytes` octets.
+    cache(const crawler &who, std::size_t max_bytes)
+    {
+        detail::require(robots_cache_new(who.get(), max_bytes, &handle_));
+    }
+    cache(const cache &other) noexcept : handle_(robots_cache_retain(other.handle_)) {}
+    cache(cache &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    cache &operator=(cache other) noexcept
+    {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~cache() { robots_cache_free(handle_); }
+
+    /// A further crawler, whose index is the next; before the cache is used or copied.
+    cache &add_crawler(const crawler &who)
+    {
+        detail::require(robots_cache_add_crawler(handle_, who.get()));
+        return *this;
+    }
+    /// How many seconds a ticket lives; before the cache is used or copied.
+    cache &ticket_life(std::uint64_t seconds)
+    {
+        detail::require(robots_cache_set(handle_, ROBOTS_CACHE_OPT_TICKET_LIFE, seconds));
+        return *this;
+    }
+
+    /// What a crawler is to do with an absolute URL at `now`, in seconds since 1970-01-01 UTC.
+    [[nodiscard]] cache_answer check(std::string_view url, std::uint64_t now, std::uint32_t who = 0) const noexcept
+    {
+        robots_cache_answer raw = {};
+        raw.size = sizeof raw;
+        cache_answer answer;
+        answer.verdict = robots::verdict(robots_cache_check(handle_, who, url.data(), url.size(), now, &raw));
+        answer.action = static_cast<robots::action>(raw.action);
+        answer.until = raw.until;
+        answer.ticket = ticket::adopt(raw.ticket);
+        return answer;
+    }
+
+    /// Forgets the site of a URL. Throws robots::error for what is no URL of a site.
+    void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_, url.data(), url.size())); }
+    void clear() const noexcept { robots_cache_clear(handle_); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return robots_cache_bytes(handle_); }
+    [[nodiscard]] std::size_t count() const noexcept { return robots_cache_count(handle_); }
+
+    /// All that is kept, one record a site.
+    [[nodiscard]] cache_cursor records() const
+    {
+        robots_cache_cursor *made = nullptr;
+        detail::require(robots_cache_cursor_new(handle_, &made));
+        return cache_cursor(made);
+    }
+    /// Takes a record over; returns the status, so that the rest goes on after a damaged one.
+    [[nodiscard]] robots_status try_import(std::string_view record) const noexcept
+    {
+        return robots_cache_import(handle_, record.data(), record.size());
+    }
+
+    /// For the C functions; stays with this object.
+    [[nodiscard]] const robots_cache *get() const noexcept { return handle_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    robots_cache *handle_ = nullptr;
+};
+
 /// The version of the library in use, such as "0.1.0".
 [[nodiscard]] inline std::string_view version() noexcept { return robots_version(); }
 /// The same as a number, to be compared with ROBOTS_VERSION_NUMBER, that of the headers.

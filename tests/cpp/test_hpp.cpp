@@ -274,11 +274,78 @@ void images()
     CHECK(!robots::image_view({}).allowed("/x"));
 }
 
+constexpr std::uint64_t NOW = 1800000000;
+
+/* Fetches what a ticket is for: `body` with status 200. */
+void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
+{
+    robots_fetch *const fetch = ticket.fetch(now);
+    robots_outcome *outcome = nullptr;
+
+    CHECK(robots_fetch_status(fetch, 200, now) == ROBOTS_OK && robots_fetch_headers_end(fetch) == ROBOTS_OK);
+    CHECK(robots_fetch_body(fetch, body.data(), body.size()) == ROBOTS_OK && robots_fetch_end(fetch) == ROBOTS_OK);
+    CHECK(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
+    robots_fetch_free(fetch);
+    ticket.finish(outcome, now);
+    CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_ORDER && ticket.origin().empty());
+    robots_outcome_free(outcome);
+}
+
+void caches()
+{
+    static_assert(!std::is_copy_constructible_v<robots::ticket> && !std::is_copy_constructible_v<robots::cache_cursor>);
+    static_assert(std::is_nothrow_move_constructible_v<robots::cache_answer>);
+    static_assert(std::is_nothrow_copy_constructible_v<robots::cache> && sizeof(robots::cache) == sizeof(void *));
+
+    const robots::crawler first("ExampleBot"), second("SecondBot");
+    robots::cache cache(first, 100000);
+    cache.add_crawler(second).ticket_life(60);
+    CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { cache.ticket_life(0); }) == ROBOTS_E_ARG);
+
+    robots::cache_answer answer = cache.check("https://example.com/private", NOW);
+    CHECK(answer.action == robots::action::fetch && answer.ticket && !answer.verdict.allowed());
+    CHECK(answer.ticket.origin() == "https://example.com");
+    CHECK(thrown([&] { cache.add_crawler(first); }) == ROBOTS_E_ORDER);
+    const robots::cache_answer wait = cache.check("https://example.com/private", NOW, 1);
+    CHECK(wait.action == robots::action::wait && wait.until == NOW + 60 && !wait.ticket);
+    serve(std::move(answer.ticket), "user-agent: SecondBot\ndisallow: /private\n", NOW);
+    CHECK(cache.check("https://example.com/private", NOW).verdict.allowed());
+    answer = cache.check("https://example.com/private", NOW, 1);
+    CHECK(answer.action == robots::action::decided && !answer.ticket && answer.verdict.line() == 2);
+    CHECK(cache.check("https://example.com/", NOW, 2).verdict.status() == ROBOTS_E_ARG);
+    CHECK(cache.check("/private", NOW).verdict.status() == ROBOTS_E_URL);
+
+    // Dropped, so given back.
+    (void)cache.check("https://other.example/", NOW);
+    CHECK(cache.check("https://other.example/", NOW).action == robots::action::fetch);
+    CHECK(cache.count() == 1 && cache.bytes() > 0);
+
+    robots::cache warm(first, 100000);
+    robots::cache_cursor foreign = cache.records();
+    CHECK(warm.try_import(foreign.next()) != ROBOTS_OK && foreign.next().empty()); // of other crawlers
+    warm.add_crawler(second);
+    robots::cache_cursor records = cache.records();
+    CHECK(warm.try_import(records.next()) == ROBOTS_OK && warm.count() == 1);
+    CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
+
+    robots::cache same = cache;
+    const robots::cache moved = std::move(cache);
+    CHECK(same.get() == moved.get() && same && !cache);
+    CHECK(cache.check("https://example.com/", NOW).verdict.status() == ROBOTS_E_ARG);
+    same.remove("https://example.com/x");
+    CHECK(thrown([&] { same.remove("x"); }) == ROBOTS_E_URL);
+    CHECK(moved.count() == 0);
+    same.clear();
+    CHECK(robots::ticket().try_finish(nullptr, NOW) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)robots::ticket().fetch(NOW); }) == ROBOTS_E_ARG);
+}
+
 } // namespace
 
 int main()
 {
-    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images};
+    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images, caches};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {
