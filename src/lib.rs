@@ -24,6 +24,9 @@
 //! `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval, told
 //! what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
 //! `ffi` (the C API).
+//! front door, and the hot path: `decide_as`); `batch`; `survey`
+//! (where each line stands), `alone` (one rule asked), `explain` (why, for people), `extras`
+//! (lines that decide nothing); `ffi` (the C API).
 
 mod agent;
 mod alone;
@@ -35,6 +38,7 @@ mod directive;
 mod error;
 mod explain;
 mod fetch;
+mod extras;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
 mod format;
@@ -70,5 +74,7 @@ pub use lint::{
 };
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
+pub use extras::{
+    Choice, Extra, ExtraField, Extras, Hours, Preference, Preferences, RequestRate, Vocabulary,
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

@@ -70,6 +70,7 @@ fn generated() -> String {
     let files = [
         "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome", "ticket",
         "cache",
+        "status", "verdict", "crawler", "rules", "image", "explain", "extras",
     ];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),

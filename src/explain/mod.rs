@@ -17,7 +17,7 @@ use crate::pattern::Strength;
 use crate::rules;
 use crate::survey::{Standing, Survey};
 use crate::url::Target;
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
 
 /// What became of a rule that matches. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -385,9 +385,4 @@ fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
 /// Whether two verdicts let the same be done.
 fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
-}
-
-/// Whether the rules were looked at.
-fn asks_rules(verdict: Verdict) -> bool {
-    !matches!(verdict.reason(), Reason::RobotsTxt | Reason::NoGroup)
 }

@@ -2,16 +2,18 @@
 
 use core::fmt::{self, Display, Formatter};
 
-use super::{Explanation, Fate, Matched, Other, Quote, agree, asks_rules};
+use super::{Explanation, Fate, Matched, Other, Quote, agree};
 use crate::dialect::Dialect;
 use crate::verdict::{Reason, Verdict};
 
-/// So many lines of a kind are shown; of the others is said how many there are.
-const MOST_LINES: usize = 20;
+/// So many rules are shown; of the others is said how many there are.
+const MOST_RULES: usize = 20;
+/// So many user-agent lines.
+const MOST_AGENTS: usize = 5;
 /// So many characters of a line of the file are shown.
 const MOST_CHARACTERS: usize = 60;
 /// So many of a URL, of which the end tells more.
-const MOST_OF_URL: usize = 400;
+const MOST_OF_URL: usize = 240;
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -19,9 +21,7 @@ impl Display for Explanation {
         row(f, "path", shown(&self.path, MOST_OF_URL))?;
         row(f, "dialect", reading(self.dialect()))?;
         self.write_agents(f)?;
-        if asks_rules(self.verdict) {
-            self.write_rules(f)?;
-        }
+        self.write_rules(f)?;
         self.others
             .iter()
             .try_for_each(|other| self.write_other(f, other))
@@ -31,11 +31,9 @@ impl Display for Explanation {
 impl Explanation {
     fn write_agents(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.agents.is_empty() {
-            let mut names = String::new();
-            for (number, token) in self.crawler.tokens().enumerate() {
-                names.push_str(if number > 0 { " or " } else { "" });
-                names.push_str(&shown(token, MOST_CHARACTERS));
-            }
+            let tokens = self.crawler.tokens();
+            let tokens: Vec<String> = tokens.map(|token| shown(token, MOST_CHARACTERS)).collect();
+            let names = tokens.join(", ");
             return if self.crawler.ignore_star {
                 row(
                     f,
@@ -46,30 +44,31 @@ impl Explanation {
                 row(f, "group", format_args!("none names {names} or *"))
             };
         }
-        for (number, quote) in self.agents.iter().take(MOST_LINES).enumerate() {
-            row(f, if number == 0 { "group" } else { "" }, Line(quote))?;
+        let lines = Lines::of(self.agents.iter().take(MOST_AGENTS));
+        for (key, text) in keys("group").zip(&lines.texts) {
+            row(f, key, text)?;
         }
-        more(f, self.agents.len(), "that name it, too")
+        more(f, self.agents.len(), MOST_AGENTS, "that name it, too")
     }
 
     fn write_rules(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.matched.is_empty() {
-            return match self.rule_count {
-                0 => row(f, "rules", "there are none"),
-                1 => row(f, "rules", "the only one does not match"),
-                count => row(f, "rules", format_args!("none of the {count} matches")),
+            return match (self.verdict.reason(), self.rule_count) {
+                (Reason::RobotsTxt, _) => {
+                    row(f, "rules", "not asked: the robots.txt is always allowed")
+                }
+                (Reason::NoGroup, _) => Ok(()),
+                (_, 0) => row(f, "rules", "there are none"),
+                (_, 1) => row(f, "rules", "the only one does not match"),
+                (_, count) => row(f, "rules", format_args!("none of the {count} matches")),
             };
         }
-        let texts = self.matched.iter().take(MOST_LINES);
-        let texts: Vec<String> = texts.map(|rule| Line(&rule.quote).to_string()).collect();
-        let width = texts.iter().map(|text| text.chars().count()).max();
-        let width = width.unwrap_or_default();
-        for (number, (rule, text)) in self.matched.iter().zip(&texts).enumerate() {
-            let key = if number == 0 { "rules" } else { "" };
-            let why = self.why(rule);
-            row(f, key, format_args!("{text:width$}  {why}"))?;
+        let lines = Lines::of(self.matched.iter().map(|rule| &rule.quote).take(MOST_RULES));
+        let width = lines.width;
+        for ((key, text), rule) in keys("rules").zip(&lines.texts).zip(&self.matched) {
+            row(f, key, format_args!("{text:width$}  {}", self.why(rule)))?;
         }
-        more(f, self.matched.len(), "that match and lose")
+        more(f, self.matched.len(), MOST_RULES, "that match and lose")
     }
 
     /// Why a rule won or lost.
@@ -95,22 +94,26 @@ impl Explanation {
     fn write_other(&self, f: &mut Formatter<'_>, other: &Other) -> fmt::Result {
         let key = name(other.dialect);
         if other.verdict.error().is_some() {
-            return row(f, key, "otherwise: not a URL");
+            return row(f, key, "differs: not a URL");
         }
         let word = word(other.verdict);
-        if agree(self.verdict, other.verdict) {
-            let by = match other.verdict.line() {
-                0 => because(other.verdict).to_owned(),
-                line => format!("by line {line}"),
-            };
-            return row(f, key, format_args!("{word}, too: {by}"));
-        }
+        let is_same = agree(self.verdict, other.verdict);
+        let how = if is_same { "agrees" } else { "differs" };
         match &other.quote {
-            Some(quote) => row(f, key, format_args!("OTHERWISE {word}: {}", Line(quote))),
+            Some(quote) if is_same => row(
+                f,
+                key,
+                format_args!("{how}: {word} by line {}", quote.line()),
+            ),
+            Some(quote) => {
+                let text = shown(quote.text(), MOST_CHARACTERS);
+                let line = quote.line();
+                row(f, key, format_args!("{how}: {word} by line {line}: {text}"))
+            }
             None => row(
                 f,
                 key,
-                format_args!("OTHERWISE {word}: {}", because(other.verdict)),
+                format_args!("{how}: {word}, {}", because(other.verdict)),
             ),
         }
     }
@@ -120,9 +123,14 @@ fn row(f: &mut Formatter<'_>, key: &str, text: impl Display) -> fmt::Result {
     writeln!(f, "{key:>10}  {text}")
 }
 
+/// The key stands beside the first line only.
+fn keys(first: &str) -> impl Iterator<Item = &str> {
+    core::iter::once(first).chain(core::iter::repeat(""))
+}
+
 /// How many of `count` lines were not shown.
-fn more(f: &mut Formatter<'_>, count: usize, what: &str) -> fmt::Result {
-    match count.saturating_sub(MOST_LINES) {
+fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Result {
+    match count.saturating_sub(most) {
         0 => Ok(()),
         count => row(f, "", format_args!("and {count} more {what}")),
     }
@@ -162,12 +170,27 @@ fn reading(dialect: Dialect) -> &'static str {
     }
 }
 
-struct Line<'a>(&'a Quote);
+/// Lines of the file, their numbers one below the other.
+struct Lines {
+    texts: Vec<String>,
+    /// Characters of the longest.
+    width: usize,
+}
 
-impl Display for Line<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let text = shown(self.0.text(), MOST_CHARACTERS);
-        write!(f, "line {}: {text}", self.0.line())
+impl Lines {
+    fn of<'a>(quotes: impl Iterator<Item = &'a Quote> + Clone) -> Lines {
+        let last = quotes.clone().map(Quote::line).max().unwrap_or_default();
+        let digits = last.to_string().len();
+        let text = |quote: &Quote| {
+            let text = shown(quote.text(), MOST_CHARACTERS);
+            format!("line {:digits$}: {text}", quote.line())
+        };
+        let texts: Vec<String> = quotes.map(text).collect();
+        let width = texts.iter().map(|text| text.chars().count()).max();
+        Lines {
+            texts,
+            width: width.unwrap_or_default(),
+        }
     }
 }
 
