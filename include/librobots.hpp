@@ -346,6 +346,77 @@ private:
     std::string_view octets_;
 };
 
+/// One diagnostic of a report; it lives as long as the report.
+struct diagnostic {
+    std::uint32_t code;          ///< 51 for what is shown as "R051"
+    std::uint32_t severity;      ///< ROBOTS_LINT_NOTE and its like
+    std::uint32_t line;          ///< counted from 1; 0: about the file as a whole
+    std::uint32_t column;        ///< octets counted from 1
+    std::uint32_t other_line;    ///< another line that has to do with it; 0: none
+    std::size_t start, end;      ///< the octets of the file that it is about
+    std::string_view message;    ///< what is the matter
+    std::string_view suggestion; ///< what to do; perhaps empty
+};
+
+/// One line of a robots.txt and what it means; it lives as long as the report.
+struct meaning {
+    std::uint32_t kind;     ///< ROBOTS_LINE_BLANK and its like
+    std::uint32_t group;    ///< counted from 1; 0: none
+    std::size_t start, end; ///< its octets in the file
+    std::string_view field, value;
+};
+
+/// What is wrong with a robots.txt, and what each of its lines means. Move-only; made by crawler::lint.
+class lint_report {
+public:
+    /// How many diagnostics there are; of each kind the first 100 are kept.
+    [[nodiscard]] std::size_t size() const noexcept { return robots_lint_report_count(handle_.get()); }
+    /// One of them, in the order of the file. Throws robots::error past the last.
+    [[nodiscard]] diagnostic operator[](std::size_t index) const
+    {
+        robots_lint_diagnostic found{};
+        found.size = sizeof found;
+        detail::require(robots_lint_report_get(handle_.get(), index, &found));
+        return {found.code,       found.severity, found.line, found.column,
+                found.other_line, found.start,    found.end,  detail::view(found.message),
+                detail::view(found.suggestion)};
+    }
+    /// How many there are of a severity, also those that were not kept.
+    [[nodiscard]] std::uint64_t total(std::uint32_t severity) const noexcept
+    {
+        return robots_lint_report_total(handle_.get(), severity);
+    }
+    /// How many lines were read.
+    [[nodiscard]] std::size_t line_count() const noexcept { return robots_lint_report_line_count(handle_.get()); }
+    /// A line; the first is 1. Throws robots::error for one that is not there.
+    [[nodiscard]] meaning line(std::size_t number) const
+    {
+        robots_lint_line line{};
+        line.size = sizeof line;
+        detail::require(robots_lint_report_line(handle_.get(), number, &line));
+        return {line.kind, line.group, line.start, line.end, detail::view(line.field), detail::view(line.value)};
+    }
+    /// The report as text, in the manner of compilers.
+    [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_lint_report_text(handle_.get())); }
+    /// What a kind of diagnostic is, in a few words; empty for a number that is no kind.
+    [[nodiscard]] static std::string_view title(std::uint32_t code) noexcept { return detail::view(robots_lint_title(code)); }
+    /// What it means and what to do.
+    [[nodiscard]] static std::string_view explanation(std::uint32_t code) noexcept
+    {
+        return detail::view(robots_lint_explanation(code));
+    }
+
+private:
+    friend class crawler;
+
+    struct free {
+        void operator()(robots_lint_report *handle) const noexcept { robots_lint_report_free(handle); }
+    };
+    explicit lint_report(robots_lint_report *made) noexcept : handle_(made) {}
+
+    std::unique_ptr<robots_lint_report, free> handle_;
+};
+
 /// Who crawls: product tokens, dialect, limits. Set it up in one thread; then parse with it from any number.
 /// Move-only.
 class crawler {
@@ -399,6 +470,14 @@ public:
         const robots_status status = robots_rules_parse(handle_.get(), body.data(), body.size(), &made.handle_);
         out = std::move(made);
         return status;
+    }
+
+    /// What is wrong with a robots.txt, for its writer; see robots::lint_report.
+    [[nodiscard]] lint_report lint(std::string_view body) const
+    {
+        robots_lint_report *made = nullptr;
+        detail::require(robots_lint(handle_.get(), body.data(), body.size(), &made));
+        return lint_report(made);
     }
 
     /// For the C functions, which set it up without exceptions; stays with this object.

@@ -72,6 +72,7 @@ fn generated() -> String {
         "cache",
         "status", "verdict", "crawler", "rules", "image", "explain", "extras",
     ];
+    let files = ["status", "verdict", "crawler", "rules", "image", "lint"];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),
         |builder, file| builder.with_src(root.join(format!("src/ffi/{file}.rs"))),

@@ -392,7 +392,7 @@ fn groups_are_those_that_crawlers_obey() {
                 if line == 0 {
                     continue;
                 }
-                let group = report.line(u32::try_from(line).unwrap()).unwrap().group;
+                let group = report.line(line).unwrap().group;
                 let named = report.lines().any(|line| {
                     let value = &report.body()[line.value.clone()];
                     line.kind == LineKind::UserAgent

@@ -11,6 +11,7 @@ mod extras;
 mod image;
 mod origin;
 mod outcome;
+mod lint;
 mod rules;
 mod status;
 mod ticket;

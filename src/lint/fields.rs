@@ -138,6 +138,13 @@ fn unknown(
     if quiet {
         return Ok(());
     }
+    if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
+        return findings.add(Code::NotUnderstood, file.place(line.number, text), || {
+            let wanted = [b"Sitemap: ", text].concat();
+            say("an address alone says nothing: the line is skipped")
+                .help(format!("write {}, if it is one", quoted(&wanted)))
+        });
+    }
     findings.add(Code::UnknownField, place, || {
         say(format!(
             "{} is a field that crawlers do not know: the line is skipped",
@@ -268,6 +275,9 @@ fn meant(name: &[u8]) -> Option<&'static str> {
         b"agent" | b"bot" | b"robot" | b"crawler" | b"agents"
     ) {
         return Some("User-agent");
+    }
+    if name.ends_with(b"sitemap") {
+        return Some("Sitemap");
     }
     let near = |known: &&str| {
         let known = bare(known.as_bytes());

@@ -75,10 +75,7 @@ pub(super) fn crawl_delay_matters(
         rules::compile(&ended, &file.body)?,
     );
     for url in urls(file, group.rules.iter().map(|rule| rule.line)) {
-        let verdicts = (
-            rules::check_own(&images.0, &url),
-            rules::check_own(&images.1, &url),
-        );
+        let verdicts = (ask(&images.0, &url), ask(&images.1, &url));
         if verdicts.0.allowed() != verdicts.1.allowed() {
             let word = |verdict: Verdict| {
                 if verdict.allowed() {
@@ -97,6 +94,11 @@ pub(super) fn crawl_delay_matters(
         }
     }
     Ok(None)
+}
+
+/// The verdict on a path of a site: a path that begins with `//` must not be taken for a host.
+fn ask(image: &[u8], path: &[u8]) -> Verdict {
+    rules::check_own(image, &[b"http://x", path].concat())
 }
 
 /// A token that stands for every crawler that the file does not name.
@@ -158,9 +160,9 @@ fn one_crawler(
         }
     }
     for url in urls(file, lines) {
-        let verdict = rules::check_own(&own, &url);
+        let verdict = ask(&own, &url);
         for (dialect, image) in &others {
-            let other = rules::check_own(image, &url);
+            let other = ask(image, &url);
             if other.allowed() != verdict.allowed() {
                 let readings = [(file.dialect, verdict), (*dialect, other)];
                 differ(file, name, &url, readings, seen, findings)?;

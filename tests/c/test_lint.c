@@ -1,0 +1,107 @@
+/* robots_lint: diagnostics, lines and the rendered text, as C gets them. */
+#include "harness.h"
+#include "support.h"
+
+static const char BODY[] = "User-agent: *\nDisallow: https://example.com/private/\n\n# done\nSitemap: https://example.com/s.xml\n";
+
+static robots_crawler *crawler;
+static robots_lint_report *report;
+
+static int is(robots_str text, const char *expected)
+{
+    return text.len == strlen(expected) && (text.len == 0 || memcmp(text.ptr, expected, text.len) == 0);
+}
+
+static void diagnostics(void)
+{
+    robots_lint_diagnostic found;
+
+    found.size = sizeof found;
+    CHECK_INT(robots_lint_report_count(report), 1);
+    CHECK_INT(robots_lint_report_get(report, 0, &found), ROBOTS_OK);
+    CHECK_INT(found.code, 51);
+    CHECK_INT(found.severity, ROBOTS_LINT_ERROR);
+    CHECK_INT(found.line, 2);
+    CHECK_INT(found.column, 11);
+    CHECK_INT(found.start, 24);
+    CHECK_INT(found.end, 52);
+    CHECK_INT(found.other_line, 0);
+    CHECK(is(found.message, "a whole URL stands where a path should: the rule never matches"));
+    CHECK(is(found.suggestion, "write `/private/`"));
+    CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_ERROR), 1);
+    CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_WARNING), 0);
+}
+
+static void lines(void)
+{
+    static const struct {
+        uint32_t kind, group;
+        const char *field, *value;
+    } expected[] = {
+        {ROBOTS_LINE_USER_AGENT, 1, "User-agent", "*"},
+        {ROBOTS_LINE_DISALLOW, 1, "Disallow", "https://example.com/private/"},
+        {ROBOTS_LINE_BLANK, 0, "", ""},
+        {ROBOTS_LINE_COMMENT, 0, "", ""},
+        {ROBOTS_LINE_SITEMAP, 0, "Sitemap", "https://example.com/s.xml"},
+    };
+    size_t i;
+
+    CHECK_INT(robots_lint_report_line_count(report), 5);
+    for (i = 0; i < 5; i++) {
+        robots_lint_line line;
+
+        line.size = sizeof line;
+        CHECK_INT(robots_lint_report_line(report, i + 1, &line), ROBOTS_OK);
+        CHECK_INT(line.kind, expected[i].kind);
+        CHECK_INT(line.group, expected[i].group);
+        CHECK(is(line.field, expected[i].field));
+        CHECK(is(line.value, expected[i].value));
+        CHECK(line.start <= line.end && line.end < sizeof BODY);
+    }
+}
+
+static void text(void)
+{
+    CHECK(is(robots_lint_report_text(report),
+             "error[R051]: a whole URL stands where a path should: the rule never matches\n"
+             " --> robots.txt:2:11\n"
+             "  |\n"
+             "2 | Disallow: https://example.com/private/\n"
+             "  |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+             "  = help: write `/private/`\n"
+             "\n"
+             "robots.txt: 1 error (5 lines, 1 group)\n"));
+    CHECK(is(robots_lint_title(51), "a whole URL in the place of a path"));
+    CHECK(robots_lint_explanation(51).len > 40);
+}
+
+/* A later version's caller has room for more: what this version does not know stays as it is. */
+static void larger_structs(void)
+{
+    struct {
+        robots_lint_diagnostic known;
+        uint64_t added;
+    } found;
+
+    found.known.size = sizeof found;
+    found.added = 7;
+    CHECK_INT(robots_lint_report_get(report, 0, &found.known), ROBOTS_OK);
+    CHECK_INT(found.known.size, sizeof found);
+    CHECK_INT(found.known.code, 51);
+    CHECK_INT(found.added, 7);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"diagnostics", diagnostics}, {"lines", lines}, {"text", text}, {"larger_structs", larger_structs},
+    };
+    int result;
+
+    crawler = new_crawler("ExampleBot");
+    CHECK_INT(robots_lint(crawler, BODY, sizeof BODY - 1, &report), ROBOTS_OK);
+    robots_crawler_free(crawler); /* the report needs it no longer */
+    result = RUN_TESTS("lint", tests);
+    robots_lint_report_free(report);
+    return result;
+}
