@@ -78,8 +78,8 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := cc:gcc g++:g++ $(VALGRIND):valgrind nm:binutils
 
-# Each binding adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk))
+# Each binding, and the command, adds its own targets, suites and packages.
+include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".

@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::directive::{self, Field};
 use crate::limits::MIN_MAX_BYTES;
 use crate::line::{Lines, without_byte_order_mark};
+use crate::lint;
 
 /// What [`format`] makes of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,14 +202,20 @@ fn rewritten(raw: &[u8]) -> Vec<u8> {
         .unwrap_or_else(|| raw.to_vec())
 }
 
-/// `Field: value # comment`, if the line has a field.
+/// `Field: value # comment`, if the line has a field that is known.
 fn normal(raw: &[u8]) -> Option<Vec<u8>> {
     let end = memchr::memchr(b'#', raw).unwrap_or(raw.len());
     let (text, comment) = raw.split_at_checked(end)?;
-    let Reading::Field(field, value) = Reading::of(text, Dialect::Rfc9309) else {
-        return None;
+    let (name, value) = match Reading::of(text, Dialect::Rfc9309) {
+        Reading::Field(field, value) => (field.name(), value),
+        _ => {
+            // Of other lines, those that some crawlers read (SPEC 9.3 to 9.5) and that have their colon.
+            let has_colon = memchr::memchr(b':', text).is_some();
+            let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;
+            (lint::extension(name)?, value)
+        }
     };
-    let mut line = field.name().as_bytes().to_vec();
+    let mut line = name.as_bytes().to_vec();
     line.push(b':');
     for part in [value, trim(comment)] {
         if !part.is_empty() {

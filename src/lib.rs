@@ -27,6 +27,9 @@
 //! front door, and the hot path: `decide_as`); `batch`; `survey`
 //! (where each line stands), `alone` (one rule asked), `explain` (why, for people), `extras`
 //! (lines that decide nothing); `ffi` (the C API).
+//! front door, and the hot path: `decide_as`); `batch`; then for people, and cold: `inspect`, `survey`
+//! (where each line stands), `alone` (one rule asked), `explain` (why), `lint` (a file's faults), `format`
+//! (a file as it should be written); `ffi` (the C API).
 
 mod agent;
 mod alone;

@@ -27,13 +27,13 @@ fn formatted(body: &str) -> String {
 #[test]
 fn a_file_is_written_as_it_should_be() {
     let before = "\u{feff}\r\n\r\n# Shop \r\nUSER-AGENT :*\r\n\tdissallow:/a  # why\r\nallow /b\r\r\r\
-        # Images\nuseragent: img\n# not now\nUser Agent: Img2\ncrawl-DELAY:5\nDisallow:\nuser-agent:x\nsite-map:\thttps://e/s\n\n";
+        # Images\nuseragent: img\n# not now\nUser Agent: Img2\ncrawl-DELAY:5\nDisallow:\nuser-agent:x\nsite-map:\thttps://e/s\ncontent-signal:search=yes\n\n";
     let after = "# Shop\nUser-agent: *\nDisallow: /a # why\nAllow: /b\n\n# Images\nUser-agent: img\n# not now\n\
-        User-agent: Img2\nCrawl-delay: 5\nDisallow:\n\nUser-agent: x\nSitemap: https://e/s\n";
+        User-agent: Img2\nCrawl-delay: 5\nDisallow:\n\nUser-agent: x\nSitemap: https://e/s\nContent-Signal: search=yes\n";
     assert_eq!(formatted(before), after);
     assert_eq!(
         format(before).unwrap().origins,
-        [3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16]
+        [3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 0, 15, 16, 17]
     );
 }
 
@@ -54,6 +54,7 @@ fn what_would_change_its_meaning_stays() {
         // Nobody does.
         "Disallow / x\n",
         "nonsense here\n",
+        "host example.com\n",
         "http://example.com/\n",
         "<a href=\"https://example.com\">\n",
         // The value ends in what only google trims, or goes on behind a NUL for all but google.

@@ -4,6 +4,7 @@ PREFIX     ?= /usr/local
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
+DATADIR    ?= $(PREFIX)/share
 # DESTDIR is put before these paths, for packages. STRIP=: leaves symbols and debug information in.
 STRIP      ?= strip
 CXX        ?= c++
@@ -18,7 +19,8 @@ BUILT      := $(OUT)/lib
 C_SHARED   := $(BUILT)/librobots.so.$(VERSION)
 C_STATIC   := $(BUILT)/librobots.a
 export ABI VERSION CXX CXXFLAGS BUILT
-C_PLACES = PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)'
+C_PLACES = PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' \
+           BINDIR='$(BINDIR)' DATADIR='$(DATADIR)'
 
 PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:clang abidiff:abigail-tools groff:groff-base
 SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-version test-install test-neighbours test-abi \
@@ -46,13 +48,15 @@ $(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
 	@$(STRIP) $@
 	@ln -sfn $(@F) $(BUILT)/librobots.so.$(ABI) && ln -sfn librobots.so.$(ABI) $(BUILT)/librobots.so
 
-## install: libraries, headers, pkg-config, CMake and manual page (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
+## install: libraries, headers, pkg-config, CMake, manual page, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
 install: c-library
 	@$(C_PLACES) bindings/c/install install $(BUILT)
+	@$(C_PLACES) src/cli/install install $(CLI_BUILT)
 
 ## uninstall: takes away what install put there (with the same PREFIX, LIBDIR and DESTDIR).
 uninstall:
 	@$(C_PLACES) bindings/c/install uninstall $(BUILT)
+	@$(C_PLACES) src/cli/install uninstall $(CLI_BUILT)
 
 # --- the ABI ----------------------------------------------------------------------------------------------------------
 

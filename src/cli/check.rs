@@ -23,11 +23,13 @@ Examples:
   robots check -a ExampleBot robots.txt --only allowed < urls.txt > to-fetch.txt
   robots check -a ExampleBot robots.txt --json < urls.txt
 
-Each row says whether the URL may be fetched, the line of the robots.txt that decided (`-`: none did),
-and the URL. The host of a URL is not looked at: ask the robots.txt of its own site.
+Without URL and --urls the URLs are read from standard input.
 
-Exit status: 0 all may be fetched; 1 some may not; 2 something is wrong with the question, or a line
-was no URL (it is answered `error`, and never allowed).")]
+Each row says whether the URL may be fetched, the line of the robots.txt that decided (`-`: none
+did), and the URL. The host of a URL is not looked at: ask the robots.txt of its own site.
+
+Exit status: 0 all may be fetched; 1 some may not; 2 something is wrong with the question, or a
+line was no URL (it is answered `error`, and never allowed).")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,

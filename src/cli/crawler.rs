@@ -36,45 +36,53 @@ pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
     }
 }
 
+/// Under which the options of a crawler stand in the help.
+const HEADING: &str = "Crawler";
+
 /// The crawler that asks.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Crawler")]
 pub(crate) struct Who {
     /// Product token of the crawler, such as ExampleBot; several in order of preference
-    #[arg(short, long = "agent", value_name = "TOKEN", required = true)]
+    #[arg(short, long = "agent", value_name = "TOKEN", required = true, help_heading = HEADING)]
     pub(crate) agents: Vec<String>,
+    /// Obey only groups that name the crawler, as AdsBot-Google does
+    #[arg(long, help_heading = HEADING)]
+    ignore_star: bool,
+    /// Obey the groups of all tokens and not only of the first that is named, as Google's matcher does
+    #[arg(long, help_heading = HEADING)]
+    merge_tokens: bool,
     #[command(flatten)]
     pub(crate) how: How,
 }
 
 /// How a crawler reads.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Crawler")]
 pub(crate) struct How {
     /// Which reading of the protocol decides
     #[arg(
         short,
         long,
+        help_heading = HEADING,
         value_enum,
         default_value_t,
         hide_possible_values = true,
         value_name = "rfc9309|google|koster1996"
     )]
     pub(crate) dialect: DialectName,
-    /// Obey only groups that name the crawler, as AdsBot-Google does
-    #[arg(long)]
-    ignore_star: bool,
     /// Let a crawl-delay line end the user-agent lines of a group
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     crawl_delay_ends_agents: bool,
     /// Octets of a robots.txt that are read; what lies past them is ignored
-    #[arg(long, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
     max_bytes: usize,
 }
 
 impl Who {
     pub(crate) fn crawler(&self) -> Result<Crawler, Fault> {
-        self.how.crawler(&self.agents)
+        let crawler = self.how.crawler(&self.agents)?;
+        Ok(crawler
+            .with_ignore_star(self.ignore_star)
+            .with_merge_tokens(self.merge_tokens))
     }
 }
 
@@ -106,9 +114,7 @@ impl How {
                 robots::limits::MAX_MAX_BYTES
             ))
         })?;
-        Ok(crawler
-            .with_ignore_star(self.ignore_star)
-            .with_crawl_delay_ends_agents(self.crawl_delay_ends_agents))
+        Ok(crawler.with_crawl_delay_ends_agents(self.crawl_delay_ends_agents))
     }
 
     /// How many octets of a file are worth reading: one more than count shows that there are more.

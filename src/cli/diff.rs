@@ -23,21 +23,21 @@ Examples:
   robots diff -a Googlebot -a Bingbot old.txt new.txt /cart/ /search?q=tea
   robots diff -a ExampleBot old.txt new.txt --urls urls.txt --json
 
-Without --agent everyone that one of the files names is asked for, and `*`, which is everyone else; those that
-are told the same are shown together. Without URLs they are made from the rules of both files, one or more for
-each: that finds every rule that began or ceased to decide, but hardly what only several wildcards together
-decide; give the URLs that matter (`-u -` reads them from standard input).
+Without --agent it is asked for all that one of the files names, and for `*`, which is everyone
+else; those that are told the same are shown together. Without URLs some are made from each rule
+of both files; a change that shows only where several wildcards meet may be missed, so give the
+URLs that matter (`-u -` reads them from standard input).
 
 Exit status: 0 no verdict changes; 1 some change; 2 something is wrong with the question.")]
 pub(crate) struct Args {
-    /// A crawler to ask for, by its product token; may be given several times, each is a crawler of its own
+    /// Product token of a crawler to ask for; several are each a crawler of its own
     #[arg(short, long = "agent", value_name = "TOKEN")]
     agents: Vec<String>,
     #[command(flatten)]
     how: How,
-    /// The file as it was
+    /// The robots.txt as it was (`-`: standard input)
     old: PathBuf,
-    /// The file as it is
+    /// The robots.txt as it is
     new: PathBuf,
     #[command(flatten)]
     urls: Urls,

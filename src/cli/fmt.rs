@@ -16,12 +16,13 @@ Examples:
   robots fmt --write robots.txt other/robots.txt
   robots fmt --check robots.txt && echo well written
 
-Fields are spelt right, one space follows the colon, one blank line stands between groups and never two, the
-byte order mark goes, lines end in LF. Comments, values and the order of lines stay. No crawler of any dialect
-is told anything else than before: what cannot be written anew safely stays as it is (blank lines inside a
-group, for instance, end it for crawlers of the draft of 1996).
+Fields are spelt right, one space follows the colon, one blank line stands between groups and
+never two, the byte order mark goes, lines end in LF. Comments, values and the order of lines
+stay. No crawler of any dialect is told anything else than before: what cannot be written anew
+safely stays as it is (a blank line inside a group ends it for crawlers of the draft of 1996).
 
-Exit status: 0 done; 1 with --check, a file would change; 2 a file cannot be read, written or formatted.")]
+Exit status: 0 done; 1 with --check, a file would change; 2 a file cannot be read, written or
+formatted, and is left as it is.")]
 pub(crate) struct Args {
     /// The files (`-`: standard input); without --write and --check one, which is printed
     #[arg(value_name = "ROBOTS_TXT", required = true)]

@@ -21,9 +21,9 @@ Examples:
   robots groups -d koster1996 robots.txt
   robots groups --json robots.txt | jq -r '.agents[].name'
 
-Agents that are told the same share a column. Below a column, `x` forbids, `+` allows, `o` is a crawl-delay,
-and `.` is not said to these agents. An agent that no column names obeys that of `*`, if there is one.
-With --json each column is one line.")]
+Agents that are told the same share a column. Below it `x` forbids, `+` allows, `o` is a
+crawl-delay, and `.` is not said to these agents. A crawler that no column names obeys that of
+`*`, if there is one. With --json each column is one line.")]
 pub(crate) struct Args {
     #[command(flatten)]
     how: How,

@@ -19,8 +19,8 @@ Examples:
   robots image inspect shop.rules
   robots image check shop.rules https://example.com/cart/
 
-An image is one block of octets with the rules of a site for one crawler, as robots_rules_image of the
-C API gives it; it may be stored, sent and decided on in place, on any machine.")]
+An image is one block of octets with the rules of a site for one crawler, as robots_rules_image
+of the C API gives it; it may be stored, sent and decided on in place, on any machine.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -47,7 +47,7 @@ enum Action {
     },
     /// Decide URLs by an image; its soundness is checked first
     #[command(
-        after_help = "The output and the exit status are those of `robots check`; 2 also says that the image is damaged."
+        after_help = "Without URL and --urls the URLs are read from standard input. The output and the exit status are those of `robots check`; 2 also says that the image is damaged."
     )]
     Check {
         /// The image (`-`: standard input)

@@ -21,8 +21,8 @@ Examples:
   robots lint --format sarif sites/*/robots.txt > robots.sarif
   robots lint --explain R050
 
-Every group is looked at, whomever it is for. Of each kind of fault the first 100 are kept, and the first ten
-shown as text; the summary counts all.
+Every group is looked at, whomever it is for. Of each kind of fault the first 100 are kept, and
+the first ten shown as text; the summary counts all.
 
 Exit status: 0 no errors; 1 errors, or what --deny names; 2 a file cannot be read.")]
 pub(crate) struct Args {

@@ -6,6 +6,7 @@
 mod check;
 mod crawler;
 mod diff;
+mod explain;
 mod fault;
 mod fmt;
 mod generate;
@@ -34,6 +35,8 @@ use fault::{Exit, Fault};
     after_help = "\
 Examples:
   robots check -a ExampleBot robots.txt https://example.com/private/
+  robots explain -a ExampleBot robots.txt https://example.com/private/
+  robots lint --deny warnings robots.txt
   zcat urls.gz | robots check -a ExampleBot robots.txt --json
 
 `robots help COMMAND` says more about each, with examples.
@@ -47,6 +50,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Explain(explain::Args),
     Lint(lint::Args),
     Fmt(fmt::Args),
     Groups(groups::Args),
@@ -58,6 +62,7 @@ enum Command {
 fn run(command: Command) -> Result<Exit, Fault> {
     match command {
         Command::Check(args) => check::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Lint(args) => lint::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Groups(args) => groups::run(args),

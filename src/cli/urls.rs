@@ -13,7 +13,7 @@ use crate::stream::{self, StreamFault, Tally, Work};
 /// The URLs.
 #[derive(Args, Debug)]
 pub(crate) struct Urls {
-    /// URLs to decide on, or paths that start with `/`; without any, they are read from standard input
+    /// URLs, or paths that start with `/`
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
     /// Read URLs from this file, one a line (`-`: standard input); may be given several times
@@ -82,11 +82,11 @@ fn stream_file(path: &Path, threads: usize, work: &impl Work) -> Result<Tally, F
 pub(crate) fn exit_of(tally: Tally) -> Exit {
     if tally.bad > 0 {
         let (these, are) = match tally.bad {
-            1 => ("1 line is".to_owned(), "one"),
+            1 => ("1 line is".to_owned(), "it"),
             many => (format!("{many} lines are"), "each"),
         };
         complain(&format!(
-            "{these} no URL that can be decided on (see `error` above): write {are} as scheme://host/path, or as a path that starts with '/'"
+            "{these} no URL that can be decided on: write {are} as scheme://host/path, or as a path that starts with '/'"
         ));
         Exit::BadInput
     } else if tally.no > 0 {

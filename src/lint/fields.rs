@@ -20,11 +20,11 @@ const EXTENSIONS: [&str; 7] = [
     "Content-Usage",
 ];
 
-/// Whether a field is one that some crawlers read, without effect on a verdict.
-pub(super) fn is_extension(name: &[u8]) -> bool {
+/// How a field that some crawlers read, without effect on a verdict, should be written.
+pub(crate) fn extension(name: &[u8]) -> Option<&'static str> {
     EXTENSIONS
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+        .into_iter()
+        .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// `quiet`: only of lines that are nearly understood.

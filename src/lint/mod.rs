@@ -18,6 +18,7 @@ mod values;
 
 pub use catalogue::{Code, Severity};
 pub use diagnostic::{Diagnostic, KEPT_OF_A_KIND};
+pub(crate) use fields::extension;
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 

@@ -266,3 +266,22 @@ fn lint_prints_sarif() {
     .unwrap();
     assert_eq!(log["runs"][0]["results"], Value::Array(Vec::new()));
 }
+
+#[test]
+fn explain_prints_what_its_schema_says() {
+    let line = "robots explain -a ExampleBot --json shop.txt https://tea.example/catalogue/2024.pdf /cart/ /oolong /robots.txt";
+    let all = lines("explain", line, 1);
+    assert_eq!(all.len(), 4);
+    let rules = all[0]["rules"].as_array().unwrap();
+    assert_eq!(
+        (rules.len(), &rules[0]["fate"], &rules[1]["fate"]),
+        (2, &"won".into(), &"shorter".into())
+    );
+    assert_eq!(all[0]["token"], "ExampleBot");
+    for dialect in ["rfc9309", "google", "koster1996"] {
+        for file in ["shop.txt", "untidy.txt", "/dev/null"] {
+            let line = format!("robots explain -a NewsBot -d {dialect} --json {file} /");
+            assert_eq!(lines("explain", &line, 0).len(), 1);
+        }
+    }
+}

@@ -27,8 +27,12 @@ fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_robots"))
 }
 
-/// Runs a line of shell in which `robots` is the program.
+/// Runs a line of shell in which `robots` is the program, in the folder of the files.
 fn shell(line: &str) -> Output {
+    shell_in(&files(), line)
+}
+
+fn shell_in(folder: &Path, line: &str) -> Output {
     let path = std::env::join_paths(
         [program().parent().unwrap().to_owned()]
             .into_iter()
@@ -36,7 +40,7 @@ fn shell(line: &str) -> Output {
     );
     Command::new("bash")
         .args(["-c", line])
-        .current_dir(files())
+        .current_dir(folder)
         .env("PATH", path.unwrap())
         .env_remove("NO_COLOR")
         .env_remove("RUST_BACKTRACE")

@@ -3,8 +3,8 @@
 use crate::printed;
 use std::process::Command;
 
-const COMMANDS: [&str; 7] = [
-    "check", "lint", "fmt", "groups", "diff", "image", "generate",
+const COMMANDS: [&str; 8] = [
+    "check", "explain", "lint", "fmt", "groups", "diff", "image", "generate",
 ];
 
 #[test]

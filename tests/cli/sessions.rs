@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-fn seen(command: &str) -> String {
-    let output = crate::shell(command);
+fn seen(folder: &Path, command: &str) -> String {
+    let output = crate::shell_in(folder, command);
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push_str("(no line end)\n");
@@ -24,14 +24,14 @@ fn seen(command: &str) -> String {
 }
 
 /// The session with what is seen now. A blank line stands before each command but the first.
-fn played(session: &str) -> String {
+fn played(folder: &Path, session: &str) -> String {
     let mut text = String::new();
     for line in session.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
             if !text.is_empty() && !text.ends_with("\n\n") {
                 text.push('\n');
             }
-            write!(text, "$ {command}\n{}", seen(command)).unwrap();
+            write!(text, "$ {command}\n{}", seen(folder, command)).unwrap();
         } else if line.starts_with("## ") {
             if !text.is_empty() {
                 text.push('\n');
@@ -57,7 +57,7 @@ fn sessions_are_as_written() {
     for path in paths {
         let session = std::fs::read_to_string(&path).unwrap();
         commands += session.matches("\n$ ").count();
-        let now = played(&session);
+        let now = played(&crate::files(), &session);
         if update {
             std::fs::write(&path, now).unwrap();
             continue;
@@ -84,4 +84,29 @@ fn sessions_are_as_written() {
     }
     assert!(faults.is_empty(), "{faults}");
     assert!(commands > 40, "only {commands} commands");
+}
+
+/// What README.md shows, its commands run where it lies. It shows no `[exit N]`.
+#[test]
+fn the_readme_shows_what_is_seen() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let mut written = readme.clone();
+    let mut blocks = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        let now = played(root, block);
+        let now = now.split("[exit").next().unwrap();
+        written = written.replace(block, now);
+        blocks += 1;
+    }
+    assert!(blocks >= 2);
+    if std::env::var_os("UPDATE_SESSIONS").is_some() {
+        std::fs::write(root.join("README.md"), written).unwrap();
+    } else {
+        assert!(
+            written == readme,
+            "UPDATE_SESSIONS=1 shows what README.md should say"
+        );
+    }
 }
