@@ -19,17 +19,12 @@
 //! (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
-//! front door, and the hot path: `as_spelt`); `batch`. For people: `survey` (where each line stands),
-//! `alone` (one rule asked), `explain` (why), [`lint`] (what is wrong). For what surrounds the file:
-//! `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval, told
-//! what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
+//! front door, and the hot path: `as_spelt`); `batch`. For people, and cold: `inspect` and `survey`
+//! (where each line stands), `alone` (one rule asked), `explain` (why), `extras` (lines that decide
+//! nothing), `lint` (a file's faults), `format` (a file as it should be written). For what surrounds the
+//! file: `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval,
+//! told what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
 //! `ffi` (the C API).
-//! front door, and the hot path: `decide_as`); `batch`; `survey`
-//! (where each line stands), `alone` (one rule asked), `explain` (why, for people), `extras`
-//! (lines that decide nothing); `ffi` (the C API).
-//! front door, and the hot path: `decide_as`); `batch`; then for people, and cold: `inspect`, `survey`
-//! (where each line stands), `alone` (one rule asked), `explain` (why), `lint` (a file's faults), `format`
-//! (a file as it should be written); `ffi` (the C API).
 
 mod agent;
 mod alone;
@@ -40,8 +35,8 @@ mod dialect;
 mod directive;
 mod error;
 mod explain;
-mod fetch;
 mod extras;
+mod fetch;
 #[allow(unsafe_code, reason = "the C API hands over pointers")]
 mod ffi;
 mod format;
@@ -69,6 +64,9 @@ pub use crawler::Crawler;
 pub use dialect::Dialect;
 pub use error::Error;
 pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
+pub use extras::{
+    Choice, Extra, ExtraField, Extras, Hours, Preference, Preferences, RequestRate, Vocabulary,
+};
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use format::{Formatted, Unformatted, format};
 pub use inspect::About;
@@ -77,7 +75,5 @@ pub use lint::{
 };
 pub use origin::Origin;
 pub use policy::{FetchOption, OutcomeKind};
-pub use extras::{
-    Choice, Extra, ExtraField, Extras, Hours, Preference, Preferences, RequestRate, Vocabulary,
 pub use rules::Rules;
 pub use verdict::{Reason, Verdict};

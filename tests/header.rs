@@ -69,10 +69,8 @@ fn generated() -> String {
     // The skin alone: nothing of the core belongs into the header.
     let files = [
         "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome", "ticket",
-        "cache",
-        "status", "verdict", "crawler", "rules", "image", "explain", "extras",
+        "cache", "explain", "extras", "lint",
     ];
-    let files = ["status", "verdict", "crawler", "rules", "image", "lint"];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),
         |builder, file| builder.with_src(root.join(format!("src/ffi/{file}.rs"))),

@@ -6,7 +6,7 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::verdict::robots_verdict;
-use super::{borrowed, end, guarded, output, sized_output, status_of, text};
+use super::{borrowed, free, guarded, output, sized_output, status_of, text};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::explain::{Explanation, Fate, explain};
@@ -370,5 +370,5 @@ pub unsafe extern "C" fn robots_explanation_text(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_free(explanation: *mut robots_explanation) {
     // SAFETY: the caller's promise, passed on.
-    unsafe { end(explanation) }
+    unsafe { free(explanation) }
 }

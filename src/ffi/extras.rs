@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, end, guarded, output, sized_output, status_of, text};
+use super::{borrowed, free, guarded, output, sized_output, status_of, text};
 use crate::error::Error;
 use crate::extras::{Choice, ExtraField, Extras, Preferences, Vocabulary};
 
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn robots_extras_preferences(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extras_free(extras: *mut robots_extras) {
     // SAFETY: the caller's promise, passed on.
-    unsafe { end(extras) }
+    unsafe { free(extras) }
 }
 
 /// Preferences of their own for the caller.
@@ -353,5 +353,5 @@ pub unsafe extern "C" fn robots_preferences_get(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_free(preferences: *mut robots_preferences) {
     // SAFETY: the caller's promise, passed on.
-    unsafe { end(preferences) }
+    unsafe { free(preferences) }
 }

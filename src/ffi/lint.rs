@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, guarded, output, status_of, text};
+use super::{borrowed, free, guarded, output, sized_output, status_of, text};
 use crate::error::Error;
 use crate::lint::{self, Code, LineKind, Report, Severity};
 
@@ -112,66 +112,6 @@ pub struct robots_lint_line {
     pub group: u32,
 }
 
-/// A struct that may grow.
-///
-/// # Safety
-/// `#[repr(C)]`, and its first member is a `usize` that says its size.
-unsafe trait Growing {
-    /// A value that says nothing.
-    fn empty(size: usize) -> Self;
-}
-
-// SAFETY: as asked.
-unsafe impl Growing for robots_lint_diagnostic {
-    fn empty(size: usize) -> Self {
-        robots_lint_diagnostic {
-            size,
-            start: 0,
-            end: 0,
-            message: robots_str::EMPTY,
-            suggestion: robots_str::EMPTY,
-            code: 0,
-            severity: 0,
-            line: 0,
-            column: 0,
-            other_line: 0,
-            reserved: 0,
-        }
-    }
-}
-
-// SAFETY: as asked.
-unsafe impl Growing for robots_lint_line {
-    fn empty(size: usize) -> Self {
-        robots_lint_line {
-            size,
-            start: 0,
-            end: 0,
-            field: robots_str::EMPTY,
-            value: robots_str::EMPTY,
-            kind: 0,
-            group: 0,
-        }
-    }
-}
-
-/// A caller's struct, of the size that this version knows at least, emptied.
-///
-/// # Safety
-/// `out` is null, or its first member is readable and it is writable for as many octets as that says.
-unsafe fn growing<'a, T: Growing>(out: *mut T) -> Result<&'a mut T, Error> {
-    if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
-    }
-    // SAFETY: not null and aligned, and the caller set the first member.
-    let size = unsafe { out.cast::<usize>().read() };
-    if size < size_of::<T>() {
-        return Err(Error::Argument);
-    }
-    // SAFETY: large enough, by the caller's word. Written before there is a reference to it.
-    unsafe { output(out, T::empty(size)) }
-}
-
 /// Looks over a robots.txt for its writer: what every line means, and what is wrong with it.
 ///
 /// Parameters: `crawler`: of it only the dialect, the size limit and the options count, since a robots.txt is for
@@ -273,13 +213,13 @@ pub unsafe extern "C" fn robots_lint_report_get(
     index: usize,
     out: *mut robots_lint_diagnostic,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, report) = unsafe { (growing(out)?, borrowed(report)?) };
+    let found = || {
+        // SAFETY: the caller's promise, passed on.
+        let report = unsafe { borrowed(report)? };
         let diagnostics = report.report.diagnostics();
         let found = diagnostics.get(index).ok_or(Error::Argument)?;
-        *out = robots_lint_diagnostic {
-            size: out.size,
+        Ok(robots_lint_diagnostic {
+            size: 0,
             start: found.span().start,
             end: found.span().end,
             message: robots_str::of(found.message().as_bytes()),
@@ -292,9 +232,10 @@ pub unsafe extern "C" fn robots_lint_report_get(
             column: found.column(),
             other_line: found.other_line(),
             reserved: 0,
-        };
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    status_of(|| unsafe { sized_output(out, found) })
 }
 
 /// Counts the lines that were read.
@@ -333,26 +274,27 @@ pub unsafe extern "C" fn robots_lint_report_line(
     number: usize,
     out: *mut robots_lint_line,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, report) = unsafe { (growing(out)?, &borrowed(report)?.report) };
+    let line = || {
+        // SAFETY: the caller's promise, passed on.
+        let report = unsafe { &borrowed(report)?.report };
         let number = u32::try_from(number).map_err(|_| Error::Argument)?;
         let line = report.line(number).ok_or(Error::Argument)?;
         let part = |span: core::ops::Range<usize>| match report.body().get(span) {
             None | Some(&[]) => robots_str::EMPTY,
             Some(octets) => robots_str::of(octets),
         };
-        *out = robots_lint_line {
-            size: out.size,
+        Ok(robots_lint_line {
+            size: 0,
             start: line.span.start,
             end: line.span.end,
             field: part(line.field),
             value: part(line.value),
             kind: line.kind as u32,
             group: line.group,
-        };
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: as for `robots_lint_report_get`.
+    status_of(|| unsafe { sized_output(out, line) })
 }
 
 /// Gives the report as text in the manner of compilers: each diagnostic with its line and a mark below it, then a

@@ -5,13 +5,13 @@
 mod block;
 mod cache;
 mod crawler;
-mod fetch;
 mod explain;
 mod extras;
+mod fetch;
 mod image;
+mod lint;
 mod origin;
 mod outcome;
-mod lint;
 mod rules;
 mod status;
 mod ticket;
@@ -101,9 +101,22 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
 /// # Safety
 /// `handle` is null, or came from this library, was not freed and is used by nobody else.
 unsafe fn free<T>(handle: *mut T) {
+    if handle.is_null() {
+        return;
+    }
+    // There is nobody to tell of a panic here, and nothing left to do about it.
+    let _ = guarded(|| {
+        // SAFETY: not null; the caller promises that it is ours and not used again.
+        drop(unsafe { Box::from_raw(handle) });
+        Ok(())
+    });
+}
+
 /// Fills a caller's struct whose first member, `size`, says how large it is to the caller: with the
 /// value, or with zeros after an error. The struct may grow at its end in later versions; what the caller's
 /// has beyond ours is left alone.
+///
+/// # Safety
 /// `T` is `repr(C)`, starts with its `size` and may be all zeros. `out` is null, or valid for reads and
 /// writes by us alone of as many octets as its `size` says.
 unsafe fn sized_output<T>(
@@ -116,6 +129,8 @@ unsafe fn sized_output<T>(
     }
     // SAFETY: not null, aligned, and it starts with its size.
     if unsafe { out.cast::<usize>().read() } < size_of::<T>() {
+        return Err(Error::Argument);
+    }
     let rest = size_of::<T>() - SIZE;
     // SAFETY: the caller says that there is room for a `T`; its size stays.
     let place = unsafe {
@@ -128,19 +143,6 @@ unsafe fn sized_output<T>(
     unsafe {
         let from = (&raw const value).cast::<u8>().add(SIZE);
         place.copy_from_nonoverlapping(from, rest);
-    Ok(())
-}
-/// Ends a handle that was boxed.
-/// `handle` is null, or came from `Box::into_raw` and is not used again.
-unsafe fn end<T>(handle: *mut T) {
-    if handle.is_null() {
-        return;
     }
-    // There is nobody to tell of a panic here, and nothing left to do about it.
-    let _ = guarded(|| {
-        // SAFETY: not null; the caller promises that it is ours and not used again.
-        // SAFETY: not null; the caller vouches for the rest.
-        drop(unsafe { Box::from_raw(handle) });
-        Ok(())
-    });
+    Ok(())
 }

@@ -397,77 +397,8 @@ static void image_sitemap(void)
 
 #include "misuse_fetch.h"
 #include "misuse_cache.h"
-/* A report of BODY, which is fine. */
-static robots_lint_report *report_of_body(void)
-{
-    robots_lint_report *report = NULL;
-    CHECK_INT(robots_lint(crawler, BODY, sizeof BODY - 1, &report), ROBOTS_OK);
-    return report;
-}
-static void lint(void)
-    robots_lint_report *made = UNTOUCHED;
-    CHECK_INT(robots_lint(NULL, BODY, sizeof BODY - 1, &made), ROBOTS_E_ARG);
-    CHECK(made == NULL);
-    made = UNTOUCHED;
-    CHECK_INT(robots_lint(crawler, NULL, 1, &made), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint(crawler, BODY, SIZE_MAX, &made), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint(crawler, BODY, sizeof BODY - 1, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint(crawler, NULL, 0, &made), ROBOTS_OK);
-    CHECK_INT(robots_lint_report_count(made), 1);
-    robots_lint_report_free(made);
-static void lint_report_count(void)
-    CHECK_INT(robots_lint_report_count(NULL), 0);
-static void lint_report_total(void)
-    static const uint32_t severities[] = {0, 4, 255, 257, UINT32_MAX};
-    robots_lint_report *report = report_of_body();
-    size_t i;
-    for (i = 0; i < sizeof severities / sizeof severities[0]; i++)
-        CHECK_INT(robots_lint_report_total(report, severities[i]), 0);
-    CHECK_INT(robots_lint_report_total(NULL, ROBOTS_LINT_ERROR), 0);
-    robots_lint_report_free(report);
-static void lint_report_get(void)
-    robots_lint_diagnostic found;
-    found.size = sizeof found;
-    CHECK_INT(robots_lint_report_get(NULL, 0, &found), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint_report_get(report, 0, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint_report_get(report, robots_lint_report_count(report), &found), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint_report_get(report, SIZE_MAX, &found), ROBOTS_E_ARG);
-    CHECK_INT(found.size, sizeof found);
-    CHECK_INT(found.code, 0);
-    CHECK(found.message.len == 0);
-    found.size = sizeof found - 1;
-    found.code = 77;
-    CHECK_INT(robots_lint_report_get(report, 0, &found), ROBOTS_E_ARG);
-    CHECK_INT(found.code, 77); /* nothing is written where there may be no room */
-    found.size = 0;
-static void lint_report_line_count(void)
-    CHECK_INT(robots_lint_report_line_count(NULL), 0);
-static void lint_report_line(void)
-    static const size_t numbers[] = {0, 5, UINT32_MAX, SIZE_MAX};
-    robots_lint_line line;
-    line.size = sizeof line;
-    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        line.kind = 77;
-        CHECK_INT(robots_lint_report_line(report, numbers[i], &line), ROBOTS_E_ARG);
-        CHECK_INT(line.kind, ROBOTS_LINE_BLANK);
-    }
-    CHECK_INT(robots_lint_report_line(NULL, 1, &line), ROBOTS_E_ARG);
-    CHECK_INT(robots_lint_report_line(report, 1, NULL), ROBOTS_E_ARG);
-    line.size = sizeof line - 1;
-    CHECK_INT(robots_lint_report_line(report, 1, &line), ROBOTS_E_ARG);
-static void lint_report_text(void)
-    CHECK_INT(robots_lint_report_text(NULL).len, 0);
-    CHECK(robots_lint_report_text(report).ptr == robots_lint_report_text(report).ptr); /* made once */
-static void lint_report_free(void)
-    robots_lint_report_free(NULL);
-static const uint32_t no_codes[] = {0, 999, 65535, 65537, UINT32_MAX}; /* no kinds of diagnostics */
-static void lint_title(void)
-    for (i = 0; i < sizeof no_codes / sizeof no_codes[0]; i++)
-        CHECK_INT(robots_lint_title(no_codes[i]).len, 0);
-    CHECK(robots_lint_title(1).len > 0);
-static void lint_explanation(void)
-        CHECK_INT(robots_lint_explanation(no_codes[i]).len, 0);
-    CHECK(robots_lint_explanation(1).len > 0);
+#include "misuse_explain.h"
+#include "misuse_lint.h"
 
 int main(void)
 {
@@ -496,7 +427,14 @@ int main(void)
         MISUSED(cache_import), MISUSED(cache_retain), MISUSED(cache_free), MISUSED(cache_cursor_new),
         MISUSED(cache_cursor_next), MISUSED(cache_cursor_free), MISUSED(ticket_origin), MISUSED(ticket_fetch),
         MISUSED(ticket_finish), MISUSED(ticket_free),
-        MISUSED(image_sitemap_count), MISUSED(image_sitemap),      MISUSED(lint),
+        MISUSED(rules_explain),      MISUSED(explanation_verdict), MISUSED(explanation_other),
+        MISUSED(explanation_path),   MISUSED(explanation_token),   MISUSED(explanation_agent_count),
+        MISUSED(explanation_agent),  MISUSED(explanation_rule_count), MISUSED(explanation_rule),
+        MISUSED(explanation_text),   MISUSED(explanation_free),    MISUSED(extras_parse),
+        MISUSED(extras_count),       MISUSED(extras_line),         MISUSED(extras_preferences),
+        MISUSED(extras_free),        MISUSED(preferences_of_header), MISUSED(preferences_count),
+        MISUSED(preferences_get),    MISUSED(preferences_free),
+        MISUSED(lint),
         MISUSED(lint_report_count),  MISUSED(lint_report_total),   MISUSED(lint_report_get),
         MISUSED(lint_report_line_count), MISUSED(lint_report_line), MISUSED(lint_report_text),
         MISUSED(lint_report_free),   MISUSED(lint_title),          MISUSED(lint_explanation),

@@ -275,11 +275,13 @@ void images()
 }
 
 constexpr std::uint64_t NOW = 1800000000;
+
 /* Fetches what a ticket is for: `body` with status 200. */
 void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
 {
     robots_fetch *const fetch = ticket.fetch(now);
     robots_outcome *outcome = nullptr;
+
     CHECK(robots_fetch_status(fetch, 200, now) == ROBOTS_OK && robots_fetch_headers_end(fetch) == ROBOTS_OK);
     CHECK(robots_fetch_body(fetch, body.data(), body.size()) == ROBOTS_OK && robots_fetch_end(fetch) == ROBOTS_OK);
     CHECK(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
@@ -288,16 +290,19 @@ void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
     CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_ORDER && ticket.origin().empty());
     robots_outcome_free(outcome);
 }
+
 void caches()
 {
     static_assert(!std::is_copy_constructible_v<robots::ticket> && !std::is_copy_constructible_v<robots::cache_cursor>);
     static_assert(std::is_nothrow_move_constructible_v<robots::cache_answer>);
     static_assert(std::is_nothrow_copy_constructible_v<robots::cache> && sizeof(robots::cache) == sizeof(void *));
+
     const robots::crawler first("ExampleBot"), second("SecondBot");
     robots::cache cache(first, 100000);
     cache.add_crawler(second).ticket_life(60);
     CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { cache.ticket_life(0); }) == ROBOTS_E_ARG);
+
     robots::cache_answer answer = cache.check("https://example.com/private", NOW);
     CHECK(answer.action == robots::action::fetch && answer.ticket && !answer.verdict.allowed());
     CHECK(answer.ticket.origin() == "https://example.com");
@@ -310,10 +315,12 @@ void caches()
     CHECK(answer.action == robots::action::decided && !answer.ticket && answer.verdict.line() == 2);
     CHECK(cache.check("https://example.com/", NOW, 2).verdict.status() == ROBOTS_E_ARG);
     CHECK(cache.check("/private", NOW).verdict.status() == ROBOTS_E_URL);
+
     // Dropped, so given back.
     (void)cache.check("https://other.example/", NOW);
     CHECK(cache.check("https://other.example/", NOW).action == robots::action::fetch);
     CHECK(cache.count() == 1 && cache.bytes() > 0);
+
     robots::cache warm(first, 100000);
     robots::cache_cursor foreign = cache.records();
     CHECK(warm.try_import(foreign.next()) != ROBOTS_OK && foreign.next().empty()); // of other crawlers
@@ -321,6 +328,7 @@ void caches()
     robots::cache_cursor records = cache.records();
     CHECK(warm.try_import(records.next()) == ROBOTS_OK && warm.count() == 1);
     CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
+
     robots::cache same = cache;
     const robots::cache moved = std::move(cache);
     CHECK(same.get() == moved.get() && same && !cache);
@@ -331,7 +339,10 @@ void caches()
     same.clear();
     CHECK(robots::ticket().try_finish(nullptr, NOW) == ROBOTS_E_ARG);
     CHECK(thrown([&] { (void)robots::ticket().fetch(NOW); }) == ROBOTS_E_ARG);
+}
+
 void lint()
+{
     const robots::crawler crawler("ExampleBot");
     const robots::lint_report report = crawler.lint("User-agent: *\nDisallow: private/\nDisallow: /a/\n");
     CHECK(report.size() == 1 && report.total(ROBOTS_LINT_ERROR) == 1 && report.line_count() == 3);
@@ -353,8 +364,7 @@ void lint()
 
 int main()
 {
-    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images, caches};
-    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images, lint};
+    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images, caches, lint};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {

@@ -1,0 +1,283 @@
+/* The rows of the misuse table for explanations, further lines and preferences; a part of test_misuse.c. */
+#ifndef ROBOTS_TESTS_MISUSE_EXPLAIN_H
+#define ROBOTS_TESTS_MISUSE_EXPLAIN_H
+
+/* Questions that cannot be answered, for functions that take a crawler or nothing, a body and a URL. */
+static const struct {
+    const char *text;
+    size_t len;
+} no_texts[] = {{NULL, 1}, {NULL, SIZE_MAX}, {BODY, SIZE_MAX}, {BODY, SIZE_MAX / 2 + 1}};
+
+enum { NO_TEXTS = sizeof no_texts / sizeof no_texts[0] };
+
+static void rules_explain(void)
+{
+    size_t i;
+
+    for (i = 0; i < NO_TEXTS; i++) {
+        robots_explanation *made = UNTOUCHED;
+
+        CHECK_INT(robots_rules_explain(crawler, no_texts[i].text, no_texts[i].len, "/", 1, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_rules_explain(crawler, BODY, 1, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_rules_explain(NULL, NULL, 0, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_rules_explain(crawler, NULL, 0, "x", i % 2, &made), ROBOTS_E_URL);
+        CHECK(made == NULL);
+    }
+    CHECK_INT(robots_rules_explain(NULL, BODY, 1, "/", 1, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_explain(crawler, BODY, 1, "/", 1, NULL), ROBOTS_E_ARG);
+    check_unharmed();
+}
+
+static robots_explanation *an_explanation(void)
+{
+    robots_explanation *made = NULL;
+
+    CHECK_INT(robots_rules_explain(crawler, BODY, sizeof BODY - 1, "/x", 2, &made), ROBOTS_OK);
+    return made;
+}
+
+static void explanation_verdict(void)
+{
+    CHECK(refused(robots_explanation_verdict(NULL), ROBOTS_E_ARG));
+}
+
+static void explanation_other(void)
+{
+    static const uint32_t unknown[] = {3, 4, 255, 256, 65536, 0x80000000, UINT32_MAX};
+    robots_explanation *made = an_explanation();
+    uint32_t i;
+
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        CHECK(refused(robots_explanation_other(made, unknown[i]), ROBOTS_E_ARG));
+        CHECK(refused(robots_explanation_other(NULL, unknown[i]), ROBOTS_E_ARG));
+    }
+    for (i = 0; i < 3; i++)
+        CHECK(refused(robots_explanation_other(NULL, i), ROBOTS_E_ARG));
+    robots_explanation_free(made);
+}
+
+static void explanation_path(void)
+{
+    CHECK_INT(robots_explanation_path(NULL).len, 0);
+}
+
+static void explanation_token(void)
+{
+    CHECK_INT(robots_explanation_token(NULL).len, 0);
+}
+
+static void explanation_agent_count(void)
+{
+    CHECK_INT(robots_explanation_agent_count(NULL), 0);
+}
+
+/* Places in a list of one that there are not. */
+static const size_t past_one[] = {1, 2, 1u << 31, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
+
+enum { PAST_ONE = sizeof past_one / sizeof past_one[0] };
+
+static void explanation_agent(void)
+{
+    robots_explanation *made = an_explanation();
+    robots_explained_line line;
+    size_t i;
+
+    for (i = 0; i < PAST_ONE; i++) {
+        memset(&line, 0x5a, sizeof line);
+        line.size = sizeof line;
+        CHECK_INT(robots_explanation_agent(made, past_one[i], &line), ROBOTS_E_ARG);
+        CHECK(line.size == sizeof line && line.text.ptr == NULL && line.text.len == 0 && line.line == 0);
+        CHECK_INT(robots_explanation_agent(made, past_one[i], NULL), ROBOTS_E_ARG);
+    }
+    for (i = 0; i < sizeof line; i++) {
+        line.size = i;
+        CHECK_INT(robots_explanation_agent(made, 0, &line), ROBOTS_E_ARG);
+    }
+    line.size = SIZE_MAX; /* whatever it says, no more is written than this version has */
+    CHECK_INT(robots_explanation_agent(made, 0, &line), ROBOTS_OK);
+    CHECK_INT(robots_explanation_agent(NULL, 0, &line), ROBOTS_E_ARG);
+    CHECK_INT(line.line, 0);
+    CHECK_INT(robots_explanation_agent(NULL, 0, NULL), ROBOTS_E_ARG);
+    robots_explanation_free(made);
+}
+
+static void explanation_rule_count(void)
+{
+    CHECK_INT(robots_explanation_rule_count(NULL), 0);
+}
+
+static void explanation_rule(void)
+{
+    robots_explanation *made = an_explanation();
+    robots_explained_rule rule;
+    size_t i;
+
+    for (i = 0; i < PAST_ONE; i++) {
+        memset(&rule, 0x5a, sizeof rule);
+        rule.size = sizeof rule;
+        CHECK_INT(robots_explanation_rule(made, past_one[i], &rule), ROBOTS_E_ARG);
+        CHECK(rule.size == sizeof rule && rule.pattern.len == 0 && rule.line == 0 && rule.allow == 0);
+        CHECK_INT(robots_explanation_rule(made, past_one[i], NULL), ROBOTS_E_ARG);
+    }
+    for (i = 0; i < sizeof rule; i++) {
+        rule.size = i;
+        CHECK_INT(robots_explanation_rule(made, 0, &rule), ROBOTS_E_ARG);
+    }
+    rule.size = SIZE_MAX;
+    CHECK_INT(robots_explanation_rule(made, 0, &rule), ROBOTS_OK);
+    CHECK_INT(robots_explanation_rule(NULL, 0, &rule), ROBOTS_E_ARG);
+    CHECK(rule.line == 0 && rule.allow == 0);
+    CHECK_INT(robots_explanation_rule(NULL, 0, NULL), ROBOTS_E_ARG);
+    robots_explanation_free(made);
+}
+
+static void explanation_text(void)
+{
+    CHECK_INT(robots_explanation_text(NULL).len, 0);
+}
+
+static void explanation_free(void)
+{
+    robots_explanation_free(NULL);
+    robots_explanation_free(NULL);
+}
+
+static void extras_parse(void)
+{
+    size_t i;
+
+    for (i = 0; i < NO_TEXTS; i++) {
+        robots_extras *made = UNTOUCHED;
+
+        CHECK_INT(robots_extras_parse(crawler, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_extras_parse(NULL, BODY, i, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+    }
+    CHECK_INT(robots_extras_parse(crawler, BODY, 1, NULL), ROBOTS_E_ARG);
+    check_unharmed();
+}
+
+static robots_extras *some_extras(void)
+{
+    robots_extras *made = NULL;
+
+    CHECK_INT(robots_extras_parse(crawler, "host: x", 7, &made), ROBOTS_OK);
+    return made;
+}
+
+static void extras_count(void)
+{
+    CHECK_INT(robots_extras_count(NULL), 0);
+}
+
+static void extras_line(void)
+{
+    robots_extras *made = some_extras();
+    robots_extra line;
+    size_t i;
+
+    for (i = 0; i < PAST_ONE; i++) {
+        memset(&line, 0x5a, sizeof line);
+        line.size = sizeof line;
+        CHECK_INT(robots_extras_line(made, past_one[i], &line), ROBOTS_E_ARG);
+        CHECK(line.size == sizeof line && line.value.len == 0 && line.line == 0 && line.until == 0);
+        CHECK_INT(robots_extras_line(made, past_one[i], NULL), ROBOTS_E_ARG);
+    }
+    for (i = 0; i < sizeof line; i++) {
+        line.size = i;
+        CHECK_INT(robots_extras_line(made, 0, &line), ROBOTS_E_ARG);
+    }
+    line.size = SIZE_MAX;
+    CHECK_INT(robots_extras_line(made, 0, &line), ROBOTS_OK);
+    CHECK_INT(robots_extras_line(NULL, 0, &line), ROBOTS_E_ARG);
+    CHECK_INT(line.line, 0);
+    CHECK_INT(robots_extras_line(NULL, 0, NULL), ROBOTS_E_ARG);
+    robots_extras_free(made);
+}
+
+static void extras_preferences(void)
+{
+    robots_extras *extras = some_extras();
+    size_t i;
+
+    for (i = 0; i < NO_TEXTS; i++) {
+        robots_preferences *made = UNTOUCHED;
+
+        CHECK_INT(robots_extras_preferences(extras, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_extras_preferences(NULL, "/x", i % 3, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+        made = UNTOUCHED;
+        CHECK_INT(robots_extras_preferences(extras, "x", i % 2, &made), ROBOTS_E_URL);
+        CHECK(made == NULL);
+    }
+    CHECK_INT(robots_extras_preferences(extras, "/", 1, NULL), ROBOTS_E_ARG);
+    robots_extras_free(extras);
+}
+
+static void extras_free(void)
+{
+    robots_extras_free(NULL);
+    robots_extras_free(NULL);
+}
+
+static void preferences_of_header(void)
+{
+    size_t i;
+
+    for (i = 0; i < NO_TEXTS; i++) {
+        robots_preferences *made = UNTOUCHED;
+
+        CHECK_INT(robots_preferences_of_header(no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK(made == NULL);
+    }
+    CHECK_INT(robots_preferences_of_header("a=y", 3, NULL), ROBOTS_E_ARG);
+}
+
+static void preferences_count(void)
+{
+    CHECK_INT(robots_preferences_count(NULL), 0);
+}
+
+static void preferences_get(void)
+{
+    robots_preferences *made = NULL;
+    robots_preference one;
+    size_t i;
+
+    CHECK_INT(robots_preferences_of_header("a=y", 3, &made), ROBOTS_OK);
+    for (i = 0; i < PAST_ONE; i++) {
+        memset(&one, 0x5a, sizeof one);
+        one.size = sizeof one;
+        CHECK_INT(robots_preferences_get(made, past_one[i], &one), ROBOTS_E_ARG);
+        CHECK(one.size == sizeof one && one.label.len == 0 && one.choice == ROBOTS_CHOICE_NO);
+        CHECK_INT(robots_preferences_get(made, past_one[i], NULL), ROBOTS_E_ARG);
+    }
+    for (i = 0; i < sizeof one; i++) {
+        one.size = i;
+        CHECK_INT(robots_preferences_get(made, 0, &one), ROBOTS_E_ARG);
+    }
+    one.size = SIZE_MAX;
+    CHECK_INT(robots_preferences_get(made, 0, &one), ROBOTS_OK);
+    CHECK_INT(robots_preferences_get(NULL, 0, &one), ROBOTS_E_ARG);
+    CHECK_INT(one.choice, ROBOTS_CHOICE_NO); /* misuse is no permission */
+    CHECK_INT(robots_preferences_get(NULL, 0, NULL), ROBOTS_E_ARG);
+    robots_preferences_free(made);
+}
+
+static void preferences_free(void)
+{
+    robots_preferences_free(NULL);
+    robots_preferences_free(NULL);
+}
+
+#endif
