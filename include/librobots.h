@@ -492,6 +492,161 @@
 #define ROBOTS_CACHE_OPT_TICKET_LIFE 1
 
 /**
+ * Fate of a rule that matches: it decides.
+ */
+#define ROBOTS_FATE_WON 0
+
+/**
+ * Fate: a longer one decides (SPEC 8.7).
+ */
+#define ROBOTS_FATE_SHORTER 1
+
+/**
+ * Fate: as long as the winner, which allows (SPEC 8.7).
+ */
+#define ROBOTS_FATE_TIE_LOST_TO_ALLOW 2
+
+/**
+ * Fate: as long as the winner and of the same kind, but further down.
+ */
+#define ROBOTS_FATE_LATER_EQUAL 3
+
+/**
+ * Fate: an earlier one decides (SPEC 8.7, koster1996).
+ */
+#define ROBOTS_FATE_AFTER_FIRST_MATCH 4
+
+/**
+ * Fate: without a path it decides nothing (SPEC 8.8, google).
+ */
+#define ROBOTS_FATE_EMPTY 5
+
+/**
+ * Field of a line: `request-rate` (SPEC 9.3).
+ */
+#define ROBOTS_EXTRA_REQUEST_RATE 0
+
+/**
+ * Field: `visit-time` (SPEC 9.3).
+ */
+#define ROBOTS_EXTRA_VISIT_TIME 1
+
+/**
+ * Field: `host` (SPEC 9.3).
+ */
+#define ROBOTS_EXTRA_HOST 2
+
+/**
+ * Field: `clean-param` (SPEC 9.3).
+ */
+#define ROBOTS_EXTRA_CLEAN_PARAM 3
+
+/**
+ * Field: `noindex` (SPEC 9.3).
+ */
+#define ROBOTS_EXTRA_NOINDEX 4
+
+/**
+ * Field: `content-signal` (SPEC 9.4).
+ */
+#define ROBOTS_EXTRA_CONTENT_SIGNAL 5
+
+/**
+ * Field: `content-usage` (SPEC 9.5).
+ */
+#define ROBOTS_EXTRA_CONTENT_USAGE 6
+
+/**
+ * Vocabulary: `content-usage`, line or header field (SPEC 9.5).
+ */
+#define ROBOTS_VOCABULARY_CONTENT_USAGE 0
+
+/**
+ * Vocabulary: `content-signal` (SPEC 9.4).
+ */
+#define ROBOTS_VOCABULARY_CONTENT_SIGNAL 1
+
+/**
+ * Preferred: it should not be done.
+ */
+#define ROBOTS_CHOICE_NO 0
+
+/**
+ * Preferred: it may be done.
+ */
+#define ROBOTS_CHOICE_YES 1
+
+/**
+ * The label stands there with something else, which says nothing.
+ */
+#define ROBOTS_CHOICE_UNKNOWN 2
+
+/**
+ * Severity: worth knowing; nothing is wrong.
+ */
+#define ROBOTS_LINT_NOTE 1
+
+/**
+ * Severity: it may not do what its writer thinks, or not for every crawler.
+ */
+#define ROBOTS_LINT_WARNING 2
+
+/**
+ * Severity: it does not do what its writer must have meant.
+ */
+#define ROBOTS_LINT_ERROR 3
+
+/**
+ * Line: nothing stands there but white space.
+ */
+#define ROBOTS_LINE_BLANK 0
+
+/**
+ * Line: only a comment.
+ */
+#define ROBOTS_LINE_COMMENT 1
+
+/**
+ * Line: it names a crawler.
+ */
+#define ROBOTS_LINE_USER_AGENT 2
+
+/**
+ * Line: an allow rule.
+ */
+#define ROBOTS_LINE_ALLOW 3
+
+/**
+ * Line: a disallow rule.
+ */
+#define ROBOTS_LINE_DISALLOW 4
+
+/**
+ * Line: a sitemap.
+ */
+#define ROBOTS_LINE_SITEMAP 5
+
+/**
+ * Line: a crawl-delay.
+ */
+#define ROBOTS_LINE_CRAWL_DELAY 6
+
+/**
+ * Line: a field that some crawlers read, without effect on a verdict.
+ */
+#define ROBOTS_LINE_EXTENSION 7
+
+/**
+ * Line: a field that nobody knows; the line is skipped.
+ */
+#define ROBOTS_LINE_UNKNOWN 8
+
+/**
+ * Line: neither field and value nor a comment; the line is skipped.
+ */
+#define ROBOTS_LINE_NOT_UNDERSTOOD 9
+
+/**
  * The outcomes of many sites' fetches, by origin, in a bounded piece of memory, for one crawler or several
  * (SPEC 3.7). Reference-counted; any number of threads may ask at once. Made by `robots_cache_new`, ended by
  * `robots_cache_free`. While it is set up it belongs to one thread.
@@ -512,11 +667,29 @@ typedef struct robots_cache_cursor robots_cache_cursor;
 typedef struct robots_crawler robots_crawler;
 
 /**
+ * Why a URL may be fetched or not: immutable; any number of threads may read it at once. Made by
+ * `robots_rules_explain`, ended by `robots_explanation_free`.
+ */
+typedef struct robots_explanation robots_explanation;
+
+/**
+ * What else stands in a robots.txt for one crawler: in the groups that it obeys, and in no group. Immutable; any
+ * number of threads may read it at once. Made by `robots_extras_parse`, ended by `robots_extras_free`.
+ */
+typedef struct robots_extras robots_extras;
+
+/**
  * One retrieval of a robots.txt, without I/O: it says what it waits for (`robots_fetch_step`) and is told what the
  * caller's HTTP client sees. It belongs to one thread at a time. Made by `robots_fetch_new`, ended by
  * `robots_fetch_free`.
  */
 typedef struct robots_fetch robots_fetch;
+
+/**
+ * What is wrong with a robots.txt, and what each of its lines means. Immutable; any number of threads may read
+ * it at once. Made by `robots_lint`, ended by `robots_lint_report_free`.
+ */
+typedef struct robots_lint_report robots_lint_report;
 
 /**
  * The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. Made by `robots_origin_new`,
@@ -530,6 +703,13 @@ typedef struct robots_origin robots_origin;
  * Made by `robots_fetch_outcome` and its like, ended by `robots_outcome_free`.
  */
 typedef struct robots_outcome robots_outcome;
+
+/**
+ * What may be done with what was fetched, for one URL or one response: each label of each vocabulary once.
+ * Immutable; any number of threads may read it at once. Made by `robots_extras_preferences` or
+ * `robots_preferences_of_header`, ended by `robots_preferences_free`.
+ */
+typedef struct robots_preferences robots_preferences;
 
 /**
  * A robots.txt, compiled for one crawler: immutable, one block of memory, reference-counted. Any
@@ -602,6 +782,228 @@ typedef struct {
    */
   robots_ticket *ticket;
 } robots_cache_answer;
+
+/**
+ * A line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before it is filled.
+ */
+typedef struct {
+  /**
+   * What the caller takes for the size of this struct.
+   */
+  size_t size;
+  /**
+   * The line as it is written, without comment and the white space around it; any octets.
+   */
+  robots_str text;
+  /**
+   * Its number; the first is 1.
+   */
+  uint32_t line;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} robots_explained_line;
+
+/**
+ * A rule that matches. Set `size` to `sizeof(robots_explained_rule)` before it is filled.
+ */
+typedef struct {
+  /**
+   * What the caller takes for the size of this struct.
+   */
+  size_t size;
+  /**
+   * The line as it is written, without comment and the white space around it; any octets.
+   */
+  robots_str text;
+  /**
+   * The path in it.
+   */
+  robots_str path;
+  /**
+   * The path as it is compared: in canonical form (SPEC 8.6). Its length is what counts (SPEC 8.7).
+   */
+  robots_str pattern;
+  /**
+   * The number of the line; the first is 1.
+   */
+  uint32_t line;
+  /**
+   * 1 if the rule allows, 0 if it disallows.
+   */
+  uint32_t allow;
+  /**
+   * What became of it, one of `ROBOTS_FATE_...`. Later versions may add some.
+   */
+  uint32_t fate;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} robots_explained_rule;
+
+/**
+ * A line without effect on a verdict. Set `size` to `sizeof(robots_extra)` before it is filled.
+ */
+typedef struct {
+  /**
+   * What the caller takes for the size of this struct.
+   */
+  size_t size;
+  /**
+   * The value as it is written, without comment and the white space around it; any octets, at least one.
+   */
+  robots_str value;
+  /**
+   * The number of the line; the first is 1.
+   */
+  uint32_t line;
+  /**
+   * What it is about, one of `ROBOTS_EXTRA_...`. Later versions may add some.
+   */
+  uint32_t field;
+  /**
+   * 1 if it stands in a group that the crawler obeys, 0 if it stands in no group, and so is for all.
+   */
+  uint32_t in_group;
+  /**
+   * Of a request-rate: so many requests at most, ... 0 for another line and for nonsense.
+   */
+  uint32_t requests;
+  /**
+   * ... in so many seconds.
+   */
+  uint32_t seconds;
+  /**
+   * Of a visit-time, or of a request-rate that holds at times: from so many minutes after midnight UTC on,
+   * 0 to 1439, ...
+   */
+  uint32_t from;
+  /**
+   * ... until so many, 1 to 1440; if that is not later, past midnight. 0: no time was given.
+   */
+  uint32_t until;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} robots_extra;
+
+/**
+ * A preference. Set `size` to `sizeof(robots_preference)` before it is filled.
+ */
+typedef struct {
+  /**
+   * What the caller takes for the size of this struct.
+   */
+  size_t size;
+  /**
+   * What is spoken of, such as `train-ai`; case-sensitive, any octets.
+   */
+  robots_str label;
+  /**
+   * The line that says so, the first is 1; 0 for a header field.
+   */
+  uint32_t line;
+  /**
+   * Whose label it is, one of `ROBOTS_VOCABULARY_...`. Later versions may add some.
+   */
+  uint32_t vocabulary;
+  /**
+   * What is preferred, one of `ROBOTS_CHOICE_...`.
+   */
+  uint32_t choice;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} robots_preference;
+
+/**
+ * One diagnostic. Later versions may add members at the end, so the caller says how many octets it has room for.
+ */
+typedef struct {
+  /**
+   * To be set by the caller: sizeof(robots_lint_diagnostic).
+   */
+  size_t size;
+  /**
+   * The octets of the file that it is about: the first, counted from 0.
+   */
+  size_t start;
+  /**
+   * The octet behind the last; they lie in one line.
+   */
+  size_t end;
+  /**
+   * What is the matter: one sentence in UTF-8 without control characters.
+   */
+  robots_str message;
+  /**
+   * What to do: one sentence; empty where there is no advice.
+   */
+  robots_str suggestion;
+  /**
+   * Its kind: 51 for what is shown as "R051".
+   */
+  uint32_t code;
+  /**
+   * One of `ROBOTS_LINT_NOTE` and its like.
+   */
+  uint32_t severity;
+  /**
+   * The line, counted from 1; 0 when it is about the file as a whole.
+   */
+  uint32_t line;
+  /**
+   * Where it begins in the line, in octets counted from 1; 0 when it is about the file as a whole.
+   */
+  uint32_t column;
+  /**
+   * Another line that has to do with it, such as that of a rule which always wins; 0 for none.
+   */
+  uint32_t other_line;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} robots_lint_diagnostic;
+
+/**
+ * One line of a robots.txt and what it means. Later versions may add members at the end, so the caller says how
+ * many octets it has room for.
+ */
+typedef struct {
+  /**
+   * To be set by the caller: sizeof(robots_lint_line).
+   */
+  size_t size;
+  /**
+   * Its octets in the file: the first, counted from 0.
+   */
+  size_t start;
+  /**
+   * The octet behind the last, without the line end.
+   */
+  size_t end;
+  /**
+   * The field as it is written; empty where there is none.
+   */
+  robots_str field;
+  /**
+   * The value as it is written; empty where there is none.
+   */
+  robots_str value;
+  /**
+   * One of `ROBOTS_LINE_BLANK` and its like.
+   */
+  uint32_t kind;
+  /**
+   * The group that it belongs to, counted from 1 in the order of the file; 0: none.
+   */
+  uint32_t group;
+} robots_lint_line;
 
 /**
  * Success.
@@ -1748,6 +2150,428 @@ robots_str robots_cache_cursor_next(robots_cache_cursor *cursor);
  * Since: 0.1.0
  */
 void robots_cache_cursor_free(robots_cache_cursor *cursor);
+
+/**
+ * Explains what `robots_rules_parse` and `robots_rules_check` decide on a robots.txt and a URL: which line
+ * decided, and why not another. For people, not for the way of every URL: the file is read each time.
+ *
+ * Parameters: `crawler`; `body`, `body_len`: the octets of the file, any octets, also none; `url`, `url_len`: as
+ * for `robots_rules_check`; `out`: receives the explanation.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `crawler` or `out` NULL,
+ * `body` or `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_explanation_free`. `body`, `url` and the crawler are not needed
+ * afterwards.
+ * Threads: any; many may explain with one crawler at once.
+ * Allocates: the explanation, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_rules_explain(const robots_crawler *crawler,
+                                   const char *body,
+                                   size_t body_len,
+                                   const char *url,
+                                   size_t url_len,
+                                   robots_explanation **out);
+
+/**
+ * Gives the verdict that is explained.
+ *
+ * Parameters: `explanation`.
+ * Returns: the verdict, as `robots_rules_check` gives it; with `ROBOTS_E_ARG` for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_verdict robots_explanation_verdict(const robots_explanation *explanation);
+
+/**
+ * Gives what a dialect decides on the same file and URL, that of the crawler or another.
+ *
+ * Parameters: `explanation`; `dialect`: one of `ROBOTS_DIALECT_...`.
+ * Returns: the verdict of that dialect; with `ROBOTS_E_URL` where only google takes it for a URL, with
+ * `ROBOTS_E_ARG` for NULL or an unknown dialect.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_verdict robots_explanation_other(const robots_explanation *explanation,
+                                        uint32_t dialect);
+
+/**
+ * Gives the path and query of the URL as they were compared: in canonical form (SPEC 8.6).
+ *
+ * Parameters: `explanation`.
+ * Returns: the path, which starts with `/`; empty for NULL.
+ * Owner: the explanation; valid until `robots_explanation_free`.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_explanation_path(const robots_explanation *explanation);
+
+/**
+ * Gives the product token that the groups obeyed name (SPEC 7.1).
+ *
+ * Parameters: `explanation`.
+ * Returns: the token as the crawler spells it; `*` where the groups are for everyone; empty where no group applies,
+ * or for NULL.
+ * Owner: the explanation; valid until `robots_explanation_free`.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_explanation_token(const robots_explanation *explanation);
+
+/**
+ * Counts the user-agent lines that name the crawler: why their groups are obeyed.
+ *
+ * Parameters: `explanation`.
+ * Returns: how many there are; 0 where no group applies, or for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_explanation_agent_count(const robots_explanation *explanation);
+
+/**
+ * Gives one of the user-agent lines that name the crawler.
+ *
+ * Parameters: `explanation`; `index`: 0 to `robots_explanation_agent_count(explanation)` - 1, in the order of the
+ * file; `out`: receives the line; its `size` is set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
+ * right `size` all else in `*out` is 0.
+ * Owner: the text is the explanation's; valid until `robots_explanation_free`.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_explanation_agent(const robots_explanation *explanation,
+                                       size_t index,
+                                       robots_explained_line *out);
+
+/**
+ * Counts the rules that match.
+ *
+ * Parameters: `explanation`.
+ * Returns: how many there are; 0 for NULL, and for a robots.txt itself where it is always allowed (SPEC 8.9).
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_explanation_rule_count(const robots_explanation *explanation);
+
+/**
+ * Gives one of the rules that match, the strongest first: the first decides, if any does.
+ *
+ * Parameters: `explanation`; `index`: 0 to `robots_explanation_rule_count(explanation)` - 1; `out`: receives the rule;
+ * its `size` is set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
+ * right `size` all else in `*out` is 0.
+ * Owner: the texts are the explanation's; valid until `robots_explanation_free`.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_explanation_rule(const robots_explanation *explanation,
+                                      size_t index,
+                                      robots_explained_rule *out);
+
+/**
+ * Gives the explanation as lines for a terminal: UTF-8, each line ended by a newline, nothing in them that a
+ * terminal would obey, whatever the file and the URL hold. For people: later versions may word it otherwise.
+ *
+ * Parameters: `explanation`.
+ * Returns: the text; empty for NULL.
+ * Owner: the explanation; valid until `robots_explanation_free`.
+ * Threads: any; many may read one explanation at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_explanation_text(const robots_explanation *explanation);
+
+/**
+ * Ends an explanation.
+ *
+ * Parameters: `explanation`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `explanation` is handed back; it and what was borrowed from it must not be used again.
+ * Threads: any; no other may use the explanation meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_explanation_free(robots_explanation *explanation);
+
+/**
+ * Reads what else stands in a robots.txt: the lines of SPEC 9.3, 9.4 and 9.5, which have no effect on a verdict.
+ * Groups that the crawler does not obey are left out.
+ *
+ * Parameters: `crawler`; `body`, `body_len`: the octets of the file, any octets, also none; `out`: receives the
+ * lines.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `crawler` or `out` NULL, or `body` NULL with a length;
+ * `ROBOTS_E_MEMORY`. Never an error because of what the file holds. `*out` is NULL after an error.
+ * Owner: the caller, who ends it with `robots_extras_free`. `body` and the crawler are not needed afterwards.
+ * Threads: any; many may parse with one crawler at once.
+ * Allocates: the lines and the rules of the file, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_extras_parse(const robots_crawler *crawler,
+                                  const char *body,
+                                  size_t body_len,
+                                  robots_extras **out);
+
+/**
+ * Counts the lines.
+ *
+ * Parameters: `extras`.
+ * Returns: how many there are; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one `robots_extras` at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_extras_count(const robots_extras *extras);
+
+/**
+ * Gives one of the lines.
+ *
+ * Parameters: `extras`; `index`: 0 to `robots_extras_count(extras)` - 1, in the order of the file; `out`: receives
+ * the line; its `size` is set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
+ * right `size` all else in `*out` is 0.
+ * Owner: the value is that of `extras`; valid until `robots_extras_free`.
+ * Threads: any; many may read one `robots_extras` at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_extras_line(const robots_extras *extras,
+                                 size_t index,
+                                 robots_extra *out);
+
+/**
+ * Gives what the file prefers to be done with what a URL gives (SPEC 9.4, 9.5). A URL that may not be fetched has no
+ * preferences, nor has the robots.txt itself.
+ *
+ * Parameters: `extras`; `url`, `url_len`: as for `robots_rules_check`; `out`: receives the preferences.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `extras` or `out` NULL, or
+ * `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
+ * Owner: the caller, who ends them with `robots_preferences_free`. `extras` is not needed afterwards.
+ * Threads: any; many may ask one `robots_extras` at once.
+ * Allocates: the preferences, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_extras_preferences(const robots_extras *extras,
+                                        const char *url,
+                                        size_t url_len,
+                                        robots_preferences **out);
+
+/**
+ * Ends what `robots_extras_parse` made. Preferences that came from it live on.
+ *
+ * Parameters: `extras`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `extras` is handed back; it and what was borrowed from it must not be used again.
+ * Threads: any; no other may use it meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_extras_free(robots_extras *extras);
+
+/**
+ * Gives what a response prefers: the preferences of its `Content-Usage` header field (SPEC 9.5).
+ *
+ * Parameters: `value`, `value_len`: the value of the field; of several such fields the values joined by ", "; any
+ * octets: what is no RFC 9651 Dictionary says nothing. `out`: receives the preferences.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `out` NULL or `value` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL
+ * after an error.
+ * Owner: the caller, who ends them with `robots_preferences_free`. `value` is not needed afterwards.
+ * Threads: any, at any time.
+ * Allocates: the preferences, and work space that is freed.
+ * Since: 0.1.0
+ */
+robots_status robots_preferences_of_header(const char *value,
+                                           size_t value_len,
+                                           robots_preferences **out);
+
+/**
+ * Counts the preferences. What is not listed was not spoken of, which neither permits nor forbids it.
+ *
+ * Parameters: `preferences`.
+ * Returns: how many there are; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one `robots_preferences` at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_preferences_count(const robots_preferences *preferences);
+
+/**
+ * Gives one of the preferences.
+ *
+ * Parameters: `preferences`; `index`: 0 to `robots_preferences_count(preferences)` - 1, by vocabulary, then by label;
+ * `out`: receives it; its `size` is set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
+ * right `size` all else in `*out` is 0, which is no permission.
+ * Owner: the label is that of `preferences`; valid until `robots_preferences_free`.
+ * Threads: any; many may read one `robots_preferences` at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_preferences_get(const robots_preferences *preferences,
+                                     size_t index,
+                                     robots_preference *out);
+
+/**
+ * Ends preferences.
+ *
+ * Parameters: `preferences`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `preferences` is handed back; it and what was borrowed from it must not be used again.
+ * Threads: any; no other may use it meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_preferences_free(robots_preferences *preferences);
+
+/**
+ * Looks over a robots.txt for its writer: what every line means, and what is wrong with it.
+ *
+ * Parameters: `crawler`: of it only the dialect, the size limit and the options count, since a robots.txt is for
+ * everyone; `body`, `body_len`: the octets of the file, any octets, also none; `out`: receives the report.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `crawler` or `out` NULL, or `body` NULL with a length;
+ * `ROBOTS_E_MEMORY`. Never an error because of what the file holds. `*out` is NULL after an error.
+ * Owner: the caller, who ends the report with `robots_lint_report_free`. `body` is not needed afterwards, nor is
+ * the crawler.
+ * Threads: any; many may lint with one crawler at once.
+ * Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
+ * Since: 0.1.0
+ */
+robots_status robots_lint(const robots_crawler *crawler,
+                          const char *body,
+                          size_t body_len,
+                          robots_lint_report **out);
+
+/**
+ * Counts the diagnostics of a report. Of each kind the first 100 are kept.
+ *
+ * Parameters: `report`.
+ * Returns: how many `robots_lint_report_get` gives; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: any; many may read one report at once.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_lint_report_count(const robots_lint_report *report);
+
+/**
+ * Counts the diagnostics of one severity, also those that were not kept.
+ *
+ * Parameters: `report`; `severity`: one of `ROBOTS_LINT_NOTE`, `ROBOTS_LINT_WARNING` and `ROBOTS_LINT_ERROR`.
+ * Returns: the number; 0 for NULL or another severity.
+ * Owner: nothing is handed over.
+ * Threads: as for `robots_lint_report_count`.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+uint64_t robots_lint_report_total(const robots_lint_report *report,
+                                  uint32_t severity);
+
+/**
+ * Gives one diagnostic of a report. They stand in the order of the file; those about the file as a whole come
+ * first.
+ *
+ * Parameters: `report`; `index`: 0 to `robots_lint_report_count(report)` - 1; `out`: receives the diagnostic; its
+ * member `size` must be set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index past the last, or a `size` that is too small. After
+ * an error `*out` says nothing, or is as it was if its `size` is wrong.
+ * Owner: the report; its strings are valid as long as it is.
+ * Threads: as for `robots_lint_report_count`.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_lint_report_get(const robots_lint_report *report,
+                                     size_t index,
+                                     robots_lint_diagnostic *out);
+
+/**
+ * Counts the lines that were read.
+ *
+ * Parameters: `report`.
+ * Returns: how many `robots_lint_report_line` gives; 0 for NULL.
+ * Owner: nothing is handed over.
+ * Threads: as for `robots_lint_report_count`.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+size_t robots_lint_report_line_count(const robots_lint_report *report);
+
+/**
+ * Gives one line of the file and what it means.
+ *
+ * Parameters: `report`; `number`: the line, 1 to `robots_lint_report_line_count(report)`, as verdicts and
+ * diagnostics count; `out`: receives the line; its member `size` must be set.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, a line that is not there, or a `size` that is too small. After
+ * an error `*out` says nothing, or is as it was if its `size` is wrong.
+ * Owner: the report; its strings are valid as long as it is.
+ * Threads: as for `robots_lint_report_count`.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_status robots_lint_report_line(const robots_lint_report *report,
+                                      size_t number,
+                                      robots_lint_line *out);
+
+/**
+ * Gives the report as text in the manner of compilers: each diagnostic with its line and a mark below it, then a
+ * summary. Of each kind the first ten are shown.
+ *
+ * Parameters: `report`.
+ * Returns: UTF-8 without control characters but line ends, in which the file is called "robots.txt"; an empty
+ * string for NULL.
+ * Owner: the report; valid as long as it is.
+ * Threads: as for `robots_lint_report_count`.
+ * Allocates: the text, when it is first asked for.
+ * Since: 0.1.0
+ */
+robots_str robots_lint_report_text(const robots_lint_report *report);
+
+/**
+ * Ends a report.
+ *
+ * Parameters: `report`: NULL does nothing.
+ * Returns: nothing.
+ * Owner: `report` is handed back and must not be used again, nor its strings.
+ * Threads: any; no other may use the report meanwhile.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+void robots_lint_report_free(robots_lint_report *report);
+
+/**
+ * Says in a few words what a kind of diagnostic is.
+ *
+ * Parameters: `code`: the kind, such as 51.
+ * Returns: its title; an empty string for a number that is no kind.
+ * Owner: the library; valid for ever.
+ * Threads: any, at any time.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_lint_title(uint32_t code);
+
+/**
+ * Explains a kind of diagnostic: what it means and what to do.
+ *
+ * Parameters: `code`: the kind, such as 51.
+ * Returns: some sentences; an empty string for a number that is no kind.
+ * Owner: the library; valid for ever.
+ * Threads: any, at any time.
+ * Allocates: nothing.
+ * Since: 0.1.0
+ */
+robots_str robots_lint_explanation(uint32_t code);
 
 #ifdef __cplusplus
 }  // extern "C"

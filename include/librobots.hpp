@@ -71,6 +71,36 @@ enum class answer : std::uint8_t {
     bad_url = ROBOTS_BAD_URL
 };
 
+/// What became of a rule that matches. Later versions may add fates.
+enum class fate : std::uint32_t {
+    won = ROBOTS_FATE_WON,
+    shorter = ROBOTS_FATE_SHORTER,
+    tie_lost_to_allow = ROBOTS_FATE_TIE_LOST_TO_ALLOW,
+    later_equal = ROBOTS_FATE_LATER_EQUAL,
+    after_first_match = ROBOTS_FATE_AFTER_FIRST_MATCH,
+    empty = ROBOTS_FATE_EMPTY
+};
+
+/// What a line without effect on a verdict is about. Later versions may add fields.
+enum class extra_field : std::uint32_t {
+    request_rate = ROBOTS_EXTRA_REQUEST_RATE,
+    visit_time = ROBOTS_EXTRA_VISIT_TIME,
+    host = ROBOTS_EXTRA_HOST,
+    clean_param = ROBOTS_EXTRA_CLEAN_PARAM,
+    noindex = ROBOTS_EXTRA_NOINDEX,
+    content_signal = ROBOTS_EXTRA_CONTENT_SIGNAL,
+    content_usage = ROBOTS_EXTRA_CONTENT_USAGE
+};
+
+/// Whose label a preference has. Later versions may add vocabularies.
+enum class vocabulary : std::uint32_t {
+    content_usage = ROBOTS_VOCABULARY_CONTENT_USAGE,
+    content_signal = ROBOTS_VOCABULARY_CONTENT_SIGNAL
+};
+
+/// What is preferred; unknown says nothing.
+enum class choice : std::uint32_t { no = ROBOTS_CHOICE_NO, yes = ROBOTS_CHOICE_YES, unknown = ROBOTS_CHOICE_UNKNOWN };
+
 /// Elements that somebody else holds: a pointer and a count, or whatever has data() and size(): a std::vector,
 /// std::array, std::span.
 template <class T>
@@ -417,6 +447,164 @@ private:
     std::unique_ptr<robots_lint_report, free> handle_;
 };
 
+namespace detail {
+
+/// Owns a handle that `Free` ends.
+template <class Handle, void (*Free)(Handle *)>
+struct ends {
+    void operator()(Handle *handle) const noexcept { Free(handle); }
+};
+template <class Handle, void (*Free)(Handle *)>
+using owned = std::unique_ptr<Handle, ends<Handle, Free>>;
+
+/// What `get` fills for an element of a list. Throws robots::error past the last.
+template <class Element, class Handle>
+Element element(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list, std::size_t index)
+{
+    Element filled{};
+    filled.size = sizeof filled;
+    require(get(list, index, &filled));
+    return filled;
+}
+
+} // namespace detail
+
+/// Why a URL may be fetched or not. Move-only. Made by crawler::explain.
+class explanation {
+public:
+    /// A user-agent line.
+    struct line {
+        std::string_view text; ///< as written, without comment
+        std::uint32_t number;  ///< the first is 1
+    };
+    /// A rule that matches.
+    struct rule {
+        std::string_view text;    ///< the line as written, without comment
+        std::string_view path;    ///< the path in it
+        std::string_view pattern; ///< the path as compared; its length is what counts
+        std::uint32_t line;       ///< the first is 1
+        bool allow;
+        robots::fate fate;
+    };
+
+    explanation() noexcept = default;
+
+    [[nodiscard]] robots::verdict verdict() const noexcept
+    {
+        return robots::verdict(robots_explanation_verdict(handle_.get()));
+    }
+    /// What a dialect decides on the same file and URL.
+    [[nodiscard]] robots::verdict verdict_in(dialect which) const noexcept
+    {
+        return robots::verdict(robots_explanation_other(handle_.get(), static_cast<std::uint32_t>(which)));
+    }
+    /// Path and query as they were compared.
+    [[nodiscard]] std::string_view path() const noexcept { return detail::view(robots_explanation_path(handle_.get())); }
+    /// The product token that the groups obeyed name, "*", or nothing.
+    [[nodiscard]] std::string_view token() const noexcept
+    {
+        return detail::view(robots_explanation_token(handle_.get()));
+    }
+    /// The user-agent lines that name the crawler.
+    [[nodiscard]] std::size_t agent_count() const noexcept { return robots_explanation_agent_count(handle_.get()); }
+    /// Throws robots::error past the last.
+    [[nodiscard]] line agent(std::size_t index) const
+    {
+        const auto one = detail::element(robots_explanation_agent, handle_.get(), index);
+        return {detail::view(one.text), one.line};
+    }
+    /// The rules that match, the strongest first.
+    [[nodiscard]] std::size_t rule_count() const noexcept { return robots_explanation_rule_count(handle_.get()); }
+    /// Throws robots::error past the last.
+    [[nodiscard]] rule matched(std::size_t index) const
+    {
+        const auto one = detail::element(robots_explanation_rule, handle_.get(), index);
+        return {detail::view(one.text), detail::view(one.path),          detail::view(one.pattern),
+                one.line,               one.allow != 0, static_cast<robots::fate>(one.fate)};
+    }
+    /// All of it as lines for a terminal.
+    [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_explanation_text(handle_.get())); }
+
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    friend class crawler;
+    detail::owned<robots_explanation, robots_explanation_free> handle_;
+};
+
+/// What may be done with what was fetched: each label of each vocabulary once. Move-only.
+class preferences {
+public:
+    struct preference {
+        std::string_view label;
+        robots::vocabulary vocabulary;
+        robots::choice choice;
+        std::uint32_t line; ///< the first is 1; 0 for a header field
+    };
+
+    preferences() noexcept = default;
+
+    /// Those of the `Content-Usage` header field of a response.
+    [[nodiscard]] static preferences of_header(std::string_view value)
+    {
+        robots_preferences *made = nullptr;
+        detail::require(robots_preferences_of_header(value.data(), value.size(), &made));
+        return preferences(made);
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return robots_preferences_count(handle_.get()); }
+    /// By vocabulary, then by label. Throws robots::error past the last.
+    [[nodiscard]] preference operator[](std::size_t index) const
+    {
+        const auto one = detail::element(robots_preferences_get, handle_.get(), index);
+        return {detail::view(one.label), static_cast<robots::vocabulary>(one.vocabulary),
+                static_cast<robots::choice>(one.choice), one.line};
+    }
+
+private:
+    friend class extras;
+    explicit preferences(robots_preferences *made) noexcept : handle_(made) {}
+
+    detail::owned<robots_preferences, robots_preferences_free> handle_;
+};
+
+/// The lines of a robots.txt without effect on a verdict. Move-only. Made by crawler::extras.
+class extras {
+public:
+    struct line {
+        extra_field field;
+        std::string_view value;
+        std::uint32_t number;   ///< the first is 1
+        bool in_group;          ///< of a group obeyed; if not, of no group
+        std::uint32_t requests; ///< a request-rate: so many, 0 for another line and for nonsense,
+        std::uint32_t seconds;  ///< in so many seconds
+        std::uint32_t from;     ///< from so many minutes after midnight UTC on
+        std::uint32_t until;    ///< until so many; 0: no time was given
+    };
+
+    extras() noexcept = default;
+
+    [[nodiscard]] std::size_t size() const noexcept { return robots_extras_count(handle_.get()); }
+    /// In the order of the file. Throws robots::error past the last.
+    [[nodiscard]] line operator[](std::size_t index) const
+    {
+        const auto one = detail::element(robots_extras_line, handle_.get(), index);
+        return {static_cast<extra_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
+                one.requests, one.seconds, one.from, one.until};
+    }
+    /// What the file prefers about a URL. Throws robots::error for what is no URL.
+    [[nodiscard]] robots::preferences preferences(std::string_view url) const
+    {
+        robots_preferences *made = nullptr;
+        detail::require(robots_extras_preferences(handle_.get(), url.data(), url.size(), &made));
+        return robots::preferences(made);
+    }
+
+private:
+    friend class crawler;
+    detail::owned<robots_extras, robots_extras_free> handle_;
+};
+
 /// Who crawls: product tokens, dialect, limits. Set it up in one thread; then parse with it from any number.
 /// Move-only.
 class crawler {
@@ -478,6 +666,25 @@ public:
         robots_lint_report *made = nullptr;
         detail::require(robots_lint(handle_.get(), body.data(), body.size(), &made));
         return lint_report(made);
+    }
+    /// Explains what rules::check decides on a file and a URL. Throws robots::error for what is no URL.
+    [[nodiscard]] explanation explain(std::string_view body, std::string_view url) const
+    {
+        robots_explanation *made = nullptr;
+        detail::require(
+            robots_rules_explain(handle_.get(), body.data(), body.size(), url.data(), url.size(), &made));
+        explanation why;
+        why.handle_.reset(made);
+        return why;
+    }
+    /// Reads what else stands in a file. What the file holds is never an error.
+    [[nodiscard]] robots::extras extras(std::string_view body) const
+    {
+        robots_extras *made = nullptr;
+        detail::require(robots_extras_parse(handle_.get(), body.data(), body.size(), &made));
+        robots::extras read;
+        read.handle_.reset(made);
+        return read;
     }
 
     /// For the C functions, which set it up without exceptions; stays with this object.

@@ -206,7 +206,7 @@ pub unsafe extern "C" fn robots_cache_check(
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         Ok(cache.check(crawler as usize, url, now))
     });
-    let later = Verdict::disallow(Reason::Defer, 0);
+    let later = Verdict::of(Reason::Defer, false, 0);
     let (action, verdict, until, ticket) = match answer {
         Ok(Answer::Decided { verdict, refresh }) => (ROBOTS_CACHE_DECIDED, verdict, 0, refresh),
         Ok(Answer::Fetch(ticket)) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),

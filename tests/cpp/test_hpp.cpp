@@ -360,11 +360,55 @@ void lint()
     CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_E_ARG);
 }
 
+void explanations()
+{
+    const robots::crawler crawler("ExampleBot");
+    robots::explanation why = crawler.explain(BODY, "https://example.com/private/%7e");
+
+    CHECK(why && why.verdict() == parse(BODY).check("/private/~") && why.path() == "/private/~");
+    CHECK(why.token() == "*" && why.agent_count() == 1);
+    CHECK(why.agent(0).text == "user-agent: *" && why.agent(0).number == 1);
+    CHECK(why.rule_count() == 1 && why.matched(0).text == "disallow: /private");
+    CHECK(why.matched(0).path == "/private" && why.matched(0).pattern == "/private" && why.matched(0).line == 2);
+    CHECK(!why.matched(0).allow && why.matched(0).fate == robots::fate::won);
+    CHECK(why.verdict_in(robots::dialect::google).line() == 2 && why.text().find("disallowed") == 0);
+    CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)crawler.explain(BODY, "no url"); }) == ROBOTS_E_URL);
+
+    const robots::explanation moved = std::move(why);
+    CHECK(moved.rule_count() == 1 && !why && why.verdict() == robots::verdict() && why.text().empty());
+    CHECK(!why.verdict_in(robots::dialect::google).allowed() && why.rule_count() == 0 && why.agent_count() == 0);
+}
+
+void other_lines()
+{
+    const robots::crawler crawler("ExampleBot");
+    const robots::extras extras = crawler.extras(
+        "content-signal: search=yes\nuser-agent: *\nrequest-rate: 1/2m 0100-0200\ncontent-usage: /a train-ai=n\n");
+
+    CHECK(extras.size() == 3 && !extras[0].in_group && extras[1].in_group);
+    CHECK(extras[1].field == robots::extra_field::request_rate && extras[1].value == "1/2m 0100-0200");
+    CHECK(extras[1].requests == 1 && extras[1].seconds == 120 && extras[1].from == 60 && extras[1].until == 120);
+    CHECK(extras[2].number == 4 && thrown([&] { (void)extras[3]; }) == ROBOTS_E_ARG);
+
+    const robots::preferences preferences = extras.preferences("/a");
+    CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
+    CHECK(preferences[0].choice == robots::choice::no);
+    CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
+    CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)extras.preferences("no url"); }) == ROBOTS_E_URL);
+    CHECK(robots::preferences::of_header("a=y")[0].choice == robots::choice::yes);
+    CHECK(robots::preferences::of_header("a=y,").size() == 0 && robots::preferences().size() == 0);
+    CHECK(robots::extras().size() == 0 && thrown([&] { (void)robots::extras().preferences("/"); }) == ROBOTS_E_ARG);
+}
+
 } // namespace
 
 int main()
 {
-    void (*const tests[])() = {types, verdicts, crawlers, sharing, file_wide, batches, images, caches, lint};
+    void (*const tests[])() = {types,  verdicts, crawlers, sharing,      file_wide,  batches,
+                             images, caches,   lint,     explanations, other_lines};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {

@@ -1,0 +1,251 @@
+/* robots_explanation, robots_extras and robots_preferences: why, and what else the file says. */
+#include "harness.h"
+#include "support.h"
+
+static const char BODY[] = "host: www.example.com\n"
+                           "user-agent: ExampleBot/2 # us\n"
+                           "disallow: /shop\n"
+                           "allow: /shop/caf\xc3\xa9\n"
+                           "request-rate: 3/2m 0600-2200\n"
+                           "visit-time: 0100-0200\n"
+                           "request-rate: often\n"
+                           "content-usage: /shop train-ai=n, x=1\n"
+                           "content-signal: search=yes\n";
+
+static int is(robots_str text, const char *expected)
+{
+    return text.len == strlen(expected) && memcmp(text.ptr, expected, text.len) == 0;
+}
+
+static robots_explanation *explain_in(uint64_t dialect, const char *body, const char *url)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    char *copy = exact_copy(body, strlen(body)), *url_copy = exact_copy(url, strlen(url));
+    robots_explanation *made = NULL;
+    robots_status status = robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, dialect);
+
+    if (status == ROBOTS_OK)
+        status = robots_rules_explain(crawler, copy, strlen(body), url_copy, strlen(url), &made);
+    if (status != ROBOTS_OK || made == NULL)
+        give_up(url, status);
+    robots_crawler_free(crawler); /* nothing of it is borrowed */
+    memset(copy, '#', strlen(body));
+    free(copy);
+    free(url_copy);
+    return made;
+}
+
+static robots_extras *extras_of(const char *body)
+{
+    robots_crawler *crawler = new_crawler("ExampleBot");
+    char *copy = exact_copy(body, strlen(body));
+    robots_extras *made = NULL;
+    robots_status status = robots_extras_parse(crawler, copy, strlen(body), &made);
+
+    if (status != ROBOTS_OK || made == NULL)
+        give_up(body, status);
+    robots_crawler_free(crawler);
+    free(copy);
+    return made;
+}
+
+static void explained(void)
+{
+    robots_explanation *why = explain_in(ROBOTS_DIALECT_RFC9309, BODY, "https://example.com/shop/caf%c3%a9/1#x");
+    robots_rules *rules = parse(BODY);
+    robots_explained_line line = {sizeof line, {NULL, 0}, 0, 0};
+    robots_explained_rule rule = {sizeof rule, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0};
+    robots_str text = robots_explanation_text(why);
+
+    CHECK(robots_explanation_verdict(why) == check(rules, "/shop/caf%c3%a9/1"));
+    CHECK(robots_explanation_verdict(why) == verdict_of(1, ROBOTS_REASON_RULE_ALLOWED, ROBOTS_OK, 4));
+    CHECK(is(robots_explanation_path(why), "/shop/caf%C3%A9/1"));
+    CHECK(is(robots_explanation_token(why), "ExampleBot"));
+    CHECK_INT(robots_explanation_agent_count(why), 1);
+    CHECK_INT(robots_explanation_agent(why, 0, &line), ROBOTS_OK);
+    CHECK(is(line.text, "user-agent: ExampleBot/2"));
+    CHECK_INT(line.line, 2);
+    CHECK_INT(line.size, sizeof line);
+
+    CHECK_INT(robots_explanation_rule_count(why), 2);
+    CHECK_INT(robots_explanation_rule(why, 0, &rule), ROBOTS_OK);
+    CHECK(is(rule.text, "allow: /shop/caf\xc3\xa9"));
+    CHECK(is(rule.path, "/shop/caf\xc3\xa9"));
+    CHECK(is(rule.pattern, "/shop/caf%C3%A9"));
+    CHECK_INT(rule.line, 4);
+    CHECK_INT(rule.allow, 1);
+    CHECK_INT(rule.fate, ROBOTS_FATE_WON);
+    CHECK_INT(robots_explanation_rule(why, 1, &rule), ROBOTS_OK);
+    CHECK_INT(rule.line, 3);
+    CHECK_INT(rule.allow, 0);
+    CHECK_INT(rule.fate, ROBOTS_FATE_SHORTER);
+    CHECK_INT(rule.size, sizeof rule);
+
+    CHECK(robots_explanation_other(why, ROBOTS_DIALECT_RFC9309) == robots_explanation_verdict(why));
+    CHECK(robots_explanation_other(why, ROBOTS_DIALECT_GOOGLE)
+          == verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 3)); /* takes the URL as given */
+    CHECK(robots_explanation_other(why, ROBOTS_DIALECT_KOSTER1996)
+          == verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0)); /* takes "ExampleBot/2" for a name */
+    CHECK(text.len > 100 && text.ptr[text.len - 1] == '\n');
+    CHECK(memcmp(text.ptr, "   allowed  https://example.com/shop/caf%c3%a9/1#x\n", 51) == 0);
+    robots_rules_free(rules);
+    robots_explanation_free(why);
+}
+
+static void nothing_to_explain(void)
+{
+    robots_explanation *why = explain_in(ROBOTS_DIALECT_RFC9309, "", "/x");
+
+    CHECK(robots_explanation_verdict(why) == verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0));
+    CHECK_INT(robots_explanation_token(why).len, 0);
+    CHECK_INT(robots_explanation_agent_count(why), 0);
+    CHECK_INT(robots_explanation_rule_count(why), 0);
+    robots_explanation_free(why);
+}
+
+static void fates(void)
+{
+    static const char body[] = "user-agent: *\ndisallow: /a*\nallow: /ab\nallow: /ab\ndisallow: /\nallow:\n";
+    static const struct {
+        uint64_t dialect;
+        size_t count;
+        uint32_t fates[5];
+    } rows[] = {
+        {ROBOTS_DIALECT_RFC9309, 4, {ROBOTS_FATE_WON, ROBOTS_FATE_LATER_EQUAL, ROBOTS_FATE_TIE_LOST_TO_ALLOW,
+                                     ROBOTS_FATE_SHORTER}},
+        {ROBOTS_DIALECT_GOOGLE, 5, {ROBOTS_FATE_WON, ROBOTS_FATE_LATER_EQUAL, ROBOTS_FATE_TIE_LOST_TO_ALLOW,
+                                    ROBOTS_FATE_SHORTER, ROBOTS_FATE_EMPTY}},
+        {ROBOTS_DIALECT_KOSTER1996, 3, {ROBOTS_FATE_WON, ROBOTS_FATE_AFTER_FIRST_MATCH,
+                                        ROBOTS_FATE_AFTER_FIRST_MATCH}},
+    };
+    size_t row, i;
+
+    for (row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        robots_explanation *why = explain_in(rows[row].dialect, body, "/ab");
+
+        CHECK_INT(robots_explanation_rule_count(why), rows[row].count);
+        for (i = 0; i < rows[row].count; i++) {
+            robots_explained_rule rule = {sizeof rule, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0};
+
+            CHECK_INT(robots_explanation_rule(why, i, &rule), ROBOTS_OK);
+            CHECK_INT(rule.fate, rows[row].fates[i]);
+        }
+        robots_explanation_free(why);
+    }
+}
+
+static void other_lines(void)
+{
+    static const robots_extra expected[] = {
+        {0, {"www.example.com", 15}, 1, ROBOTS_EXTRA_HOST, 0, 0, 0, 0, 0, 0},
+        {0, {"3/2m 0600-2200", 14}, 5, ROBOTS_EXTRA_REQUEST_RATE, 1, 3, 120, 360, 1320, 0},
+        {0, {"0100-0200", 9}, 6, ROBOTS_EXTRA_VISIT_TIME, 1, 0, 0, 60, 120, 0},
+        {0, {"often", 5}, 7, ROBOTS_EXTRA_REQUEST_RATE, 1, 0, 0, 0, 0, 0},
+        {0, {"/shop train-ai=n, x=1", 21}, 8, ROBOTS_EXTRA_CONTENT_USAGE, 1, 0, 0, 0, 0, 0},
+        {0, {"search=yes", 10}, 9, ROBOTS_EXTRA_CONTENT_SIGNAL, 1, 0, 0, 0, 0, 0},
+    };
+    robots_extras *extras = extras_of(BODY);
+    size_t i;
+
+    CHECK_INT(robots_extras_count(extras), sizeof expected / sizeof expected[0]);
+    for (i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        robots_extra line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+
+        CHECK_INT(robots_extras_line(extras, i, &line), ROBOTS_OK);
+        CHECK(is(line.value, expected[i].value.ptr));
+        CHECK_INT(line.line, expected[i].line);
+        CHECK_INT(line.field, expected[i].field);
+        CHECK_INT(line.in_group, expected[i].in_group);
+        CHECK_INT(line.requests, expected[i].requests);
+        CHECK_INT(line.seconds, expected[i].seconds);
+        CHECK_INT(line.from, expected[i].from);
+        CHECK_INT(line.until, expected[i].until);
+    }
+    robots_extras_free(extras);
+}
+
+static void check_preference(const robots_preferences *all, size_t index, const char *label, uint32_t vocabulary,
+                             uint32_t choice, uint32_t line)
+{
+    robots_preference one = {sizeof one, {NULL, 0}, 0, 0, 0, 0};
+
+    CHECK_INT(robots_preferences_get(all, index, &one), ROBOTS_OK);
+    CHECK(is(one.label, label));
+    CHECK_INT(one.vocabulary, vocabulary);
+    CHECK_INT(one.choice, choice);
+    CHECK_INT(one.line, line);
+}
+
+static void preferences(void)
+{
+    robots_extras *extras = extras_of(BODY);
+    robots_preferences *open = NULL, *closed = NULL, *other = NULL;
+
+    CHECK_INT(robots_extras_preferences(extras, "/shop/caf\xc3\xa9", 11, &open), ROBOTS_OK);
+    CHECK_INT(robots_extras_preferences(extras, "/shop/x", 7, &closed), ROBOTS_OK);
+    CHECK_INT(robots_extras_preferences(extras, "/other", 6, &other), ROBOTS_OK);
+    robots_extras_free(extras); /* nothing of it is borrowed */
+    CHECK_INT(robots_preferences_count(open), 3);
+    check_preference(open, 0, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 8);
+    check_preference(open, 1, "x", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_UNKNOWN, 8);
+    check_preference(open, 2, "search", ROBOTS_VOCABULARY_CONTENT_SIGNAL, ROBOTS_CHOICE_YES, 9);
+    CHECK_INT(robots_preferences_count(closed), 0); /* what may not be fetched has none */
+    CHECK_INT(robots_preferences_count(other), 1);
+    check_preference(other, 0, "search", ROBOTS_VOCABULARY_CONTENT_SIGNAL, ROBOTS_CHOICE_YES, 9);
+    robots_preferences_free(open);
+    robots_preferences_free(closed);
+    robots_preferences_free(other);
+}
+
+static void header_field(void)
+{
+    robots_preferences *made = NULL;
+
+    CHECK_INT(robots_preferences_of_header("train-ai=n, bots=y", 18, &made), ROBOTS_OK);
+    CHECK_INT(robots_preferences_count(made), 2);
+    check_preference(made, 0, "bots", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_YES, 0);
+    check_preference(made, 1, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 0);
+    robots_preferences_free(made);
+    CHECK_INT(robots_preferences_of_header("train-ai=n,", 11, &made), ROBOTS_OK); /* no dictionary */
+    CHECK_INT(robots_preferences_count(made), 0);
+    robots_preferences_free(made);
+}
+
+/* A struct of a later header, which is larger, is filled as far as it is known; the rest is left alone. */
+static void sizes(void)
+{
+    robots_preferences *made = NULL;
+    struct {
+        robots_preference known;
+        unsigned char later[32];
+    } larger;
+    robots_preference one;
+
+    CHECK_INT(robots_preferences_of_header("a=y", 3, &made), ROBOTS_OK);
+    memset(&larger, 0x5a, sizeof larger);
+    larger.known.size = sizeof larger;
+    CHECK_INT(robots_preferences_get(made, 0, &larger.known), ROBOTS_OK);
+    CHECK(is(larger.known.label, "a"));
+    CHECK_INT(larger.known.size, sizeof larger);
+    CHECK(larger.later[0] == 0x5a && larger.later[31] == 0x5a);
+    memset(&one, 0x5a, sizeof one);
+    one.size = sizeof one - 1; /* smaller than any version was: nothing is written */
+    CHECK_INT(robots_preferences_get(made, 0, &one), ROBOTS_E_ARG);
+    CHECK_INT(one.choice, 0x5a5a5a5a);
+    one.size = sizeof one;
+    CHECK_INT(robots_preferences_get(made, 1, &one), ROBOTS_E_ARG);
+    CHECK(one.choice == ROBOTS_CHOICE_NO && one.label.len == 0);
+    robots_preferences_free(made);
+}
+
+int main(void)
+{
+    static const test tests[] = {
+        {"explained", explained},     {"nothing_to_explain", nothing_to_explain},
+        {"fates", fates},             {"other_lines", other_lines},
+        {"preferences", preferences}, {"header_field", header_field},
+        {"sizes", sizes},
+    };
+
+    return RUN_TESTS("explain", tests);
+}
