@@ -626,6 +626,15 @@ public:
         return crawler(made);
     }
 
+    /// A crawler of a well-known name, such as "Googlebot-Image", set up as its operator describes it. Throws
+    /// robots::error for one that is not known.
+    [[nodiscard]] static crawler preset(std::string_view name)
+    {
+        robots_crawler *made = nullptr;
+        detail::require(robots_crawler_preset(name.data(), name.size(), &made));
+        return crawler(made);
+    }
+
     /// A further token, which counts where no group names an earlier one.
     crawler &add_token(std::string_view token)
     {
@@ -698,6 +707,238 @@ private:
     explicit crawler(robots_crawler *made) noexcept : handle_(made) {}
 
     std::unique_ptr<robots_crawler, free> handle_;
+};
+
+/// What is to be done with a site.
+enum class outcome_kind : std::uint8_t {
+    rules = ROBOTS_OUTCOME_RULES,
+    allow_all = ROBOTS_OUTCOME_ALLOW_ALL,
+    disallow_all = ROBOTS_OUTCOME_DISALLOW_ALL,
+    defer = ROBOTS_OUTCOME_DEFER
+};
+
+/// What a fetch waits for.
+enum class step : std::uint32_t {
+    get = ROBOTS_STEP_GET,
+    headers = ROBOTS_STEP_HEADERS,
+    body = ROBOTS_STEP_BODY,
+    done = ROBOTS_STEP_DONE
+};
+
+/// Why there is no response, or not all of one.
+enum class failure : std::uint32_t {
+    dns = ROBOTS_FAILURE_DNS,
+    connect = ROBOTS_FAILURE_CONNECT,
+    tls = ROBOTS_FAILURE_TLS,
+    timeout = ROBOTS_FAILURE_TIMEOUT,
+    reset = ROBOTS_FAILURE_RESET,
+    truncated = ROBOTS_FAILURE_TRUNCATED,
+    other = ROBOTS_FAILURE_OTHER
+};
+
+/// The site that a URL belongs to. Move-only.
+class origin {
+public:
+    /// Throws robots::error for what is no http, https or ftp URL.
+    explicit origin(std::string_view url)
+    {
+        robots_origin *made = nullptr;
+        detail::require(robots_origin_new(url.data(), url.size(), &made));
+        handle_.reset(made);
+    }
+    /// The same without exceptions: nothing for what is no such URL.
+    [[nodiscard]] static std::optional<origin> try_of(std::string_view url) noexcept
+    {
+        robots_origin *made = nullptr;
+        if (robots_origin_new(url.data(), url.size(), &made) != ROBOTS_OK)
+            return std::nullopt;
+        return origin(made);
+    }
+
+    /// Such as "https://example.com". Lives as long as this object, as does the next.
+    [[nodiscard]] std::string_view key() const noexcept { return detail::view(robots_origin_key(handle_.get())); }
+    [[nodiscard]] std::string_view robots_url() const noexcept
+    {
+        return detail::view(robots_origin_robots_url(handle_.get()));
+    }
+    /// Whether a URL is of this site.
+    [[nodiscard]] bool governs(std::string_view url) const noexcept
+    {
+        return robots_origin_governs(handle_.get(), url.data(), url.size()) != 0;
+    }
+
+    /// For the C functions; stays with this object.
+    [[nodiscard]] const robots_origin *get() const noexcept { return handle_.get(); }
+
+private:
+    struct free {
+        void operator()(robots_origin *handle) const noexcept { robots_origin_free(handle); }
+    };
+    explicit origin(robots_origin *made) noexcept : handle_(made) {}
+
+    std::unique_ptr<robots_origin, free> handle_;
+};
+
+/// What came of fetching a robots.txt. Immutable; a copy is another reference to the same, and any number of threads
+/// may ask it. Empty, which defers all, when default-constructed or moved from. Times are seconds since 1970.
+class outcome {
+public:
+    outcome() noexcept = default;
+    outcome(const outcome &other) noexcept : handle_(robots_outcome_retain(other.handle_)) {}
+    outcome(outcome &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    outcome &operator=(outcome other) noexcept
+    {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~outcome() { robots_outcome_free(handle_); }
+
+    /// Of a response that is known as a whole.
+    [[nodiscard]] static outcome of_status(const crawler &who, std::string_view url, std::uint32_t status,
+                                           std::string_view body, std::uint64_t now)
+    {
+        outcome made;
+        detail::require(robots_outcome_of_status(who.get(), url.data(), url.size(), status, body.data(), body.size(),
+                                                 now, &made.handle_));
+        return made;
+    }
+    /// From what encode() gave, for the same crawlers in the same order. Throws robots::error for a damaged record.
+    [[nodiscard]] static outcome decode(span<const robots_crawler *> crawlers, std::string_view record)
+    {
+        outcome made;
+        detail::require(robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(),
+                                              &made.handle_));
+        return made;
+    }
+    /// An outcome that the C functions made: takes the reference over.
+    [[nodiscard]] static outcome adopt(robots_outcome *handle) noexcept
+    {
+        outcome made;
+        made.handle_ = handle;
+        return made;
+    }
+
+    [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(get(ROBOTS_GET_KIND)); }
+    [[nodiscard]] bool stale() const noexcept { return get(ROBOTS_GET_STALE) != 0; }
+    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return get(ROBOTS_GET_FRESH_UNTIL); }
+    [[nodiscard]] std::uint64_t usable_until() const noexcept { return get(ROBOTS_GET_USABLE_UNTIL); }
+    [[nodiscard]] std::uint64_t retry_at() const noexcept { return get(ROBOTS_GET_RETRY_AT); }
+    /// Any number (`ROBOTS_GET_...`).
+    [[nodiscard]] std::uint64_t get(std::uint32_t what) const noexcept { return robots_outcome_get(handle_, what); }
+    /// Any text (`ROBOTS_TEXT_...`); lives as long as any copy of this outcome.
+    [[nodiscard]] std::string_view text(std::uint32_t what) const noexcept
+    {
+        return detail::view(robots_outcome_text(handle_, what));
+    }
+
+    /// The rules for one of the crawlers, by its place; empty past the last. They know neither site nor time.
+    [[nodiscard]] robots::rules rules(std::size_t crawler = 0) const noexcept
+    {
+        return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_, crawler)));
+    }
+    /// Decides on a URL of the site at a time; an error is in the verdict, which then allows nothing.
+    [[nodiscard]] verdict try_check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
+    {
+        return verdict(robots_outcome_check(handle_, crawler, url.data(), url.size(), now));
+    }
+    [[nodiscard]] bool allowed(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
+    {
+        return try_check(url, now, crawler).allowed();
+    }
+    /// The outcome as octets, to be stored or sent; they live as long as any copy of this outcome.
+    [[nodiscard]] std::string_view encode() const
+    {
+        robots_str record = {nullptr, 0};
+        detail::require(robots_outcome_encode(handle_, &record));
+        return detail::view(record);
+    }
+
+    /// For the C functions; stays with this object.
+    [[nodiscard]] const robots_outcome *get() const noexcept { return handle_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    robots_outcome *handle_ = nullptr;
+};
+
+/// One retrieval of a robots.txt, without I/O: says what it waits for, is told what the HTTP client sees. An event out
+/// of turn throws robots::error, and changes nothing. Move-only; one thread at a time.
+class fetch {
+public:
+    /// `url`: any URL of the site. Throws robots::error for what has no robots.txt.
+    fetch(const crawler &who, std::string_view url, std::uint64_t now)
+    {
+        robots_fetch *made = nullptr;
+        detail::require(robots_fetch_new(who.get(), url.data(), url.size(), now, &made));
+        handle_.reset(made);
+    }
+    /// A fetch that the C functions made: takes it over.
+    [[nodiscard]] static fetch adopt(robots_fetch *handle) noexcept { return fetch(handle); }
+
+    /// To be called before the first event, in this order.
+    fetch &add_crawler(const crawler &who) { return told(robots_fetch_add_crawler(handle_.get(), who.get())); }
+    fetch &after(const outcome &previous) { return told(robots_fetch_after(handle_.get(), previous.get())); }
+    /// An option (`ROBOTS_OPT_MAX_REDIRECTS` and its like) for this fetch alone.
+    fetch &set(std::uint32_t option, std::uint64_t value)
+    {
+        return told(robots_fetch_set(handle_.get(), option, value));
+    }
+
+    [[nodiscard]] robots::step step() const noexcept
+    {
+        return static_cast<robots::step>(robots_fetch_step(handle_.get()));
+    }
+    /// What to get, and the headers to send. They live until the next event.
+    [[nodiscard]] std::string_view url() const noexcept { return detail::view(robots_fetch_url(handle_.get())); }
+    [[nodiscard]] std::size_t request_header_count() const noexcept
+    {
+        return robots_fetch_request_header_count(handle_.get());
+    }
+    [[nodiscard]] std::pair<std::string_view, std::string_view> request_header(std::size_t index) const noexcept
+    {
+        return {detail::view(robots_fetch_request_header_name(handle_.get(), index)),
+                detail::view(robots_fetch_request_header_value(handle_.get(), index))};
+    }
+
+    fetch &status(std::uint32_t number, std::uint64_t now)
+    {
+        return told(robots_fetch_status(handle_.get(), number, now));
+    }
+    fetch &header(std::string_view name, std::string_view value)
+    {
+        return told(robots_fetch_header(handle_.get(), name.data(), name.size(), value.data(), value.size()));
+    }
+    fetch &headers_end() { return told(robots_fetch_headers_end(handle_.get())); }
+    fetch &body(std::string_view piece) { return told(robots_fetch_body(handle_.get(), piece.data(), piece.size())); }
+    fetch &end() { return told(robots_fetch_end(handle_.get())); }
+    fetch &fail(failure why, std::uint64_t now)
+    {
+        return told(robots_fetch_fail(handle_.get(), static_cast<std::uint32_t>(why), now));
+    }
+
+    /// What came of it; throws robots::error until it is done.
+    [[nodiscard]] robots::outcome outcome() const
+    {
+        robots_outcome *made = nullptr;
+        detail::require(robots_fetch_outcome(handle_.get(), &made));
+        return robots::outcome::adopt(made);
+    }
+
+    /// For the C functions, which tell it events without exceptions; stays with this object.
+    [[nodiscard]] robots_fetch *get() noexcept { return handle_.get(); }
+
+private:
+    struct free {
+        void operator()(robots_fetch *handle) const noexcept { robots_fetch_free(handle); }
+    };
+    explicit fetch(robots_fetch *made) noexcept : handle_(made) {}
+    fetch &told(robots_status status)
+    {
+        detail::require(status);
+        return *this;
+    }
+
+    std::unique_ptr<robots_fetch, free> handle_;
 };
 
 /// The one permission to fetch an origin's robots.txt. Given back when it ends; move-only.

@@ -87,21 +87,18 @@ enum Class {
     End,
 }
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Odd; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        classes[octet] = match octet as u8 {
+impl Class {
+    #[inline]
+    const fn of(octet: u8) -> Class {
+        match octet {
             b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => Class::Label,
             b'.' => Class::Dot,
             b':' => Class::Colon,
             b'/' | b'?' | b'#' => Class::End,
             _ => Class::Odd,
-        };
-        octet += 1;
+        }
     }
-    classes
-};
+}
 
 /// The key of a URL whose start is spelt as it; `None` says nothing but that the other path must tell.
 #[inline]
@@ -112,7 +109,7 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     let mut end = rest.len();
     let mut stop = Class::End;
     for (at, octet) in rest.iter().enumerate() {
-        match CLASSES.get(usize::from(*octet)).copied()? {
+        match Class::of(*octet) {
             Class::Label => {}
             // An empty label, also the first.
             Class::Dot if at == label => return None,

@@ -179,7 +179,8 @@ mod tests {
         const CC: &str = "Cache-Control";
         const THEN_TEXT: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
         const LATER: &str = "Sun, 06 Nov 1994 09:49:37 GMT";
-        let rows: &[(&[(&str, &str)], Option<u64>)] = &[
+        type Row<'a> = (&'a [(&'a str, &'a str)], Option<u64>);
+        let rows: &[Row] = &[
             (&[], None),
             (&[(CC, "max-age=60")], Some(60)),
             (&[("cache-CONTROL", " Max-Age = 60 ")], Some(60)),
@@ -320,16 +321,19 @@ mod tests {
         /// Nothing panics, and the least is kept.
         #[test]
         fn any_octets(
-            lines in prop::collection::vec((0..8_usize, prop::collection::vec(any::<u8>(), 0..40)), 0..12),
+            lines in prop::collection::vec((
+                prop::sample::select(vec![
+                    "location", "etag", "last-modified", "cache-control", "age", "expires", "date", "retry-after",
+                ]),
+                prop::collection::vec(any::<u8>(), 0..40),
+            ), 0..12),
             text in "[-0-9A-Za-z ,:=\"]{0,40}",
             now: u64,
         ) {
-            const NAMES: [&str; 8] =
-                ["location", "etag", "last-modified", "cache-control", "age", "expires", "date", "retry-after"];
             let mut headers = Headers::default();
             for (name, value) in &lines {
-                headers.take(NAMES[*name].as_bytes(), value);
-                headers.take(NAMES[*name].as_bytes(), text.as_bytes());
+                headers.take(name.as_bytes(), value);
+                headers.take(name.as_bytes(), text.as_bytes());
             }
             let _ = (headers.life(now), headers.retry_after(now));
             prop_assert!(headers.etag.is_none_or(|etag| is_validator(&etag)));

@@ -403,12 +403,63 @@ void other_lines()
     CHECK(robots::extras().size() == 0 && thrown([&] { (void)robots::extras().preferences("/"); }) == ROBOTS_E_ARG);
 }
 
+void origins()
+{
+    const robots::origin origin("HTTPS://Example.com:443/x");
+    CHECK(origin.key() == "https://example.com" && origin.robots_url() == "https://example.com/robots.txt");
+    CHECK(origin.governs("https://example.com/y") && !origin.governs("http://example.com/y"));
+    CHECK(thrown([] { robots::origin("/x"); }) == ROBOTS_E_URL);
+    CHECK(thrown([] { robots::origin("file:///x"); }) == ROBOTS_E_SCHEME);
+    CHECK(!robots::origin::try_of("x") && robots::origin::try_of("ftp://a")->key() == "ftp://a");
+}
+
+void fetches()
+{
+    const robots::crawler crawler("ExampleBot");
+    const std::string_view url = "https://example.com/private";
+    robots::fetch fetch(crawler, url, 1000);
+    CHECK(thrown([&] { fetch.end(); }) == ROBOTS_E_ORDER);
+    CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_ORDER);
+    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
+    CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
+    fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end();
+    CHECK(fetch.step() == robots::step::done);
+
+    robots::outcome outcome = fetch.outcome();
+    const robots::outcome copy = outcome;
+    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.get(ROBOTS_GET_HOPS) == 1);
+    CHECK(copy.fresh_until() == 1000 + 86400 && copy.retry_at() == 1000 + 86400 && copy.usable_until() > 1000 + 86400);
+    CHECK(copy.text(ROBOTS_TEXT_FINAL_URL) == "https://example.com/r");
+    CHECK(!copy.allowed(url, 1000) && copy.allowed("/open", 1000) && !copy.allowed("/open", 1000, 1));
+    CHECK(copy.try_check("/open", 9000000).reason() == robots::reason::defer);
+    CHECK(copy.rules().allowed("/open") && !copy.rules(1));
+    const robots::outcome moved = std::move(outcome);
+    CHECK(moved && !outcome && outcome.kind() == robots::outcome_kind::defer && !outcome.allowed("/open", 1000));
+
+    const robots_crawler *who[] = {crawler.get()};
+    CHECK(robots::outcome::decode(who, copy.encode()).encode() == copy.encode());
+    CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
+    robots::fetch later(crawler, url, 5000000);
+    later.after(copy).status(301, 5000000).header("Location", "/r").headers_end();
+    CHECK(later.request_header_count() == 1);
+    CHECK(later.request_header(0) == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
+    CHECK(later.fail(robots::failure::timeout, 5000000).outcome().stale());
+
+    const robots::outcome down = robots::outcome::of_status(crawler, url, 503, {}, 1000);
+    CHECK(down.kind() == robots::outcome_kind::disallow_all && !down.allowed("/open", 1000));
+    CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
+    CHECK(thrown([] { static_cast<void>(robots::crawler::preset("x")); }) == ROBOTS_E_TOKEN);
+    robots::fetch two(crawler, url, 0);
+    two.add_crawler(crawler).status(404, 0).headers_end();
+    CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);
+}
+
 } // namespace
 
 int main()
 {
-    void (*const tests[])() = {types,  verdicts, crawlers, sharing,      file_wide,  batches,
-                             images, caches,   lint,     explanations, other_lines};
+    void (*const tests[])() = {types,  verdicts, crawlers,     sharing,     file_wide, batches, images,
+                             caches, lint,     explanations, other_lines, origins,   fetches};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {
