@@ -5,7 +5,10 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr, memrchr};
+
 use crate::error::Error;
+use crate::scan;
 
 /// The origin of a URL: scheme, host and port, in one spelling (SPEC 1.2 to 1.4).
 ///
@@ -74,86 +77,53 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// What an octet may be to a host and port in their usual spelling.
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    /// Anything that the other path must see.
-    Odd,
-    /// `a-z`, `0-9`, `-`, `_`.
-    Label,
-    Dot,
-    Colon,
-    /// `/`, `?` and `#` end the authority.
-    End,
-}
-
-impl Class {
-    #[inline]
-    const fn of(octet: u8) -> Class {
-        match octet {
-            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => Class::Label,
-            b'.' => Class::Dot,
-            b':' => Class::Colon,
-            b'/' | b'?' | b'#' => Class::End,
-            _ => Class::Odd,
-        }
-    }
-}
-
 /// The key of a URL whose start is spelt as it; `None` says nothing but that the other path must tell.
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
     let rest = url.get(scheme.len()..)?;
-    let mut label = 0;
-    let mut end = rest.len();
-    let mut stop = Class::End;
-    for (at, octet) in rest.iter().enumerate() {
-        match Class::of(*octet) {
-            Class::Label => {}
-            // An empty label, also the first.
-            Class::Dot if at == label => return None,
-            Class::Dot => label = at + 1,
-            Class::Odd => return None,
-            class => {
-                end = at;
-                stop = class;
-                break;
-            }
-        }
-    }
-    let host = rest.get(..end)?;
-    // A last label that is empty, or begins like a number: the host may be an IPv4 address in any spelling.
-    let last = host.get(label..)?.first()?;
-    if last.is_ascii_digit() || end > MAX_HOST || has_punycode(host) {
+    let authority = rest.get(..scan::authority_end(rest).unwrap_or(rest.len()))?;
+    let (host, given) = match memchr(b':', authority) {
+        Some(colon) => (authority.get(..colon)?, Some(authority.get(colon + 1..)?)),
+        None => (authority, None),
+    };
+    if !is_plain_host(host) {
         return None;
     }
-    let mut len = scheme.len() + end;
-    if stop == Class::Colon {
-        let rest = rest.get(end + 1..)?;
-        let digits = rest
-            .iter()
-            .position(|o| !o.is_ascii_digit())
-            .unwrap_or(rest.len());
-        let given = rest.get(..digits)?;
-        let ends = rest
-            .get(digits)
-            .is_none_or(|o| matches!(o, b'/' | b'?' | b'#'));
+    let mut len = scheme.len() + host.len();
+    match given {
+        Some(given) if given == *port => {}
         // Five digits may be too many, a zero in front has another spelling.
-        if !ends || !matches!(given, [b'1'..=b'9', others @ ..] if others.len() < 4) {
-            return None;
+        Some(given @ [b'1'..=b'9', others @ ..])
+            if others.len() < 4 && others.iter().all(u8::is_ascii_digit) =>
+        {
+            len += 1 + given.len();
         }
-        if given != *port {
-            len += 1 + digits;
-        }
+        Some(_) => return None,
+        None => {}
     }
     core::str::from_utf8(url.get(..len)?).ok()
 }
 
-/// A label that begins with `xn--` is checked by decoding it.
+/// Whether a host is a name in the spelling of keys, beyond doubt.
 #[inline]
-fn has_punycode(host: &[u8]) -> bool {
-    memchr::memmem::find(host, b"xn--").is_some()
+fn is_plain_host(host: &[u8]) -> bool {
+    let label = memrchr(b'.', host).map_or(0, |dot| dot + 1);
+    // A last label that is empty, or begins like a number: it may be an IPv4 address in any spelling.
+    let names = host.get(label).is_some_and(|first| !first.is_ascii_digit());
+    let (first, pairs) = (host.first(), host.iter().zip(host.iter().skip(1)));
+    // Two in a row are an empty label, or may begin punycode (`xn--`), which is checked by decoding it. Without
+    // branches, so that the compiler looks at many octets at once.
+    let doubled = pairs.fold(false, |found, (a, b)| {
+        found | ((*a == *b) & ((*a == b'.') | (*a == b'-')))
+    });
+    let odd = host.iter().fold(false, |found, octet| {
+        let letter = octet.wrapping_sub(b'a') < 26;
+        let digit = octet.wrapping_sub(b'0') < 10;
+        let mark = (*octet == b'.') | (*octet == b'-') | (*octet == b'_');
+        found | !(letter | digit | mark)
+    });
+    names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !odd
 }
 
 /// The key of any URL, by way of the crate `url`.
@@ -203,7 +173,7 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
 
 /// Scheme and what follows its colon.
 fn split_scheme(url: &[u8]) -> Result<(&[u8], &[u8]), Error> {
-    let colon = memchr::memchr(b':', url).ok_or(Error::Url)?;
+    let colon = memchr(b':', url).ok_or(Error::Url)?;
     let (scheme, rest) = url.split_at_checked(colon).ok_or(Error::Url)?;
     let is_scheme = match scheme {
         [first, others @ ..] => {
