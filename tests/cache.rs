@@ -704,7 +704,7 @@ proptest! {
                 }
                 Step::GiveBack { held: at } if !held.is_empty() => {
                     let (number, ticket) = held.remove(at % held.len());
-                    model.give_back(number, &ticket.origin().to_owned());
+                    model.give_back(number, ticket.origin());
                     drop(ticket);
                 }
                 Step::Remove { site } => {
@@ -729,6 +729,7 @@ proptest! {
 mod support {
     use super::*;
 
+    /// That of a response that is known as a whole.
     pub fn outcome(
         crawlers: &[Crawler],
         origin: &str,

@@ -80,7 +80,7 @@ pub const DEFAULT_TICKET_LIFE: u64 = 120;
 
 impl Cache {
     /// A cache for `crawlers` (1 to 16) that takes at most `max_bytes` octets of memory: 65,536 or more. That counts keys,
-    /// rules and what the allocator and the map add, about 400 octets for the site of a small robots.txt. A few entries
+    /// rules and what the allocator and the map add, about 800 octets for the site of a small robots.txt. A few entries
     /// just replaced or evicted may stay in memory beside it until threads that read them are done.
     ///
     /// # Errors

@@ -92,7 +92,7 @@ unsafe fn change(
 /// Makes a cache for a crawler.
 ///
 /// Parameters: `crawler`: copied; `max_bytes`: how many octets of memory the cache may take, 65536 or more, all
-/// counted: keys, rules and what the allocator adds; about 1 KB for a small site; `out`: receives the cache.
+/// counted: keys, rules and what the allocator adds; about 800 octets for a small site; `out`: receives the cache.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_cache_free`.
 /// Threads: any, at any time.
