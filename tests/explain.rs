@@ -50,6 +50,9 @@ fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Result<
     if winner != by_rule.then_some((verdict.line(), verdict.allowed())) {
         return Err(format!("the winner is {winner:?}, decided {verdict:?}"));
     }
+    if site.path(url).as_deref() != Some(why.path()) {
+        return Err(format!("compared as {}", why.path().escape_ascii()));
+    }
     // The oracle tried every rule by itself.
     if verdict.reason() != Reason::RobotsTxt {
         let mut expected = site.matching(url);

@@ -114,6 +114,11 @@ impl Site {
         winner::matching(self.dialect, self.rules.as_deref().unwrap_or_default(), url)
     }
 
+    /// The path and query that rules are matched with (8.1, 8.6); `None` when the URL is none.
+    pub fn path(&self, url: &[u8]) -> Option<Vec<u8>> {
+        paths::canonical_url(self.dialect, url)
+    }
+
     /// How many rules the groups obeyed have that count (8.5, 8.8); `None` when no group applies.
     pub fn rule_count(&self) -> Option<usize> {
         self.rules.as_ref().map(Vec::len)
