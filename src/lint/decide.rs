@@ -23,7 +23,7 @@ use crate::rules;
 
 /// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
 /// that name very many crawlers in very many ways are left alone.
-const MOST_VISITS: usize = 2_000_000;
+const MOST_VISITS: usize = 1_000_000;
 
 /// Stands in the place of `*`. A rule may hold it, too, and then says more than is seen; see [`Path::covers`].
 const ANY: u8 = 0x7F;
