@@ -8,8 +8,6 @@
 //!
 //! Rules that may win and yet change nothing are found by a walk over the paths in sorted order.
 
-use std::collections::HashSet;
-
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Said, quoted, say};
 use super::groups::Groups;
@@ -64,12 +62,14 @@ struct Fate {
 pub(super) fn look(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
     let (mut rules, members) = rules(file, groups)?;
     let mut visits = 0;
-    let by_name = groups.by_name(file.dialect.merges_groups())?;
-    let mut seen = HashSet::new();
-    for obeyed in by_name.values() {
-        if !seen.insert(obeyed) {
-            continue;
-        }
+    // Crawlers that obey the same groups see the same; in the order of the file, so that a report is always the same.
+    let mut all: Vec<Vec<u32>> = groups
+        .by_name(file.dialect.merges_groups())?
+        .into_values()
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    for obeyed in &all {
         let set = obeyed
             .iter()
             .filter_map(|group| members.get(*group as usize))
