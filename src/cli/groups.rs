@@ -132,7 +132,7 @@ fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
         let _ = write!(text, "{:4}  {rule:width$}", line.number);
         for column in columns {
             let mark = match line.kind {
-                _ if !column.groups.contains(&group) => '.',
+                _ if column.groups.binary_search(&group).is_err() => '.',
                 LineKind::Allow => '+',
                 // An empty one forbids nothing.
                 LineKind::Disallow if line.value.is_empty() => '+',
