@@ -94,12 +94,21 @@ fn coloured(why: &Explanation) -> String {
         let (key, rest) = line.split_at_checked(KEY).unwrap_or((line, ""));
         let escape = match index {
             0 => verdict,
-            _ if rest.trim_start().starts_with("OTHERWISE") => "1;33",
+            _ if differs(why, key) => "1;33",
             _ => "1;34",
         };
         text.push_str(&format!("\x1b[{escape}m{key}\x1b[0m{rest}\n"));
     }
     text
+}
+
+/// Whether this is the row of a dialect that decides otherwise.
+fn differs(why: &Explanation, key: &str) -> bool {
+    let other = why
+        .others()
+        .iter()
+        .find(|other| dialect_name(other.dialect()) == key.trim_start());
+    other.is_some_and(|other| other.verdict().allowed() != why.verdict().allowed())
 }
 
 #[derive(Serialize)]
