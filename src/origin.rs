@@ -81,8 +81,8 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
-    let rest = url.get(scheme.len()..)?;
-    let authority = rest.get(..scan::authority_end(rest).unwrap_or(rest.len()))?;
+    let end = scan::authority_end(url, scheme.len()).unwrap_or(url.len());
+    let authority = url.get(scheme.len()..end)?;
     let (host, given) = match memchr(b':', authority) {
         Some(colon) => (authority.get(..colon)?, Some(authority.get(colon + 1..)?)),
         None => (authority, None),

@@ -222,12 +222,12 @@ mod tests {
         let long = "x".repeat(300);
         let mut hashes = HashSet::new();
         for len in 0..long.len() {
-            let text = &long[..len].as_bytes();
+            let text = &long.as_bytes()[..len];
             let key = Key::new(secret.seek(text));
-            assert_eq!(key.text().as_bytes(), *text);
+            assert_eq!(key.text().as_bytes(), text);
             assert_eq!(key.heap_len(), if len > INLINE { len } else { 0 });
             assert!(secret.seek(text).equivalent(&key));
-            assert!(!secret.seek(long[..len + 1].as_bytes()).equivalent(&key));
+            assert!(!secret.seek(&long.as_bytes()[..len + 1]).equivalent(&key));
             assert!(hashes.insert(key.hash()), "length {len}");
         }
     }

@@ -14,6 +14,7 @@ pub(crate) fn reason_name(reason: Reason) -> &'static str {
         Reason::RobotsTxt => "robots_txt",
         Reason::AllowAll => "allow_all",
         Reason::DisallowAll => "disallow_all",
+        Reason::Defer => "defer",
         // Later versions may have more.
         _ => "other",
     }
