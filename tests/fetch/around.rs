@@ -1,0 +1,232 @@
+//! Misuse, clocks, records, options, presets.
+
+use crate::server::*;
+use robots::{
+    Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Step,
+};
+
+/// An event out of turn is an error and changes nothing.
+#[test]
+fn order() {
+    let found = first(&standard(), &[plain(200)], NOW);
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    assert_eq!(fetch.header("Location", "/x"), Err(Error::Order));
+    assert_eq!(fetch.headers_end(), Err(Error::Order));
+    assert_eq!(fetch.body("User-agent: *"), Err(Error::Order));
+    assert_eq!(fetch.end(), Err(Error::Order));
+    assert_eq!(fetch.status(200, NOW), Ok(Step::Headers));
+    assert_eq!(fetch.after(&found), Err(Error::Order));
+    assert_eq!(fetch.status(404, NOW), Err(Error::Order));
+    assert_eq!(fetch.body("x"), Err(Error::Order));
+    assert_eq!(fetch.end(), Err(Error::Order));
+    assert_eq!(fetch.headers_end(), Ok(Step::Body));
+    assert_eq!(fetch.header("Cache-Control", "no-store"), Err(Error::Order));
+    assert_eq!(fetch.headers_end(), Err(Error::Order));
+    assert_eq!(fetch.body(BODY), Ok(Step::Body));
+    assert!(fetch.outcome().is_none());
+    assert_eq!(fetch.end(), Ok(Step::Done));
+    for _ in 0..2 {
+        assert_eq!(fetch.status(404, NOW), Err(Error::Order));
+        assert_eq!(fetch.body("x"), Err(Error::Order));
+        assert_eq!(fetch.end(), Err(Error::Order));
+        assert_eq!(fetch.fail(Failure::Reset, NOW), Err(Error::Order));
+        assert_eq!(fetch.set(FetchOption::MinLife, 1), Err(Error::Order));
+    }
+    let outcome = fetch.outcome().unwrap();
+    assert_eq!(
+        seen(outcome, NOW),
+        (OutcomeKind::Rules, Cause::Found, true, false)
+    );
+    assert_eq!(outcome.fresh_until(), NOW + DAY);
+
+    let other =
+        Outcome::of_status(&[standard()], "https://other.example/", 200, BODY, NOW).unwrap();
+    assert_eq!(
+        Fetch::new(&[standard()], URL, NOW).unwrap().after(&other),
+        Err(Error::Argument)
+    );
+}
+
+/// Clocks that jump do no harm: no overflow, no life in the past, no outage that is made up.
+#[test]
+fn clocks() {
+    for now in [0, 1, NOW, u64::MAX - 1, u64::MAX] {
+        for act in [plain(200), plain(404), plain(503), Fail(Failure::Reset)] {
+            let outcome = first(&standard(), std::slice::from_ref(&act), now);
+            assert!(
+                outcome.fresh_until() >= now
+                    && outcome.retry_at() >= now
+                    && outcome.usable_until() >= now
+            );
+            for later in [0, NOW, u64::MAX] {
+                let next = again(&standard(), &outcome, &[plain(500)], later);
+                assert!(next.retry_at() >= later);
+                assert!(next.unreachable_since().unwrap() <= later);
+            }
+        }
+    }
+    // Earlier than told before counts as that.
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    fetch.status(200, 5).unwrap();
+    fetch.headers_end().unwrap();
+    fetch.end().unwrap();
+    assert_eq!(fetch.outcome().unwrap().fetched_at(), NOW);
+}
+
+/// Every outcome survives being stored; no damaged record does.
+#[test]
+fn records() {
+    let crawlers = [standard()];
+    let found = first(
+        &standard(),
+        &with(&[("ETag", "\"x\""), ("Last-Modified", "then")]),
+        NOW,
+    );
+    let kept = again(&standard(), &found, &[plain(500)], NOW + 9 * DAY);
+    let down = first(&crawler(Dialect::Rfc9309), &[Fail(Failure::Dns)], NOW);
+    let moved = first(&standard(), &[to("http://a.example/"), plain(404)], NOW);
+    for outcome in [&found, &kept, &down, &moved] {
+        let record = outcome.encode().unwrap();
+        let read = Outcome::decode(&record, &crawlers).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{outcome:?}"));
+        assert_eq!(read.encode().unwrap(), record);
+        assert_eq!(seen(&read, NOW), seen(outcome, NOW));
+        assert_eq!(
+            (
+                read.etag(),
+                read.last_modified(),
+                read.hops(),
+                read.downgraded(),
+                read.unreachable_since()
+            ),
+            (
+                outcome.etag(),
+                outcome.last_modified(),
+                outcome.hops(),
+                outcome.downgraded(),
+                outcome.unreachable_since()
+            ),
+        );
+        assert!(outcome.size() >= record.len() / 2);
+        for len in 0..record.len() {
+            assert!(
+                Outcome::decode(&record[..len], &crawlers).is_err(),
+                "cut to {len}"
+            );
+        }
+        for at in 0..record.len() {
+            for bit in 0..8 {
+                let mut damaged = record.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(
+                    Outcome::decode(&damaged, &crawlers).is_err(),
+                    "bit {bit} of octet {at}"
+                );
+            }
+        }
+        assert!(Outcome::decode(&[&record[..], b"\0"].concat(), &crawlers).is_err());
+    }
+    for other in [
+        crawler(Dialect::Google),
+        standard().with_ignore_star(true),
+        Crawler::new("Other").unwrap(),
+    ] {
+        assert_eq!(
+            Outcome::decode(&found.encode().unwrap(), &[other]).err(),
+            Some(Error::ImageFormat)
+        );
+    }
+    // What is done about failures is no matter of the rules.
+    let patient = standard()
+        .with_fetch_option(FetchOption::FailureLife, 5)
+        .unwrap();
+    assert!(Outcome::decode(&found.encode().unwrap(), &[patient]).is_ok());
+}
+
+/// Each option takes its range and nothing else; what is not set is the dialect's.
+#[test]
+fn options() {
+    use FetchOption::*;
+    for (option, number, least, most, defaults) in [
+        (MaxRedirects, 16, 0, 20, [5, 5, 5]),
+        (OnForbidden, 17, 1, 3, [1, 1, 2]),
+        (OnTooManyRequests, 18, 1, 3, [2, 2, 3]),
+        (OnServerError, 19, 1, 3, [2, 2, 3]),
+        (OnUnreachable, 20, 1, 3, [2, 2, 3]),
+        (ServerErrorIsMissing, 21, 0, 1, [0, 0, 0]),
+        (DefaultLife, 22, 1, 3650 * DAY, [DAY, DAY, 7 * DAY]),
+        (MinLife, 23, 0, 3650 * DAY, [300; 3]),
+        (MaxLife, 24, 1, 3650 * DAY, [DAY, 30 * DAY, 30 * DAY]),
+        (FailureLife, 25, 1, 3650 * DAY, [600; 3]),
+        (MaxRetryAfter, 26, 0, 3650 * DAY, [DAY; 3]),
+        (UnreachableLife, 27, 0, 3650 * DAY, [30 * DAY; 3]),
+        (MissingKeepsCopy, 28, 0, 1, [0; 3]),
+        (MissingLife, 29, 1, 3650 * DAY, [6 * HOUR; 3]),
+    ] {
+        assert_eq!(FetchOption::from_code(number), Some(option));
+        for (dialect, default) in Dialect::ALL.into_iter().zip(defaults) {
+            assert_eq!(crawler(dialect).fetch_option(option), default, "{option:?}");
+        }
+        for value in [least, most] {
+            let set = standard().with_fetch_option(option, value).unwrap();
+            assert_eq!(
+                set.with_dialect(Dialect::Koster1996)
+                    .unwrap()
+                    .fetch_option(option),
+                value
+            );
+        }
+        for value in [least.wrapping_sub(1), most + 1, 1 << 32, u64::MAX] {
+            assert_eq!(
+                standard().with_fetch_option(option, value).err(),
+                Some(Error::Argument),
+                "{option:?} {value}"
+            );
+        }
+    }
+    assert_eq!(FetchOption::all().count(), 14);
+    assert_eq!(
+        (FetchOption::from_code(15), FetchOption::from_code(30)),
+        (None, None)
+    );
+}
+
+/// SPEC 7.1, 7.5 for the crawlers that everyone knows.
+#[test]
+fn presets() {
+    for name in Crawler::presets() {
+        let crawler = Crawler::preset(name.to_ascii_lowercase()).unwrap();
+        assert_eq!(crawler.tokens().next(), Some(name.as_bytes()));
+        assert!(
+            !crawler
+                .parse(format!("user-agent: {name}\ndisallow: /"))
+                .is_allowed("/x")
+        );
+        let ignores = [
+            "AdsBot-Google",
+            "AdsBot-Google-Mobile",
+            "Mediapartners-Google",
+        ]
+        .contains(&name);
+        assert_eq!(
+            crawler.parse("user-agent: *\ndisallow: /").is_allowed("/x"),
+            ignores,
+            "{name}"
+        );
+        let falls_back = [
+            "Googlebot",
+            "Googlebot-Image",
+            "Googlebot-News",
+            "Googlebot-Video",
+            "Google-InspectionTool",
+            "Applebot",
+        ];
+        let obeys = !crawler
+            .parse("user-agent: googlebot\ndisallow: /")
+            .is_allowed("/x");
+        assert_eq!(obeys, falls_back.contains(&name), "{name}");
+    }
+    for name in ["", "*", "Google", "Googlebot-", "ExampleBot", "Mozilla/5.0"] {
+        assert_eq!(Crawler::preset(name).err(), Some(Error::Token));
+    }
+}

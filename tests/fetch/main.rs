@@ -1,0 +1,13 @@
+//! SPEC 1, 2 and 3, row by row, with scripted servers and a clock of the tests' own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod around;
+mod server;
+mod spec_1;
+mod spec_2;
+mod spec_3;

@@ -1,0 +1,187 @@
+//! SPEC 1: where a robots.txt is, and what it governs.
+
+use crate::server::*;
+use robots::{Error, Fetch, Origin};
+
+/// SPEC 1.1, 1.2, 1.3, 1.4, 1.7
+#[test]
+fn spec_1_origins() {
+    for (url, key) in [
+        ("https://example.com/folder/file", "https://example.com"),
+        ("https://example.com", "https://example.com"),
+        ("https://example.com?q", "https://example.com"),
+        ("https://example.com#f", "https://example.com"),
+        ("http://example.com/folder/robots.txt", "http://example.com"),
+        (
+            "https://example.com:8181/robots.txt",
+            "https://example.com:8181",
+        ),
+        ("https://example.com:443/", "https://example.com"),
+        ("https://example.com:0443/", "https://example.com"),
+        ("https://example.com:/", "https://example.com"),
+        ("https://example.com:444/", "https://example.com:444"),
+        ("http://example.com:80/", "http://example.com"),
+        ("http://example.com:443/", "http://example.com:443"),
+        ("ftp://example.com:21/", "ftp://example.com"),
+        ("ftp://example.com/robots.txt", "ftp://example.com"),
+        (
+            "https://www.ex\u{e4}mple.com/",
+            "https://www.xn--exmple-cua.com",
+        ),
+        (
+            "https://www.EX\u{c4}MPLE.com/",
+            "https://www.xn--exmple-cua.com",
+        ),
+        (
+            "https://www.xn--exmple-cua.com/",
+            "https://www.xn--exmple-cua.com",
+        ),
+        (
+            "https://www.XN--EXMPLE-CUA.com/",
+            "https://www.xn--exmple-cua.com",
+        ),
+        ("https://ex%C3%A4mple.com/", "https://xn--exmple-cua.com"),
+        ("HTTPS://Example.COM/Path", "https://example.com"),
+        ("https://user:secret@example.com/", "https://example.com"),
+        ("https://a@b@example.com/", "https://example.com"),
+        ("https://us\u{e9}r@example.com/", "https://example.com"),
+        ("https://other.com@example.com/", "https://example.com"),
+        ("https://example.com/@other.com", "https://example.com"),
+        ("https://example.com?@other.com", "https://example.com"),
+        ("https://example.com./", "https://example.com."),
+    ] {
+        let origin = Origin::of(url).unwrap();
+        assert_eq!(origin.key(), key, "{url}");
+        assert_eq!(origin.robots_url(), format!("{key}/robots.txt"));
+        assert!(origin.governs(url) && origin.governs(key), "{url}");
+    }
+    // Octets that are not UTF-8 stand in the way of no origin, but in a host they do.
+    assert_eq!(
+        Origin::of(b"http://\xFF@a.com/\xFF\0").unwrap().key(),
+        "http://a.com"
+    );
+    assert_eq!(Origin::of(b"http://\xFF.com/"), Err(Error::Url));
+}
+
+/// SPEC 1.2, and the examples below 1.7
+#[test]
+fn spec_1_2_governs_its_own_origin_alone() {
+    for (robots, url, governs) in [
+        (ROBOTS, "https://example.com/folder/file", true),
+        (ROBOTS, "https://other.example.com/", false),
+        (ROBOTS, "http://example.com/", false),
+        (ROBOTS, "https://example.com:8181/", false),
+        (ROBOTS, "https://example.com./", false),
+        (ROBOTS, "/folder", false),
+        (ROBOTS, "", false),
+        (
+            "https://www.example.com/robots.txt",
+            "https://example.com/",
+            false,
+        ),
+        (
+            "https://www.example.com/robots.txt",
+            "https://shop.www.example.com/",
+            false,
+        ),
+        ("ftp://example.com/robots.txt", "ftp://example.com/x", true),
+        (
+            "ftp://example.com/robots.txt",
+            "http://example.com/x",
+            false,
+        ),
+        (
+            "https://example.com:8181/robots.txt",
+            "https://example.com:8181/x",
+            true,
+        ),
+        (
+            "https://example.com:8181/robots.txt",
+            "https://example.com/x",
+            false,
+        ),
+    ] {
+        assert_eq!(
+            Origin::of(robots).unwrap().governs(url),
+            governs,
+            "{robots} {url}"
+        );
+    }
+}
+
+/// SPEC 1.5
+#[test]
+fn spec_1_5_addresses() {
+    for (url, key) in [
+        ("http://212.96.82.21/x", "http://212.96.82.21"),
+        ("http://0xd4.96.82.21/x", "http://212.96.82.21"),
+        ("http://3563082261/x", "http://212.96.82.21"),
+        ("http://[::1]:8080/x", "http://[::1]:8080"),
+        ("http://[0:0:0:0:0:0:0:1]:80/x", "http://[::1]"),
+        ("http://[2001:DB8::A]/", "http://[2001:db8::a]"),
+    ] {
+        assert_eq!(Origin::of(url).unwrap().key(), key, "{url}");
+    }
+    assert!(
+        !Origin::of("http://212.96.82.21/")
+            .unwrap()
+            .governs("http://example.com/")
+    );
+    for url in [
+        "http://256.1.1.1/",
+        "http://1.2.3.4.5/",
+        "http://[::1/",
+        "http://[v1.a]/",
+    ] {
+        assert_eq!(Origin::of(url), Err(Error::Url), "{url}");
+    }
+}
+
+/// SPEC 1.6
+#[test]
+fn spec_1_6_schemes() {
+    for url in [
+        "ws://example.com/",
+        "file:///etc/passwd",
+        "mailto:a@example.com",
+        "javascript:x",
+        "data:,",
+        "httpss://a/",
+    ] {
+        assert_eq!(Origin::of(url), Err(Error::Scheme), "{url}");
+        assert_eq!(
+            Fetch::new(&[standard()], url, NOW).err(),
+            Some(Error::Scheme)
+        );
+    }
+    let long = format!("http://{}/", "a".repeat(5000));
+    for url in [
+        "",
+        "/",
+        "/robots.txt",
+        "example.com",
+        "://example.com/",
+        "http:/example.com/",
+        "http:example.com",
+        "http://",
+        "http:///x",
+        "https://:80/",
+        "https://@/",
+        "http://a b/",
+        "http://a\\b/",
+        "http://a.com\\@b.com/",
+        "ht\ntp://a/",
+        " http://a.com/",
+        "http://a\t.com/",
+        "http://a.com:65536/",
+        "http://a.com:-1/",
+        "http://a.com:8 0/",
+        "http://xn--a/",
+        "1http://a/",
+        "http://a%2Fb/",
+        "http://a<b/",
+        &long,
+    ] {
+        assert_eq!(Origin::of(url), Err(Error::Url), "{url}");
+    }
+}

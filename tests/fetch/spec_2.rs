@@ -1,0 +1,530 @@
+//! SPEC 2: what a fetch result means.
+
+use crate::server::*;
+use robots::{Cause, Dialect, Error, Failure, Fetch, FetchOption, OutcomeKind, Reason, Step};
+
+/// SPEC 2.1
+#[test]
+fn spec_2_1_success() {
+    for status in [200, 201, 203, 206, 299] {
+        row(&[plain(status)], Cause::Found, [RULES; 3]);
+    }
+    row(
+        &[Respond(204, vec![], b"")],
+        Cause::Found,
+        [(OutcomeKind::Rules, true, true); 3],
+    );
+}
+
+/// SPEC 2.1, 4.3, 4.4: what is no robots.txt has no rules.
+#[test]
+fn spec_2_1_odd_bodies() {
+    let utf16: Vec<u8> = [0xFF, 0xFE]
+        .into_iter()
+        .chain(BODY.bytes().flat_map(|o| [o, 0]))
+        .collect();
+    let gzip = [
+        0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D, 0xD2, 0x4D,
+    ];
+    let html = b"<!doctype html>\n<html><head><title>Not found</title></head>\n<body>Disallow nothing</body></html>\n";
+    for body in [&utf16[..], &gzip, html, &[0; 100], b""] {
+        row(
+            &[Respond(200, vec![], body)],
+            Cause::Found,
+            [(OutcomeKind::Rules, true, true); 3],
+        );
+    }
+}
+
+/// SPEC 2.4: a page that sends browsers elsewhere is a file like any other.
+#[test]
+fn spec_2_4_html_redirects() {
+    let html = b"<meta http-equiv=\"refresh\" content=\"0; url=https://example.com/other\">\n<frameset><frame src=x>\n";
+    let refresh = Respond(
+        200,
+        vec![("Refresh", "0; url=/x"), ("Location", "/y")],
+        html,
+    );
+    row(
+        &[refresh],
+        Cause::Found,
+        [(OutcomeKind::Rules, true, true); 3],
+    );
+}
+
+/// SPEC 2.1, 4.5: of 10 MB what counts is read, and no more is asked for.
+#[test]
+fn spec_2_1_ten_megabytes() {
+    let line = b"Disallow: /a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/01\n";
+    let mut body = BODY.as_bytes().to_vec();
+    while body.len() < 10_000_000 {
+        body.extend_from_slice(line);
+    }
+    body.extend_from_slice(b"Disallow: /\n");
+    for dialect in Dialect::ALL {
+        let crawler = crawler(dialect);
+        let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, NOW).unwrap();
+        fetch.status(200, NOW).unwrap();
+        fetch.headers_end().unwrap();
+        let mut told = 0;
+        for piece in body.chunks(16 * 1024) {
+            told += piece.len();
+            if fetch.body(piece).unwrap() == Step::Done {
+                break;
+            }
+        }
+        assert_eq!(fetch.step(), Step::Done);
+        assert!((512_001..512_001 + 16 * 1024).contains(&told), "{told}");
+        let outcome = fetch.outcome().unwrap();
+        assert_eq!(
+            outcome.rules(0).unwrap().image(),
+            crawler.parse(&body).image()
+        );
+        assert_eq!(
+            seen(outcome, NOW),
+            (OutcomeKind::Rules, Cause::Found, true, false)
+        );
+    }
+}
+
+/// SPEC 4.5: in whatever pieces it comes, and wherever it ends near the limit.
+#[test]
+fn spec_4_5_pieces() {
+    let crawler = standard();
+    for len in [0, 1, 511_999, 512_000, 512_001, 512_100] {
+        let mut body = b"User-agent: *\n".to_vec();
+        while body.len() < len {
+            body.extend_from_slice(b"Disallow: /private/a\n");
+        }
+        body.truncate(len);
+        for piece in [1, 999, 512_000, 600_000] {
+            if piece == 1 && len > 10 {
+                continue;
+            }
+            let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, NOW).unwrap();
+            fetch.status(200, NOW).unwrap();
+            fetch.headers_end().unwrap();
+            for piece in body.chunks(piece) {
+                if fetch.body(piece).unwrap() == Step::Done {
+                    break;
+                }
+            }
+            assert_eq!(fetch.step() == Step::Done, len > 512_000);
+            if fetch.step() != Step::Done {
+                fetch.end().unwrap();
+            }
+            assert_eq!(
+                fetch.outcome().unwrap().rules(0).unwrap().image(),
+                crawler.parse(&body).image()
+            );
+        }
+    }
+}
+
+/// SPEC 2.1, 3.1: a slow drip is a file; its life begins with the response.
+#[test]
+fn slow_drip() {
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    fetch.status(200, NOW).unwrap();
+    fetch.headers_end().unwrap();
+    for octet in BODY.as_bytes() {
+        assert_eq!(fetch.body([*octet]), Ok(Step::Body));
+        assert_eq!(fetch.body([]), Ok(Step::Body));
+    }
+    fetch.end().unwrap();
+    let outcome = fetch.outcome().unwrap();
+    assert_eq!(outcome.fresh_until(), NOW + DAY);
+    assert_eq!(
+        seen(outcome, NOW),
+        (OutcomeKind::Rules, Cause::Found, true, false)
+    );
+}
+
+/// SPEC 2.2: five hops, also to other hosts and paths; the rules govern the first origin.
+#[test]
+fn spec_2_2_redirects() {
+    let hops = [
+        to("https://www.example.com/robots.txt"),
+        to("//cdn.example.net/a/b"),
+        to("../robots.txt?x=1#fragment"),
+        to("http://other.example:8080/robots.txt"),
+        to("other"),
+        plain(200),
+    ];
+    row(&[to("/other.txt"), plain(200)], Cause::Found, [RULES; 3]);
+    row(&hops, Cause::Found, [RULES; 3]);
+    for status in [300, 301, 302, 303, 305, 307, 308, 399] {
+        row(
+            &[Respond(status, vec![("location", "/x")], b""), plain(200)],
+            Cause::Found,
+            [RULES; 3],
+        );
+    }
+
+    let outcome = first(&standard(), &hops, NOW);
+    assert_eq!(outcome.final_url(), "http://other.example:8080/other");
+    assert_eq!((outcome.hops(), outcome.downgraded()), (5, true));
+    assert_eq!(outcome.origin().key(), "https://example.com");
+    let elsewhere = outcome.check(0, "http://other.example:8080/open", NOW);
+    assert_eq!(
+        (elsewhere.allowed(), elsewhere.error()),
+        (false, Some(Error::Url))
+    );
+
+    let safe = first(
+        &standard(),
+        &[
+            to("http://example.com/x"),
+            to("https://example.com/y"),
+            plain(200),
+        ],
+        NOW,
+    );
+    assert!(safe.downgraded(), "on the way, if not at the end");
+    assert!(!first(&standard(), &[to("https://a.example/"), plain(200)], NOW).downgraded());
+    // What is behind a redirect counts as if it had been there at once.
+    row(&[to("/x"), plain(404)], Cause::Missing, [ALLOW; 3]);
+    row(
+        &[to("/x"), Fail(Failure::Reset)],
+        Cause::Reset,
+        [DISALLOW, DISALLOW, DEFER],
+    );
+}
+
+/// SPEC 2.2: how a target is read.
+#[test]
+fn spec_2_2_targets() {
+    for (location, url) in [
+        ("/x", "https://example.com/x"),
+        (" /x ", "https://example.com/x"),
+        ("//b.example", "https://b.example/"),
+        ("HTTP://B.Example:80/", "http://b.example/"),
+        ("https://user:secret@b.example/x#y", "https://b.example/x"),
+        (
+            "https://b\u{e4}r.example/\u{e4}",
+            "https://xn--br-via.example/%C3%A4",
+        ),
+        ("/a b", "https://example.com/a%20b"),
+        ("?q", "https://example.com/robots.txt?q"),
+        ("\\\\b.example\\x", "https://b.example/x"),
+    ] {
+        let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+        fetch.status(302, NOW).unwrap();
+        fetch.header("Location", location).unwrap();
+        assert_eq!(fetch.headers_end(), Ok(Step::Get), "{location}");
+        assert_eq!(fetch.url(), url);
+    }
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    fetch.status(302, NOW).unwrap();
+    fetch.header("Location", b"/\xE4\xFF").unwrap();
+    fetch.headers_end().unwrap();
+    assert_eq!(fetch.url(), "https://example.com/%E4%FF");
+}
+
+/// SPEC 2.3
+#[test]
+fn spec_2_3_bad_redirects() {
+    let names: Vec<String> = (0..6).map(|n| format!("/{n}")).collect();
+    let six: Vec<Act> = names.iter().map(|name| to(name)).collect();
+    row(&six, Cause::TooManyRedirects, [ALLOW; 3]);
+    row(&[to(ROBOTS)], Cause::RedirectLoop, [ALLOW; 3]);
+    row(&[to("#x")], Cause::RedirectLoop, [ALLOW; 3]);
+    row(
+        &[to("/a"), to("/b"), to("/a")],
+        Cause::RedirectLoop,
+        [ALLOW; 3],
+    );
+    row(&[Respond(301, vec![], b"")], Cause::BadRedirect, [ALLOW; 3]);
+    let long = format!("/{}", "a".repeat(9000));
+    let growing = format!("/{}", "\u{e4}".repeat(2000));
+    for location in [
+        "",
+        "   ",
+        "mailto:a@example.com",
+        "ftp://example.com/robots.txt",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/plain,User-agent: *",
+        "http://",
+        "http://[::1",
+        "http://a:99999/",
+        "https://xn--a/",
+        &long,
+        &growing,
+    ] {
+        row(&[to(location)], Cause::BadRedirect, [ALLOW; 3]);
+    }
+    // The number is an option.
+    for most in [0, 1, 5, 6, 20] {
+        let crawler = standard()
+            .with_fetch_option(FetchOption::MaxRedirects, most)
+            .unwrap();
+        let names: Vec<String> = (0..=most).map(|n| format!("/{n}")).collect();
+        let hops: Vec<Act> = names.iter().map(|name| to(name)).collect();
+        assert_eq!(first(&crawler, &hops, NOW).cause(), Cause::TooManyRedirects);
+        let (_, enough) = hops.split_last().unwrap();
+        let found = [enough, &[plain(200)]].concat();
+        assert_eq!(first(&crawler, &found, NOW).cause(), Cause::Found);
+    }
+}
+
+/// SPEC 2.5
+#[test]
+fn spec_2_5_unavailable() {
+    for status in [400, 402, 404, 405, 410, 418, 428, 430, 451, 499] {
+        row(&[plain(status)], Cause::Missing, [ALLOW; 3]);
+    }
+}
+
+/// SPEC 2.5: the copy of up to 24 h, which is an option.
+#[test]
+fn spec_2_5_copy() {
+    let found = first(&standard(), &[plain(200)], NOW);
+    let gone = again(&standard(), &found, &[plain(404)], NOW + HOUR);
+    assert_eq!(
+        seen(&gone, NOW + HOUR),
+        (OutcomeKind::AllowAll, Cause::Missing, true, true)
+    );
+
+    let keeps = standard()
+        .with_fetch_option(FetchOption::MissingKeepsCopy, 1)
+        .unwrap();
+    let kept = again(&keeps, &found, &[plain(404)], NOW + HOUR);
+    assert_eq!(
+        seen(&kept, NOW + HOUR),
+        (OutcomeKind::Rules, Cause::Missing, true, false)
+    );
+    assert_eq!(
+        (kept.stale(), kept.retry_at(), kept.usable_until()),
+        (true, NOW + 7 * HOUR, NOW + DAY)
+    );
+    // However often it is asked, the copy grows old.
+    let kept = again(&keeps, &kept, &[plain(404)], NOW + 23 * HOUR);
+    assert_eq!((kept.stale(), kept.retry_at()), (true, NOW + DAY));
+    let late = kept.check(0, "https://example.com/open", NOW + DAY);
+    assert_eq!((late.allowed(), late.reason()), (false, Reason::Defer));
+    let gone = again(&keeps, &kept, &[plain(404)], NOW + DAY);
+    assert_eq!(
+        seen(&gone, NOW + DAY),
+        (OutcomeKind::AllowAll, Cause::Missing, true, true)
+    );
+}
+
+/// SPEC 2.6
+#[test]
+fn spec_2_6_forbidden() {
+    for status in [401, 403] {
+        row(&[plain(status)], Cause::Forbidden, [ALLOW, ALLOW, DISALLOW]);
+    }
+    for (treatment, kind) in [
+        (1, OutcomeKind::AllowAll),
+        (2, OutcomeKind::DisallowAll),
+        (3, OutcomeKind::Defer),
+    ] {
+        let crawler = standard()
+            .with_fetch_option(FetchOption::OnForbidden, treatment)
+            .unwrap();
+        // The choice is the crawler's, whatever its dialect becomes.
+        for dialect in Dialect::ALL {
+            let crawler = crawler.clone().with_dialect(dialect).unwrap();
+            assert_eq!(first(&crawler, &[plain(403)], NOW).kind(), kind);
+        }
+    }
+}
+
+/// SPEC 2.7
+#[test]
+fn spec_2_7_too_many_requests() {
+    row(
+        &[plain(429)],
+        Cause::TooManyRequests,
+        [DISALLOW, DISALLOW, DEFER],
+    );
+    let lenient = standard()
+        .with_fetch_option(FetchOption::OnTooManyRequests, 1)
+        .unwrap();
+    let found = first(&standard(), &[plain(200)], NOW);
+    // As 404: it is an answer, so that the copy is no longer used.
+    let outcome = again(&lenient, &found, &[plain(429)], NOW + DAY);
+    assert_eq!(
+        seen(&outcome, NOW + DAY),
+        (OutcomeKind::AllowAll, Cause::TooManyRequests, true, true)
+    );
+    assert_eq!(outcome.unreachable_since(), None);
+}
+
+/// SPEC 2.8, 2.14
+#[test]
+fn spec_2_8_server_errors() {
+    for status in [500, 502, 503, 504, 599] {
+        row(
+            &[plain(status)],
+            Cause::ServerError,
+            [DISALLOW, DISALLOW, DEFER],
+        );
+    }
+    for dialect in Dialect::ALL {
+        let mut fetch = Fetch::new(&[crawler(dialect)], URL, NOW).unwrap();
+        fetch.set(FetchOption::ServerErrorIsMissing, 1).unwrap();
+        let outcome = run(&mut fetch, &[plain(503)], NOW);
+        assert_eq!(
+            seen(&outcome, NOW),
+            (OutcomeKind::AllowAll, Cause::Missing, true, true)
+        );
+        let defers = crawler(dialect)
+            .with_fetch_option(FetchOption::OnServerError, 3)
+            .unwrap();
+        assert_eq!(
+            first(&defers, &[plain(500)], NOW).kind(),
+            OutcomeKind::Defer
+        );
+        let allows = crawler(dialect)
+            .with_fetch_option(FetchOption::OnServerError, 1)
+            .unwrap();
+        assert_eq!(
+            first(&allows, &[plain(500)], NOW).kind(),
+            OutcomeKind::AllowAll
+        );
+    }
+}
+
+/// SPEC 2.9
+#[test]
+fn spec_2_9_other_status() {
+    for status in [0, 1, 100, 101, 103, 199, 600, 777, 999, u16::MAX] {
+        row(
+            &[plain(status)],
+            Cause::OddStatus,
+            [DISALLOW, DISALLOW, DEFER],
+        );
+    }
+    // Nobody asked whether it was modified.
+    row(&[plain(304)], Cause::OddStatus, [DISALLOW, DISALLOW, DEFER]);
+    let strict = crawler(Dialect::Google)
+        .with_fetch_option(FetchOption::OnUnreachable, 3)
+        .unwrap();
+    assert_eq!(
+        first(&strict, &[plain(600)], NOW).kind(),
+        OutcomeKind::Defer
+    );
+}
+
+/// SPEC 2.10: half a body is none, whatever it says.
+#[test]
+fn spec_2_10_failures() {
+    let failures = [
+        (Failure::Dns, Cause::Dns),
+        (Failure::Connect, Cause::Connect),
+        (Failure::Tls, Cause::Tls),
+        (Failure::Timeout, Cause::Timeout),
+        (Failure::Reset, Cause::Reset),
+        (Failure::Truncated, Cause::Truncated),
+        (Failure::Other, Cause::OtherFailure),
+    ];
+    for (failure, cause) in failures {
+        row(&[Fail(failure)], cause, [DISALLOW, DISALLOW, DEFER]);
+        row(
+            &[Break(200, b"User-agent: *\nAllow: /\nDisa", failure)],
+            cause,
+            [DISALLOW, DISALLOW, DEFER],
+        );
+    }
+    // Before the headers ended, of a status that would have allowed all.
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    fetch.status(404, NOW).unwrap();
+    fetch.fail(Failure::Reset, NOW).unwrap();
+    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::DisallowAll);
+}
+
+/// All that makes a site unreachable.
+fn outages() -> Vec<Act<'static>> {
+    vec![
+        plain(429),
+        plain(500),
+        plain(503),
+        plain(600),
+        plain(101),
+        plain(304),
+        Fail(Failure::Dns),
+        Fail(Failure::Timeout),
+        Break(200, b"x", Failure::Truncated),
+    ]
+}
+
+/// SPEC 2.11, 2.13, 3.4: the copy goes on being used, for ever.
+#[test]
+fn spec_2_11_copy_while_unreachable() {
+    for dialect in Dialect::ALL {
+        let crawler = crawler(dialect);
+        for act in outages() {
+            let mut outcome = first(&crawler, &[plain(200)], NOW);
+            let fresh_until = outcome.fresh_until();
+            for later in [8 * DAY, 20 * DAY, 38 * DAY, 39 * DAY, 4000 * DAY] {
+                let now = NOW + later;
+                outcome = again(&crawler, &outcome, std::slice::from_ref(&act), now);
+                let (kind, _, open, private) = seen(&outcome, now);
+                assert_eq!((kind, open, private), RULES, "{dialect:?} {act:?} {later}");
+                assert!(outcome.stale() && outcome.retry_at() > now);
+                assert_eq!(
+                    (outcome.fetched_at(), outcome.fresh_until()),
+                    (NOW, fresh_until)
+                );
+                assert_eq!(outcome.unreachable_since(), Some(NOW + 8 * DAY));
+                assert_eq!(outcome.final_url(), ROBOTS);
+            }
+            let back = again(&crawler, &outcome, &[plain(200)], NOW + 4001 * DAY);
+            assert_eq!((back.stale(), back.unreachable_since()), (false, None));
+        }
+    }
+}
+
+/// SPEC 2.11: that there was no file is no copy of one.
+#[test]
+fn spec_2_11_missing_is_no_copy() {
+    let missing = first(&standard(), &[plain(404)], NOW);
+    let outcome = again(&standard(), &missing, &[plain(500)], NOW + HOUR);
+    assert_eq!(
+        seen(&outcome, NOW + HOUR),
+        (OutcomeKind::DisallowAll, Cause::ServerError, false, false)
+    );
+}
+
+/// SPEC 2.12
+#[test]
+fn spec_2_12_thirty_days() {
+    for dialect in Dialect::ALL {
+        let crawler = crawler(dialect);
+        for act in outages() {
+            let script = std::slice::from_ref(&act);
+            let down = first(&crawler, script, NOW);
+            assert_eq!(down.unreachable_since(), Some(NOW));
+            let now = NOW + 30 * DAY;
+            let still = again(&crawler, &down, script, now);
+            assert!(!seen(&still, now).2, "30 days are not more than 30 days");
+            let now = now + 1;
+            let long = again(&crawler, &still, script, now);
+            assert_eq!(
+                seen(&long, now),
+                (OutcomeKind::AllowAll, Cause::UnreachableLong, true, true)
+            );
+            let longer = again(&crawler, &long, script, now + 300 * DAY);
+            assert_eq!(
+                (longer.kind(), longer.unreachable_since()),
+                (OutcomeKind::AllowAll, Some(NOW))
+            );
+            // One answer, and the days are counted anew.
+            let answered = again(&crawler, &longer, &[plain(404)], now + 301 * DAY);
+            let down = again(&crawler, &answered, script, now + 302 * DAY);
+            assert_eq!(down.unreachable_since(), Some(now + 302 * DAY));
+            assert!(!seen(&down, now + 302 * DAY).2);
+        }
+    }
+    let hasty = standard()
+        .with_fetch_option(FetchOption::UnreachableLife, HOUR)
+        .unwrap();
+    let down = first(&hasty, &[plain(500)], NOW);
+    assert_eq!(
+        again(&hasty, &down, &[plain(500)], NOW + HOUR + 1).kind(),
+        OutcomeKind::AllowAll
+    );
+}
