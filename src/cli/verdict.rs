@@ -74,7 +74,7 @@ pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error
     serde_json::to_writer(out, &String::from_utf8_lossy(text))
 }
 
-/// Appends a line of JSON, whose form is `schema/check.json`. `file`: a string of JSON already.
+/// Appends a line of JSON, whose form is `src/cli/schema/check.json`. `file`: a string of JSON already.
 pub(crate) fn push_json(
     out: &mut Vec<u8>,
     file: &[u8],

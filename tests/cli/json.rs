@@ -1,4 +1,4 @@
-//! What other programs read: JSON as `schema/*.json` promises, and SARIF.
+//! What other programs read: JSON as `src/cli/schema/*.json` promises, and SARIF.
 
 use crate::{files, printed, schema, shell};
 use robots::Crawler;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The lines of what a command prints, each of which must be as the schema says.
 fn lines(name: &str, command: &str, status: i32) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/cli/schema/{name}.json"));
     let wanted: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let output = shell(command);
     assert_eq!(output.status.code(), Some(status), "{command}");

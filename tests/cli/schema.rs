@@ -1,4 +1,4 @@
-//! A reader of as much of JSON Schema as `schema/*.json` use. A word it does not know is a fault of the schema, so that no
+//! A reader of as much of JSON Schema as `src/cli/schema/*.json` use. A word it does not know is a fault of the schema, so that no
 //! schema promises what is not looked at.
 
 use serde_json::Value;
