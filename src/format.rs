@@ -8,9 +8,9 @@ use core::fmt;
 
 use crate::dialect::Dialect;
 use crate::directive::{self, Field};
+use crate::extras::ExtraField;
 use crate::limits::MIN_MAX_BYTES;
 use crate::line::{Lines, without_byte_order_mark};
-use crate::lint;
 
 /// What [`format`] makes of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,7 +212,7 @@ fn normal(raw: &[u8]) -> Option<Vec<u8>> {
             // Of other lines, those that some crawlers read (SPEC 9.3 to 9.5) and that have their colon.
             let has_colon = memchr::memchr(b':', text).is_some();
             let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;
-            (lint::extension(name)?, value)
+            (ExtraField::of(name)?.written(), value)
         }
     };
     let mut line = name.as_bytes().to_vec();

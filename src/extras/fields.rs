@@ -46,7 +46,20 @@ impl ExtraField {
         }
     }
 
-    pub(super) fn of(name: &[u8]) -> Option<ExtraField> {
+    /// Its name as it is mostly written.
+    pub(crate) const fn written(self) -> &'static str {
+        match self {
+            ExtraField::RequestRate => "Request-rate",
+            ExtraField::VisitTime => "Visit-time",
+            ExtraField::Host => "Host",
+            ExtraField::CleanParam => "Clean-param",
+            ExtraField::Noindex => "Noindex",
+            ExtraField::ContentSignal => "Content-Signal",
+            ExtraField::ContentUsage => "Content-Usage",
+        }
+    }
+
+    pub(crate) fn of(name: &[u8]) -> Option<ExtraField> {
         ExtraField::ALL
             .into_iter()
             .find(|field| name.eq_ignore_ascii_case(field.name().as_bytes()))

@@ -47,11 +47,10 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
 /// `ticket` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
     guarded(|| {
-        Ok(robots_str::of(
-            unsafe { ticket_of(ticket)? }.origin().as_bytes(),
-        ))
+        // SAFETY: the caller's promise, passed on.
+        let ticket = unsafe { ticket_of(ticket)? };
+        Ok(robots_str::of(ticket.origin().as_bytes()))
     })
     .unwrap_or(robots_str::EMPTY)
 }

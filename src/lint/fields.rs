@@ -5,27 +5,10 @@ use super::diagnostic::{Findings, is_invisible, quoted, say};
 use super::lines::{File, LineKind, Parts};
 use crate::directive;
 use crate::error::Error;
+use crate::extras::ExtraField;
 
 /// The fields that crawlers know, as they should be written.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
-
-/// SPEC 9.3 to 9.5: fields that some crawlers read, without effect on a verdict.
-const EXTENSIONS: [&str; 7] = [
-    "Request-rate",
-    "Visit-time",
-    "Host",
-    "Clean-param",
-    "Noindex",
-    "Content-Signal",
-    "Content-Usage",
-];
-
-/// How a field that some crawlers read, without effect on a verdict, should be written.
-pub(crate) fn extension(name: &[u8]) -> Option<&'static str> {
-    EXTENSIONS
-        .into_iter()
-        .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
-}
 
 /// `quiet`: only of lines that are nearly understood.
 pub(super) fn look(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
@@ -287,7 +270,7 @@ fn meant(name: &[u8]) -> Option<&'static str> {
     };
     KNOWN
         .into_iter()
-        .chain(EXTENSIONS)
+        .chain(ExtraField::ALL.map(ExtraField::written))
         .filter(|known| known.len() > 4)
         .find(near)
 }

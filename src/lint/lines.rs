@@ -3,11 +3,11 @@
 use core::ops::Range;
 
 use super::diagnostic::Place;
-use super::fields;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::directive::{self, Field};
 use crate::error::Error;
+use crate::extras::ExtraField;
 use crate::line::Lines;
 
 /// What a line is.
@@ -208,7 +208,7 @@ fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
         };
     }
     match directive::split(text, dialect) {
-        Some((name, _)) if fields::extension(name).is_some() => LineKind::Extension,
+        Some((name, _)) if ExtraField::of(name).is_some() => LineKind::Extension,
         // Two words without a colon may be anything.
         Some(_) if memchr::memchr(b':', text).is_some() => LineKind::Unknown,
         _ => LineKind::NotUnderstood,

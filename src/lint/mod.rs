@@ -18,7 +18,6 @@ mod values;
 
 pub use catalogue::{Code, Severity};
 pub use diagnostic::{Diagnostic, KEPT_OF_A_KIND};
-pub(crate) use fields::extension;
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 
