@@ -214,14 +214,10 @@ impl<T: Text> Search<'_, '_, T> {
         // A key that stands in the path often is looked up once.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
         let path = self.path;
+        let image = self.image;
         let mut look_up = |key: u32| -> Option<()> {
+            let (first, end) = buckets.range::<W>(self.image, key)?;
             let bucket = bucket(key, buckets.bits);
-            let place = buckets.starts + bucket * W::LEN;
-            let first = self.image.width::<W>(place)? as usize;
-            let end = self.image.width::<W>(place + W::LEN)? as usize;
-            if first >= end {
-                return Some(());
-            }
             let seen = seen.get_mut(bucket / 64)?;
             let bit = 1 << (bucket % 64);
             if *seen & bit != 0 {
@@ -248,10 +244,18 @@ impl<T: Text> Search<'_, '_, T> {
             };
             let push = |key: u32, octet: &u8| key >> 8 | u32::from(*octet) << newest;
             let mut key = first.iter().fold(0, push);
-            return rest.iter().try_for_each(|octet| {
-                key = push(key, octet);
-                look_up(key)
-            });
+            // Hardly a key is in the index; those that are get collected, without a branch.
+            for octets in rest.chunks(COLLECTED) {
+                let mut keys = [0; COLLECTED];
+                let mut count = 0;
+                for octet in octets {
+                    key = push(key, octet);
+                    *keys.get_mut(count)? = key;
+                    count += usize::from(buckets.holds::<W>(image, key)?);
+                }
+                keys.iter().take(count).try_for_each(|key| look_up(*key))?;
+            }
+            return Some(());
         }
         let mut at = start;
         loop {
@@ -314,9 +318,29 @@ struct Place<'p, C> {
     start: C,
 }
 
+/// How many keys of a path are sought in an index before any is looked up.
+const COLLECTED: usize = 32;
+
 /// Where the buckets of an index start.
 #[derive(Clone, Copy)]
 struct Buckets {
     starts: usize,
     bits: u32,
+}
+
+impl Buckets {
+    /// The numbers of the rules in the bucket of `key`: from, up to.
+    #[inline(always)]
+    fn range<W: Width>(self, image: View<'_>, key: u32) -> Option<(usize, usize)> {
+        let place = self.starts + bucket(key, self.bits) * W::LEN;
+        let first = image.width::<W>(place)? as usize;
+        Some((first, image.width::<W>(place + W::LEN)? as usize))
+    }
+
+    /// Whether a rule has that key, or another of its bucket.
+    #[inline(always)]
+    fn holds<W: Width>(self, image: View<'_>, key: u32) -> Option<bool> {
+        let (first, end) = self.range::<W>(image, key)?;
+        Some(first < end)
+    }
 }
