@@ -948,19 +948,19 @@ public:
 
     /// The key of the origin, such as "https://example.com"; lives until finish() or the end of the ticket.
     [[nodiscard]] std::string_view origin() const noexcept { return detail::view(robots_ticket_origin(handle_.get())); }
-    /// Begins the retrieval. The caller ends it with robots_fetch_free.
-    [[nodiscard]] robots_fetch *fetch(std::uint64_t now) const
+    /// Begins the retrieval, for all crawlers of the cache. The ticket is not needed for it, but to finish.
+    [[nodiscard]] robots::fetch fetch(std::uint64_t now) const
     {
         robots_fetch *made = nullptr;
         detail::require(robots_ticket_fetch(handle_.get(), now, &made));
-        return made;
+        return robots::fetch::adopt(made);
     }
     /// Hands the outcome in, once. Throws robots::error for that of another site, or one that does not fit.
-    void finish(const robots_outcome *outcome, std::uint64_t now) { detail::require(try_finish(outcome, now)); }
+    void finish(const outcome &found, std::uint64_t now) { detail::require(try_finish(found, now)); }
     /// The same; returns the status.
-    [[nodiscard]] robots_status try_finish(const robots_outcome *outcome, std::uint64_t now) noexcept
+    [[nodiscard]] robots_status try_finish(const outcome &found, std::uint64_t now) noexcept
     {
-        return robots_ticket_finish(handle_.get(), outcome, now);
+        return robots_ticket_finish(handle_.get(), found.get(), now);
     }
 
     /// Takes a ticket of the C functions over.

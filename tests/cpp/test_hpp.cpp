@@ -279,16 +279,14 @@ constexpr std::uint64_t NOW = 1800000000;
 /* Fetches what a ticket is for: `body` with status 200. */
 void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
 {
-    robots_fetch *const fetch = ticket.fetch(now);
-    robots_outcome *outcome = nullptr;
+    robots::fetch fetch = ticket.fetch(now);
 
-    CHECK(robots_fetch_status(fetch, 200, now) == ROBOTS_OK && robots_fetch_headers_end(fetch) == ROBOTS_OK);
-    CHECK(robots_fetch_body(fetch, body.data(), body.size()) == ROBOTS_OK && robots_fetch_end(fetch) == ROBOTS_OK);
-    CHECK(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
-    robots_fetch_free(fetch);
+    CHECK(fetch.url() == "https://example.com/robots.txt");
+    fetch.status(200, now).headers_end().body(body).end();
+    const robots::outcome outcome = fetch.outcome();
     ticket.finish(outcome, now);
     CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_ORDER && ticket.origin().empty());
-    robots_outcome_free(outcome);
+    CHECK(thrown([&] { ticket.finish(outcome, now); }) == ROBOTS_E_ORDER);
 }
 
 void caches()
@@ -337,7 +335,7 @@ void caches()
     CHECK(thrown([&] { same.remove("x"); }) == ROBOTS_E_URL);
     CHECK(moved.count() == 0);
     same.clear();
-    CHECK(robots::ticket().try_finish(nullptr, NOW) == ROBOTS_E_ARG);
+    CHECK(robots::ticket().try_finish(robots::outcome(), NOW) == ROBOTS_E_ARG);
     CHECK(thrown([&] { (void)robots::ticket().fetch(NOW); }) == ROBOTS_E_ARG);
 }
 
