@@ -15,7 +15,7 @@ HEADERS := $(wildcard include/*.h tests/c/*.h)
 # $(call need,COMMAND,HOW TO GET IT): stops with one clear sentence when a tool is missing.
 need = @command -v $(firstword $(1)) >/dev/null 2>&1 || { echo "make: '$(firstword $(1))' is missing: $(2)" >&2; exit 1; }
 
-.PHONY: all library header demo test bench packages clean need-cargo need-cc FORCE
+.PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-curl FORCE
 
 ## all: what plain `make` does; builds the library and sees that the header compiles.
 all: library need-cc
@@ -41,14 +41,32 @@ need-cc:
 header: need-cargo
 	@UPDATE_HEADER=1 $(CARGO) test --quiet --test header
 
-## demo: 20 URLs of an example shop, decided by a C program that links librobots.so.
-demo: $(OUT)/check
+## demo: a crawler in C visits a small site, whose server tells what was requested; then demo-check.
+demo: need-cargo
+	@tests/packages $(CRAWL_PACKAGES)
+	+@$(MAKE) --no-print-directory --silent $(OUT)/crawl $(OUT)/check
+	@examples/site/demo $(OUT)/crawl
+	@echo
+	+@$(MAKE) --no-print-directory demo-check
+
+## demo-check: 20 URLs of an example shop, decided by a C program.
+demo-check: $(OUT)/check
 	@echo "check examples/data/robots.txt ExampleBot < examples/data/urls.txt"; echo
 	@$(OUT)/check examples/data/robots.txt ExampleBot < examples/data/urls.txt || [ $$? -eq 1 ] # 1: some are not allowed
 
 $(OUT)/check: examples/c/check.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
+
+# The crawler needs libcurl and a server, nothing else does: COMMAND:PACKAGE of Debian.
+CRAWL_PACKAGES := cc:gcc curl-config:libcurl4-openssl-dev python3:python3
+
+$(OUT)/crawl: examples/c/crawl.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+	@mkdir -p $(@D)
+	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) \
+	    $$(curl-config --libs) -lm -o $@
+need-curl:
+	$(call need,curl-config,install libcurl's headers (make packages does so on Debian: libcurl4-openssl-dev))
 
 # --- C programs: against the shared library, or the static one -------------------------------------------------------
 
@@ -74,9 +92,9 @@ $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-example test-readme
+          test-example test-crawl test-readme
 # What the tests need: COMMAND:PACKAGE of Debian.
-PACKAGES := cc:gcc g++:g++ $(VALGRIND):valgrind nm:binutils
+PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, and the command, adds its own targets, suites and packages.
 include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk
@@ -112,6 +130,11 @@ test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	@tests/example $(OUT)/check
 test-example: $(OUT)/check
 	@tests/example $(OUT)/check
+test-crawl: $(OUT)/crawl
+	$(call need,python3,make packages installs it on Debian)
+	$(call need,$(VALGRIND),make packages installs it on Debian)
+	@tests/crawl $(OUT)/crawl
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/crawl $(OUT)/crawl
 test-readme: library need-cc
 	@tests/readme
 

@@ -1,0 +1,711 @@
+/* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
+ *
+ *     crawl [OPTIONS] URL...
+ *     cc -Iinclude crawl.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -o crawl
+ *
+ * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
+ * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
+ *
+ * The shape to copy: one robots_cache for the whole program. Ask it before each request, by
+ * robots_cache_check; if it hands a ticket out, fetch the robots.txt with the robots_fetch of that ticket,
+ * which is told what the HTTP client sees (on_header, on_body, finish_robots), and hand the outcome in. What
+ * redirects, errors and headers mean, and for how long, is the library's business; so none of it is here.
+ *
+ * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
+ */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strcasecmp */
+#include <librobots.h>
+
+#include <curl/curl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MAX_RUNNING = 16,      /* requests at a time */
+    MAX_URLS = 20000,      /* URLs remembered; links beyond are left out */
+    MAX_LINK = 2000,       /* octets of a link; longer ones are left out */
+    MAX_PAGE = 1 << 20,    /* octets of a page that are looked at */
+    CACHE_BYTES = 16 << 20,
+    TRIES = 3,             /* how often a page is tried, and a site that asks to come again later */
+    REST = 5               /* seconds of rest for a site that is busy and does not say for how long */
+};
+
+typedef struct page {
+    struct page *next;
+    int tries;
+    char url[]; /* as it is checked and as it is sent */
+} page;
+
+/* An origin: scheme, host and port. It has at most one request running, for its robots.txt or for a page. */
+typedef struct site {
+    struct site *next;
+    char *key;
+    page *first, **end;      /* pages to come, oldest first */
+    double ready;            /* no request before, by seconds() */
+    double delay;            /* seconds between two requests */
+    CURL *request;           /* the one running, or NULL */
+    struct curl_slist *headers;
+    robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */
+    robots_fetch *fetch;
+    int told;                /* ... whether fetch knows all headers of this response */
+    page *asked;             /* or the page that is fetched, ... */
+    char *body;              /* ... and what came of it */
+    size_t len;
+} site;
+
+static struct {
+    const char *token;
+    unsigned long most;
+    double delay, patience;
+    long timeout, shortest;
+} options = {"ExampleBot", 100, 1, 30, 30, 300};
+
+static CURLM *multi;
+static CURLU *parser;
+static robots_cache *cache;
+static char user_agent[256];
+static site *sites;
+static int running;
+static struct curl_slist *hosts; /* those of the URLs given */
+static char *seen[2 * MAX_URLS]; /* a hash table: every URL that was ever queued */
+static unsigned long urls, requested, fetched, forbidden, deferred, failed;
+static volatile sig_atomic_t stopped;
+
+/* --- small things --- */
+
+static void *need(void *memory)
+{
+    if (memory == NULL) {
+        fputs("crawl: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+static char *copy(const char *text, size_t len)
+{
+    char *made = need(malloc(len + 1));
+
+    memcpy(made, text, len);
+    made[len] = '\0';
+    return made;
+}
+
+/* A clock for waiting; that of the cache is time(), seconds since 1970. */
+static double seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* One line of progress. URLs are a stranger's, but hold no control character: libcurl has seen to that. */
+static void say(const char *what, const char *url, const char *why)
+{
+    printf("%-10s %s%s%s%s\n", what, url, why[0] != '\0' ? "  (" : "", why, why[0] != '\0' ? ")" : "");
+    fflush(stdout);
+}
+
+/* --- which URLs, and where they wait --- */
+
+/* Remembers a URL; 0 if it was known, or there is no more room. */
+static int remember(const char *url)
+{
+    size_t place = 5381, i;
+
+    for (i = 0; url[i] != '\0'; i++)
+        place = place * 33 ^ (unsigned char)url[i];
+    for (place %= 2 * MAX_URLS; seen[place] != NULL; place = (place + 1) % (2 * MAX_URLS))
+        if (strcmp(seen[place], url) == 0)
+            return 0;
+    if (urls == MAX_URLS)
+        return 0;
+    seen[place] = copy(url, strlen(url));
+    urls++;
+    return 1;
+}
+
+/* The site of a URL, made if it is new; NULL for what is none. */
+static site *site_of(const char *url)
+{
+    robots_origin *origin = NULL;
+    robots_str key;
+    site *at;
+
+    if (robots_origin_new(url, strlen(url), &origin) != ROBOTS_OK)
+        return NULL;
+    key = robots_origin_key(origin);
+    for (at = sites; at != NULL; at = at->next)
+        if (strlen(at->key) == key.len && memcmp(at->key, key.ptr, key.len) == 0)
+            break;
+    if (at == NULL) {
+        at = need(calloc(1, sizeof *at));
+        at->key = copy(key.ptr, key.len);
+        at->end = &at->first;
+        at->delay = options.delay;
+        at->next = sites;
+        sites = at;
+    }
+    robots_origin_free(origin);
+    return at;
+}
+
+/* Reads a URL, relative to `base` unless that is NULL, into `parser`: as it is written, but without user name
+ * and fragment. Returns whether it is of http or https, and of one of the hosts; a start adds its host. */
+static int read_url(const char *base, const char *text, int start)
+{
+    char *scheme = NULL, *host = NULL;
+    struct curl_slist *known;
+    int wanted;
+
+    if ((base != NULL && curl_url_set(parser, CURLUPART_URL, base, 0) != CURLUE_OK)
+        || curl_url_set(parser, CURLUPART_URL, text, CURLU_URLENCODE) != CURLUE_OK)
+        return 0;
+    curl_url_set(parser, CURLUPART_FRAGMENT, NULL, 0);
+    curl_url_set(parser, CURLUPART_USER, NULL, 0);
+    curl_url_set(parser, CURLUPART_PASSWORD, NULL, 0);
+    wanted = curl_url_get(parser, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
+             && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
+             && curl_url_get(parser, CURLUPART_HOST, &host, 0) == CURLUE_OK;
+    if (wanted && start)
+        hosts = need(curl_slist_append(hosts, host));
+    for (known = hosts; wanted && known != NULL && strcasecmp(known->data, host) != 0;)
+        known = known->next;
+    curl_free(scheme);
+    curl_free(host);
+    return wanted && known != NULL;
+}
+
+/* Queues a URL, if it is one of ours and new. Returns whether it is one of ours. */
+static int add(const char *base, const char *text, int start)
+{
+    char *url = NULL;
+    site *at;
+    page *made;
+    int ours = read_url(base, text, start)
+               && curl_url_get(parser, CURLUPART_URL, &url, CURLU_NO_DEFAULT_PORT) == CURLUE_OK
+               && (at = site_of(url)) != NULL;
+
+    if (ours && remember(url)) {
+        made = need(calloc(1, sizeof *made + strlen(url) + 1));
+        strcpy(made->url, url);
+        *at->end = made;
+        at->end = &made->next;
+    }
+    curl_free(url);
+    return ours;
+}
+
+/* Queues what a page links to: the value of each href, wherever it stands. */
+static void add_links(const char *base, const char *html, size_t len)
+{
+    const char *end = html + len, *at, *from;
+
+    for (at = html; end - at > 5; at++) {
+        char *link, *entity, quote;
+
+        if (strncasecmp(at, "href", 4) != 0)
+            continue;
+        for (at += 4; at < end && strchr(" \t\r\n=", *at) != NULL;)
+            at++;
+        if (at == end || (*at != '"' && *at != '\''))
+            continue;
+        for (quote = *at++, from = at; at < end && *at != quote;)
+            at++;
+        if (at - from > MAX_LINK)
+            continue;
+        link = copy(from, (size_t)(at - from));
+        while ((entity = strstr(link, "&amp;")) != NULL)
+            memmove(entity + 1, entity + 5, strlen(entity + 5) + 1);
+        add(base, link, 0);
+        free(link);
+    }
+}
+
+static page *take(site *at)
+{
+    page *one = at->first;
+
+    if ((at->first = one->next) == NULL)
+        at->end = &at->first;
+    one->next = NULL;
+    return one;
+}
+
+/* Puts a page back, to be the next. */
+static void put_back(site *at, page *one)
+{
+    if ((one->next = at->first) == NULL)
+        at->end = &one->next;
+    at->first = one;
+}
+
+/* Gives up on all pages of a site that are to come. */
+static void leave(site *at, unsigned long *count, const char *word, const char *why)
+{
+    unsigned long pages = 0;
+    char what[64];
+
+    for (; at->first != NULL; pages++)
+        free(take(at));
+    *count += pages;
+    if (pages > 0) {
+        snprintf(what, sizeof what, "%lu page%s: %s", pages, pages == 1 ? "" : "s", why);
+        say(word, at->key, what);
+    }
+}
+
+/* --- HTTP, as libcurl tells it --- */
+
+static size_t on_header(char *line, size_t one, size_t len, void *user)
+{
+    site *at = user;
+    size_t name = 0, end = len;
+    long status = 0;
+
+    (void)one;
+    if (at->fetch == NULL || at->told)
+        return len; /* of a page, or behind the body */
+    while (end > 0 && (line[end - 1] == '\n' || line[end - 1] == '\r'))
+        end--;
+    if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+        curl_easy_getinfo(at->request, CURLINFO_RESPONSE_CODE, &status);
+        if (status / 100 != 1) /* else another response follows */
+            robots_fetch_status(at->fetch, (uint32_t)status, (uint64_t)time(NULL));
+    } else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_HEADERS) {
+        while (name < end && line[name] != ':')
+            name++;
+        if (end == 0) {
+            robots_fetch_headers_end(at->fetch);
+            at->told = 1;
+        } else if (name < end) {
+            robots_fetch_header(at->fetch, line, name, line + name + 1, end - name - 1);
+        }
+    }
+    return len;
+}
+
+/* Returning less than `len` ends the transfer. */
+static size_t on_body(char *data, size_t one, size_t len, void *user)
+{
+    site *at = user;
+    size_t room = MAX_PAGE - at->len;
+
+    (void)one;
+    if (at->fetch != NULL) /* it has enough at the size limit, and wants no body of a redirect */
+        return at->told && robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY
+               && robots_fetch_body(at->fetch, data, len) == ROBOTS_OK ? len : 0;
+    room = len < room ? len : room;
+    at->body = need(realloc(at->body, at->len + room + 1));
+    memcpy(at->body + at->len, data, room);
+    at->len += room;
+    at->body[at->len] = '\0';
+    return room;
+}
+
+static void start(site *at, const char *url)
+{
+    CURL *request = need(curl_easy_init());
+
+    /* Redirects are not followed: where they lead is asked about first. */
+    if (curl_easy_setopt(request, CURLOPT_URL, url) != CURLE_OK
+        || curl_easy_setopt(request, CURLOPT_USERAGENT, user_agent) != CURLE_OK
+        || curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "") != CURLE_OK)
+        need(NULL);
+    curl_easy_setopt(request, CURLOPT_PATH_AS_IS, 1L); /* what was checked is what is sent */
+    curl_easy_setopt(request, CURLOPT_HTTPHEADER, at->headers);
+    curl_easy_setopt(request, CURLOPT_TIMEOUT, options.timeout);
+    curl_easy_setopt(request, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(request, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(request, CURLOPT_HEADERDATA, at);
+    curl_easy_setopt(request, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(request, CURLOPT_WRITEDATA, at);
+    curl_easy_setopt(request, CURLOPT_PRIVATE, at);
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(request, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    curl_easy_setopt(request, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+    if (curl_multi_add_handle(multi, request) != CURLM_OK)
+        need(NULL);
+    at->request = request;
+    running++;
+}
+
+static void end_request(site *at)
+{
+    if (at->request != NULL) {
+        curl_multi_remove_handle(multi, at->request);
+        curl_easy_cleanup(at->request);
+        at->request = NULL;
+        running--;
+    }
+    curl_slist_free_all(at->headers);
+    at->headers = NULL;
+}
+
+/* --- the robots.txt of a site --- */
+
+/* Sends the request that the fetch asks for: the first, or that after a redirect. */
+static void request_robots(site *at)
+{
+    robots_str url = robots_fetch_url(at->fetch), name, value;
+    char *text = copy(url.ptr, url.len);
+    size_t i;
+
+    for (i = 0; i < robots_fetch_request_header_count(at->fetch); i++) {
+        char line[16384];
+
+        name = robots_fetch_request_header_name(at->fetch, i);
+        value = robots_fetch_request_header_value(at->fetch, i);
+        snprintf(line, sizeof line, "%.*s: %.*s", (int)name.len, name.ptr, (int)value.len, value.ptr);
+        at->headers = need(curl_slist_append(at->headers, line));
+    }
+    at->told = 0;
+    start(at, text);
+    free(text);
+}
+
+static void begin_robots(site *at, robots_ticket *ticket)
+{
+    robots_status status = robots_ticket_fetch(ticket, (uint64_t)time(NULL), &at->fetch);
+
+    at->ticket = ticket;
+    if (status == ROBOTS_OK) {
+        request_robots(at);
+    } else {
+        leave(at, &failed, "failed", robots_status_text(status));
+        robots_ticket_free(at->ticket);
+        at->ticket = NULL;
+    }
+}
+
+static uint32_t failure_of(CURLcode code)
+{
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST: return ROBOTS_FAILURE_DNS;
+    case CURLE_COULDNT_CONNECT: return ROBOTS_FAILURE_CONNECT;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION: return ROBOTS_FAILURE_TLS;
+    case CURLE_OPERATION_TIMEDOUT: return ROBOTS_FAILURE_TIMEOUT;
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR: return ROBOTS_FAILURE_RESET;
+    case CURLE_PARTIAL_FILE: return ROBOTS_FAILURE_TRUNCATED;
+    default: return ROBOTS_FAILURE_OTHER;
+    }
+}
+
+static void say_robots(const site *at, const robots_outcome *outcome)
+{
+    static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later"};
+    char what[96];
+
+    snprintf(what, sizeof what, "%s, status %lu", words[robots_outcome_get(outcome, ROBOTS_GET_KIND) & 3],
+             (unsigned long)robots_outcome_get(outcome, ROBOTS_GET_HTTP_STATUS));
+    say("robots.txt", at->key, what);
+}
+
+/* A response has ended, well or not. */
+static void finish_robots(site *at, CURLcode code, long http_status)
+{
+    uint64_t now = (uint64_t)time(NULL);
+    robots_outcome *outcome = NULL;
+    robots_status status;
+    double delay;
+
+    if (code == CURLE_OK && !at->told) { /* an odd one without headers */
+        robots_fetch_status(at->fetch, (uint32_t)http_status, now);
+        robots_fetch_headers_end(at->fetch);
+        at->told = 1;
+    }
+    if (!at->told)
+        robots_fetch_fail(at->fetch, failure_of(code), now);
+    else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY && code == CURLE_OK)
+        robots_fetch_end(at->fetch);
+    else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY)
+        robots_fetch_fail(at->fetch, failure_of(code), now);
+    if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) {
+        request_robots(at);
+        return;
+    }
+
+    status = robots_fetch_outcome(at->fetch, &outcome);
+    if (status == ROBOTS_OK)
+        status = robots_ticket_finish(at->ticket, outcome, now);
+    if (status == ROBOTS_OK) {
+        delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0)); /* NaN: none is given */
+        at->delay = delay > options.delay ? delay : options.delay;
+        say_robots(at, outcome);
+    } else {
+        leave(at, &failed, "failed", robots_status_text(status));
+    }
+    robots_outcome_free(outcome);
+    robots_ticket_free(at->ticket);
+    robots_fetch_free(at->fetch);
+    at->ticket = NULL;
+    at->fetch = NULL;
+}
+
+/* --- pages --- */
+
+static void finish_page(site *at, CURLcode code, long http_status, const char *type, const char *target, double rest)
+{
+    page *one = at->asked;
+    char what[64];
+
+    snprintf(what, sizeof what, "status %ld", http_status);
+    at->asked = NULL;
+    if (code != CURLE_OK && at->len < MAX_PAGE) {
+        say("failed", one->url, curl_easy_strerror(code));
+        failed++;
+    } else if (http_status == 429 || http_status == 503) {
+        at->ready = seconds() + (rest > 0 ? rest : REST);
+        if (++one->tries < TRIES) {
+            put_back(at, one);
+            return;
+        }
+        say("deferred", one->url, what);
+        deferred++;
+    } else if (http_status >= 400) {
+        say("failed", one->url, what);
+        failed++;
+    } else {
+        say("fetched", one->url, http_status == 200 ? "" : what);
+        fetched++;
+        if (target != NULL)
+            add(NULL, target, 0);
+        else if (type != NULL && strncasecmp(type, "text/html", 9) == 0 && at->body != NULL)
+            add_links(one->url, at->body, at->len);
+    }
+    free(one);
+}
+
+static void finish(CURL *request, CURLcode code)
+{
+    char *private = NULL, *type = NULL, *target = NULL;
+    long http_status = 0;
+    curl_off_t rest = 0;
+    site *at;
+
+    curl_easy_getinfo(request, CURLINFO_PRIVATE, &private);
+    curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &http_status);
+    curl_easy_getinfo(request, CURLINFO_CONTENT_TYPE, &type);
+    curl_easy_getinfo(request, CURLINFO_REDIRECT_URL, &target);
+    curl_easy_getinfo(request, CURLINFO_RETRY_AFTER, &rest);
+    at = (site *)(void *)private;
+    at->ready = seconds() + at->delay;
+    if (at->fetch == NULL) {
+        finish_page(at, code, http_status, type, target, (double)rest);
+        end_request(at);
+    } else {
+        end_request(at);
+        finish_robots(at, code, http_status);
+        at->ready = seconds() + at->delay;
+    }
+    free(at->body);
+    at->body = NULL;
+    at->len = 0;
+}
+
+/* Asks the cache about a site's next page, and does what it says. */
+static void advance(site *at)
+{
+    uint64_t now = (uint64_t)time(NULL);
+    page *one = at->first;
+    robots_cache_answer answer;
+    robots_verdict verdict;
+    char what[64];
+
+    memset(&answer, 0, sizeof answer);
+    answer.size = sizeof answer;
+    verdict = robots_cache_check(cache, 0, one->url, strlen(one->url), now, &answer);
+    if (answer.ticket != NULL) { /* with a verdict from old rules, perhaps: this one has the time to wait for new ones */
+        begin_robots(at, answer.ticket);
+    } else if (answer.action != ROBOTS_CACHE_DECIDED) {
+        at->ready = seconds() + (answer.until > now ? (double)(answer.until - now) : 1);
+        if (++one->tries == TRIES)
+            leave(at, &deferred, "deferred", "its robots.txt cannot be had");
+    } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
+        at->asked = take(at);
+        requested++;
+        start(at, at->asked->url);
+    } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) {
+        say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
+        failed++;
+        free(take(at));
+    } else {
+        snprintf(what, sizeof what, "line %lu", (unsigned long)ROBOTS_VERDICT_LINE(verdict));
+        say("forbidden", one->url, ROBOTS_VERDICT_LINE(verdict) != 0 ? what : "all of the site");
+        forbidden++;
+        free(take(at));
+    }
+}
+
+/* Lets every site do what it can do now. Returns for how many seconds there is nothing more to do. */
+static double advance_all(void)
+{
+    double wait = HUGE_VAL;
+    site *at;
+
+    for (at = sites; at != NULL; at = at->next) {
+        double rest = at->ready - seconds();
+
+        if (at->request == NULL && rest > options.patience)
+            leave(at, &deferred, "deferred", "to be tried later");
+        while (at->request == NULL && at->first != NULL && running < MAX_RUNNING && requested < options.most
+               && (rest = at->ready - seconds()) <= 0)
+            advance(at);
+        if (at->request == NULL && at->first != NULL && rest < wait)
+            wait = rest;
+    }
+    return wait;
+}
+
+static void run(void)
+{
+    CURLMsg *message;
+    int ignored;
+
+    while (!stopped) {
+        double wait = advance_all();
+
+        if (running == 0 && (wait == HUGE_VAL || requested >= options.most))
+            break;
+        curl_multi_perform(multi, &ignored);
+        while ((message = curl_multi_info_read(multi, &ignored)) != NULL) {
+            finish(message->easy_handle, message->data.result);
+            wait = 0;
+        }
+        curl_multi_poll(multi, NULL, 0, wait < 0 ? 0 : wait < 1 ? (int)(wait * 1000) + (wait > 0) : 1000, NULL);
+    }
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+static void end(void)
+{
+    site *at;
+    size_t i;
+
+    while ((at = sites) != NULL) {
+        sites = at->next;
+        if (at->asked != NULL)
+            put_back(at, at->asked);
+        end_request(at);
+        leave(at, &deferred, "deferred", stopped ? "interrupted" : "enough pages for once");
+        robots_ticket_free(at->ticket); /* given back: who crawls next may have it */
+        robots_fetch_free(at->fetch);
+        free(at->body);
+        free(at->key);
+        free(at);
+    }
+    for (i = 0; i < 2 * MAX_URLS; i++)
+        free(seen[i]);
+    curl_slist_free_all(hosts);
+    curl_url_cleanup(parser);
+    curl_multi_cleanup(multi);
+    curl_global_cleanup();
+    robots_cache_free(cache);
+}
+
+/* --- start --- */
+
+static const char USAGE[] =
+    "usage: crawl [OPTIONS] URL...\n"
+    "Crawls the hosts of these URLs, as far as their robots.txt files allow.\n"
+    "  -a TOKEN    the name that robots.txt files know the crawler by (ExampleBot)\n"
+    "  -n PAGES    how many pages to request at most (100)\n"
+    "  -d SECONDS  the pause between two requests to a site that asks for none or less (1)\n"
+    "  -w SECONDS  how long to wait for a site that asks for more; its pages are deferred then (30)\n"
+    "  -t SECONDS  how long a request may take (30)\n"
+    "  -m SECONDS  the shortest life of a robots.txt, and wait for one, whatever its server says (300)\n";
+
+/* The cache, for a crawler that keeps the pages of a site whose robots.txt cannot be had, instead of dropping them. */
+static robots_status new_cache(void)
+{
+    robots_crawler *crawler = NULL;
+    robots_status status = robots_crawler_new(options.token, strlen(options.token), &crawler);
+    uint32_t option;
+
+    for (option = ROBOTS_OPT_ON_TOO_MANY_REQUESTS; status == ROBOTS_OK && option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
+        status = robots_crawler_set(crawler, option, ROBOTS_OUTCOME_DEFER);
+    if (status == ROBOTS_OK)
+        status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_LIFE, (uint64_t)options.shortest);
+    if (status == ROBOTS_OK)
+        status = robots_cache_new(crawler, CACHE_BYTES, &cache);
+    robots_crawler_free(crawler);
+    return status;
+}
+
+/* Reads the options; 0 for what is none. */
+static int read_options(int argc, char **argv)
+{
+    int option;
+
+    while ((option = getopt(argc, argv, "a:n:d:w:t:m:")) != -1) {
+        double number = 0;
+        char *rest = NULL;
+
+        if (option == '?')
+            return 0;
+        if (option != 'a') {
+            number = strtod(optarg, &rest);
+            if (rest == optarg || *rest != '\0' || !(number >= (option == 't') && number <= 1e6))
+                return 0;
+        }
+        switch (option) {
+        case 'a': options.token = optarg; break;
+        case 'n': options.most = (unsigned long)number; break;
+        case 'd': options.delay = number; break;
+        case 'w': options.patience = number; break;
+        case 't': options.timeout = (long)number; break;
+        default: options.shortest = (long)number; break;
+        }
+    }
+    return optind < argc;
+}
+
+int main(int argc, char **argv)
+{
+    robots_status status;
+    int i;
+
+    if (!read_options(argc, argv)) {
+        fputs(USAGE, stderr);
+        return 2;
+    }
+    if ((status = new_cache()) != ROBOTS_OK) {
+        fprintf(stderr, "crawl: cannot be \"%s\": %s\n", options.token, robots_status_text(status));
+        return 2;
+    }
+    snprintf(user_agent, sizeof user_agent, "%s/1.0 (+https://example.com/bot)", options.token);
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        need(NULL);
+    multi = need(curl_multi_init());
+    parser = need(curl_url());
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    for (i = optind; i < argc; i++) {
+        if (!add(NULL, argv[i], 1)) {
+            fprintf(stderr, "crawl: not an http or https URL: %s\n", argv[i]);
+            end();
+            return 2;
+        }
+    }
+    run();
+    end();
+    printf("%lu fetched, %lu forbidden, %lu deferred, %lu failed\n", fetched, forbidden, deferred, failed);
+    return fetched > 0 ? 0 : 1;
+}

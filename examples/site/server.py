@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""A small web site for crawlers to be tried on, served on loopback.
+
+    server.py [--log FILE] KIND...
+
+One site for each KIND, each on a port of its own, so each an origin of its own. All have the same pages; KIND says how
+the robots.txt is answered (see KINDS). The home page links to everything, forbidden pages and the other sites among it.
+Once all listen, a line "KIND http://127.0.0.1:PORT/" for each is printed; it ends when its standard input does.
+
+The log has a line for each request: SECONDS KIND STATUS PATH. Nothing here knows librobots: what is forbidden, a reader of
+ROBOTS can tell.
+"""
+
+import argparse
+import gzip
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+ROBOTS = b"""\
+# ExampleBot may see most of it, and others nothing.
+User-agent: *
+Disallow: /
+
+User-agent: ExampleBot
+Crawl-delay: 0.1
+Disallow: /private/
+Allow: /private/notice.html   # longer, so it wins
+Disallow: /*.pdf$
+"""
+
+# Page -> pages it links to. What is not here is answered 404.
+PAGES = {
+    "/": ["/teas.html", "about.html#us", "/private/", "/private/notice.html", "/list.pdf", "/list.pdf?page=1",
+          "/busy/once.html", "/old.html", "mailto:tea@example.com", "/missing.html"],
+    "/teas.html": ["/teas/oolong.html?cup=1&amp;milk=no", "teas/sencha.html", "/private/%64iary.html", "/"],
+    "/teas/oolong.html?cup=1&milk=no": ["../list.pdf", "./sencha.html"],
+    "/teas/sencha.html": ["/teas.html", "../priv%61te/letters.html"],
+    "/about.html": ["/busy/always.html"],
+    "/new.html": ["/teas.html"],
+    "/list.pdf?page=1": [],
+    "/busy/once.html": ["/about.html"],
+    "/private/": ["/private/deeper.html"],
+    "/private/notice.html": ["/private/diary.html"],
+    "/private/diary.html": [],
+    "/private/%64iary.html": [],
+    "/private/deeper.html": [],
+    "/priv%61te/letters.html": [],
+    "/list.pdf": [],
+}
+
+
+class Site(BaseHTTPRequestHandler):
+    """One request; `self.server` is the site it was sent to."""
+
+    def do_GET(self):
+        if self.path == "/robots.txt":
+            KINDS[self.server.kind](self)
+        elif self.path == "/moved/robots.txt":
+            elsewhere = (self.server.neighbours or [self.server.address])[0]  # another site, if there is one
+            self.answer(302, b"", location=elsewhere + "moved/again.txt")
+        elif self.path == "/moved/again.txt":
+            self.answer(200, ROBOTS)
+        elif self.path == "/old.html":
+            self.answer(301, b"", location="/new.html")
+        elif self.path == "/busy/once.html" and self.first_time():
+            self.answer(429, b"", retry_after=1)
+        elif self.path == "/busy/always.html":
+            self.answer(503, b"", retry_after=1)
+        elif self.path in PAGES:
+            self.answer(200, self.page(), content_type="text/html; charset=utf-8")
+        else:
+            self.answer(404, b"")
+
+    def page(self):
+        links = PAGES[self.path] + (self.server.neighbours if self.path == "/" else [])
+        items = "".join(f'<li><a href="{link}">{link}</a>\n' for link in links)
+        return f"<!doctype html>\n<title>{self.path}</title>\n<ul>\n{items}</ul>\n".encode()
+
+    def first_time(self):
+        """Whether this path is asked for the first time."""
+        with self.server.lock:
+            first = self.path not in self.server.asked
+            self.server.asked.add(self.path)
+        return first
+
+    def answer(self, status, body, content_type="text/plain", length=None, **headers):
+        """Sends a whole response; `length` is what it claims to be long."""
+        self.note(status)
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def note(self, status):
+        with self.server.log_lock:
+            print(f"{time.monotonic():.3f}", self.server.kind, status, self.path, file=self.server.log, flush=True)
+
+    def log_message(self, *_):
+        """Not on the terminal: note() keeps the log."""
+
+    # --- robots.txt, by the kind of site ---
+
+    def plain(self):
+        self.answer(200, ROBOTS)
+
+    def moved(self):
+        self.answer(301, b"", location="/moved/robots.txt")
+
+    def missing(self):
+        self.answer(404, b"")
+
+    def unauthorized(self):
+        self.answer(401, b"", www_authenticate="Basic")
+
+    def recovering(self):
+        if self.first_time():
+            self.answer(503, b"", retry_after=2)
+        else:
+            self.plain()
+
+    def overrun(self):
+        self.answer(429, b"", retry_after=3600)
+
+    def closed(self):
+        self.answer(200, b"user-agent: ExampleBot\ndisallow: /\n")
+
+    def half(self):
+        self.answer(200, b"user-agent: *\nallow: /\n", length=1000)
+        self.close_connection = True
+
+    def encoded(self):
+        self.answer(200, gzip.compress(ROBOTS), content_encoding="gzip")
+
+    def archive(self):
+        """gzip without saying so: as a text, it has no rules."""
+        self.answer(200, gzip.compress(ROBOTS), content_type="application/gzip")
+
+    def aging(self):
+        """Lives for a second, and never changes."""
+        unchanged = self.headers["If-None-Match"] == '"1"'
+        self.answer(304 if unchanged else 200, b"" if unchanged else ROBOTS, etag='"1"', cache_control="max-age=1")
+
+    def endless(self):
+        self.note(200)
+        self.send_response(200)
+        self.end_headers()
+        try:
+            self.wfile.write(ROBOTS)
+            while True:
+                self.wfile.write(b"# and so on\n" * 1000)
+        except OSError:
+            pass  # the client has had enough
+
+    def html(self):
+        self.answer(200, b"<!doctype html><title>Welcome</title><p>No rules here", content_type="text/html")
+
+    def drip(self):
+        self.note(200)
+        self.send_response(200)
+        self.end_headers()
+        try:
+            for octet in ROBOTS:
+                self.wfile.write(bytes([octet]))
+                time.sleep(0.1)
+        except OSError:
+            pass  # the client has had enough
+
+    def loop(self):
+        self.answer(302, b"", location="/robots.txt")
+
+    def reset(self):
+        self.note(0)
+        self.close_connection = True
+
+
+KINDS = {name: vars(Site)[name] for name in (
+    "plain", "moved", "missing", "unauthorized", "recovering", "overrun", "closed", "half", "encoded", "archive", "aging",
+    "endless", "html", "drip", "loop", "reset")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A small web site for crawlers to be tried on, on loopback.")
+    parser.add_argument("--log", type=argparse.FileType("w"), default=sys.stderr, help="where to note the requests")
+    parser.add_argument("kind", nargs="+", choices=sorted(KINDS), metavar="KIND", help=", ".join(KINDS))
+    arguments = parser.parse_args()
+
+    log_lock = threading.Lock()
+    servers = []
+    for kind in arguments.kind:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Site)  # any free port
+        server.daemon_threads = True
+        server.kind, server.log, server.log_lock = kind, arguments.log, log_lock
+        server.address = f"http://127.0.0.1:{server.server_port}/"
+        server.lock, server.asked = threading.Lock(), set()
+        servers.append(server)
+    for server in servers:
+        server.neighbours = [other.address for other in servers if other is not server]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        print(server.kind, server.address, flush=True)
+    sys.stdin.buffer.read()
+
+
+if __name__ == "__main__":
+    main()
