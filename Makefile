@@ -130,11 +130,11 @@ test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	@tests/example $(OUT)/check
 test-example: $(OUT)/check
 	@tests/example $(OUT)/check
-test-crawl: $(OUT)/crawl
+test-crawl: $(OUT)/crawl $(OUT)/get
 	$(call need,python3,make packages installs it on Debian)
 	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@tests/crawl $(OUT)/crawl
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/crawl $(OUT)/crawl
+	@tests/crawl $^
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/crawl $^
 test-readme: library need-cc
 	@tests/readme
 

@@ -102,6 +102,9 @@ $(OUT)/sanitized/test_hpp: tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp $
 
 $(OUT)/filter: examples/cpp/filter.cpp $(CXX_HEADERS) $(C_SHARED)
 	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
+$(OUT)/get: examples/cpp/get.cpp $(CXX_HEADERS) $(C_SHARED) | need-curl
+	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_INSTALLED) \
+	    $$(curl-config --libs) -o $@
 $(OUT)/map_image: examples/c/map_image.c include/librobots.h $(C_SHARED) | need-cc
 	@mkdir -p $(@D) && $(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_INSTALLED) -o $@
 

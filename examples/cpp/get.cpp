@@ -1,0 +1,212 @@
+/* get: prints web pages, if their sites' robots.txt files allow it.
+ *
+ *     get TOKEN URL...
+ *     c++ -std=c++17 get.cpp $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o get
+ *
+ * Exit status: 0 all were got, 1 some were not, 2 wrong use. What became of each is said on standard error.
+ *
+ * A robots::cache says what to do with a URL. Where it hands a ticket out, retrieve() fetches the robots.txt: the
+ * robots::fetch of the ticket names a URL, is told what libcurl sees of it, and maybe names another.
+ */
+#include <librobots.hpp>
+
+#include <curl/curl.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+std::uint64_t now() { return static_cast<std::uint64_t>(std::time(nullptr)); }
+
+/// One GET, without redirects.
+class request {
+public:
+    /// What is told of the response, piece by piece; false ends it.
+    using listener = std::function<bool(std::string_view)>;
+
+    request(std::string_view url, const std::string &user_agent, listener header, listener body)
+        : header_(std::move(header)), body_(std::move(body))
+    {
+        if (easy_ == nullptr)
+            throw std::bad_alloc();
+        curl_easy_setopt(easy_.get(), CURLOPT_URL, std::string(url).c_str());
+        curl_easy_setopt(easy_.get(), CURLOPT_USERAGENT, user_agent.c_str());
+        curl_easy_setopt(easy_.get(), CURLOPT_ACCEPT_ENCODING, "");
+        curl_easy_setopt(easy_.get(), CURLOPT_PATH_AS_IS, 1L); // what was checked is what is sent
+        curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT, 20L);
+        curl_easy_setopt(easy_.get(), CURLOPT_HEADERFUNCTION, &hand_over);
+        curl_easy_setopt(easy_.get(), CURLOPT_HEADERDATA, &header_);
+        curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &hand_over);
+        curl_easy_setopt(easy_.get(), CURLOPT_WRITEDATA, &body_);
+    }
+
+    void send(std::string_view name, std::string_view value)
+    {
+        const std::string line = std::string(name) + ": " + std::string(value);
+        curl_slist *const longer = curl_slist_append(headers_.get(), line.c_str());
+        if (longer == nullptr)
+            throw std::bad_alloc();
+        (void)headers_.release(); // it is the same list, or was none
+        headers_.reset(longer);
+        curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, longer);
+    }
+    CURLcode perform() { return curl_easy_perform(easy_.get()); }
+    [[nodiscard]] std::uint32_t status() const
+    {
+        long number = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &number);
+        return static_cast<std::uint32_t>(number);
+    }
+
+private:
+    static std::size_t hand_over(char *data, std::size_t, std::size_t len, void *to) noexcept
+    {
+        try {
+            return (*static_cast<listener *>(to))({data, len}) ? len : 0;
+        } catch (...) {
+            return 0; // nothing may be thrown through libcurl
+        }
+    }
+
+    struct end {
+        void operator()(CURL *easy) const noexcept { curl_easy_cleanup(easy); }
+        void operator()(curl_slist *list) const noexcept { curl_slist_free_all(list); }
+    };
+    listener header_, body_;
+    std::unique_ptr<curl_slist, end> headers_;
+    std::unique_ptr<CURL, end> easy_{curl_easy_init()};
+};
+
+robots::failure failure_of(CURLcode code)
+{
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST: return robots::failure::dns;
+    case CURLE_COULDNT_CONNECT: return robots::failure::connect;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION: return robots::failure::tls;
+    case CURLE_OPERATION_TIMEDOUT: return robots::failure::timeout;
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR: return robots::failure::reset;
+    case CURLE_PARTIAL_FILE: return robots::failure::truncated;
+    default: return robots::failure::other;
+    }
+}
+
+/// Tells a fetch of one response.
+void ask(robots::fetch &fetch, const std::string &user_agent)
+{
+    bool told = false; // all headers
+    const auto header = [&](std::string_view line) {
+        line = line.substr(0, line.find_last_not_of("\r\n") + 1);
+        if (told)
+            return true; // behind the body
+        if (line.substr(0, 5) == "HTTP/") {
+            const std::size_t space = line.find(' ');
+            const int status = space == line.npos ? 0 : std::atoi(std::string(line.substr(space)).c_str());
+            if (status / 100 != 1) // else another response follows
+                fetch.status(static_cast<std::uint32_t>(status), now());
+        } else if (fetch.step() == robots::step::headers) {
+            const std::size_t colon = line.find(':');
+            if (line.empty()) {
+                fetch.headers_end();
+                told = true;
+            } else if (colon != line.npos) {
+                fetch.header(line.substr(0, colon), line.substr(colon + 1));
+            }
+        }
+        return true;
+    };
+    const auto body = [&](std::string_view piece) {
+        if (!told || fetch.step() != robots::step::body)
+            return false; // it has enough, or wants none
+        fetch.body(piece);
+        return true;
+    };
+    request get(fetch.url(), user_agent, header, body);
+    for (std::size_t i = 0; i < fetch.request_header_count(); i++)
+        get.send(fetch.request_header(i).first, fetch.request_header(i).second);
+
+    const CURLcode code = get.perform();
+    if (code == CURLE_OK && !told) { // an odd one without headers
+        fetch.status(get.status(), now()).headers_end();
+        told = true;
+    }
+    if (told && fetch.step() != robots::step::body)
+        return; // it knew enough: a redirect, or an outcome
+    if (code == CURLE_OK)
+        fetch.end();
+    else
+        fetch.fail(failure_of(code), now());
+}
+
+/// Fetches the robots.txt that a ticket is for, and hands in what came of it.
+void retrieve(robots::ticket ticket, const std::string &user_agent)
+{
+    robots::fetch fetch = ticket.fetch(now());
+    while (fetch.step() != robots::step::done)
+        ask(fetch, user_agent);
+    ticket.finish(fetch.outcome(), now());
+}
+
+/// Gets a page, if that may be. Returns what became of it.
+std::string get(const robots::cache &cache, const std::string &url, const std::string &user_agent)
+{
+    robots::cache_answer answer = cache.check(url, now());
+    if (answer.ticket) {
+        retrieve(std::move(answer.ticket), user_agent);
+        answer = cache.check(url, now());
+    }
+    if (answer.verdict.status() != ROBOTS_OK)
+        return robots_status_text(answer.verdict.status());
+    if (answer.action != robots::action::decided)
+        return "not before " + std::to_string(answer.until) + ": its robots.txt cannot be had";
+    if (!answer.verdict.allowed())
+        return "forbidden by line " + std::to_string(answer.verdict.line()); // 0: all of the site is
+
+    request page(url, user_agent, [](std::string_view) { return true; },
+                 [](std::string_view piece) { return static_cast<bool>(std::cout << piece); });
+    const CURLcode code = page.perform();
+    if (code != CURLE_OK)
+        return curl_easy_strerror(code);
+    return page.status() == 200 ? std::string() : "status " + std::to_string(page.status());
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+try {
+    if (argc < 3) {
+        std::cerr << "usage: get TOKEN URL...\nTOKEN is the name that robots.txt files know the program by.\n";
+        return 2;
+    }
+    robots::crawler crawler(argv[1]);
+    // A page is worth another try when its site is back, so what cannot be had is put off, not forbidden.
+    for (const std::uint32_t failure :
+         {ROBOTS_OPT_ON_TOO_MANY_REQUESTS, ROBOTS_OPT_ON_SERVER_ERROR, ROBOTS_OPT_ON_UNREACHABLE})
+        crawler.set(failure, ROBOTS_OUTCOME_DEFER);
+    const robots::cache cache(crawler, 1 << 20);
+    const std::string user_agent = std::string(argv[1]) + "/1.0 (+https://example.com/bot)";
+    int result = 0;
+
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    for (int i = 2; i < argc; i++) {
+        const std::string why = get(cache, argv[i], user_agent);
+        std::cerr << argv[i] << ": " << (why.empty() ? "got" : why) << '\n';
+        result = why.empty() ? result : 1;
+    }
+    curl_global_cleanup();
+    return result;
+} catch (const std::exception &error) {
+    std::cerr << "get: " << error.what() << '\n';
+    return 2;
+}
