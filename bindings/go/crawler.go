@@ -5,14 +5,20 @@ package robots
 import (
 	"fmt"
 	"runtime"
+	"time"
 )
 
 // A Crawler is who asks: its product tokens, its dialect, its limits. It is immutable, may be used by any number of
-// goroutines at once, and frees itself when it is no longer reachable. Make it once with [NewCrawler].
+// goroutines at once, and frees itself when it is no longer reachable. Make it once with [NewCrawler]
+// or [Preset].
 type Crawler struct {
 	handle handle
 	// For messages, and because an object without a pointer of Go's shares a block with others, which put off its cleanup.
 	token string
+	// How robots.txt files are fetched (policy.go).
+	userAgent string
+	timeout   time.Duration
+	clock     func() time.Time
 }
 
 // An Option sets up a crawler; the order of options does not matter.
@@ -21,6 +27,9 @@ type Option func(*settings)
 type settings struct {
 	fallbacks []string
 	numbers   []setting
+	userAgent string
+	timeout   time.Duration
+	clock     func() time.Time
 }
 
 type setting struct {
@@ -83,15 +92,30 @@ func WithCrawlDelayEndsAgents() Option {
 // The error is [ErrToken] for what is no product token and [ErrArgument] for an option out of its range; errors.Is
 // tells them apart.
 func NewCrawler(token string, options ...Option) (*Crawler, error) {
-	var s settings
-	for _, option := range options {
-		option(&s)
-	}
 	handle, err := crawlerNew(token)
 	if err != nil {
 		return nil, fmt.Errorf("robots: token %q: %w", token, err)
 	}
-	crawler := &Crawler{handle, token}
+	return setUp(handle, token, options)
+}
+
+// Preset makes a crawler of a well-known name, such as "Googlebot-Image" (case does not matter), set up as its operator
+// describes it: product tokens in order of preference, dialect, whether it ignores groups of everyone. Options come on
+// top. A name that is not known is [ErrToken].
+func Preset(name string, options ...Option) (*Crawler, error) {
+	handle, err := crawlerPreset(name)
+	if err != nil {
+		return nil, fmt.Errorf("robots: preset %q: %w", name, err)
+	}
+	return setUp(handle, name, options)
+}
+
+func setUp(handle handle, token string, options []Option) (*Crawler, error) {
+	s := settings{userAgent: token, timeout: 30 * time.Second, clock: time.Now}
+	for _, option := range options {
+		option(&s)
+	}
+	crawler := &Crawler{handle, token, s.userAgent, s.timeout, s.clock}
 	runtime.AddCleanup(crawler, crawlerFree, handle)
 	defer runtime.KeepAlive(crawler)
 	// The dialect comes before further tokens, which must be tokens in it.

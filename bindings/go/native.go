@@ -2,7 +2,7 @@
 
 package robots
 
-// All calls into the library. None of them keeps a pointer it is given or calls back, which spares the caller's
+// The calls into the library about crawlers and rules; native_*.go has the others. None of them keeps a pointer it is given or calls back, which spares the caller's
 // variables the heap.
 
 /*
@@ -10,6 +10,8 @@ package robots
 
 #cgo noescape robots_crawler_new
 #cgo nocallback robots_crawler_new
+#cgo noescape robots_crawler_preset
+#cgo nocallback robots_crawler_preset
 #cgo noescape robots_crawler_add_token
 #cgo nocallback robots_crawler_add_token
 #cgo nocallback robots_crawler_set
@@ -90,7 +92,10 @@ static go_place go_sitemap(const char *image, size_t len, size_t index)
 */
 import "C"
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // handle is a crawler of the library, not freed by the garbage collector.
 type handle = *C.robots_crawler
@@ -106,6 +111,12 @@ const (
 func crawlerNew(token string) (handle, error) {
 	var crawler handle
 	status := C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler)
+	return crawler, errorOf(status)
+}
+
+func crawlerPreset(name string) (handle, error) {
+	var crawler handle
+	status := C.robots_crawler_preset(stringStart(name), C.size_t(len(name)), &crawler)
 	return crawler, errorOf(status)
 }
 
@@ -172,6 +183,11 @@ func sitemap(image []byte, index int) string {
 
 func statusText(status Error) string {
 	return C.GoString(C.robots_status_text(C.robots_status(status)))
+}
+
+// textOf copies a borrowed string.
+func textOf(text C.robots_str) string {
+	return strings.Clone(unsafe.String((*byte)(unsafe.Pointer(text.ptr)), int(text.len)))
 }
 
 func errorOf(status C.robots_status) error {

@@ -25,7 +25,8 @@ func (v Verdict) Reason() Reason { return Reason(v >> 8) }
 // Line gives the line of the robots.txt that decided, counted from 1; 0: none did.
 func (v Verdict) Line() int { return int(v >> 32) }
 
-// Err says why there is no answer: [ErrURL] for what is no URL, [ErrImage] for rules that were never parsed; else nil.
+// Err says why there is no answer: [ErrURL] for what is no URL, [ErrScheme] for one of a scheme without robots.txt,
+// [ErrImage] for rules that were never parsed; else nil.
 func (v Verdict) Err() error {
 	if status := Error(v >> 16 & 0xFFFF); status != 0 {
 		return status
@@ -61,11 +62,13 @@ const (
 	ReasonRobotsTxt                    // the URL is the robots.txt itself
 	ReasonAllowAll                     // the rules are those of AllowAll
 	ReasonDisallowAll                  // the rules are those of DisallowAll
+	ReasonDefer                        // nothing of the site may be fetched now; keep the URL and ask again later
 )
 
 var reasons = [...]string{
 	"no decision", "an allow rule", "a disallow rule", "no rule matches", "no group applies", "the robots.txt itself",
 	"the whole site is allowed", "the whole site is disallowed",
+	"nothing of the site may be fetched now",
 }
 
 // String gives the reason in words.
@@ -82,11 +85,13 @@ type Error uint16
 const (
 	ErrArgument    Error = 1 // an option out of its range, or a Crawler that NewCrawler did not make
 	ErrToken       Error = 2 // not a product token
-	ErrURL         Error = 3 // neither an absolute URL nor a path that starts with '/'
+	ErrURL         Error = 3 // no absolute URL, nor a path that starts with '/' where one would do
 	ErrMemory      Error = 4 // not enough memory
 	ErrPanic       Error = 5 // a defect of the library; it stays usable
-	ErrImage       Error = 6 // a damaged image, or rules that were never parsed
-	ErrImageFormat Error = 7 // an image of another format version or byte order
+	ErrImage       Error = 6 // a damaged image or record, or rules that were never parsed
+	ErrImageFormat Error = 7 // an image or a record of another format version or byte order, or of other crawlers
+	ErrScheme      Error = 8 // a URL of another scheme than http, https and ftp
+	ErrOrder       Error = 9 // an event that a Fetch does not wait for now, or a Ticket that was given back
 )
 
 // Error says what is wrong and what to do next.

@@ -1,0 +1,117 @@
+//go:build cgo
+
+package robots
+
+// The calls into the library about caches and tickets.
+
+/*
+#include <librobots.h>
+
+#cgo nocallback robots_cache_new
+#cgo noescape robots_cache_new
+#cgo nocallback robots_cache_add_crawler
+#cgo nocallback robots_cache_set
+#cgo noescape robots_cache_remove
+#cgo nocallback robots_cache_remove
+#cgo nocallback robots_cache_clear
+#cgo nocallback robots_cache_bytes
+#cgo nocallback robots_cache_count
+#cgo noescape robots_cache_import
+#cgo nocallback robots_cache_import
+#cgo nocallback robots_cache_free
+#cgo noescape robots_cache_cursor_new
+#cgo nocallback robots_cache_cursor_new
+#cgo nocallback robots_cache_cursor_next
+#cgo nocallback robots_cache_cursor_free
+#cgo nocallback robots_ticket_origin
+#cgo noescape robots_ticket_fetch
+#cgo nocallback robots_ticket_fetch
+#cgo nocallback robots_ticket_finish
+#cgo nocallback robots_ticket_free
+
+#cgo noescape go_cache_check
+#cgo nocallback go_cache_check
+static robots_cache_answer go_cache_check(const robots_cache *cache, uint32_t crawler, const char *url, size_t len,
+                                          uint64_t now)
+{
+    robots_cache_answer answer = {.size = sizeof answer};
+    robots_cache_check(cache, crawler, url, len, now, &answer);
+    return answer;
+}
+*/
+import "C"
+
+import (
+	"time"
+	"unsafe"
+)
+
+type (
+	cacheHandle  = *C.robots_cache
+	cursorHandle = *C.robots_cache_cursor
+	ticketHandle = *C.robots_ticket
+)
+
+func cacheNew(crawler handle, maxBytes int) (cacheHandle, error) {
+	var cache cacheHandle
+	status := C.robots_cache_new(crawler, C.size_t(max(maxBytes, 0)), &cache)
+	return cache, errorOf(status)
+}
+
+func cacheAddCrawler(cache cacheHandle, crawler handle) error {
+	return errorOf(C.robots_cache_add_crawler(cache, crawler))
+}
+
+func cacheSetTicketLife(cache cacheHandle, seconds uint64) error {
+	return errorOf(C.robots_cache_set(cache, C.ROBOTS_CACHE_OPT_TICKET_LIFE, C.uint64_t(seconds)))
+}
+
+func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (Answer, ticketHandle) {
+	c := C.go_cache_check(cache, C.uint32_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
+	answer := Answer{Verdict: Verdict(c.verdict), Action: Action(c.action)}
+	if c.until != 0 {
+		answer.Until = timeOf(uint64(c.until))
+	}
+	return answer, c.ticket
+}
+
+func cacheRemove(cache cacheHandle, url string) error {
+	return errorOf(C.robots_cache_remove(cache, stringStart(url), C.size_t(len(url))))
+}
+
+func cacheClear(cache cacheHandle)     { C.robots_cache_clear(cache) }
+func cacheBytes(cache cacheHandle) int { return int(C.robots_cache_bytes(cache)) }
+func cacheCount(cache cacheHandle) int { return int(C.robots_cache_count(cache)) }
+func cacheFree(cache cacheHandle)      { C.robots_cache_free(cache) }
+
+func cacheImport(cache cacheHandle, record []byte) error {
+	return errorOf(C.robots_cache_import(cache, bytesStart(record), C.size_t(len(record))))
+}
+
+func cursorNew(cache cacheHandle) (cursorHandle, error) {
+	var cursor cursorHandle
+	status := C.robots_cache_cursor_new(cache, &cursor)
+	return cursor, errorOf(status)
+}
+
+// cursorNext gives nothing after the last.
+func cursorNext(cursor cursorHandle) []byte {
+	record := C.robots_cache_cursor_next(cursor)
+	return C.GoBytes(unsafe.Pointer(record.ptr), C.int(record.len))
+}
+
+func cursorFree(cursor cursorHandle) { C.robots_cache_cursor_free(cursor) }
+
+func ticketOrigin(ticket ticketHandle) string { return textOf(C.robots_ticket_origin(ticket)) }
+
+func ticketFetch(ticket ticketHandle, now time.Time) (fetchHandle, error) {
+	var fetch fetchHandle
+	status := C.robots_ticket_fetch(ticket, clockOf(now), &fetch)
+	return fetch, errorOf(status)
+}
+
+func ticketFinish(ticket ticketHandle, outcome outcomeHandle, now time.Time) error {
+	return errorOf(C.robots_ticket_finish(ticket, outcome, clockOf(now)))
+}
+
+func ticketFree(ticket ticketHandle) { C.robots_ticket_free(ticket) }

@@ -1,0 +1,174 @@
+//go:build cgo
+
+package robots
+
+// The calls into the library that explain, lint and read what else stands in a file.
+
+/*
+#include <librobots.h>
+
+#cgo noescape robots_rules_explain
+#cgo nocallback robots_rules_explain
+#cgo noescape robots_lint
+#cgo nocallback robots_lint
+#cgo noescape robots_extras_parse
+#cgo nocallback robots_extras_parse
+#cgo noescape robots_extras_preferences
+#cgo nocallback robots_extras_preferences
+#cgo noescape robots_preferences_of_header
+#cgo nocallback robots_preferences_of_header
+
+// What is listed is filled in by value: no pointer of Go's goes into C.
+static robots_explained_line go_explained_agent(const robots_explanation *explanation, size_t index)
+{
+    robots_explained_line out = {.size = sizeof out};
+    robots_explanation_agent(explanation, index, &out);
+    return out;
+}
+
+static robots_explained_rule go_explained_rule(const robots_explanation *explanation, size_t index)
+{
+    robots_explained_rule out = {.size = sizeof out};
+    robots_explanation_rule(explanation, index, &out);
+    return out;
+}
+
+static robots_lint_diagnostic go_lint_get(const robots_lint_report *report, size_t index)
+{
+    robots_lint_diagnostic out = {.size = sizeof out};
+    robots_lint_report_get(report, index, &out);
+    return out;
+}
+
+static robots_lint_line go_lint_line(const robots_lint_report *report, size_t number)
+{
+    robots_lint_line out = {.size = sizeof out};
+    robots_lint_report_line(report, number, &out);
+    return out;
+}
+
+static robots_extra go_extra(const robots_extras *extras, size_t index)
+{
+    robots_extra out = {.size = sizeof out};
+    robots_extras_line(extras, index, &out);
+    return out;
+}
+
+static robots_preference go_preference(const robots_preferences *preferences, size_t index)
+{
+    robots_preference out = {.size = sizeof out};
+    robots_preferences_get(preferences, index, &out);
+    return out;
+}
+*/
+import "C"
+
+import "time"
+
+type extrasHandle = *C.robots_extras
+
+func explain(crawler handle, body []byte, url string) (*Explanation, error) {
+	var e *C.robots_explanation
+	status := C.robots_rules_explain(crawler, bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url)), &e)
+	if err := errorOf(status); err != nil {
+		return nil, err
+	}
+	defer C.robots_explanation_free(e)
+	out := &Explanation{
+		Verdict: Verdict(C.robots_explanation_verdict(e)), Dialects: map[Dialect]Verdict{},
+		Path: textOf(C.robots_explanation_path(e)), Token: textOf(C.robots_explanation_token(e)),
+		text: textOf(C.robots_explanation_text(e)),
+	}
+	for _, dialect := range []Dialect{RFC9309, Google, Koster1996} {
+		out.Dialects[dialect] = Verdict(C.robots_explanation_other(e, C.uint32_t(dialect)))
+	}
+	for i := range C.robots_explanation_agent_count(e) {
+		c := C.go_explained_agent(e, i)
+		out.Agents = append(out.Agents, AgentLine{Line: int(c.line), Text: textOf(c.text)})
+	}
+	for i := range C.robots_explanation_rule_count(e) {
+		c := C.go_explained_rule(e, i)
+		out.Rules = append(out.Rules, MatchedRule{
+			Line: int(c.line), Text: textOf(c.text), Path: textOf(c.path), Pattern: textOf(c.pattern), Allow: c.allow != 0,
+			Fate: Fate(c.fate),
+		})
+	}
+	return out, nil
+}
+
+func lint(crawler handle, body []byte) (*Report, error) {
+	var r *C.robots_lint_report
+	status := C.robots_lint(crawler, bytesStart(body), C.size_t(len(body)), &r)
+	if err := errorOf(status); err != nil {
+		return nil, err
+	}
+	defer C.robots_lint_report_free(r)
+	total := func(severity Severity) int { return int(C.robots_lint_report_total(r, C.uint32_t(severity))) }
+	out := &Report{
+		Notes: total(Note), Warnings: total(Warning), Errors: total(Wrong), text: textOf(C.robots_lint_report_text(r)),
+		Diagnostics: make([]Diagnostic, C.robots_lint_report_count(r)), Lines: make([]Line, C.robots_lint_report_line_count(r)),
+	}
+	for i := range out.Diagnostics {
+		c := C.go_lint_get(r, C.size_t(i))
+		out.Diagnostics[i] = Diagnostic{
+			Code: Code(c.code), Severity: Severity(c.severity), Line: int(c.line), Column: int(c.column), Start: int(c.start),
+			End: int(c.end), OtherLine: int(c.other_line), Message: textOf(c.message), Suggestion: textOf(c.suggestion),
+		}
+	}
+	for i := range out.Lines {
+		c := C.go_lint_line(r, C.size_t(i+1))
+		out.Lines[i] = Line{
+			Kind: LineKind(c.kind), Group: int(c.group), Start: int(c.start), End: int(c.end), Field: textOf(c.field),
+			Value: textOf(c.value),
+		}
+	}
+	return out, nil
+}
+
+func lintTitle(code Code) string       { return textOf(C.robots_lint_title(C.uint32_t(code))) }
+func lintExplanation(code Code) string { return textOf(C.robots_lint_explanation(C.uint32_t(code))) }
+
+func extrasParse(crawler handle, body []byte) (extrasHandle, []Extra, error) {
+	var e extrasHandle
+	status := C.robots_extras_parse(crawler, bytesStart(body), C.size_t(len(body)), &e)
+	if err := errorOf(status); err != nil {
+		return nil, nil, err
+	}
+	lines := make([]Extra, C.robots_extras_count(e))
+	for i := range lines {
+		c := C.go_extra(e, C.size_t(i))
+		lines[i] = Extra{
+			Field: ExtraField(c.field), Line: int(c.line), Value: textOf(c.value), InGroup: c.in_group != 0,
+			Requests: int(c.requests), Per: time.Duration(c.seconds) * time.Second,
+			From: time.Duration(c.from) * time.Minute, Until: time.Duration(c.until) * time.Minute,
+		}
+	}
+	return e, lines, nil
+}
+
+func extrasFree(extras extrasHandle) { C.robots_extras_free(extras) }
+
+func extrasPreferences(extras extrasHandle, url string) ([]Preference, error) {
+	var p *C.robots_preferences
+	status := C.robots_extras_preferences(extras, stringStart(url), C.size_t(len(url)), &p)
+	return preferencesOf(p, status)
+}
+
+func headerPreferences(value string) ([]Preference, error) {
+	var p *C.robots_preferences
+	status := C.robots_preferences_of_header(stringStart(value), C.size_t(len(value)), &p)
+	return preferencesOf(p, status)
+}
+
+func preferencesOf(p *C.robots_preferences, status C.robots_status) ([]Preference, error) {
+	if err := errorOf(status); err != nil {
+		return nil, err
+	}
+	defer C.robots_preferences_free(p)
+	preferences := make([]Preference, C.robots_preferences_count(p))
+	for i := range preferences {
+		c := C.go_preference(p, C.size_t(i))
+		preferences[i] = Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)}
+	}
+	return preferences, nil
+}

@@ -1,0 +1,229 @@
+//go:build cgo
+
+package robots
+
+// The calls into the library about origins, fetches and outcomes.
+
+/*
+#include <librobots.h>
+
+#cgo noescape robots_origin_new
+#cgo nocallback robots_origin_new
+#cgo nocallback robots_origin_key
+#cgo nocallback robots_origin_robots_url
+#cgo nocallback robots_origin_free
+#cgo noescape robots_fetch_new
+#cgo nocallback robots_fetch_new
+#cgo nocallback robots_fetch_add_crawler
+#cgo nocallback robots_fetch_after
+#cgo nocallback robots_fetch_step
+#cgo nocallback robots_fetch_url
+#cgo nocallback robots_fetch_request_header_count
+#cgo nocallback robots_fetch_request_header_name
+#cgo nocallback robots_fetch_request_header_value
+#cgo nocallback robots_fetch_status
+#cgo noescape robots_fetch_header
+#cgo nocallback robots_fetch_header
+#cgo nocallback robots_fetch_headers_end
+#cgo noescape robots_fetch_body
+#cgo nocallback robots_fetch_body
+#cgo nocallback robots_fetch_end
+#cgo nocallback robots_fetch_fail
+#cgo noescape robots_fetch_outcome
+#cgo nocallback robots_fetch_outcome
+#cgo nocallback robots_fetch_free
+#cgo noescape robots_outcome_of_status
+#cgo nocallback robots_outcome_of_status
+#cgo noescape robots_outcome_encode
+#cgo nocallback robots_outcome_encode
+#cgo nocallback robots_outcome_get
+#cgo nocallback robots_outcome_text
+#cgo nocallback robots_outcome_rules
+#cgo noescape robots_outcome_check
+#cgo nocallback robots_outcome_check
+#cgo nocallback robots_outcome_free
+
+// One crawler, which spares a list of pointers in Go's memory.
+#cgo noescape go_outcome_decode
+#cgo nocallback go_outcome_decode
+static robots_status go_outcome_decode(const robots_crawler *crawler, const char *record, size_t len, robots_outcome **out)
+{
+    return robots_outcome_decode(&crawler, 1, record, len, out);
+}
+*/
+import "C"
+
+import (
+	"math"
+	"time"
+	"unsafe"
+)
+
+const (
+	optionMaxRedirects         = C.ROBOTS_OPT_MAX_REDIRECTS
+	optionOnForbidden          = C.ROBOTS_OPT_ON_FORBIDDEN
+	optionOnTooManyRequests    = C.ROBOTS_OPT_ON_TOO_MANY_REQUESTS
+	optionOnServerError        = C.ROBOTS_OPT_ON_SERVER_ERROR
+	optionOnUnreachable        = C.ROBOTS_OPT_ON_UNREACHABLE
+	optionServerErrorIsMissing = C.ROBOTS_OPT_SERVER_ERROR_IS_MISSING
+	optionDefaultLife          = C.ROBOTS_OPT_DEFAULT_LIFE
+	optionMinLife              = C.ROBOTS_OPT_MIN_LIFE
+	optionMaxLife              = C.ROBOTS_OPT_MAX_LIFE
+	optionFailureLife          = C.ROBOTS_OPT_FAILURE_LIFE
+	optionMaxRetryAfter        = C.ROBOTS_OPT_MAX_RETRY_AFTER
+	optionUnreachableLife      = C.ROBOTS_OPT_UNREACHABLE_LIFE
+	optionMissingKeepsCopy     = C.ROBOTS_OPT_MISSING_KEEPS_COPY
+	optionMissingLife          = C.ROBOTS_OPT_MISSING_LIFE
+
+	getKind             = C.ROBOTS_GET_KIND
+	getCause            = C.ROBOTS_GET_CAUSE
+	getHTTPStatus       = C.ROBOTS_GET_HTTP_STATUS
+	getHops             = C.ROBOTS_GET_HOPS
+	getDowngraded       = C.ROBOTS_GET_DOWNGRADED
+	getStale            = C.ROBOTS_GET_STALE
+	getFetchedAt        = C.ROBOTS_GET_FETCHED_AT
+	getFreshUntil       = C.ROBOTS_GET_FRESH_UNTIL
+	getUsableUntil      = C.ROBOTS_GET_USABLE_UNTIL
+	getRetryAt          = C.ROBOTS_GET_RETRY_AT
+	getUnreachableSince = C.ROBOTS_GET_UNREACHABLE_SINCE
+
+	textOrigin       = C.ROBOTS_TEXT_ORIGIN
+	textFinalURL     = C.ROBOTS_TEXT_FINAL_URL
+	textETag         = C.ROBOTS_TEXT_ETAG
+	textLastModified = C.ROBOTS_TEXT_LAST_MODIFIED
+)
+
+type (
+	fetchHandle   = *C.robots_fetch
+	outcomeHandle = *C.robots_outcome
+)
+
+func originOf(url string) (key, robotsURL string, err error) {
+	var origin *C.robots_origin
+	status := C.robots_origin_new(stringStart(url), C.size_t(len(url)), &origin)
+	if err := errorOf(status); err != nil {
+		return "", "", err
+	}
+	defer C.robots_origin_free(origin)
+	return textOf(C.robots_origin_key(origin)), textOf(C.robots_origin_robots_url(origin)), nil
+}
+
+func fetchNew(crawler handle, url string, now time.Time) (fetchHandle, error) {
+	var fetch fetchHandle
+	status := C.robots_fetch_new(crawler, stringStart(url), C.size_t(len(url)), clockOf(now), &fetch)
+	return fetch, errorOf(status)
+}
+
+func fetchAddCrawler(fetch fetchHandle, crawler handle) error {
+	return errorOf(C.robots_fetch_add_crawler(fetch, crawler))
+}
+
+func fetchAfter(fetch fetchHandle, outcome outcomeHandle) error {
+	return errorOf(C.robots_fetch_after(fetch, outcome))
+}
+
+func fetchStep(fetch fetchHandle) Step  { return Step(C.robots_fetch_step(fetch)) }
+func fetchURL(fetch fetchHandle) string { return textOf(C.robots_fetch_url(fetch)) }
+
+func fetchHeaders(fetch fetchHandle, each func(name, value string)) {
+	for i := range C.robots_fetch_request_header_count(fetch) {
+		each(textOf(C.robots_fetch_request_header_name(fetch, i)), textOf(C.robots_fetch_request_header_value(fetch, i)))
+	}
+}
+
+func fetchStatus(fetch fetchHandle, status int, now time.Time) error {
+	return errorOf(C.robots_fetch_status(fetch, httpStatus(status), clockOf(now)))
+}
+
+func fetchHeader(fetch fetchHandle, name, value string) error {
+	return errorOf(C.robots_fetch_header(fetch, stringStart(name), C.size_t(len(name)), stringStart(value), C.size_t(len(value))))
+}
+
+func fetchHeadersEnd(fetch fetchHandle) error { return errorOf(C.robots_fetch_headers_end(fetch)) }
+
+func fetchBody(fetch fetchHandle, piece []byte) error {
+	return errorOf(C.robots_fetch_body(fetch, bytesStart(piece), C.size_t(len(piece))))
+}
+
+func fetchEnd(fetch fetchHandle) error { return errorOf(C.robots_fetch_end(fetch)) }
+
+func fetchFail(fetch fetchHandle, failure Failure, now time.Time) error {
+	return errorOf(C.robots_fetch_fail(fetch, C.uint32_t(failure), clockOf(now)))
+}
+
+func fetchOutcome(fetch fetchHandle) (outcomeHandle, error) {
+	var outcome outcomeHandle
+	status := C.robots_fetch_outcome(fetch, &outcome)
+	return outcome, errorOf(status)
+}
+
+func fetchFree(fetch fetchHandle) { C.robots_fetch_free(fetch) }
+
+func outcomeOfStatus(crawler handle, url string, status int, body []byte, now time.Time) (outcomeHandle, error) {
+	var outcome outcomeHandle
+	made := C.robots_outcome_of_status(crawler, stringStart(url), C.size_t(len(url)), httpStatus(status), bytesStart(body),
+		C.size_t(len(body)), clockOf(now), &outcome)
+	return outcome, errorOf(made)
+}
+
+func outcomeDecode(crawler handle, record []byte) (outcomeHandle, error) {
+	var outcome outcomeHandle
+	status := C.go_outcome_decode(crawler, bytesStart(record), C.size_t(len(record)), &outcome)
+	return outcome, errorOf(status)
+}
+
+func outcomeEncode(outcome outcomeHandle) ([]byte, error) {
+	var record C.robots_str
+	if err := errorOf(C.robots_outcome_encode(outcome, &record)); err != nil {
+		return nil, err
+	}
+	return C.GoBytes(unsafe.Pointer(record.ptr), C.int(record.len)), nil
+}
+
+func outcomeGet(outcome outcomeHandle, what uint32) uint64 {
+	return uint64(C.robots_outcome_get(outcome, C.uint32_t(what)))
+}
+
+func outcomeText(outcome outcomeHandle, what uint32) string {
+	return textOf(C.robots_outcome_text(outcome, C.uint32_t(what)))
+}
+
+// outcomeImage gives the image of the rules for one of the crawlers; nil past the last.
+func outcomeImage(outcome outcomeHandle, crawler uint32) []byte {
+	image := C.robots_rules_image(C.robots_outcome_rules(outcome, C.size_t(crawler)))
+	return C.GoBytes(unsafe.Pointer(image.ptr), C.int(image.len))
+}
+
+func outcomeCheck(outcome outcomeHandle, crawler uint32, url string, now time.Time) Verdict {
+	return Verdict(C.robots_outcome_check(outcome, C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now)))
+}
+
+func outcomeFree(outcome outcomeHandle) { C.robots_outcome_free(outcome) }
+
+// httpStatus: a number that is no status at all is no answer, as 0 is.
+func httpStatus(status int) C.uint32_t {
+	if status < 0 || status > math.MaxUint16 {
+		return 0
+	}
+	return C.uint32_t(status)
+}
+
+// clockOf gives a time as the library counts.
+func clockOf(now time.Time) C.uint64_t { return C.uint64_t(max(now.Unix(), 0)) }
+
+// timeOf gives a time of the library; the zero Time for the one that says "never", and no year of five digits.
+func timeOf(seconds uint64) time.Time {
+	const year9999 = 253_402_300_799
+	if seconds == math.MaxUint64 {
+		return time.Time{}
+	}
+	return time.Unix(int64(min(seconds, year9999)), 0)
+}
+
+// crawlerIndex: what is no index is one past all.
+func crawlerIndex(index int) uint32 {
+	if index < 0 || index > math.MaxInt32 {
+		return math.MaxUint32
+	}
+	return uint32(index)
+}
