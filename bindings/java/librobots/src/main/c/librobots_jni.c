@@ -1,50 +1,5 @@
-/*
- * The native half of io.github.librobots.Native.
- *
- * Handles travel as jlong. What can fail returns a handle, or its status as a negative number. Octets of Java arrays are
- * copied (GetByteArrayRegion), on the stack where they are few: a copy costs less than to hold up the garbage collector.
- * No Java object is made here, and an exception is pending on return only where the JVM threw one itself, for a range that
- * lies outside of an array; then the result is not looked at.
- */
-#include <jni.h>
-#include <librobots.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* The name of a function of Native, as the JVM looks for it. */
-#define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_github_librobots_Native_##name
-
-/* How much is copied on the stack: almost every URL; almost every robots.txt. */
-enum { URL_ROOM = 2048, BODY_ROOM = 16384, BATCH_ROOM = 16384, BATCH_COUNT = 256 };
-
-static const robots_rules *rules_of(jlong handle) { return (const robots_rules *)(intptr_t)handle; }
-
-static jlong verdict_of(robots_status status) { return (jlong)((uint64_t)status << 16); }
-
-static jlong handle_or(robots_status status, const void *handle) {
-    return status == ROBOTS_OK ? (jlong)(intptr_t)handle : -(jlong)status;
-}
-
-/* Gives `len` octets of `array` from `start` on: in `room` where they fit, else on the heap. NULL: not enough memory, or an
-   exception is pending. */
-static char *copy_in(JNIEnv *env, jbyteArray array, jint start, jint len, char *room, size_t room_len) {
-    char *octets = room;
-    if (len < 0 || (size_t)len > room_len)
-        octets = len < 0 ? NULL : malloc((size_t)len);
-    if (octets == NULL)
-        return NULL;
-    (*env)->GetByteArrayRegion(env, array, start, len, (jbyte *)octets);
-    if (__builtin_expect(octets != room, 0) && (*env)->ExceptionCheck(env)) {
-        free(octets);
-        return NULL;
-    }
-    return octets;
-}
-
-static void copy_end(char *octets, const char *room) {
-    if (octets != room)
-        free(octets);
-}
+/* The native half of io.github.librobots.Native: crawlers and rules. */
+#include "glue.h"
 
 /* --- crawler ---------------------------------------------------------------------------------------------------------- */
 
@@ -81,9 +36,22 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
     return handle_or(status, crawler);
 }
 
+NATIVE(jlong, crawlerPreset)(JNIEnv *env, jclass class, jbyteArray name) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_crawler *crawler = NULL;
+    char *octets = copy_all(env, name, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_crawler_preset(octets, len, &crawler);
+    copy_end(octets, room);
+    return handle_or(status, crawler);
+}
+
 NATIVE(void, crawlerFree)(JNIEnv *env, jclass class, jlong crawler) {
     (void)env, (void)class;
-    robots_crawler_free((robots_crawler *)(intptr_t)crawler);
+    robots_crawler_free(at(crawler));
 }
 
 /* --- rules ------------------------------------------------------------------------------------------------------------ */
@@ -95,7 +63,7 @@ NATIVE(jlong, parse)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, 
     char *octets = copy_in(env, body, start, len, room, sizeof room);
     if (octets == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_rules_parse((const robots_crawler *)(intptr_t)crawler, octets, (size_t)len, &rules);
+    robots_status status = robots_rules_parse(at(crawler), octets, (size_t)len, &rules);
     copy_end(octets, room);
     return handle_or(status, rules);
 }
@@ -121,7 +89,7 @@ NATIVE(jlong, wholeSite)(JNIEnv *env, jclass class, jboolean allowed) {
 
 NATIVE(void, rulesFree)(JNIEnv *env, jclass class, jlong rules) {
     (void)env, (void)class;
-    robots_rules_free((robots_rules *)(intptr_t)rules);
+    robots_rules_free(at(rules));
 }
 
 NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jint len) {
@@ -129,12 +97,12 @@ NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jin
     char room[URL_ROOM];
     if (__builtin_expect((size_t)len <= sizeof room, 1)) {
         (*env)->GetByteArrayRegion(env, url, 0, len, (jbyte *)room);
-        return (jlong)robots_rules_check(rules_of(rules), room, (size_t)len);
+        return (jlong)robots_rules_check(at(rules), room, (size_t)len);
     }
     char *octets = copy_in(env, url, 0, len, room, sizeof room);
     if (octets == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
-    robots_verdict verdict = robots_rules_check(rules_of(rules), octets, (size_t)len);
+    robots_verdict verdict = robots_rules_check(at(rules), octets, (size_t)len);
     copy_end(octets, room);
     return (jlong)verdict;
 }
@@ -162,7 +130,7 @@ NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text
             return ROBOTS_E_MEMORY;
         for (jint i = 0; i <= some; i++)
             offsets[i] -= start;
-        robots_status status = robots_rules_check_batch(rules_of(rules), octets, offsets, (size_t)some, out);
+        robots_status status = robots_rules_check_batch(at(rules), octets, offsets, (size_t)some, out);
         copy_end(octets, room);
         if (status != ROBOTS_OK)
             return status;
@@ -174,7 +142,7 @@ NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text
 
 NATIVE(jdouble, crawlDelay)(JNIEnv *env, jclass class, jlong rules) {
     (void)env, (void)class;
-    return robots_rules_crawl_delay(rules_of(rules));
+    return robots_rules_crawl_delay(at(rules));
 }
 
 /* --- octets that go out: their number, then their copy ----------------------------------------------------------------- */
@@ -186,27 +154,27 @@ static void copy_out(JNIEnv *env, robots_str from, jbyteArray to) {
 
 NATIVE(jlong, sitemapCount)(JNIEnv *env, jclass class, jlong rules) {
     (void)env, (void)class;
-    return (jlong)robots_rules_sitemap_count(rules_of(rules));
+    return (jlong)robots_rules_sitemap_count(at(rules));
 }
 
 NATIVE(jlong, sitemapLength)(JNIEnv *env, jclass class, jlong rules, jlong index) {
     (void)env, (void)class;
-    return (jlong)robots_rules_sitemap(rules_of(rules), (size_t)index).len;
+    return (jlong)robots_rules_sitemap(at(rules), (size_t)index).len;
 }
 
 NATIVE(void, sitemapCopy)(JNIEnv *env, jclass class, jlong rules, jlong index, jbyteArray to) {
     (void)class;
-    copy_out(env, robots_rules_sitemap(rules_of(rules), (size_t)index), to);
+    copy_out(env, robots_rules_sitemap(at(rules), (size_t)index), to);
 }
 
 NATIVE(jlong, imageLength)(JNIEnv *env, jclass class, jlong rules) {
     (void)env, (void)class;
-    return (jlong)robots_rules_image(rules_of(rules)).len;
+    return (jlong)robots_rules_image(at(rules)).len;
 }
 
 NATIVE(void, imageCopy)(JNIEnv *env, jclass class, jlong rules, jbyteArray to) {
     (void)class;
-    copy_out(env, robots_rules_image(rules_of(rules)), to);
+    copy_out(env, robots_rules_image(at(rules)), to);
 }
 
 static robots_str text_of(const char *text) {

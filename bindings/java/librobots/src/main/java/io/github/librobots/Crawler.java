@@ -3,9 +3,14 @@ package io.github.librobots;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Who asks: the product tokens of a crawler, its dialect, its limits. Immutable; any number of threads may parse with one at
@@ -46,6 +51,18 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
+     * Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference, dialect,
+     * whether it ignores groups of {@code *}.
+     *
+     * @param name such as {@code Googlebot-Image}; case does not matter
+     * @return the crawler
+     * @throws IllegalArgumentException for a name that is not known: set it up with {@link #builder}
+     */
+    public static Crawler preset(String name) {
+        return new Crawler(Handle.of(Native.crawlerPreset(Rules.octets(name)), Native::crawlerFree));
+    }
+
+    /**
      * Compiles a robots.txt for this crawler.
      *
      * @param body the octets of the file, any octets, also none: nothing in it is an error (SPEC 4.3)
@@ -68,10 +85,7 @@ public final class Crawler implements AutoCloseable {
      */
     public Rules parse(byte[] body, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, body.length);
-        Handle held = handle;
-        if (held == null) {
-            throw closed();
-        }
+        Handle held = held();
         try {
             return new Rules(Handle.ofRules(Native.parse(held.address, body, offset, length)));
         } finally {
@@ -91,6 +105,82 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
+     * Says what follows from a response that is known as a whole (SPEC 2), for a caller whose HTTP client follows redirects
+     * itself. There are no headers, so the lives are the usual. {@link Fetch} is told more and knows more.
+     *
+     * @param url any URL of the site that was asked first
+     * @param httpStatus any number
+     * @param body the file, which counts for 200 to 299
+     * @param now when the response came
+     * @return what may be fetched, why, and how long that holds
+     * @throws IllegalArgumentException for what is no absolute URL, or is one of another scheme than http, https and ftp (SPEC 1.6)
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {
+        Handle held = held();
+        try {
+            return new Outcome(
+                    Native.outcomeOfStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now)));
+        } finally {
+            Reference.reachabilityFence(held);
+        }
+    }
+
+    /**
+     * Explains what is decided on a robots.txt and a URL: which line decides, and why not another. For people, not for the way of
+     * every URL: the file is read each time.
+     *
+     * @param body the octets of the file
+     * @param url as for {@link Rules#check(CharSequence)}
+     * @return why the URL may be fetched or not
+     * @throws IllegalArgumentException for what is no URL (SPEC 8.5b)
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Explanation explain(byte[] body, CharSequence url) {
+        Handle held = held();
+        try {
+            Handle explanation =
+                    Handle.of(Native.explain(held.address, octets(body), Rules.octets(url)), Native::explanationFree);
+            return new Explanation(explanation);
+        } finally {
+            Reference.reachabilityFence(held);
+        }
+    }
+
+    /**
+     * Looks over a robots.txt for its writer: what every line means, and what is wrong with it. Of the crawler only the dialect,
+     * the size limit and the options count, since a robots.txt is for everyone.
+     *
+     * @param body the octets of the file
+     * @return the report
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public LintReport lint(byte[] body) {
+        Handle held = held();
+        try {
+            return new LintReport(Handle.of(Native.lint(held.address, octets(body)), Native::lintFree));
+        } finally {
+            Reference.reachabilityFence(held);
+        }
+    }
+
+    /**
+     * Reads what else stands in a robots.txt for this crawler (SPEC 9.3 to 9.5), which has no effect on a verdict.
+     *
+     * @param body the octets of the file
+     * @return the lines, and the preferences in them
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Extras extras(byte[] body) {
+        Handle held = held();
+        try {
+            return new Extras(Handle.of(Native.extrasParse(held.address, octets(body)), Native::extrasFree));
+        } finally {
+            Reference.reachabilityFence(held);
+        }
+    }
+
+    /**
      * Ends the use of the crawler: later calls throw {@link IllegalStateException}, calls that run finish. Its memory is given
      * back by the garbage collector. Does nothing the second time.
      */
@@ -99,8 +189,27 @@ public final class Crawler implements AutoCloseable {
         handle = null;
     }
 
-    private static IllegalStateException closed() {
-        return new IllegalStateException("this Crawler is closed: close it after its last use, or not at all");
+    /** The native part takes no null. */
+    private static byte[] octets(byte[] body) {
+        return Objects.requireNonNull(body, "body");
+    }
+
+    /** What is used must be held meanwhile. */
+    Handle held() {
+        Handle held = handle;
+        if (held == null) {
+            throw new IllegalStateException("this Crawler is closed: close it after its last use, or not at all");
+        }
+        return held;
+    }
+
+    /** The handles of some crawlers, to be held while {@link #addresses} are used. */
+    static Handle[] held(List<Crawler> crawlers) {
+        return crawlers.stream().map(Crawler::held).toArray(Handle[]::new);
+    }
+
+    static long[] addresses(Handle[] held) {
+        return Arrays.stream(held).mapToLong(h -> h.address).toArray();
     }
 
     /** Options of a crawler. For one thread. */
@@ -108,16 +217,15 @@ public final class Crawler implements AutoCloseable {
         private static final int DIALECT = 1, MAX_BYTES = 2, IGNORE_STAR = 3, MERGE_TOKENS = 4, CRAWL_DELAY_ENDS_AGENTS = 5;
 
         private final List<String> tokens = new ArrayList<>();
-        private final long[] options = {
-            DIALECT, 0, MAX_BYTES, 512_000, IGNORE_STAR, 0, MERGE_TOKENS, 0, CRAWL_DELAY_ENDS_AGENTS, 0
-        };
+        /** By number, the dialect first. What is not set is as the library has it. */
+        private final SortedMap<Integer, Long> options = new TreeMap<>();
 
         private Builder(String token) {
             fallback(token);
         }
 
         private Builder set(int option, long value) {
-            options[2 * option - 1] = value;
+            options.put(option, value);
             return this;
         }
 
@@ -183,6 +291,28 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
+         * Says what is done about failed fetches and how long results live (SPEC 2, 3). What is not said is as the dialect has it.
+         *
+         * @param option which choice
+         * @param value as the option says
+         * @return this
+         */
+        public Builder fetch(FetchOption option, long value) {
+            return set(option.number(), value);
+        }
+
+        /**
+         * Says what some failed fetches mean for the site.
+         *
+         * @param option one of {@link FetchOption#ON_FORBIDDEN} to {@link FetchOption#ON_UNREACHABLE}
+         * @param meaning all but {@link Outcome.Kind#RULES}
+         * @return this
+         */
+        public Builder fetch(FetchOption option, Outcome.Kind meaning) {
+            return set(option.number(), meaning.ordinal());
+        }
+
+        /**
          * Makes the crawler.
          *
          * @return the crawler
@@ -196,7 +326,8 @@ public final class Crawler implements AutoCloseable {
                 text.writeBytes(tokens.get(i).getBytes(StandardCharsets.UTF_8));
                 ends[i] = text.size();
             }
-            return new Crawler(Handle.ofCrawler(Native.crawlerNew(text.toByteArray(), ends, options)));
+            long[] pairs = options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
+            return new Crawler(Handle.of(Native.crawlerNew(text.toByteArray(), ends, pairs), Native::crawlerFree));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.librobots;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * A native object, which ends when the garbage collector finds that nobody holds its handle.
@@ -19,36 +20,57 @@ final class Handle {
     private static final AtomicLong limit = new AtomicLong(LEAST);
 
     final long address;
+    private final Cleaner.Cleanable cleanable;
 
-    private Handle(long address, Runnable end) {
+    private Handle(long address, LongConsumer end, long size) {
         this.address = address;
-        CLEANER.register(this, end);
+        cleanable = CLEANER.register(this, () -> {
+            end.accept(address);
+            release(size);
+        });
+    }
+
+    /**
+     * Takes an object over.
+     *
+     * @param result what the native function that made it returned: its address, or a status as a negative number
+     * @param end the native function that ends it
+     */
+    static Handle of(long result, LongConsumer end) {
+        return of(Status.handle(result), end, 0);
     }
 
     /** Takes over rules; {@code result} is what a native function returned. */
     static Handle ofRules(long result) {
         long address = Status.handle(result);
         long size = Native.imageLength(address);
-        Handle handle = new Handle(address, () -> {
-            Native.rulesFree(address);
-            release(size);
-        });
-        reserve(size);
+        Handle handle = of(address, Native::rulesFree, size);
+        reserve();
         return handle;
     }
 
-    /** Takes over a crawler. */
-    static Handle ofCrawler(long result) {
-        long address = Status.handle(result);
-        return new Handle(address, () -> Native.crawlerFree(address));
+    private static Handle of(long address, LongConsumer end, long size) {
+        live.addAndGet(size);
+        try {
+            return new Handle(address, end, size);
+        } catch (Throwable e) { // no memory for the handle
+            end.accept(address);
+            release(size);
+            throw e;
+        }
+    }
+
+    /** Ends the object at once. The caller sees to it that no call with the address runs, and none comes. */
+    void end() {
+        cleanable.clean();
     }
 
     /**
      * Counts native memory, which the collector does not see: it might wait for long while that grows. When there is twice as
      * much as was left the last time, it is asked to look (as the JDK does for direct buffers).
      */
-    private static void reserve(long size) {
-        long now = live.addAndGet(size);
+    private static void reserve() {
+        long now = live.get();
         long most = limit.get();
         if (now > most && limit.compareAndSet(most, 2 * now)) {
             System.gc();

@@ -13,6 +13,8 @@ final class Native {
 
     static native long crawlerNew(byte[] tokens, int[] ends, long[] options);
 
+    static native long crawlerPreset(byte[] name);
+
     static native void crawlerFree(long crawler);
 
     static native long parse(long crawler, byte[] body, int start, int length);
@@ -44,6 +46,111 @@ final class Native {
     static native void statusTextCopy(int status, byte[] to);
 
     static native int versionNumber();
+
+    static native long originNew(byte[] url);
+
+    static native void originFree(long origin);
+
+    static native long fetchNew(long crawler, byte[] url, long now);
+
+    static native int fetchAddCrawler(long fetch, long crawler);
+
+    static native int fetchSet(long fetch, int option, long value);
+
+    static native int fetchAfter(long fetch, long outcome);
+
+    static native int fetchStep(long fetch);
+
+    static native int fetchStatus(long fetch, int status, long now);
+
+    static native int fetchHeader(long fetch, byte[] name, byte[] value);
+
+    static native int fetchHeadersEnd(long fetch);
+
+    static native int fetchBody(long fetch, byte[] piece, int start, int length);
+
+    static native int fetchEnd(long fetch);
+
+    static native int fetchFail(long fetch, int failure, long now);
+
+    static native long fetchOutcome(long fetch);
+
+    static native void fetchFree(long fetch);
+
+    static native long outcomeOfStatus(long crawler, byte[] url, int status, byte[] body, long now);
+
+    static native long outcomeDecode(long[] crawlers, byte[] record);
+
+    static native long outcomeGet(long outcome, int what);
+
+    static native long outcomeRules(long outcome, int crawler);
+
+    static native long outcomeCheck(long outcome, int crawler, byte[] url, long now);
+
+    static native void outcomeFree(long outcome);
+
+    static native long ticketFetch(long ticket, long now);
+
+    static native int ticketFinish(long ticket, long outcome, long now);
+
+    static native void ticketFree(long ticket);
+
+    static native long cacheNew(long[] crawlers, long maxBytes, long ticketLife);
+
+    /**
+     * The verdict, with the action in bits 1 and 2 and in bit 3 whether there is a ticket. If one of them is set, {@code more}
+     * receives when to ask again and the ticket.
+     */
+    static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
+
+    static native int cacheRemove(long cache, byte[] url);
+
+    static native void cacheClear(long cache);
+
+    static native long cacheBytes(long cache);
+
+    static native long cacheCount(long cache);
+
+    static native int cacheImport(long cache, byte[] record);
+
+    static native void cacheFree(long cache);
+
+    static native long cursorNew(long cache);
+
+    static native void cursorFree(long cursor);
+
+    static native long explain(long crawler, byte[] body, byte[] url);
+
+    static native long explanationVerdict(long explanation);
+
+    static native long explanationOther(long explanation, int dialect);
+
+    static native void explanationFree(long explanation);
+
+    static native long extrasParse(long crawler, byte[] body);
+
+    static native long extrasPreferences(long extras, byte[] url);
+
+    static native void extrasFree(long extras);
+
+    static native long preferencesOfHeader(byte[] value);
+
+    static native void preferencesFree(long preferences);
+
+    static native long lint(long crawler, byte[] body);
+
+    static native long lintTotal(long report, int severity);
+
+    static native void lintFree(long report);
+
+    /** How many rows of a kind there are; see {@link Row}. */
+    static native long rows(int what, long object);
+
+    /** Fills {@code out} with a row; see {@link Row}. */
+    static native int row(int what, long object, long index, long[] out);
+
+    /** Copies octets from an address of a row. */
+    static native void copy(long address, byte[] to);
 
     /** The sitemap {@code index} of {@code rules}, as it is written. */
     static byte[] sitemap(long rules, long index) {

@@ -17,7 +17,9 @@ public enum Reason {
     /** The whole site is allowed; there was no file to obey. */
     ALLOW_ALL,
     /** The whole site is disallowed. */
-    DISALLOW_ALL;
+    DISALLOW_ALL,
+    /** Nothing of the site may be fetched now: keep the URL and ask again later. */
+    DEFER;
 
     private static final Reason[] ALL = values();
 

@@ -19,7 +19,11 @@ public enum Status {
     /** A damaged image. */
     IMAGE,
     /** An image of another format version or byte order. */
-    IMAGE_FORMAT;
+    IMAGE_FORMAT,
+    /** A URL of another scheme than http, https and ftp (SPEC 1.6). */
+    SCHEME,
+    /** An event that a fetch does not wait for now. */
+    ORDER;
 
     private static final Status[] ALL = values();
 
@@ -59,6 +63,7 @@ public enum Status {
             case MEMORY:
                 throw new OutOfMemoryError(text());
             case PANIC:
+            case ORDER:
                 return new IllegalStateException(text());
             default:
                 return new IllegalArgumentException(text());

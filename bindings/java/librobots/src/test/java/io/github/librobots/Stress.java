@@ -1,5 +1,7 @@
 package io.github.librobots;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | leak PARSES | cases. Ends with "fine", or status 1. */
+/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | cases. Ends with "fine", or status 1. */
 public final class Stress {
     private static final String BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nSitemap: https://example.com/s.xml\n";
 
@@ -20,6 +22,9 @@ public final class Stress {
         switch (args[0]) {
             case "race":
                 race(Long.parseLong(args[1]));
+                break;
+            case "caches":
+                caches(Long.parseLong(args[1]));
                 break;
             case "leak":
                 leak(Long.parseLong(args[1]));
@@ -32,6 +37,17 @@ public final class Stress {
                 new RulesTest().batches();
                 new RulesTest().images();
                 new RulesTest().crawlers();
+                new CacheTest().origins();
+                new CacheTest().theFetchSaysWhatItWaitsFor();
+                new CacheTest().outcomesAreWrittenAndRead();
+                new CacheTest().tickets();
+                new CacheTest().memoryIsBounded();
+                new CacheTest().whatIsKeptCanBeTakenAlong();
+                new CacheTest().closed();
+                new WhyTest().explanations();
+                new WhyTest().lint();
+                new WhyTest().extras();
+                new WhyTest().preferences();
                 break;
             default:
                 throw new IllegalArgumentException(args[0]);
@@ -48,15 +64,101 @@ public final class Stress {
             crawlers.set(i, Crawler.of("ExampleBot"));
             shared.set(i, crawlers.get(i).parse(BODY));
         }
-        AtomicReference<Throwable> failure = new AtomicReference<>();
         AtomicLong answers = new AtomicLong(), refused = new AtomicLong();
+        meet(seconds, () -> round(shared, crawlers, answers, refused));
+        tell(answers, refused);
+    }
+
+    /** 8 threads fetch for, ask, export, close, drop and replace the same 4 caches, share tickets and fetches, and collect. */
+    private static void caches(long seconds) throws InterruptedException {
+        AtomicReferenceArray<RobotsCache> caches = new AtomicReferenceArray<>(4);
+        AtomicReferenceArray<Fetch> fetches = new AtomicReferenceArray<>(4);
+        AtomicReferenceArray<Ticket> tickets = new AtomicReferenceArray<>(4);
+        Crawler crawler = Crawler.of("ExampleBot");
+        for (int i = 0; i < 4; i++) {
+            caches.set(i, RobotsCache.of(crawler));
+        }
+        AtomicLong answers = new AtomicLong(), refused = new AtomicLong();
+        meet(seconds, () -> {
+            try {
+                cacheRound(crawler, caches, fetches, tickets, answers);
+            } catch (IllegalStateException | IllegalArgumentException e) { // closed, out of turn, or of another site
+                refused.incrementAndGet();
+            }
+        });
+        tell(answers, refused);
+    }
+
+    private static void cacheRound(Crawler crawler, AtomicReferenceArray<RobotsCache> caches, AtomicReferenceArray<Fetch> fetches,
+            AtomicReferenceArray<Ticket> tickets, AtomicLong answers) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        int place = random.nextInt(caches.length());
+        RobotsCache cache = caches.get(place);
+        String site = "https://site-" + random.nextInt(50) + ".example";
+        for (int i = 0; i < 20; i++) {
+            Answer answer = cache.check(site + "/private/x");
+            Cases.demand(false, answer.allowed(), "/private/x");
+            if (answer.ticket().isPresent()) {
+                Ticket ticket = answer.ticket().get();
+                tickets.set(place, ticket);
+                fetches.set(place, ticket.fetch());
+                if (random.nextBoolean()) {
+                    ticket.finish(crawler.outcomeOf(site, 200, BODY.getBytes(StandardCharsets.US_ASCII), cache.clock().instant()));
+                } // else it is closed by another, or collected
+            }
+        }
+        answers.addAndGet(20);
+        Fetch fetch = fetches.get(random.nextInt(fetches.length()));
+        if (fetch != null) { // another thread may be at it, too
+            fetch.url();
+            fetch.status(404, cache.clock().instant());
+            fetch.headersEnd();
+            fetch.outcome().rules().isAllowed("/");
+            fetch.close();
+        }
+        switch (random.nextInt(16)) {
+            case 0:
+                cache.close();
+                caches.set(place, RobotsCache.of(crawler));
+                break;
+            case 1:
+                caches.set(place, RobotsCache.of(crawler)); // without a close
+                break;
+            case 2:
+                try {
+                    cache.exportTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+                break;
+            case 3:
+                Ticket ticket = tickets.get(place);
+                if (ticket != null) {
+                    ticket.close();
+                }
+                break;
+            default:
+                break;
+        }
+    }
+
+    private static void tell(AtomicLong answers, AtomicLong refused) {
+        System.out.println(answers + " answers, " + refused + " calls refused because closed");
+        if (answers.get() == 0 || refused.get() == 0) {
+            throw new AssertionError("the threads did not meet");
+        }
+    }
+
+    /** 8 threads do it again and again, and the collector runs now and then. */
+    private static void meet(long seconds, Runnable round) throws InterruptedException {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
         long end = System.nanoTime() + seconds * 1_000_000_000L;
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 8; t++) {
             Thread thread = new Thread(() -> {
                 try {
                     while (System.nanoTime() < end && failure.get() == null) {
-                        round(shared, crawlers, answers, refused);
+                        round.run();
                     }
                 } catch (Throwable e) {
                     failure.compareAndSet(null, e);
@@ -74,10 +176,6 @@ public final class Stress {
         }
         if (failure.get() != null) {
             throw new AssertionError(failure.get());
-        }
-        System.out.println(answers + " answers, " + refused + " calls refused because closed");
-        if (answers.get() == 0 || refused.get() == 0) {
-            throw new AssertionError("the threads did not meet");
         }
     }
 

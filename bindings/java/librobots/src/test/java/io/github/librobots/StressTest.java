@@ -17,6 +17,11 @@ class StressTest {
     }
 
     @Test
+    void cachesCloseAndCollectWhileInUse() throws Exception {
+        fine(Jvm.run("-Xmx128m", Stress.class, "caches", System.getProperty("stress.seconds")));
+    }
+
+    @Test
     void memoryStaysLevel() throws Exception {
         fine(Jvm.run("-Xmx256m", Stress.class, "leak", System.getProperty("stress.parses")));
     }
@@ -31,9 +36,11 @@ class StressTest {
 
     @Test
     void racesAreProperJni() throws Exception {
-        String output = Jvm.run("-Xcheck:jni", Stress.class, "race", "2");
-        fine(output);
-        assertFalse(output.contains("WARNING"), output);
+        for (String what : new String[] {"race", "caches"}) {
+            String output = Jvm.run("-Xcheck:jni", Stress.class, what, "2");
+            fine(output);
+            assertFalse(output.contains("WARNING"), output);
+        }
     }
 
     private static void fine(String output) {

@@ -1,0 +1,306 @@
+/* The native half of io.github.librobots.Native: origins, fetches, outcomes, the cache. Times are seconds since 1970. */
+#include "glue.h"
+
+/* --- origin ----------------------------------------------------------------------------------------------------------- */
+
+NATIVE(jlong, originNew)(JNIEnv *env, jclass class, jbyteArray url) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_origin *origin = NULL;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_origin_new(octets, len, &origin);
+    copy_end(octets, room);
+    return handle_or(status, origin);
+}
+
+NATIVE(void, originFree)(JNIEnv *env, jclass class, jlong origin) {
+    (void)env, (void)class;
+    robots_origin_free(at(origin));
+}
+
+/* --- fetch ------------------------------------------------------------------------------------------------------------ */
+
+NATIVE(jlong, fetchNew)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url, jlong now) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_fetch *fetch = NULL;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_fetch_new(at(crawler), octets, len, (uint64_t)now, &fetch);
+    copy_end(octets, room);
+    return handle_or(status, fetch);
+}
+
+NATIVE(jint, fetchAddCrawler)(JNIEnv *env, jclass class, jlong fetch, jlong crawler) {
+    (void)env, (void)class;
+    return robots_fetch_add_crawler(at(fetch), at(crawler));
+}
+
+NATIVE(jint, fetchSet)(JNIEnv *env, jclass class, jlong fetch, jint option, jlong value) {
+    (void)env, (void)class;
+    return robots_fetch_set(at(fetch), (uint32_t)option, (uint64_t)value);
+}
+
+NATIVE(jint, fetchAfter)(JNIEnv *env, jclass class, jlong fetch, jlong outcome) {
+    (void)env, (void)class;
+    return robots_fetch_after(at(fetch), at(outcome));
+}
+
+NATIVE(jint, fetchStep)(JNIEnv *env, jclass class, jlong fetch) {
+    (void)env, (void)class;
+    return (jint)robots_fetch_step(at(fetch));
+}
+
+NATIVE(jint, fetchStatus)(JNIEnv *env, jclass class, jlong fetch, jint status, jlong now) {
+    (void)env, (void)class;
+    return robots_fetch_status(at(fetch), (uint32_t)status, (uint64_t)now);
+}
+
+NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray name, jbyteArray value) {
+    (void)class;
+    char name_room[256], value_room[URL_ROOM];
+    size_t name_len, value_len;
+    robots_status status = ROBOTS_E_MEMORY;
+    char *name_octets = copy_all(env, name, &name_len, name_room, sizeof name_room);
+    if (name_octets == NULL)
+        return status;
+    char *value_octets = copy_all(env, value, &value_len, value_room, sizeof value_room);
+    if (value_octets != NULL) {
+        status = robots_fetch_header(at(fetch), name_octets, name_len, value_octets, value_len);
+        copy_end(value_octets, value_room);
+    }
+    copy_end(name_octets, name_room);
+    return status;
+}
+
+NATIVE(jint, fetchHeadersEnd)(JNIEnv *env, jclass class, jlong fetch) {
+    (void)env, (void)class;
+    return robots_fetch_headers_end(at(fetch));
+}
+
+NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece, jint start, jint len) {
+    (void)class;
+    char room[BODY_ROOM];
+    char *octets = copy_in(env, piece, start, len, room, sizeof room);
+    if (octets == NULL)
+        return ROBOTS_E_MEMORY;
+    robots_status status = robots_fetch_body(at(fetch), octets, (size_t)len);
+    copy_end(octets, room);
+    return status;
+}
+
+NATIVE(jint, fetchEnd)(JNIEnv *env, jclass class, jlong fetch) {
+    (void)env, (void)class;
+    return robots_fetch_end(at(fetch));
+}
+
+NATIVE(jint, fetchFail)(JNIEnv *env, jclass class, jlong fetch, jint failure, jlong now) {
+    (void)env, (void)class;
+    return robots_fetch_fail(at(fetch), (uint32_t)failure, (uint64_t)now);
+}
+
+NATIVE(jlong, fetchOutcome)(JNIEnv *env, jclass class, jlong fetch) {
+    (void)env, (void)class;
+    robots_outcome *outcome = NULL;
+    robots_status status = robots_fetch_outcome(at(fetch), &outcome);
+    return handle_or(status, outcome);
+}
+
+NATIVE(void, fetchFree)(JNIEnv *env, jclass class, jlong fetch) {
+    (void)env, (void)class;
+    robots_fetch_free(at(fetch));
+}
+
+/* --- outcome ---------------------------------------------------------------------------------------------------------- */
+
+NATIVE(jlong, outcomeOfStatus)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url, jint http_status, jbyteArray body,
+                               jlong now) {
+    (void)class;
+    char url_room[URL_ROOM], body_room[BODY_ROOM];
+    size_t url_len, body_len;
+    robots_status status = ROBOTS_E_MEMORY;
+    robots_outcome *outcome = NULL;
+    char *url_octets = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_octets == NULL)
+        return -(jlong)status;
+    char *body_octets = copy_all(env, body, &body_len, body_room, sizeof body_room);
+    if (body_octets != NULL) {
+        status = robots_outcome_of_status(at(crawler), url_octets, url_len, (uint32_t)http_status, body_octets, body_len,
+                                          (uint64_t)now, &outcome);
+        copy_end(body_octets, body_room);
+    }
+    copy_end(url_octets, url_room);
+    return handle_or(status, outcome);
+}
+
+/* `crawlers`: their handles, 16 at most. */
+NATIVE(jlong, outcomeDecode)(JNIEnv *env, jclass class, jlongArray crawlers, jbyteArray record) {
+    (void)class;
+    char room[BODY_ROOM];
+    size_t len;
+    jlong handles[16] = {0};
+    const robots_crawler *list[16];
+    robots_outcome *outcome = NULL;
+    jint count = (*env)->GetArrayLength(env, crawlers);
+    if (count > 16)
+        return -(jlong)ROBOTS_E_ARG;
+    (*env)->GetLongArrayRegion(env, crawlers, 0, count, handles);
+    for (jint i = 0; i < 16; i++)
+        list[i] = at(handles[i]);
+    char *octets = copy_all(env, record, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_outcome_decode(list, (size_t)count, octets, len, &outcome);
+    copy_end(octets, room);
+    return handle_or(status, outcome);
+}
+
+NATIVE(jlong, outcomeGet)(JNIEnv *env, jclass class, jlong outcome, jint what) {
+    (void)env, (void)class;
+    return (jlong)robots_outcome_get(at(outcome), (uint32_t)what);
+}
+
+/* Rules of the caller's own. */
+NATIVE(jlong, outcomeRules)(JNIEnv *env, jclass class, jlong outcome, jint crawler) {
+    (void)env, (void)class;
+    robots_rules *rules = robots_rules_retain(robots_outcome_rules(at(outcome), (size_t)crawler));
+    return handle_or(rules == NULL ? ROBOTS_E_MEMORY : ROBOTS_OK, rules);
+}
+
+NATIVE(jlong, outcomeCheck)(JNIEnv *env, jclass class, jlong outcome, jint crawler, jbyteArray url, jlong now) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return verdict_of(ROBOTS_E_MEMORY);
+    robots_verdict verdict = robots_outcome_check(at(outcome), (size_t)crawler, octets, len, (uint64_t)now);
+    copy_end(octets, room);
+    return (jlong)verdict;
+}
+
+NATIVE(void, outcomeFree)(JNIEnv *env, jclass class, jlong outcome) {
+    (void)env, (void)class;
+    robots_outcome_free(at(outcome));
+}
+
+/* --- ticket ----------------------------------------------------------------------------------------------------------- */
+
+NATIVE(jlong, ticketFetch)(JNIEnv *env, jclass class, jlong ticket, jlong now) {
+    (void)env, (void)class;
+    robots_fetch *fetch = NULL;
+    robots_status status = robots_ticket_fetch(at(ticket), (uint64_t)now, &fetch);
+    return handle_or(status, fetch);
+}
+
+NATIVE(jint, ticketFinish)(JNIEnv *env, jclass class, jlong ticket, jlong outcome, jlong now) {
+    (void)env, (void)class;
+    return robots_ticket_finish(at(ticket), at(outcome), (uint64_t)now);
+}
+
+NATIVE(void, ticketFree)(JNIEnv *env, jclass class, jlong ticket) {
+    (void)env, (void)class;
+    robots_ticket_free(at(ticket));
+}
+
+/* --- cache ------------------------------------------------------------------------------------------------------------ */
+
+/* `crawlers`: their handles, one at least. */
+NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlong ticket_life) {
+    (void)class;
+    robots_cache *cache = NULL;
+    robots_status status = ROBOTS_OK;
+    jint count = (*env)->GetArrayLength(env, crawlers);
+    for (jint i = 0; i < count && status == ROBOTS_OK; i++) {
+        jlong crawler = 0;
+        (*env)->GetLongArrayRegion(env, crawlers, i, 1, &crawler);
+        status = i == 0 ? robots_cache_new(at(crawler), max_bytes < 0 ? 0 : (size_t)max_bytes, &cache)
+                        : robots_cache_add_crawler(cache, at(crawler));
+    }
+    if (status == ROBOTS_OK)
+        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, (uint64_t)ticket_life);
+    if (status != ROBOTS_OK)
+        robots_cache_free(cache);
+    return handle_or(status, cache);
+}
+
+/* The verdict, with the action in bits 1 and 2, which a verdict leaves 0, and in bit 3 whether there is a ticket. Unless the
+   action is DECIDED and there is no ticket, `more` receives when to ask again and the ticket. */
+NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong now, jlongArray more) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_cache_answer answer = {.size = sizeof answer};
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return verdict_of(ROBOTS_E_MEMORY);
+    uint64_t word = robots_cache_check(at(cache), (uint32_t)crawler, octets, len, (uint64_t)now, &answer);
+    copy_end(octets, room);
+    word |= (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
+    if (__builtin_expect((word & 0xE) != 0, 0)) {
+        const jlong rest[2] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket};
+        (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
+    }
+    return (jlong)word;
+}
+
+NATIVE(jint, cacheRemove)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return ROBOTS_E_MEMORY;
+    robots_status status = robots_cache_remove(at(cache), octets, len);
+    copy_end(octets, room);
+    return status;
+}
+
+NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
+    (void)env, (void)class;
+    robots_cache_clear(at(cache));
+}
+
+NATIVE(jlong, cacheBytes)(JNIEnv *env, jclass class, jlong cache) {
+    (void)env, (void)class;
+    return (jlong)robots_cache_bytes(at(cache));
+}
+
+NATIVE(jlong, cacheCount)(JNIEnv *env, jclass class, jlong cache) {
+    (void)env, (void)class;
+    return (jlong)robots_cache_count(at(cache));
+}
+
+NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray record) {
+    (void)class;
+    char room[BODY_ROOM];
+    size_t len;
+    char *octets = copy_all(env, record, &len, room, sizeof room);
+    if (octets == NULL)
+        return ROBOTS_E_MEMORY;
+    robots_status status = robots_cache_import(at(cache), octets, len);
+    copy_end(octets, room);
+    return status;
+}
+
+NATIVE(void, cacheFree)(JNIEnv *env, jclass class, jlong cache) {
+    (void)env, (void)class;
+    robots_cache_free(at(cache));
+}
+
+NATIVE(jlong, cursorNew)(JNIEnv *env, jclass class, jlong cache) {
+    (void)env, (void)class;
+    robots_cache_cursor *cursor = NULL;
+    robots_status status = robots_cache_cursor_new(at(cache), &cursor);
+    return handle_or(status, cursor);
+}
+
+NATIVE(void, cursorFree)(JNIEnv *env, jclass class, jlong cursor) {
+    (void)env, (void)class;
+    robots_cache_cursor_free(at(cursor));
+}
