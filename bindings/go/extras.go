@@ -33,13 +33,13 @@ type Extra struct {
 type ExtraField uint32
 
 const (
-	RequestRate ExtraField = iota
-	VisitTime
-	Host
-	CleanParam
-	NoIndex
-	ContentSignal // its preferences: Extras.Preferences
-	ContentUsage  // its preferences: Extras.Preferences
+	ExtraRequestRate ExtraField = iota
+	ExtraVisitTime
+	ExtraHost
+	ExtraCleanParam
+	ExtraNoIndex
+	ExtraContentSignal // its preferences: Extras.Preferences
+	ExtraContentUsage  // its preferences: Extras.Preferences
 )
 
 // String gives the field's name.

@@ -12,7 +12,7 @@ type Report struct {
 	// Diagnostics are in the order of the file, those about the file as a whole first; of each kind the first 100.
 	Diagnostics []Diagnostic
 	// Lines are those that were read; Lines[0] is line 1.
-	Lines []Line
+	Lines []LintLine
 	// How many diagnostics there are of each severity, also those that were not kept.
 	Notes, Warnings, Errors int
 
@@ -55,9 +55,9 @@ func (c Code) Explanation() string { return lintExplanation(c) }
 type Severity uint32
 
 const (
-	Note    Severity = 1 // worth knowing; nothing is wrong
-	Warning Severity = 2 // it may not do what its writer thinks, or not for every crawler
-	Wrong   Severity = 3 // an error: it does not do what its writer must have meant
+	SeverityNote    Severity = 1 // worth knowing; nothing is wrong
+	SeverityWarning Severity = 2 // it may not do what its writer thinks, or not for every crawler
+	SeverityError   Severity = 3 // it does not do what its writer must have meant
 )
 
 // String gives the severity as compilers do: "note", "warning", "error".
@@ -67,8 +67,8 @@ func (s Severity) String() string {
 
 var severities = [...]string{"none", "note", "warning", "error"}
 
-// A Line is one line of a robots.txt and what it means.
-type Line struct {
+// A LintLine is one line of a robots.txt and what it means.
+type LintLine struct {
 	Kind         LineKind
 	Group        int // the group that it belongs to, counted from 1; 0: none
 	Start, End   int // its bytes in the file, from 0, without the line end

@@ -105,8 +105,8 @@ func lint(crawler handle, body []byte) (*Report, error) {
 	defer C.robots_lint_report_free(r)
 	total := func(severity Severity) int { return int(C.robots_lint_report_total(r, C.uint32_t(severity))) }
 	out := &Report{
-		Notes: total(Note), Warnings: total(Warning), Errors: total(Wrong), text: textOf(C.robots_lint_report_text(r)),
-		Diagnostics: make([]Diagnostic, C.robots_lint_report_count(r)), Lines: make([]Line, C.robots_lint_report_line_count(r)),
+		Notes: total(SeverityNote), Warnings: total(SeverityWarning), Errors: total(SeverityError), text: textOf(C.robots_lint_report_text(r)),
+		Diagnostics: make([]Diagnostic, C.robots_lint_report_count(r)), Lines: make([]LintLine, C.robots_lint_report_line_count(r)),
 	}
 	for i := range out.Diagnostics {
 		c := C.go_lint_get(r, C.size_t(i))
@@ -117,7 +117,7 @@ func lint(crawler handle, body []byte) (*Report, error) {
 	}
 	for i := range out.Lines {
 		c := C.go_lint_line(r, C.size_t(i+1))
-		out.Lines[i] = Line{
+		out.Lines[i] = LintLine{
 			Kind: LineKind(c.kind), Group: int(c.group), Start: int(c.start), End: int(c.end), Field: textOf(c.field),
 			Value: textOf(c.value),
 		}

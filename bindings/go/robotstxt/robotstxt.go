@@ -77,18 +77,31 @@ const (
 	nobody = "-"
 )
 
-// FromStatusAndBytes makes the RobotsData that follow from an HTTP status and a body: 2xx: the body is parsed; 4xx: all is
-// allowed; 429 and 5xx: nothing is. Any other status is an error; redirects are for the HTTP client to follow.
+// FromStatusAndBytes makes the RobotsData that follow from an HTTP status and a body, as package robots has it for RFC 9309:
+// 2xx: the body is parsed; 4xx: all is allowed; 429 and 5xx: nothing is. A status that is no answer is an error, so are
+// redirects, which are for the HTTP client to follow.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
-	switch {
-	case statusCode >= 200 && statusCode < 300:
-		return FromBytes(body)
-	case statusCode == http.StatusTooManyRequests, statusCode >= 500 && statusCode < 600:
-		return &RobotsData{whole: robots.DisallowAll()}, nil
-	case statusCode >= 400 && statusCode < 500:
-		return &RobotsData{whole: robots.AllowAll()}, nil
+	outcome, err := outcomeOf(statusCode)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
+	switch {
+	case outcome.Cause == robots.CauseOddStatus, outcome.Cause == robots.CauseBadRedirect:
+		return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
+	case outcome.Kind == robots.KindRules:
+		return FromBytes(body)
+	default:
+		return &RobotsData{whole: outcome.Rules()}, nil
+	}
+}
+
+// outcomeOf gives what a status means, for any site and any crawler.
+func outcomeOf(statusCode int) (*robots.Outcome, error) {
+	crawler, err := robots.NewCrawler(nobody)
+	if err != nil {
+		return nil, err
+	}
+	return crawler.OutcomeOf("http://localhost/", statusCode, nil, time.Now())
 }
 
 // FromStatusAndString is [FromStatusAndBytes] for a string.

@@ -1,0 +1,366 @@
+package robots
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOrigins(t *testing.T) {
+	for url, want := range map[string]string{ // SPEC 1.1 to 1.4, 1.7
+		"https://example.com/a/b?c#d":      "https://example.com",
+		"HTTPS://me@www.Exämple.com:443":   "https://www.xn--exmple-cua.com",
+		"http://[::1]:8080/":               "http://[::1]:8080",
+		"ftp://example.com:21/robots.txt?": "ftp://example.com",
+	} {
+		if got, err := OriginOf(url); err != nil || got != (Origin{want, want + "/robots.txt"}) {
+			t.Errorf("%s: %v, %v", url, got, err)
+		}
+	}
+	for url, want := range map[string]Error{"gopher://h/": ErrScheme, "/path": ErrURL, "": ErrURL} { // SPEC 1.6
+		if got, err := OriginOf(url); got != (Origin{}) || !isError(err, want) {
+			t.Errorf("%q: %v, %v", url, got, err)
+		}
+	}
+}
+
+func gzipped(text string) string {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = io.WriteString(w, text)
+	w.Close()
+	return out.String()
+}
+
+// SPEC 2: what a fetch result means, end to end. The words are those for a page, and for one that the file forbids.
+func TestResults(t *testing.T) {
+	const (
+		obeyed     = "allowed disallowed"
+		allowed    = "allowed allowed"
+		disallowed = "disallowed disallowed"
+		deferred   = "deferred deferred"
+	)
+	long := file + strings.Repeat("# a comment\n", 1<<20) + "disallow: /open\n"
+	for _, c := range []struct {
+		row     string
+		robots  http.HandlerFunc
+		cause   Cause
+		status  int
+		hops    int
+		rfc9309 string
+		koster  string
+	}{
+		{"2.1 200", text(file), CauseFound, 200, 0, obeyed, obeyed},
+		{"2.1 204", status(204), CauseFound, 204, 0, allowed, allowed},
+		{"2.1 299", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(299); text(file)(w, r) }, CauseFound, 299, 0, obeyed, obeyed},
+		{"2.1 10 MB", text(long), CauseFound, 200, 0, obeyed, obeyed},
+		{"2.1 gzip", text(gzipped(file), "Content-Encoding", "gzip"), CauseFound, 200, 0, obeyed, obeyed},
+		{"2.1 UTF-16", text("\xff\xfeu\x00s\x00"), CauseFound, 200, 0, allowed, allowed},
+		{"2.2 one redirect", hops(1, text(file)), CauseFound, 200, 1, obeyed, obeyed},
+		{"2.2 five redirects", hops(5, text(file)), CauseFound, 200, 5, obeyed, obeyed},
+		{"2.2 to a missing file", hops(2, status(404)), CauseMissing, 404, 2, allowed, allowed},
+		{"2.2 to a failing server", hops(2, status(500)), CauseServerError, 500, 2, disallowed, deferred},
+		{"2.3 six redirects", hops(6, text(file)), CauseTooManyRedirects, 301, 5, allowed, allowed},
+		{"2.3 loop", status(302, "Location", "/robots.txt"), CauseRedirectLoop, 302, 0, allowed, allowed},
+		{"2.3 no target", status(302), CauseBadRedirect, 302, 0, allowed, allowed},
+		{"2.3 no http", status(307, "Location", "mailto:a@b"), CauseBadRedirect, 307, 0, allowed, allowed},
+		{"2.3 no URL", status(308, "Location", "http://[::"), CauseBadRedirect, 308, 0, allowed, allowed},
+		{"2.4 HTML", text(`<meta http-equiv="refresh" content="0; url=/other">`), CauseFound, 200, 0, allowed, allowed},
+		{"2.5 404", status(404), CauseMissing, 404, 0, allowed, allowed},
+		{"2.5 410", status(410), CauseMissing, 410, 0, allowed, allowed},
+		{"2.5 418", status(418), CauseMissing, 418, 0, allowed, allowed},
+		{"2.6 401", status(401), CauseForbidden, 401, 0, allowed, disallowed},
+		{"2.6 403", status(403), CauseForbidden, 403, 0, allowed, disallowed},
+		{"2.7 429", status(429), CauseTooManyRequests, 429, 0, disallowed, deferred},
+		{"2.8 500", status(500), CauseServerError, 500, 0, disallowed, deferred},
+		{"2.8 503", status(503), CauseServerError, 503, 0, disallowed, deferred},
+		{"2.9 101", raw("HTTP/1.1 101 Switching\r\n\r\n"), CauseOddStatus, 101, 0, disallowed, deferred},
+		{"2.9 304 unasked", status(304), CauseOddStatus, 304, 0, disallowed, deferred},
+		{"2.9 600", status(600), CauseOddStatus, 600, 0, disallowed, deferred},
+		{"2.10 reset", raw(""), CauseReset, 0, 0, disallowed, deferred},
+		{"2.10 no HTTP", raw("\x00\x01\x02\r\n\r\n"), CauseOtherFailure, 0, 0, disallowed, deferred},
+		{"2.10 half a body", raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + file), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 half a chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nuser"), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 bad chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 half of gzip", text(gzipped(file)[:20], "Content-Encoding", "gzip"), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 no gzip", text(file, "Content-Encoding", "gzip"), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 strange encoding", text(file, "Content-Encoding", "br"), CauseTruncated, 200, 0, disallowed, deferred},
+		{"2.10 slow", drip, CauseTimeout, 200, 0, disallowed, deferred},
+	} {
+		t.Run(c.row, func(t *testing.T) {
+			site := open(t, c.robots)
+			for dialect, want := range map[Dialect]string{RFC9309: c.rfc9309, Koster1996: c.koster} {
+				timeout := 20 * time.Second
+				if c.cause == CauseTimeout {
+					timeout = 100 * time.Millisecond
+				}
+				crawler := mustCrawler(t, "ExampleBot", WithDialect(dialect), new(clock).option(), WithTimeout(timeout))
+				o, err := crawler.Fetch(t.Context(), site.Client(), site.URL+"/open")
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := wordFor(o.Check(site.URL+"/open", start)) + " " + wordFor(o.Check("/private/x", start))
+				if got != want || o.Cause != c.cause || o.HTTPStatus != c.status || o.Hops != c.hops || o.Origin != site.URL {
+					t.Errorf("dialect %d: %s, hops %d: %v", dialect, got, o.Hops, o)
+				}
+			}
+		})
+	}
+}
+
+func wordFor(verdict Verdict) string {
+	switch {
+	case verdict.Allowed():
+		return "allowed"
+	case verdict.Reason() == ReasonDefer:
+		return "deferred"
+	}
+	return "disallowed"
+}
+
+// SPEC 2.2: rules found on another host govern the first. SPEC 2.10: what has no server at all.
+func TestOtherHosts(t *testing.T) {
+	other := open(t, text(file))
+	site := open(t, status(301, "Location", other.URL+"/robots.txt"))
+	crawler := mustCrawler(t, "ExampleBot", WithUserAgent("ExampleBot/1.0 (+https://example.com)"))
+	o, err := crawler.Fetch(t.Context(), nil, site.URL)
+	if err != nil || o.Origin != site.URL || o.FinalURL != other.URL+"/robots.txt" || o.Hops != 1 {
+		t.Fatal(o, err)
+	}
+	if v := o.Check(other.URL+"/open", time.Now()); v.Allowed() || v.Err() != ErrURL {
+		t.Error("the other host is governed:", v)
+	}
+	if agent := other.requests()[0].UserAgent(); agent != "ExampleBot/1.0 (+https://example.com)" {
+		t.Error(agent)
+	}
+	secure := httptest.NewTLSServer(nil)
+	defer secure.Close()
+	secure.Config.ErrorLog = nil
+	closed := open(t, text(file))
+	closed.Close()
+	noHost := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", IsNotFound: true}}
+	}}}
+	for _, c := range []struct {
+		url    string
+		client *http.Client
+		want   Cause
+	}{
+		{closed.URL, nil, CauseConnect}, {"http://example.invalid/", noHost, CauseDNS}, {secure.URL, nil, CauseTLS},
+		{strings.Replace(site.URL, "http:", "https:", 1), nil, CauseTLS}, {"ftp://127.0.0.1/", nil, CauseOtherFailure},
+	} {
+		if o, err := crawler.Fetch(t.Context(), c.client, c.url); err != nil || o.Cause != c.want || o.Kind != KindDisallowAll {
+			t.Errorf("%s: %v, %v", c.url, o, err)
+		}
+	}
+}
+
+// A transport that does not undo what it did not ask for, and one that gives its responses to others too.
+func TestStrangeTransports(t *testing.T) {
+	site := open(t, text(gzipped(file), "Content-Encoding", "gzip"))
+	crawler := mustCrawler(t, "ExampleBot")
+	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}}
+	if o, err := crawler.Fetch(t.Context(), plain, site.URL); err != nil || o.Check("/private", time.Now()).Line() != 2 {
+		t.Error(o, err)
+	}
+	site.answer(hops(1, text(file)))
+	kept := new(keeper)
+	if o, err := crawler.Fetch(t.Context(), &http.Client{Transport: kept}, site.URL); err != nil || o.Hops != 1 {
+		t.Error(o, err)
+	}
+	if kept.responses[0].Header.Get("Location") != "/robots.txt?1" {
+		t.Error("the transport's own response was changed")
+	}
+}
+
+type keeper struct{ responses []*http.Response }
+
+func (k *keeper) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := http.DefaultTransport.RoundTrip(request)
+	k.responses = append(k.responses, response)
+	return response, err
+}
+
+// Who gives up knows nothing; the site is not to blame.
+func TestFetchEndsWithContext(t *testing.T) {
+	site := open(t, drip)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	o, err := mustCrawler(t, "ExampleBot").Fetch(ctx, nil, site.URL)
+	if o != nil || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), site.URL) {
+		t.Error(o, err)
+	}
+	// The client's own timeout is the site's fault.
+	slow := &http.Client{Timeout: 50 * time.Millisecond}
+	if o, err := mustCrawler(t, "ExampleBot").Fetch(t.Context(), slow, site.URL); err != nil || o.Cause != CauseTimeout {
+		t.Error(o, err)
+	}
+}
+
+// The events one by one, as for a client that is not net/http.
+func TestFetchByHand(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	fetch, err := NewFetch("http://Example.com/a?b", start, crawler, mustCrawler(t, "OtherBot"))
+	if err != nil || fetch.Step() != StepGet || fetch.URL() != "http://example.com/robots.txt" ||
+		fmt.Sprint(fetch.Header()) != "map[User-Agent:[ExampleBot]]" {
+		t.Fatal(fetch, err)
+	}
+	for what, err := range map[string]error{
+		"body": fetch.Body([]byte("x")), "end": fetch.End(), "headers": fetch.Headers(nil),
+		"header": fetch.Headers(http.Header{"Etag": {"x"}}),
+	} {
+		if !isError(err, ErrOrder) || fetch.Step() != StepGet {
+			t.Error(what, err)
+		}
+	}
+	if o, err := fetch.Outcome(); o != nil || !isError(err, ErrOrder) {
+		t.Error(o, err)
+	}
+	told := errors.Join(fetch.Status(200, start), fetch.Headers(http.Header{"Etag": {`"1"`}, "Cache-Control": {"max-age=7200"}}),
+		fetch.Body([]byte("user-agent: examplebot\ndis")), fetch.Body([]byte("allow: /a\n")), fetch.End())
+	o, err := fetch.Outcome()
+	if told != nil || err != nil || o.Kind != KindRules || o.ETag != `"1"` || !o.FreshUntil.Equal(after(2*time.Hour)) ||
+		!o.FetchedAt.Equal(start) || !o.UnreachableSince.IsZero() || o.String() != "rules: found, status 200" {
+		t.Fatalf("%v, %v, %+v", told, err, o)
+	}
+	// SPEC 3.7.
+	if o.Check("/a", start).Allowed() || !o.CheckFor(1, "/a", start).Allowed() || o.CheckFor(2, "/b", start).Allowed() ||
+		o.CheckFor(-1, "/b", start).Allowed() || o.Rules().Allowed("/a") || !o.RulesFor(1).Allowed("/a") || o.RulesFor(2).Allowed("/b") {
+		t.Error("one file for two crawlers")
+	}
+	again, err := NewFetch("http://example.com", after(3*time.Hour), crawler)
+	if err != nil || !isError(again.After(o), ErrArgument) { // other crawlers
+		t.Error(err)
+	}
+	if again.Fail(FailureDNS, start) != nil || again.Step() != StepDone || !isError(again.Fail(FailureDNS, start), ErrOrder) {
+		t.Error("a fetch after its end")
+	}
+	for url, want := range map[string]Error{"a": ErrURL, "data:x": ErrScheme} {
+		if f, err := NewFetch(url, start, crawler); f != nil || !isError(err, want) {
+			t.Error(url, f, err)
+		}
+	}
+	many := make([]*Crawler, 17)
+	for i := range many {
+		many[i] = crawler
+	}
+	for _, crawlers := range [][]*Crawler{nil, many, {new(Crawler)}} {
+		if f, err := NewFetch("http://h", start, crawlers...); f != nil || !isError(err, ErrArgument) {
+			t.Error(len(crawlers), f, err)
+		}
+	}
+}
+
+func TestOutcomeOf(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	for status, want := range map[int]string{
+		200: "rules: found, status 200", 404: "allow all: missing, status 404", 429: "disallow all: too many requests, status 429",
+		301: "allow all: bad redirect, status 301", 0: "disallow all: odd status", -1: "disallow all: odd status",
+		70_000: "disallow all: odd status",
+	} {
+		o, err := crawler.OutcomeOf("https://example.com/x", status, []byte(file), start)
+		if err != nil || o.String() != want {
+			t.Errorf("%d: %v, %v", status, o, err)
+		}
+		record, err := o.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := crawler.DecodeOutcome(record); err != nil || again.String() != want || !again.RetryAt.Equal(o.RetryAt) {
+			t.Error(again, err)
+		}
+		if _, err := mustCrawler(t, "OtherBot").DecodeOutcome(record); !isError(err, ErrImageFormat) {
+			t.Error(err)
+		}
+		record[len(record)-1] ^= 1
+		if o, err := crawler.DecodeOutcome(record); o != nil || !isError(err, ErrImage) {
+			t.Error(o, err)
+		}
+	}
+	var none Outcome
+	if none.Check("/", start).Allowed() || none.Rules().Allowed("/") {
+		t.Error("an outcome never made allows")
+	}
+	if _, err := none.MarshalBinary(); !isError(err, ErrArgument) {
+		t.Error(err)
+	}
+	if o, err := crawler.OutcomeOf("x", 200, nil, start); o != nil || !isError(err, ErrURL) {
+		t.Error(o, err)
+	}
+	if o, err := new(Crawler).DecodeOutcome(nil); o != nil || !isError(err, ErrArgument) {
+		t.Error(o, err)
+	}
+}
+
+// Each option reaches its number, and its number its option.
+func TestPolicy(t *testing.T) {
+	kindAt := func(status int, options ...Option) Kind {
+		t.Helper()
+		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeOf("http://h", status, nil, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Kind
+	}
+	for want, got := range map[Kind]Kind{
+		KindDisallowAll: kindAt(403, WithOnForbidden(KindDisallowAll)), KindDefer: kindAt(503, WithOnServerError(KindDefer)),
+		KindAllowAll: kindAt(429, WithOnTooManyRequests(KindAllowAll)),
+	} {
+		if got != want {
+			t.Errorf("%v, not %v", got, want)
+		}
+	}
+	if kindAt(600, WithOnUnreachable(KindDefer)) != KindDefer || kindAt(500, WithServerErrorIsMissing()) != KindAllowAll {
+		t.Error("unreachable, or a server error")
+	}
+	life := func(status int, options ...Option) time.Duration {
+		t.Helper()
+		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeOf("http://h", status, nil, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.RetryAt.Sub(start)
+	}
+	for what, c := range map[string][2]time.Duration{
+		"default": {life(200, WithDefaultLife(90*time.Minute)), 90 * time.Minute},
+		"max":     {life(200, WithMaxLife(time.Hour)), time.Hour},
+		"min":     {life(404, WithMissingLife(time.Minute), WithMinLife(2*time.Minute)), 2 * time.Minute},
+		"missing": {life(404, WithMissingLife(time.Hour)), time.Hour},
+		"failure": {life(503, WithFailureLife(29*time.Minute+1)), 29*time.Minute + time.Second},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %v, not %v", what, c[0], c[1])
+		}
+	}
+	for _, option := range []Option{
+		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(4), WithMinLife(-1), WithMaxLife(0),
+		WithDefaultLife(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableLife(-1), WithMissingLife(0),
+	} {
+		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) {
+			t.Error(c, err)
+		}
+	}
+}
+
+func TestPresets(t *testing.T) {
+	crawler, err := Preset("googlebot-image", WithDialect(RFC9309))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := crawler.Parse([]byte("user-agent: googlebot\ndisallow: /a\n"))
+	if err != nil || rules.Allowed("/a") {
+		t.Error("the second token does not count", err)
+	}
+	if c, err := Preset("Nobody"); c != nil || !isError(err, ErrToken) || !strings.Contains(err.Error(), "Nobody") {
+		t.Error(c, err)
+	}
+}

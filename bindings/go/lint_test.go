@@ -1,0 +1,133 @@
+package robots
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestExplain(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	body := []byte("user-agent: examplebot # us\ndisallow: /a\nallow: /a/%62\ndisallow: /a/*\nuser-agent: *\ndisallow: /\n")
+	e, err := crawler.Explain(body, "https://example.com/a/b?c#d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, _ := crawler.Parse(body)
+	if e.Verdict != rules.Check("/a/b?c") || e.Path != "/a/b?c" || e.Token != "ExampleBot" ||
+		!slices.Equal(e.Agents, []AgentLine{{1, "user-agent: examplebot"}}) {
+		t.Errorf("%+v", e)
+	}
+	want := []MatchedRule{
+		{3, "allow: /a/%62", "/a/%62", "/a/b", true, FateWon},
+		{4, "disallow: /a/*", "/a/*", "/a/*", false, FateTieLostToAllow},
+		{2, "disallow: /a", "/a", "/a", false, FateShorter},
+	}
+	if !slices.Equal(e.Rules, want) {
+		t.Errorf("%+v", e.Rules)
+	}
+	// The first rule that matches decides in the first draft.
+	if len(e.Dialects) != 3 || e.Dialects[RFC9309] != e.Verdict || e.Dialects[Koster1996].Line() != 2 {
+		t.Errorf("%v", e.Dialects)
+	}
+	if !strings.Contains(e.String(), "allow: /a/%62") || FateShorter.String() != "a longer rule decides" {
+		t.Error(e)
+	}
+	if e, err := crawler.Explain(body, "no URL"); e != nil || !isError(err, ErrURL) {
+		t.Error(e, err)
+	}
+	if e, err := crawler.Explain(nil, "/"); err != nil || e.Token != "" || e.Agents != nil || e.Rules != nil {
+		t.Error(e, err)
+	}
+	if e, err := new(Crawler).Explain(body, "/"); e != nil || !isError(err, ErrArgument) {
+		t.Error(e, err)
+	}
+}
+
+func TestLint(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	body := []byte("disallow: /early\nuser-agent: *\nDisallow: private\n\n# a comment\nsitemap: https://example.com/s\n")
+	r, err := crawler.Lint(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []LineKind
+	for _, line := range r.Lines {
+		kinds = append(kinds, line.Kind)
+	}
+	want := []LineKind{LineDisallow, LineUserAgent, LineDisallow, LineBlank, LineComment, LineSitemap}
+	if !slices.Equal(kinds, want) {
+		t.Error(kinds)
+	}
+	if line := r.Lines[2]; line.Field != "Disallow" || line.Value != "private" || line.Group != 1 ||
+		string(body[line.Start:line.End]) != "Disallow: private" {
+		t.Errorf("%+v", line)
+	}
+	if len(r.Diagnostics) != r.Notes+r.Warnings+r.Errors || r.Warnings+r.Errors < 2 {
+		t.Errorf("%+v", r)
+	}
+	i := slices.IndexFunc(r.Diagnostics, func(d Diagnostic) bool { return d.Line == 3 })
+	if i < 0 {
+		t.Fatalf("%+v", r.Diagnostics)
+	}
+	d := r.Diagnostics[i]
+	if string(body[d.Start:d.End]) != "private" || d.Column != 11 || d.Message == "" || d.Suggestion == "" ||
+		d.Code.Title() == "" || d.Code.Explanation() == "" || !strings.Contains(r.String(), d.Code.String()) ||
+		!strings.Contains(d.String(), ", line 3: "+d.Message) || !strings.Contains(r.String(), "Disallow: private") {
+		t.Errorf("%+v\n%v", d, r)
+	}
+	if Code(9999).Title() != "" || Code(7).String() != "R007" || SeverityError.String() != "error" || LineAllow.String() != "allow" {
+		t.Error("words")
+	}
+	if r, err := new(Crawler).Lint(body); r != nil || !isError(err, ErrArgument) {
+		t.Error(r, err)
+	}
+}
+
+func TestExtras(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	extras, err := crawler.Extras([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
+		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Extra{
+		{Field: ExtraHost, Line: 1, Value: "example.com"},
+		{Field: ExtraRequestRate, Line: 3, Value: "3/2m 2200-0600", InGroup: true, Requests: 3, Per: 2 * time.Minute,
+			From: 22 * time.Hour, Until: 6 * time.Hour},
+		{Field: ExtraContentUsage, Line: 5, Value: "train-ai=n, search=y", InGroup: true},
+		{Field: ExtraContentUsage, Line: 6, Value: "/news train-ai=y", InGroup: true},
+		{Field: ExtraContentSignal, Line: 7, Value: "ai-input=maybe", InGroup: true},
+	}
+	if !slices.Equal(extras.Lines, want) {
+		t.Errorf("%+v", extras.Lines)
+	}
+	for url, want := range map[string][]Preference{
+		"https://example.com/a": {
+			{UsageVocabulary, "search", ChoiceYes, 5}, {UsageVocabulary, "train-ai", ChoiceNo, 5},
+			{SignalVocabulary, "ai-input", ChoiceUnknown, 7},
+		},
+		"/news/1": {{UsageVocabulary, "train-ai", ChoiceYes, 6}, {SignalVocabulary, "ai-input", ChoiceUnknown, 7}},
+		"/no":     {},
+	} {
+		if got, err := extras.Preferences(url); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %+v, %v", url, got, err)
+		}
+	}
+	if got, err := extras.Preferences("no URL"); got != nil || !isError(err, ErrURL) {
+		t.Error(got, err)
+	}
+	header, err := PreferencesOfHeader("train-ai=n, search=y")
+	if err != nil || !slices.Equal(header, []Preference{
+		{UsageVocabulary, "search", ChoiceYes, 0}, {UsageVocabulary, "train-ai", ChoiceNo, 0},
+	}) {
+		t.Error(header, err)
+	}
+	if ExtraHost.String() != "host" || ChoiceNo.String() != "no" || Choice(7).String() != "choice 7" {
+		t.Error("words")
+	}
+	if e, err := new(Crawler).Extras(nil); e != nil || !isError(err, ErrArgument) {
+		t.Error(e, err)
+	}
+}
