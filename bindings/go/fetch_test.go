@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -142,9 +143,10 @@ func TestOtherHosts(t *testing.T) {
 	if agent := other.requests()[0].UserAgent(); agent != "ExampleBot/1.0 (+https://example.com)" {
 		t.Error(agent)
 	}
-	secure := httptest.NewTLSServer(nil)
+	secure := httptest.NewUnstartedServer(nil)
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
 	defer secure.Close()
-	secure.Config.ErrorLog = nil
 	closed := open(t, text(file))
 	closed.Close()
 	noHost := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {

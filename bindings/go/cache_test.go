@@ -1,0 +1,455 @@
+package robots
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func mustCache(t testing.TB, options ...Option) *Cache {
+	t.Helper()
+	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", options...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cache
+}
+
+// settle waits until nothing is being fetched.
+func settle(t *testing.T, cache *Cache) {
+	t.Helper()
+	for range 2000 {
+		cache.flights.lock.Lock()
+		running := len(cache.flights.running)
+		cache.flights.lock.Unlock()
+		if running == 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("a retrieval does not end")
+}
+
+// ask is what a crawler does with a URL, in a word; what is fetched in the background has been when it returns.
+func ask(t *testing.T, cache *Cache, url string) string {
+	t.Helper()
+	verdict, err := cache.Fetch(t.Context(), nil, url)
+	settle(t, cache)
+	var deferred *DeferError
+	switch {
+	case errors.As(err, &deferred):
+		return "deferred until " + deferred.Until.Sub(start).String()
+	case err != nil:
+		t.Fatal(err)
+	}
+	return wordFor(verdict)
+}
+
+// SPEC 3: how long a result lives, end to end. Each step: the site answers so from now on, the clock moves, a page is asked
+// for, and the robots.txt has been asked for so often in all.
+func TestLives(t *testing.T) {
+	type step struct {
+		robots http.HandlerFunc
+		move   time.Duration
+		word   string
+		count  int
+	}
+	const day = 24 * time.Hour
+	fresh := func(headers ...string) http.HandlerFunc { return text(file, headers...) }
+	open2 := text("user-agent: *\n")
+	koster := WithDialect(Koster1996)
+	for row, c := range map[string]struct {
+		options []Option
+		steps   []step
+	}{
+		"3.1 24 hours": {nil, []step{
+			{fresh(), 0, "disallowed", 1}, {open2, day - time.Second, "disallowed", 1}, {nil, time.Second, "disallowed", 2},
+			{nil, 0, "allowed", 2},
+		}},
+		"3.1 7 days": {[]Option{koster}, []step{{fresh(), 0, "disallowed", 1}, {nil, 7*day - 1, "disallowed", 1}, {nil, 1, "disallowed", 2}}},
+		"3.2 max-age": {nil, []step{
+			{fresh("Cache-Control", "max-age=7200", "Age", "3600"), 0, "disallowed", 1}, {nil, time.Hour - 1, "disallowed", 1},
+			{nil, 1, "disallowed", 2},
+		}},
+		"3.2 no-store": {nil, []step{{fresh("Cache-Control", "no-store"), 0, "disallowed", 1}, {nil, 5 * time.Minute, "disallowed", 2}}},
+		"3.3 Expires": {nil, []step{
+			{fresh("Date", "Fri, 15 Jan 2027 08:00:00 GMT", "Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), 0, "disallowed", 1},
+			{nil, 2*time.Hour - 1, "disallowed", 1}, {nil, 1, "disallowed", 2},
+		}},
+		"3.4 old rules serve while they are fetched anew": {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, 2*day - time.Second, "disallowed", 2}, {nil, 0, "allowed", 2}}},
+		"3.4 but not too old":                             {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, 2 * day, "allowed", 2}}},
+		"2.11 unreachable, with a copy": {nil, []step{
+			{fresh(), 0, "disallowed", 1}, {status(503), day, "disallowed", 2}, {nil, 20 * day, "disallowed", 3},
+			{status(600), 40 * day, "disallowed", 4}, {open2, day, "disallowed", 5}, {nil, 0, "allowed", 5},
+		}},
+		"2.12 unreachable for long, no copy": {nil, []step{
+			{status(503), 0, "disallowed", 1}, {nil, 10*time.Minute - 1, "disallowed", 1}, {nil, 10 * time.Minute, "disallowed", 2},
+			{nil, 31 * day, "allowed", 3},
+		}},
+		"2.12 an option":           {[]Option{WithUnreachableLife(time.Hour)}, []step{{status(503), 0, "disallowed", 1}, {nil, 2 * time.Hour, "allowed", 2}}},
+		"2.5 missing is forgotten": {nil, []step{{status(404), 0, "allowed", 1}, {fresh(), 6*time.Hour - 1, "allowed", 1}, {nil, 1, "disallowed", 2}}},
+		"2.5 the copy is dropped":  {nil, []step{{fresh(), 0, "disallowed", 1}, {status(404), day, "disallowed", 2}, {nil, 0, "allowed", 2}}},
+		"2.5 an option": {[]Option{WithMissingKeepsCopy(), WithMaxLife(time.Hour)}, []step{
+			{fresh(), 0, "disallowed", 1}, {status(404), time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
+		}},
+		"2.3 an option": {[]Option{WithMaxRedirects(0)}, []step{{hops(1, text(file)), 0, "allowed", 1}}},
+		"3.6 Retry-After on 429": {nil, []step{
+			{status(429, "Retry-After", "7200"), 0, "disallowed", 1}, {fresh(), 2*time.Hour - 1, "disallowed", 1}, {open2, 1, "allowed", 2},
+		}},
+		"3.6 Retry-After on 503, deferred": {[]Option{koster}, []step{
+			{status(503, "Retry-After", "3600"), 0, "deferred until 1h0m0s", 1}, {fresh(), time.Hour - time.Second, "deferred until 1h0m0s", 1},
+			{nil, time.Second, "disallowed", 2},
+		}},
+		"3.6 Retry-After is clamped": {[]Option{koster, WithMaxRetryAfter(30 * time.Minute)}, []step{
+			{status(429, "Retry-After", "Sat, 15 Jan 2028 08:00:00 GMT"), 0, "deferred until 30m0s", 1},
+		}},
+	} {
+		t.Run(row, func(t *testing.T) {
+			clock := new(clock)
+			cache := mustCache(t, append(c.options, clock.option())...)
+			site := open(t, nil)
+			for i, s := range c.steps {
+				if s.robots != nil {
+					site.answer(s.robots)
+				}
+				clock.move(s.move)
+				if got := ask(t, cache, site.URL+"/private"); got != s.word || site.count("/robots.txt") != s.count {
+					t.Errorf("step %d: %s, %d requests", i, got, site.count("/robots.txt"))
+				}
+			}
+		})
+	}
+}
+
+// SPEC 3.5: a file that is as it was is not sent again.
+func TestNotModified(t *testing.T) {
+	clock := new(clock)
+	cache := mustCache(t, clock.option())
+	const modified = "Thu, 14 Jan 2027 08:00:00 GMT"
+	site := open(t, text(file, "ETag", `"1"`, "Last-Modified", modified))
+	ask(t, cache, site.URL)
+	site.answer(status(304))
+	var last *Outcome
+	cache.OnOutcome = func(o *Outcome) { last = o }
+	clock.move(24 * time.Hour)
+	for range 2 {
+		if got := ask(t, cache, site.URL+"/private"); got != "disallowed" {
+			t.Error(got)
+		}
+	}
+	requests := site.requests()
+	if len(requests) != 2 || last.Cause != CauseNotModified || !last.FreshUntil.Equal(after(48*time.Hour)) {
+		t.Error(len(requests), last)
+	}
+	if h := requests[1].Header; h.Get("If-None-Match") != `"1"` || h.Get("If-Modified-Since") != modified {
+		t.Error(h)
+	}
+}
+
+func TestCacheErrors(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	for _, c := range []struct {
+		bytes    int
+		crawlers []*Crawler
+	}{{1 << 20, nil}, {65_535, []*Crawler{crawler}}, {-1, []*Crawler{crawler}}, {1 << 20, []*Crawler{new(Crawler)}},
+		{1 << 20, slices.Repeat([]*Crawler{crawler}, 17)}} {
+		if cache, err := NewCache(c.bytes, c.crawlers...); cache != nil || !isError(err, ErrArgument) {
+			t.Error(cache, err)
+		}
+	}
+	cache := mustCache(t)
+	for url, want := range map[string]Error{"": ErrURL, "/a": ErrURL, "data:,": ErrScheme, "http://": ErrURL} {
+		if a := cache.Check(url, start); a.Verdict.Allowed() || a.Verdict.Err() != want || a.Action != ActionDecided || a.Ticket != nil {
+			t.Errorf("%q: %+v", url, a)
+		}
+		if v, err := cache.Fetch(t.Context(), nil, url); v.Allowed() || !isError(err, want) {
+			t.Errorf("%q: %v, %v", url, v, err)
+		}
+		if err := cache.Remove(url); !isError(err, want) {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+	for _, crawler := range []int{1, -1, 1 << 40} {
+		if a := cache.CheckFor(crawler, "http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil {
+			t.Errorf("crawler %d: %+v", crawler, a)
+		}
+	}
+	var none Cache
+	if a := none.Check("http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument {
+		t.Error(a)
+	}
+	for range none.Records() {
+		t.Error("a record of no cache")
+	}
+	// A file that does not fit is an error for all who wait, not a request without end.
+	site := open(t, text("user-agent: *\ndisallow: /"+strings.Repeat("x", 100_000)))
+	small, err := NewCache(65_536, mustCrawler(t, "ExampleBot", new(clock).option()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := small.Fetch(t.Context(), nil, site.URL+"/z"); v.Allowed() || !isError(err, ErrMemory) || site.count("/robots.txt") != 1 {
+		t.Error(v, err, site.count("/robots.txt"))
+	}
+}
+
+func TestTickets(t *testing.T) {
+	cache := mustCache(t)
+	crawler := cache.crawlers[0]
+	first := cache.Check("http://H/a", start)
+	if first.Action != ActionFetch || first.Ticket.Origin() != "http://h" || first.Verdict.Reason() != ReasonDefer {
+		t.Fatalf("%+v", first)
+	}
+	if a := cache.Check("http://h/b", start); a.Action != ActionWait || a.Ticket != nil || !a.Until.Equal(after(2*time.Minute)) {
+		t.Errorf("%+v", a)
+	}
+	first.Ticket.Release()
+	first.Ticket.Release() // does nothing
+	second := cache.Check("http://h/b", start).Ticket
+	other, _ := crawler.OutcomeOf("http://other", 200, nil, start)
+	if err := second.Finish(other, start); !isError(err, ErrArgument) {
+		t.Error(err)
+	}
+	// A dead holder blocks nobody for longer than the ticket lives, and comes too late.
+	dead := cache.Check("http://h/b", start).Ticket
+	third := cache.Check("http://h/b", after(2*time.Minute)).Ticket
+	if dead == nil || third == nil {
+		t.Fatal("no ticket")
+	}
+	newer, _ := crawler.OutcomeOf("http://h", 200, []byte(file), after(2*time.Minute))
+	older, _ := crawler.OutcomeOf("http://h", 404, nil, start)
+	if third.Finish(newer, after(2*time.Minute)) != nil || dead.Finish(older, after(2*time.Minute)) != nil ||
+		cache.Check("http://h/private", after(3*time.Minute)).Verdict.Line() != 2 {
+		t.Error("the late one counts")
+	}
+	if err := third.Finish(newer, start); !isError(err, ErrOrder) {
+		t.Error(err)
+	}
+	if f, err := third.Fetch(start); f != nil || !isError(err, ErrOrder) {
+		t.Error(f, err)
+	}
+	if cache.Len() != 1 || cache.Bytes() == 0 || cache.Remove("http://h/x") != nil || cache.Len() != 0 || cache.Bytes() != 0 {
+		t.Error("remove", cache.Len(), cache.Bytes())
+	}
+	settle(t, cache)
+}
+
+// A ticket that is forgotten gives itself back, and wakes who waits for it.
+func TestForgottenTicket(t *testing.T) {
+	site := open(t, text(file))
+	cache := mustCache(t, new(clock).option())
+	if cache.Check(site.URL, start).Action != ActionFetch {
+		t.Fatal("no ticket")
+	}
+	defer collectAllTheTime()()
+	if got := ask(t, cache, site.URL+"/private"); got != "disallowed" {
+		t.Error(got)
+	}
+}
+
+func TestRecords(t *testing.T) {
+	cache, crawler := mustCache(t), mustCrawler(t, "ExampleBot")
+	for i := range 100 {
+		url := "https://host" + strconv.Itoa(i) + ".example/"
+		ticket := cache.Check(url, start).Ticket
+		outcome, err := crawler.OutcomeOf(url, 200, []byte("user-agent: *\ndisallow: /"+strconv.Itoa(i)+"$\n"), start)
+		if err != nil || ticket.Finish(outcome, start) != nil {
+			t.Fatal(err)
+		}
+	}
+	records := slices.Collect(cache.Records())
+	if len(records) != 100 || cache.Len() != 100 {
+		t.Fatal(len(records))
+	}
+	for range cache.Records() {
+		break
+	}
+	warm := mustCache(t)
+	damaged := slices.Clone(records[7])
+	damaged[len(damaged)/2] ^= 4
+	for _, bad := range [][]byte{damaged, nil, records[7][:20]} {
+		if err := warm.Import(bad); !isError(err, ErrImage) {
+			t.Error(err)
+		}
+	}
+	for i, record := range records {
+		if err := warm.Import(record); err != nil {
+			t.Error(i, err)
+		}
+	}
+	for i := range 100 {
+		url := "https://host" + strconv.Itoa(i) + ".example/" + strconv.Itoa(i)
+		if a := warm.Check(url, start); a.Verdict.Line() != 2 || a.Verdict.Allowed() || a.Action != ActionDecided {
+			t.Errorf("%s: %+v", url, a)
+		}
+	}
+	stranger, err := NewCache(1<<20, mustCrawler(t, "OtherBot"))
+	if err != nil || !isError(stranger.Import(records[0]), ErrImageFormat) {
+		t.Error("the records of another crawler", err)
+	}
+	if warm.Clear(); warm.Len() != 0 {
+		t.Error("clear")
+	}
+}
+
+// SPEC 3.7: one fetch serves several crawlers.
+func TestSeveralCrawlers(t *testing.T) {
+	site := open(t, text("user-agent: secondbot\ndisallow: /b\n\nuser-agent: *\ndisallow: /a\n"))
+	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot"), mustCrawler(t, "SecondBot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for crawler, forbidden := range []string{"/a", "/b"} {
+		client := &http.Client{Transport: &Transport{Cache: cache, Crawler: crawler}}
+		for _, path := range []string{"/a", "/b"} {
+			response, err := client.Get(site.URL + path)
+			if err == nil {
+				response.Body.Close()
+			}
+			if (err != nil) != (path == forbidden) {
+				t.Error(crawler, path, err)
+			}
+		}
+	}
+	if site.count("/robots.txt") != 1 {
+		t.Error(site.count("/robots.txt"))
+	}
+}
+
+// A hundred goroutines ask for one cold site: one request for its robots.txt.
+func TestOneRequest(t *testing.T) {
+	release := make(chan struct{})
+	site := open(t, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		text(file)(w, r)
+	})
+	cache := mustCache(t)
+	client := &http.Client{Transport: &Transport{Cache: cache, Base: site.Client().Transport}}
+	var workers sync.WaitGroup
+	for worker := range 100 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			path := "/open/" + strconv.Itoa(worker)
+			if worker%2 == 1 {
+				path = "/private/" + strconv.Itoa(worker)
+			}
+			response, err := client.Get(site.URL + path)
+			if err == nil {
+				response.Body.Close()
+			}
+			var forbidden *ForbiddenError
+			if worker%2 == 1 != errors.As(err, &forbidden) || worker%2 == 1 != (err != nil) {
+				t.Errorf("%s: %v", path, err)
+			}
+		}()
+	}
+	// One of them gives up, which does not disturb the others.
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if v, err := cache.Fetch(ctx, site.Client(), site.URL+"/open"); v.Allowed() || !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(v, err)
+	}
+	close(release)
+	workers.Wait()
+	if site.count("/robots.txt") != 1 || len(site.requests()) != 51 {
+		t.Errorf("%d requests for robots.txt, %d in all", site.count("/robots.txt"), len(site.requests()))
+	}
+	for _, request := range site.requests() {
+		if strings.HasPrefix(request.URL.Path, "/private") {
+			t.Error("a forbidden page was asked for")
+		}
+	}
+}
+
+// A hit allocates nothing.
+func TestHitAllocatesNothing(t *testing.T) {
+	cache := mustCache(t)
+	outcome, err := cache.crawlers[0].OutcomeOf("https://example.com/", 200, []byte(file), start)
+	if err != nil || cache.Check("https://example.com/", start).Ticket.Finish(outcome, start) != nil {
+		t.Fatal(err)
+	}
+	const url = "https://example.com/private/x"
+	if n := testing.AllocsPerRun(200, func() { cache.Check(url, start) }); n != 0 {
+		t.Error(n, "allocations")
+	}
+}
+
+// What is dropped does not pile up: a thousand of each, of 64 KiB.
+func TestNothingLeaksFromCaches(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	body := []byte("user-agent: *\ndisallow: /" + strings.Repeat("x", 64*1024) + "\nhost: h\n")
+	url := "http://example.com/"
+	for name, work := range map[string]func() error{
+		"outcomes":     func() error { _, err := crawler.OutcomeOf(url, 200, body, start); return err },
+		"explanations": func() error { _, err := crawler.Explain(body, url); return err },
+		"reports":      func() error { _, err := crawler.Lint(body); return err },
+		"extras":       func() error { _, err := crawler.Extras(body); return err },
+		"fetches": func() error {
+			fetch, err := NewFetch(url, start, crawler)
+			return errors.Join(err, fetch.Status(200, start), fetch.Headers(nil), fetch.Body(body))
+		},
+		"caches": func() error {
+			cache, err := NewCache(1<<20, crawler)
+			if err != nil {
+				return err
+			}
+			cache.Check("http://other/", start) // a ticket that is forgotten
+			outcome, _ := crawler.OutcomeOf(url, 200, body, start)
+			return cache.Check(url, start).Ticket.Finish(outcome, start)
+		},
+	} {
+		before := residentKiB(t)
+		for i := range 1000 {
+			if err := work(); err != nil {
+				t.Fatal(err)
+			}
+			if i%50 == 49 {
+				runtime.GC()
+			}
+		}
+		if grown := residentKiB(t) - before; grown > 32*1024 {
+			t.Errorf("%s: %d KiB more than before", name, grown)
+		}
+	}
+}
+
+// Many goroutines use what others made, and drop it, while the collector runs all the time.
+func TestCacheUnderGC(t *testing.T) {
+	defer collectAllTheTime()()
+	shared := mustCache(t)
+	var workers sync.WaitGroup
+	for worker := range 8 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for i := range 100 {
+				host := "http://host" + strconv.Itoa((worker+i)%20)
+				if answer := shared.Check(host+"/a", start); answer.Ticket != nil {
+					fetch, err := answer.Ticket.Fetch(start)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					told := errors.Join(fetch.Status(200, start), fetch.Headers(nil), fetch.Body([]byte(file)), fetch.End())
+					outcome, err := fetch.Outcome()
+					if told != nil || err != nil || answer.Ticket.Finish(outcome, start) != nil || outcome.Rules().Allowed("/private") {
+						t.Error(told, err)
+					}
+				} else if answer.Action == ActionDecided && !answer.Verdict.Allowed() {
+					t.Error(answer)
+				}
+				if i%20 == 0 {
+					shared.Remove(host)
+				}
+			}
+		}()
+	}
+	workers.Wait()
+}
