@@ -5,6 +5,7 @@ go 1.24.0
 require (
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/librobots/librobots/bindings/go v0.1.0
+	golang.org/x/net v0.47.0
 )
 
 require (
@@ -21,7 +22,6 @@ require (
 	github.com/nlnwa/whatwg-url v0.6.2 // indirect
 	github.com/saintfish/chardet v0.0.0-20230101081208-5e3ef4b5456d // indirect
 	github.com/temoto/robotstxt v1.1.2 // indirect
-	golang.org/x/net v0.47.0 // indirect
 	golang.org/x/text v0.31.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/protobuf v1.36.10 // indirect

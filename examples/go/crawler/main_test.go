@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -58,24 +59,35 @@ func open(t *testing.T, robotsStatus int, robots string) *shop {
 
 const rules = "user-agent: examplebot\nallow: /secret/open\ndisallow: /secret/\ncrawl-delay: 0.2\n\nuser-agent: *\ndisallow: /\n"
 
-func TestCrawl(t *testing.T) {
-	shop := open(t, http.StatusOK, rules)
-	var out bytes.Buffer
-	if err := crawl(shop.URL+"/", &out); err != nil {
+// run crawls without a delay of its own, and gives what was written, with the shop's address left out.
+func run(t *testing.T, shop *shop, pages int) string {
+	t.Helper()
+	var out, progress bytes.Buffer
+	if err := crawl(t.Context(), []string{shop.URL + "/"}, pages, 0, &out, &progress); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(progress.String(), " waiting") {
+		t.Errorf("progress: %q", &progress)
+	}
+	return strings.ReplaceAll(out.String(), shop.URL, "")
+}
+
+func TestCrawl(t *testing.T) {
+	shop := open(t, http.StatusOK, rules)
+	out := run(t, shop, 100)
+	// Breadth-first: what the first page links to comes before what the second does.
 	want := []string{
-		"/robots.txt", "/old/robots.txt", "/new/robots.txt", "/", "/tea", "/tea?page=2", "/secret/open", "/moved",
+		"/robots.txt", "/old/robots.txt", "/new/robots.txt", "/", "/tea", "/moved", "/tea?page=2", "/secret/open",
 	}
 	if !slices.Equal(shop.visits, want) {
 		t.Errorf("visited %q, not %q", shop.visits, want)
 	}
 	for _, line := range []string{
 		"left out  /secret/plans  (disallowed by line 3)\n", "left out  /%73ecret/%70lans?x  (disallowed by line 3)\n",
-		"200       /secret/open\n",
+		"302       /moved\n", "200       /secret/open\n", "\n5 pages of 1 sites in ", "left out: 2 forbidden, 0 deferred; 0 failed\n",
 	} {
-		if !strings.Contains(out.String(), line) {
-			t.Errorf("%q is not in:\n%s", line, &out)
+		if !strings.Contains(out, line) {
+			t.Errorf("%q is not in:\n%s", line, out)
 		}
 	}
 	// Two pages are apart by the crawl-delay, from the first on.
@@ -86,24 +98,43 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
+func TestTwoSites(t *testing.T) {
+	first, second := open(t, http.StatusOK, ""), open(t, http.StatusOK, rules)
+	var out bytes.Buffer
+	began := time.Now()
+	if err := crawl(t.Context(), []string{first.URL, second.URL}, 3, 100*time.Millisecond, &out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(first.visits) != 3+3 || len(second.visits) != 3+3 || !strings.Contains(out.String(), "\n6 pages of 2 sites in ") {
+		t.Errorf("%q, %q, %s", first.visits, second.visits, &out)
+	}
+	if took := time.Since(began); took < 400*time.Millisecond {
+		t.Errorf("only %v", took)
+	}
+}
+
 func TestServerFails(t *testing.T) {
 	for status, want := range map[int]int{http.StatusServiceUnavailable: 0, http.StatusTooManyRequests: 0, http.StatusNotFound: 1} {
 		shop := open(t, status, rules)
-		var out bytes.Buffer
-		if err := crawl(shop.URL+"/", &out); err != nil {
-			t.Error(err)
-		}
-		if pages := min(len(shop.visits)-3, 1); pages != want {
-			t.Errorf("status %d: visited %q", status, shop.visits)
+		out := run(t, shop, 1)
+		if pages := len(shop.visits) - 3; pages != want || want == 0 && !strings.Contains(out, "the whole site is disallowed") {
+			t.Errorf("status %d: visited %q, %s", status, shop.visits, out)
 		}
 	}
 }
 
 func TestLongDelay(t *testing.T) {
 	shop := open(t, http.StatusOK, "user-agent: *\ncrawl-delay: 86400\n")
-	var out bytes.Buffer
-	if err := crawl(shop.URL+"/", &out); err != nil || !strings.Contains(out.String(), "too long") || len(shop.visits) != 3 {
-		t.Errorf("%v, %q, %s", err, shop.visits, &out)
+	if out := run(t, shop, 100); !strings.Contains(out, "too long") || len(shop.visits) != 3 {
+		t.Errorf("%q, %s", shop.visits, out)
+	}
+}
+
+func TestBadStart(t *testing.T) {
+	for _, start := range []string{"", "/path", "gopher://example.com/"} {
+		if err := crawl(t.Context(), []string{start}, 1, 0, io.Discard, nil); err == nil {
+			t.Errorf("%q: no error", start)
+		}
 	}
 }
 

@@ -1,0 +1,183 @@
+package robots_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	robots "github.com/librobots/librobots/bindings/go"
+)
+
+// shop is a site with a robots.txt.
+func shop() *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			fmt.Fprint(w, "user-agent: *\ndisallow: /checkout\ncrawl-delay: 2\n")
+			return
+		}
+		fmt.Fprint(w, "tea")
+	}))
+}
+
+func ExampleTransport() {
+	shop := shop()
+	defer shop.Close()
+	crawler, _ := robots.NewCrawler("ExampleBot", robots.WithUserAgent("ExampleBot/1.0 (+https://example.com/bot)"))
+	cache, _ := robots.NewCache(64<<20, crawler)
+	client := &http.Client{Transport: &robots.Transport{Cache: cache}}
+
+	response, err := client.Get(shop.URL + "/tea")
+	if err == nil {
+		fmt.Println(response.Status)
+		response.Body.Close()
+	}
+	_, err = client.Get(shop.URL + "/checkout")
+	var forbidden *robots.ForbiddenError
+	var deferred *robots.DeferError
+	switch {
+	case errors.As(err, &forbidden):
+		fmt.Println(forbidden.Verdict)
+	case errors.As(err, &deferred):
+		fmt.Println("try again at", deferred.Until)
+	}
+	// Output:
+	// 200 OK
+	// disallowed by line 2
+}
+
+func ExampleCrawler_Fetch() {
+	shop := shop()
+	defer shop.Close()
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	outcome, err := crawler.Fetch(context.Background(), shop.Client(), shop.URL+"/tea")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(outcome)
+	fmt.Println(outcome.Check(shop.URL+"/checkout", time.Now()))
+	fmt.Println(outcome.Rules().CrawlDelay())
+	// Output:
+	// rules: found, status 200
+	// disallowed by line 2
+	// 2s true
+}
+
+// For who drives the retrieval by himself: what to do comes from the cache, what came of it goes into it.
+func ExampleCache_Check() {
+	shop := shop()
+	defer shop.Close()
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	cache, _ := robots.NewCache(64<<20, crawler)
+	for {
+		answer := cache.Check(shop.URL+"/checkout", time.Now())
+		if answer.Ticket != nil {
+			fetch, _ := answer.Ticket.Fetch(time.Now())
+			outcome, err := fetch.Do(context.Background(), shop.Client())
+			if err != nil {
+				answer.Ticket.Release()
+				continue
+			}
+			_ = answer.Ticket.Finish(outcome, time.Now())
+		}
+		switch answer.Action {
+		case robots.ActionDecided:
+			fmt.Println(answer.Verdict)
+			return
+		case robots.ActionWait:
+			time.Sleep(10 * time.Millisecond) // somebody else has the ticket
+		case robots.ActionDefer:
+			fmt.Println("not before", answer.Until)
+			return
+		}
+	}
+	// Output: disallowed by line 2
+}
+
+func ExampleCache_Records() {
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	cache, _ := robots.NewCache(64<<20, crawler)
+	outcome, _ := crawler.OutcomeOf("https://example.com", 200, []byte("user-agent: *\ndisallow: /private\n"), time.Now())
+	_ = cache.Check("https://example.com", time.Now()).Ticket.Finish(outcome, time.Now())
+
+	var stored bytes.Buffer // a file
+	encoder := gob.NewEncoder(&stored)
+	for record := range cache.Records() {
+		_ = encoder.Encode(record)
+	}
+
+	// After a restart, or on another machine.
+	warm, _ := robots.NewCache(64<<20, crawler)
+	decoder := gob.NewDecoder(&stored)
+	for {
+		var record []byte
+		if err := decoder.Decode(&record); err != nil {
+			break
+		}
+		if err := warm.Import(record); err != nil {
+			fmt.Println("left out:", err)
+		}
+	}
+	fmt.Println(warm.Check("https://example.com/private", time.Now()).Verdict)
+	// Output: disallowed by line 2
+}
+
+func ExampleOriginOf() {
+	origin, err := robots.OriginOf("HTTPS://user@Example.com:443/page")
+	fmt.Println(origin.Key, origin.RobotsURL, err)
+	// Output: https://example.com https://example.com/robots.txt <nil>
+}
+
+func ExamplePreset() {
+	crawler, err := robots.Preset("Googlebot-Image")
+	if err != nil {
+		panic(err)
+	}
+	rules, _ := crawler.Parse([]byte("user-agent: googlebot\ndisallow: /photos\n"))
+	fmt.Println(rules.Check("/photos/1.jpg"))
+	// Output: disallowed by line 2
+}
+
+func ExampleCrawler_Explain() {
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	explanation, err := crawler.Explain([]byte("user-agent: *\ndisallow: /a\nallow: /a/b\n"), "https://example.com/a/b/c")
+	if err != nil {
+		panic(err)
+	}
+	for _, rule := range explanation.Rules {
+		fmt.Printf("line %d, %s: %v\n", rule.Line, rule.Text, rule.Fate)
+	}
+	// Output:
+	// line 3, allow: /a/b: decides
+	// line 2, disallow: /a: a longer rule decides
+}
+
+func ExampleCrawler_Lint() {
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	report, err := crawler.Lint([]byte("user-agent: *\ndisallow: private\n"))
+	if err != nil {
+		panic(err)
+	}
+	for _, diagnostic := range report.Diagnostics {
+		fmt.Println(diagnostic.Severity, diagnostic.Code, diagnostic.Line)
+	}
+	fmt.Println(strings.Contains(report.String(), "disallow: private"))
+	// Output:
+	// error R050 2
+	// true
+}
+
+func ExampleExtras_Preferences() {
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	extras, _ := crawler.Extras([]byte("user-agent: *\ncontent-usage: train-ai=n\n"))
+	preferences, _ := extras.Preferences("https://example.com/page")
+	for _, preference := range preferences {
+		fmt.Printf("%s: %v, by line %d\n", preference.Label, preference.Choice, preference.Line)
+	}
+	// Output: train-ai: no, by line 2
+}

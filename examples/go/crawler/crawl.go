@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	robots "github.com/librobots/librobots/bindings/go"
+)
+
+// userAgent is sent to servers; token, the product token in it, is what robots.txt files name.
+const (
+	token     = "ExampleBot"
+	userAgent = token + "/1.0 (+https://example.com/bot)"
+
+	mostDelay = 30 * time.Second // who asks for more gets no visit at all
+	mostPage  = 1 << 20          // so many bytes of a page are looked at
+	cacheSize = 64 << 20
+)
+
+// A crawler is one run over some sites.
+type crawler struct {
+	ctx      context.Context
+	cache    *robots.Cache
+	client   *http.Client
+	pages    int
+	delay    time.Duration
+	progress io.Writer // nil: none
+	workers  sync.WaitGroup
+
+	lock  sync.Mutex // for all below
+	out   io.Writer
+	sites map[string]*site // by the key of the origin; fixed from the start on
+	seen  map[string]bool  // URLs that were queued at some time
+	count counts
+}
+
+type site struct {
+	queue   []string // the next first, which makes it breadth-first
+	working bool
+	pages   int
+	delay   time.Duration // crawl-delay of the robots.txt
+	next    time.Time     // no request before
+}
+
+type counts struct{ fetched, forbidden, deferred, failed, waiting int }
+
+// crawl visits the URLs of start and what they link to on the same sites, and writes a line for each URL, and a summary.
+func crawl(ctx context.Context, start []string, pages int, delay time.Duration, out, progress io.Writer) error {
+	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent))
+	if err != nil {
+		return err
+	}
+	cache, err := robots.NewCache(cacheSize, who)
+	if err != nil {
+		return err
+	}
+	c := &crawler{
+		ctx: ctx, cache: cache, pages: pages, delay: delay, out: out, progress: progress,
+		sites: map[string]*site{}, seen: map[string]bool{},
+		client: &http.Client{
+			Transport: &robots.Transport{Cache: cache},
+			Timeout:   30 * time.Second,
+			// Where a redirect leads is queued like any link.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	cache.OnOutcome = c.learn
+	for _, url := range start {
+		origin, err := robots.OriginOf(url)
+		if err != nil {
+			return err
+		}
+		c.sites[origin.Key] = new(site)
+	}
+	began := time.Now()
+	for _, url := range start {
+		c.add(url)
+	}
+	c.workers.Wait()
+	c.tell("")
+	fmt.Fprintf(out, "%d pages of %d sites in %v; left out: %d forbidden, %d deferred; %d failed\n", c.count.fetched, len(c.sites),
+		time.Since(began).Round(time.Millisecond), c.count.forbidden, c.count.deferred, c.count.failed)
+	return ctx.Err()
+}
+
+// learn takes a site's crawl-delay, when its robots.txt has been fetched.
+func (c *crawler) learn(outcome *robots.Outcome) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if site := c.sites[outcome.Origin]; site != nil {
+		site.delay, _ = outcome.Rules().CrawlDelay()
+	}
+}
+
+// add queues a URL of one of the sites, unless it was before, and sees that somebody works on the queue.
+func (c *crawler) add(url string) {
+	origin, err := robots.OriginOf(url)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	site := c.sites[origin.Key]
+	if err != nil || site == nil || c.seen[url] {
+		return
+	}
+	c.seen[url] = true
+	c.count.waiting++
+	site.queue = append(site.queue, url)
+	if !site.working {
+		site.working = true
+		c.workers.Add(1)
+		go c.work(site)
+	}
+}
+
+// work visits what is in a site's queue, one after the other.
+func (c *crawler) work(site *site) {
+	defer c.workers.Done()
+	for {
+		c.lock.Lock()
+		if len(site.queue) == 0 || site.pages == c.pages || c.ctx.Err() != nil {
+			c.count.waiting -= len(site.queue)
+			site.queue, site.working = nil, false
+			c.lock.Unlock()
+			return
+		}
+		url := site.queue[0]
+		site.queue = site.queue[1:]
+		c.lock.Unlock()
+		c.visit(site, url)
+	}
+}
+
+// visit asks the cache, waits until it is the site's turn, and fetches a page.
+func (c *crawler) visit(site *site, url string) {
+	verdict, err := c.cache.Fetch(c.ctx, c.client, url)
+	if err == nil && verdict.Allowed() {
+		if err = c.wait(site); err == nil {
+			err = c.get(site, url)
+		}
+	}
+	var forbidden *robots.ForbiddenError
+	var deferred *robots.DeferError
+	switch {
+	case errors.As(err, &forbidden): // the robots.txt has changed while it waited
+		verdict, err = forbidden.Verdict, nil
+		fallthrough
+	case err == nil && !verdict.Allowed():
+		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, verdict)
+	case errors.As(err, &deferred):
+		c.end(&c.count.deferred, "deferred  %s  (until %v)\n", url, deferred.Until)
+	case err == errDelay:
+		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, err)
+	case err != nil:
+		c.end(&c.count.failed, "failed    %s  (%v)\n", url, err)
+	}
+}
+
+var errDelay = errors.New("the crawl-delay is too long")
+
+// wait returns when the site's delay has passed since the last request.
+func (c *crawler) wait(site *site) error {
+	c.lock.Lock()
+	delay, next := max(site.delay, c.delay), site.next
+	c.lock.Unlock()
+	if delay > mostDelay {
+		return errDelay
+	}
+	select {
+	case <-time.After(time.Until(next)):
+	case <-c.ctx.Done():
+		return c.ctx.Err()
+	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	site.next = time.Now().Add(delay)
+	return nil
+}
+
+// get fetches a page and queues what it links to.
+func (c *crawler) get(site *site, address string) error {
+	request, err := http.NewRequestWithContext(c.ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("User-Agent", userAgent)
+	response, err := c.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	for _, link := range links(response) {
+		c.add(link)
+	}
+	c.lock.Lock()
+	site.pages++
+	c.lock.Unlock()
+	c.end(&c.count.fetched, "%d       %s\n", response.StatusCode, address)
+	return nil
+}
+
+// links gives where a response leads, as absolute URLs without fragment.
+func links(response *http.Response) []string {
+	var found []string
+	for _, reference := range references(response) {
+		if target, err := response.Request.URL.Parse(reference); err == nil && (target.Scheme == "http" || target.Scheme == "https") {
+			found = append(found, withoutFragment(target))
+		}
+	}
+	return found
+}
+
+func withoutFragment(target *url.URL) string {
+	target.Fragment, target.RawFragment = "", ""
+	if target.Path == "" {
+		target.Path = "/"
+	}
+	return target.String()
+}
+
+// end counts what came of a URL and says so.
+func (c *crawler) end(counter *int, format string, values ...any) {
+	c.lock.Lock()
+	*counter++
+	c.count.waiting--
+	c.lock.Unlock()
+	c.tell(fmt.Sprintf(format, values...))
+}
+
+// tell writes a line, with the progress below it where there is a terminal.
+func (c *crawler) tell(line string) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.progress != nil {
+		fmt.Fprint(c.progress, "\r\x1b[K")
+	}
+	fmt.Fprint(c.out, line)
+	if c.progress != nil && line != "" {
+		fmt.Fprintf(c.progress, "%d fetched, %d left out, %d waiting", c.count.fetched, c.count.forbidden+c.count.deferred,
+			c.count.waiting)
+	}
+}
