@@ -4,11 +4,13 @@ import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.BaseRobotsParser;
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
+import io.github.librobots.Outcome;
 import io.github.librobots.Rules;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -33,6 +35,9 @@ public final class LibrobotsParser extends BaseRobotsParser {
 
     /** Stands for no name at all; no file names it. */
     private static final List<String> NOBODY = List.of("librobots-a-crawler-without-a-name");
+
+    /** An outcome has a site; what a status means does not depend on it. */
+    private static final String SOME_SITE = "https://example.com/";
 
     private static final Pattern NAME = Pattern.compile("(?:^|[,\\s])([A-Za-z0-9._-]+)");
 
@@ -137,7 +142,8 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Gives the rules that follow from a failed fetch (SPEC 2).
+     * Gives the rules that follow from a failed fetch (SPEC 2), in the dialect that is set: those of a site that is unreachable allow
+     * nothing and defer.
      *
      * @throws IllegalStateException for 200-299: then there is a file to parse
      */
@@ -146,11 +152,9 @@ public final class LibrobotsParser extends BaseRobotsParser {
         if (httpStatusCode >= 200 && httpStatusCode < 300) {
             throw new IllegalStateException("a fetch with status " + httpStatusCode + " did not fail: use parseContent");
         }
-        if (httpStatusCode >= 300 && httpStatusCode < 500 && httpStatusCode != 429) {
-            return new LibrobotsRules(Rules.allowAll());
-        }
-        LibrobotsRules rules = new LibrobotsRules(Rules.disallowAll());
-        rules.setDeferVisits(true);
+        Outcome outcome = crawlerFor(NOBODY).outcomeOf(SOME_SITE, httpStatusCode, new byte[0], Instant.now());
+        LibrobotsRules rules = new LibrobotsRules(outcome.rules());
+        rules.setDeferVisits(outcome.kind() == Outcome.Kind.DEFER || outcome.unreachableSince().isPresent());
         return rules;
     }
 

@@ -5,7 +5,8 @@
  * <p>The contract is crawler-commons' own. The answers are librobots', which differ here (SPEC is the specification of librobots;
  * "there" is {@code SimpleRobotRulesParser}):
  * <ul>
- * <li>SPEC 2.3: {@code failedFetch} of 300-399, endless redirects, allows all; there it allows nothing and defers.
+ * <li>SPEC 2.3: {@code failedFetch} of 300-399 but 304, endless redirects, allows all; there it allows nothing and defers.
+ * <li>SPEC 2.6: {@code failedFetch(401)} and 403 allow nothing in {@link io.github.librobots.Dialect#KOSTER1996}; there always all.
  * <li>SPEC 2.7: {@code failedFetch(429)} allows nothing and defers; there it allows all.
  * <li>SPEC 4.5: 512,000 octets are read, unless {@code setMaxBytes} says more; there all of them.
  * <li>SPEC 7.2: names match whole; the deprecated {@code parseContent} with one string matches the start of a name there.

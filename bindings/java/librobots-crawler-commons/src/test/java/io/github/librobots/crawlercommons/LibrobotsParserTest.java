@@ -97,12 +97,17 @@ class LibrobotsParserTest {
             BaseRobotRules rules = parser.failedFetch(status);
             assertTrue(rules.isAllowAll() && rules.isAllowed("/x") && !rules.isDeferVisits(), "status " + status);
         }
-        for (int status : new int[] {429, 500, 503, 599, 100, 0, -1, 600}) {
+        for (int status : new int[] {304, 429, 500, 503, 599, 100, 0, -1, 600}) {
             BaseRobotRules rules = parser.failedFetch(status);
             assertTrue(rules.isAllowNone() && !rules.isAllowed("/x") && rules.isDeferVisits(), "status " + status);
             assertFalse(rules.isAllowAll());
         }
         assertThrows(IllegalStateException.class, () -> parser.failedFetch(200));
+        parser.setDialect(Dialect.KOSTER1996);
+        BaseRobotRules forbidden = parser.failedFetch(403); // SPEC 2.6
+        assertTrue(forbidden.isAllowNone() && !forbidden.isDeferVisits());
+        BaseRobotRules failed = parser.failedFetch(503);
+        assertTrue(failed.isAllowNone() && failed.isDeferVisits());
     }
 
     @Test
