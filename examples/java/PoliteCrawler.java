@@ -1,6 +1,8 @@
+import io.github.librobots.Answer;
 import io.github.librobots.Crawler;
-import io.github.librobots.Rules;
-import io.github.librobots.Verdict;
+import io.github.librobots.Origin;
+import io.github.librobots.RobotsCache;
+import io.github.librobots.http.RobotsFetcher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -10,18 +12,24 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A small polite crawler: it fetches the robots.txt of each site it meets once, leaves out what that forbids and says by which
- * line, and waits between two pages of a site as long as its crawl-delay says. It stays on the host of the URL given.
+ * A small polite crawler: breadth-first over the sites of the URLs given. Each site has its own queue, of which one page is fetched
+ * when the site's crawl-delay has passed; meanwhile the others have their turn. What a robots.txt forbids is left out, and it says by
+ * which line. How far it is goes to the terminal, a summary to the end.
  *
  * <pre>java -cp librobots-0.1.0.jar examples/java/PoliteCrawler.java https://example.com/</pre>
  */
@@ -30,97 +38,131 @@ public class PoliteCrawler {
     private static final String TOKEN = "ExampleBot";
     private static final String USER_AGENT = TOKEN + "/1.0 (+https://example.com/bot)";
     private static final int MOST_PAGES = 100, MOST_OCTETS = 512_000;
-    private static final double MOST_DELAY = 30; // who asks for more gets no visit at all
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    /** Who asks for more than this many seconds gets no visit at all. */
+    private static final double LONGEST_DELAY = 30;
+
     private static final Pattern LINK = Pattern.compile("href=\"([^\"#]+)");
 
-    private final Crawler crawler = Crawler.of(TOKEN);
-    private final HttpClient client =
-            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).connectTimeout(Duration.ofSeconds(10)).build();
-    private final Map<URI, Rules> sites = new HashMap<>();
+    /** The URLs of one site that wait for their turn. */
+    private static final class Site {
+        final Queue<URI> waiting = new ArrayDeque<>();
+        double delay;
+        Instant notBefore = Instant.MIN;
+    }
+
+    private final RobotsCache cache = RobotsCache.of(Crawler.of(TOKEN));
+    // A redirect of a page is a link like any other: its target may be forbidden.
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final RobotsFetcher fetcher = RobotsFetcher.of(client, USER_AGENT, TIMEOUT);
+    private final Map<Origin, Site> sites = new LinkedHashMap<>();
+    private final Set<URI> seen = new HashSet<>();
     private final PrintStream out;
+    private int fetched, leftOut, failed, putOff;
 
     PoliteCrawler(PrintStream out) {
         this.out = out;
     }
 
     public static void main(String[] args) throws InterruptedException {
-        if (args.length != 1) {
-            System.err.println("usage: PoliteCrawler URL");
+        if (args.length == 0) {
+            System.err.println("usage: PoliteCrawler URL...");
             System.exit(2);
         }
-        new PoliteCrawler(System.out).crawl(URI.create(args[0]));
+        List<URI> starts = new ArrayList<>();
+        for (String url : args) {
+            starts.add(URI.create(url));
+        }
+        new PoliteCrawler(System.out).crawl(starts);
     }
 
-    void crawl(URI start) throws InterruptedException {
-        Queue<URI> queue = new ArrayDeque<>(Set.of(start));
-        Set<URI> seen = new HashSet<>(queue);
-        for (int pages = 0; pages < MOST_PAGES && !queue.isEmpty();) {
-            URI page = queue.remove();
-            Rules rules = sites.computeIfAbsent(page.resolve("/robots.txt"), this::fetchRules);
-            Verdict verdict = rules.check(page.toString());
-            if (!verdict.allowed()) {
-                out.println("left out " + page + " (" + verdict + ")");
-                continue;
+    void crawl(List<URI> starts) throws InterruptedException {
+        for (URI start : starts) {
+            sites.putIfAbsent(Origin.of(start.toString()), new Site());
+            follow(start);
+        }
+        while (fetched + failed < MOST_PAGES) {
+            Optional<Site> next = sites.values().stream().filter(s -> !s.waiting.isEmpty()).min(Comparator.comparing(s -> s.notBefore));
+            if (next.isEmpty()) {
+                break;
             }
-            double delay = rules.crawlDelay().orElse(0);
-            if (delay > MOST_DELAY) {
-                out.println("left out " + page + " (a crawl-delay of " + delay + " s)");
-                continue;
-            }
-            if (pages++ > 0) {
-                Thread.sleep((long) (delay * 1000));
-            }
-            try {
-                HttpResponse<InputStream> response = get(page);
-                out.println("fetched " + page + " (" + response.statusCode() + ")");
-                for (Matcher link = LINK.matcher(new String(read(response), StandardCharsets.UTF_8)); link.find();) {
-                    follow(page, link.group(1), start, seen, queue);
-                }
-            } catch (IOException e) {
-                out.println("failed " + page + " (" + e + ")");
-            }
+            visit(next.get());
+            progress();
+        }
+        out.println(sites.size() + (sites.size() == 1 ? " site: " : " sites: ") + fetched + " pages fetched, " + leftOut + " left out, "
+                + putOff + " put off, " + failed + " failed");
+    }
+
+    /** Deals with the next URL of a site. */
+    private void visit(Site site) throws InterruptedException {
+        URI page = site.waiting.element();
+        Answer answer = cache.check(page.toString());
+        if (answer.ticket().isPresent()) { // nobody knows the robots.txt, or it is old: ours to fetch
+            site.delay = fetcher.fetch(cache, answer.ticket().get()).rules().crawlDelay().orElse(0);
+            return; // and ask again
+        }
+        if (answer.action() != Answer.Action.DECIDED) {
+            // The site cannot be asked now. A crawler that lives for longer would keep the URLs until then.
+            out.println("put off " + page + " (" + answer + ")");
+            putOff += site.waiting.size();
+            site.waiting.clear();
+        } else if (!answer.allowed()) {
+            site.waiting.remove();
+            leftOut++;
+            out.println("left out " + page + " (" + answer.verdict() + ")");
+        } else if (site.delay > LONGEST_DELAY) {
+            site.waiting.remove();
+            leftOut++;
+            out.println("left out " + page + " (a crawl-delay of " + site.delay + " s)");
+        } else if (Instant.now().isBefore(site.notBefore)) {
+            Thread.sleep(Math.max(1, Duration.between(Instant.now(), site.notBefore).toMillis()));
+        } else {
+            site.waiting.remove();
+            fetch(page);
+            site.notBefore = Instant.now().plusMillis((long) (site.delay * 1000));
         }
     }
 
-    private static void follow(URI page, String link, URI start, Set<URI> seen, Queue<URI> queue) {
+    private void fetch(URI page) throws InterruptedException {
         try {
-            URI next = page.resolve(link);
-            if (start.getRawAuthority().equals(next.getRawAuthority()) && seen.add(next)) {
-                queue.add(next);
+            HttpRequest request = HttpRequest.newBuilder(page).header("User-Agent", USER_AGENT).timeout(TIMEOUT).build();
+            HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            String text;
+            try (InputStream in = response.body()) {
+                text = new String(in.readNBytes(MOST_OCTETS), StandardCharsets.UTF_8);
             }
+            fetched++;
+            out.println("fetched " + page + " (" + response.statusCode() + ")");
+            response.headers().firstValue("Location").ifPresent(target -> follow(page, target));
+            for (Matcher link = LINK.matcher(text); link.find();) {
+                follow(page, link.group(1));
+            }
+        } catch (IOException e) {
+            failed++;
+            out.println("failed " + page + " (" + e + ")");
+        }
+    }
+
+    private void follow(URI page, String link) {
+        try {
+            follow(page.resolve(link));
         } catch (IllegalArgumentException e) {
             // No link.
         }
     }
 
-    /** The rules that follow from what the site answers (SPEC 2): who cannot answer is not visited. */
-    private Rules fetchRules(URI robots) {
-        try {
-            HttpResponse<InputStream> response = get(robots);
-            int status = response.statusCode();
-            byte[] body = read(response);
-            if (status >= 200 && status < 300) {
-                return crawler.parse(body);
-            }
-            boolean unavailable = status >= 300 && status < 500 && status != 429;
-            return unavailable ? Rules.allowAll() : Rules.disallowAll();
-        } catch (IOException e) {
-            return Rules.disallowAll();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Rules.disallowAll();
+    /** Queues a URL that was not met before, if it is of one of the sites. */
+    private void follow(URI url) {
+        Site site = sites.get(Origin.of(url.toString()));
+        if (site != null && seen.add(url)) {
+            site.waiting.add(url);
         }
     }
 
-    private HttpResponse<InputStream> get(URI uri) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(uri).header("User-Agent", USER_AGENT).timeout(Duration.ofSeconds(20)).build();
-        return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    }
-
-    private static byte[] read(HttpResponse<InputStream> response) throws IOException {
-        try (InputStream in = response.body()) {
-            return in.readNBytes(MOST_OCTETS);
+    private void progress() {
+        if (System.console() != null) {
+            int waiting = sites.values().stream().mapToInt(s -> s.waiting.size()).sum();
+            System.err.print("\r" + fetched + " fetched, " + leftOut + " left out, " + waiting + " waiting \r");
         }
     }
 }

@@ -158,7 +158,7 @@ public final class Crawler implements AutoCloseable {
     public LintReport lint(byte[] body) {
         Handle held = held();
         try {
-            return new LintReport(Handle.of(Native.lint(held.address, octets(body)), Native::lintFree));
+            return new LintReport(Handle.of(Native.lint(held.address, octets(body)), Native::lintFree, body.length));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -174,7 +174,7 @@ public final class Crawler implements AutoCloseable {
     public Extras extras(byte[] body) {
         Handle held = held();
         try {
-            return new Extras(Handle.of(Native.extrasParse(held.address, octets(body)), Native::extrasFree));
+            return new Extras(Handle.of(Native.extrasParse(held.address, octets(body)), Native::extrasFree, body.length));
         } finally {
             Reference.reachabilityFence(held);
         }

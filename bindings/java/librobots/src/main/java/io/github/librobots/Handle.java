@@ -8,7 +8,8 @@ import java.util.function.LongConsumer;
  * A native object, which ends when the garbage collector finds that nobody holds its handle.
  *
  * <p>Whoever uses the address holds the handle meanwhile ({@code Reference.reachabilityFence}), and whoever closes an object
- * only lets go of the handle. So a call that runs while another thread closes goes on undisturbed, and no call needs a lock.
+ * only lets go of the handle. So a call that runs while another thread closes goes on undisturbed, and no call needs a lock. What is
+ * for one thread at a time ({@link Owned}), or never leaves a method, is ended at once.
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -37,19 +38,28 @@ final class Handle {
      * @param end the native function that ends it
      */
     static Handle of(long result, LongConsumer end) {
-        return of(Status.handle(result), end, 0);
+        return of(result, end, 0);
+    }
+
+    /**
+     * Takes an object over that takes some room.
+     *
+     * @param size about how many octets of native memory it takes
+     */
+    static Handle of(long result, LongConsumer end, long size) {
+        Handle handle = take(Status.handle(result), end, size);
+        reserve();
+        return handle;
     }
 
     /** Takes over rules; {@code result} is what a native function returned. */
     static Handle ofRules(long result) {
         long address = Status.handle(result);
         long size = Native.imageLength(address);
-        Handle handle = of(address, Native::rulesFree, size);
-        reserve();
-        return handle;
+        return of(address, Native::rulesFree, size);
     }
 
-    private static Handle of(long address, LongConsumer end, long size) {
+    private static Handle take(long address, LongConsumer end, long size) {
         live.addAndGet(size);
         try {
             return new Handle(address, end, size);

@@ -247,7 +247,8 @@ public final class RobotsFetcher {
         }
     }
 
-    private static Fetch.Failure failure(IOException failure, boolean inBody) {
+    /** What a failure of the client is. */
+    static Fetch.Failure failure(IOException failure, boolean inBody) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
                 return Fetch.Failure.DNS;

@@ -21,10 +21,14 @@ import io.github.librobots.Ticket;
 import io.github.librobots.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpClient;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -263,23 +267,52 @@ class FetcherTest {
         outcome(Kind.DISALLOW_ALL, Cause.CONNECT, fetcher.fetch(cache, ticket));
     }
 
-    @Test
-    void spec_2_10_broken_chunks() throws Exception {
+    /** What comes of a server that says {@code reply} to whatever it is told, and hangs up. */
+    private Outcome fetchRaw(String scheme, String reply) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> {
                 try (Socket one = listener.accept()) {
                     one.getInputStream().read(new byte[4096]);
-                    one.getOutputStream().write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\nzz\r\n"
-                            .getBytes(StandardCharsets.US_ASCII));
+                    one.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
             });
             server.start();
-            Ticket ticket = cache.check("http://127.0.0.1:" + listener.getLocalPort() + "/").ticket().orElseThrow();
-            outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetcher.fetch(cache, ticket));
+            String url = scheme + "://127.0.0.1:" + listener.getLocalPort() + "/";
+            Outcome outcome = fetcher.fetch(cache, cache.check(url).ticket().orElseThrow());
             server.join();
+            return outcome;
         }
+    }
+
+    @Test
+    void spec_2_10_no_secure_connection() throws Exception {
+        outcome(Kind.DISALLOW_ALL, Cause.TLS, fetchRaw("https", "HTTP/1.1 400 Speak plain\r\n\r\n"));
+    }
+
+    /** As java.net.http says it of a host without an address: there is none here that surely has none. */
+    @Test
+    void spec_2_10_no_address() {
+        IOException noAddress = new ConnectException();
+        noAddress.initCause(new UnresolvedAddressException());
+        assertEquals(Fetch.Failure.DNS, RobotsFetcher.failure(noAddress, false));
+        assertEquals(Fetch.Failure.CONNECT, RobotsFetcher.failure(new ConnectException(), false));
+        assertEquals(Fetch.Failure.RESET, RobotsFetcher.failure(new SocketException("Connection reset"), true));
+        assertEquals(Fetch.Failure.OTHER, RobotsFetcher.failure(new ProtocolException(), false));
+    }
+
+    @Test
+    void spec_2_10_broken_chunks() throws Exception {
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED,
+                fetchRaw("http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\nzz\r\n"));
+    }
+
+    @Test
+    void spec_2_9_what_is_no_http_is_unreachable() throws Exception {
+        Outcome outcome = fetchRaw("http", "SSH-2.0-no-http\r\n\r\n");
+        assertEquals(Kind.DISALLOW_ALL, outcome.kind(), outcome.toString());
+        assertTrue(outcome.unreachableSince().isPresent());
     }
 
     @Test
