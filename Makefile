@@ -61,9 +61,9 @@ $(OUT)/check: examples/c/check.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 # The crawler needs libcurl and a server, nothing else does: COMMAND:PACKAGE of Debian.
 CRAWL_PACKAGES := cc:gcc curl-config:libcurl4-openssl-dev python3:python3
 
-$(OUT)/crawl: examples/c/crawl.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+$(OUT)/crawl: examples/c/crawl.c examples/c/frontier.c examples/c/frontier.h $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	@mkdir -p $(@D)
-	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) \
+	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $(filter %.c,$^) $(LINK_SHARED) \
 	    $$(curl-config --libs) -lm -o $@
 need-curl:
 	$(call need,curl-config,install libcurl's headers (make packages does so on Debian: libcurl4-openssl-dev))

@@ -1,7 +1,7 @@
 /* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
  *
  *     crawl [OPTIONS] URL...
- *     cc -Iinclude crawl.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -o crawl
+ *     cc -Iinclude crawl.c frontier.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
  *
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
@@ -13,10 +13,9 @@
  *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strcasecmp */
-#include <librobots.h>
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
+#include "frontier.h"
 
-#include <curl/curl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,37 +26,12 @@
 #include <unistd.h>
 
 enum {
-    MAX_RUNNING = 16,      /* requests at a time */
-    MAX_URLS = 20000,      /* URLs remembered; links beyond are left out */
-    MAX_LINK = 2000,       /* octets of a link; longer ones are left out */
-    MAX_PAGE = 1 << 20,    /* octets of a page that are looked at */
+    MAX_RUNNING = 16,    /* requests at a time */
+    MAX_PAGE = 1 << 20,  /* octets of a page that are looked at */
     CACHE_BYTES = 16 << 20,
-    TRIES = 3,             /* how often a page is tried, and a site that asks to come again later */
-    REST = 5               /* seconds of rest for a site that is busy and does not say for how long */
+    TRIES = 3,           /* how often a page is tried, and a site that asks to come again later */
+    REST = 5             /* seconds of rest for a site that is busy and does not say for how long */
 };
-
-typedef struct page {
-    struct page *next;
-    int tries;
-    char url[]; /* as it is checked and as it is sent */
-} page;
-
-/* An origin: scheme, host and port. It has at most one request running, for its robots.txt or for a page. */
-typedef struct site {
-    struct site *next;
-    char *key;
-    page *first, **end;      /* pages to come, oldest first */
-    double ready;            /* no request before, by seconds() */
-    double delay;            /* seconds between two requests */
-    CURL *request;           /* the one running, or NULL */
-    struct curl_slist *headers;
-    robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */
-    robots_fetch *fetch;
-    int told;                /* ... whether fetch knows all headers of this response */
-    page *asked;             /* or the page that is fetched, ... */
-    char *body;              /* ... and what came of it */
-    size_t len;
-} site;
 
 static struct {
     const char *token;
@@ -67,35 +41,13 @@ static struct {
 } options = {"ExampleBot", 100, 1, 30, 30, 300};
 
 static CURLM *multi;
-static CURLU *parser;
 static robots_cache *cache;
 static char user_agent[256];
-static site *sites;
 static int running;
-static struct curl_slist *hosts; /* those of the URLs given */
-static char *seen[2 * MAX_URLS]; /* a hash table: every URL that was ever queued */
-static unsigned long urls, requested, fetched, forbidden, deferred, failed;
+static unsigned long requested, fetched, forbidden, deferred, failed;
 static volatile sig_atomic_t stopped;
 
 /* --- small things --- */
-
-static void *need(void *memory)
-{
-    if (memory == NULL) {
-        fputs("crawl: out of memory\n", stderr);
-        exit(2);
-    }
-    return memory;
-}
-
-static char *copy(const char *text, size_t len)
-{
-    char *made = need(malloc(len + 1));
-
-    memcpy(made, text, len);
-    made[len] = '\0';
-    return made;
-}
 
 /* A clock for waiting; that of the cache is time(), seconds since 1970. */
 static double seconds(void)
@@ -106,6 +58,12 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* Seconds between two requests to a site. */
+static double pause_of(const site *at)
+{
+    return at->delay > options.delay ? at->delay : options.delay;
+}
+
 /* One line of progress. URLs are a stranger's, but hold no control character: libcurl has seen to that. */
 static void say(const char *what, const char *url, const char *why)
 {
@@ -113,148 +71,14 @@ static void say(const char *what, const char *url, const char *why)
     fflush(stdout);
 }
 
-/* --- which URLs, and where they wait --- */
-
-/* Remembers a URL; 0 if it was known, or there is no more room. */
-static int remember(const char *url)
-{
-    size_t place = 5381, i;
-
-    for (i = 0; url[i] != '\0'; i++)
-        place = place * 33 ^ (unsigned char)url[i];
-    for (place %= 2 * MAX_URLS; seen[place] != NULL; place = (place + 1) % (2 * MAX_URLS))
-        if (strcmp(seen[place], url) == 0)
-            return 0;
-    if (urls == MAX_URLS)
-        return 0;
-    seen[place] = copy(url, strlen(url));
-    urls++;
-    return 1;
-}
-
-/* The site of a URL, made if it is new; NULL for what is none. */
-static site *site_of(const char *url)
-{
-    robots_origin *origin = NULL;
-    robots_str key;
-    site *at;
-
-    if (robots_origin_new(url, strlen(url), &origin) != ROBOTS_OK)
-        return NULL;
-    key = robots_origin_key(origin);
-    for (at = sites; at != NULL; at = at->next)
-        if (strlen(at->key) == key.len && memcmp(at->key, key.ptr, key.len) == 0)
-            break;
-    if (at == NULL) {
-        at = need(calloc(1, sizeof *at));
-        at->key = copy(key.ptr, key.len);
-        at->end = &at->first;
-        at->delay = options.delay;
-        at->next = sites;
-        sites = at;
-    }
-    robots_origin_free(origin);
-    return at;
-}
-
-/* Reads a URL, relative to `base` unless that is NULL, into `parser`: as it is written, but without user name
- * and fragment. Returns whether it is of http or https, and of one of the hosts; a start adds its host. */
-static int read_url(const char *base, const char *text, int start)
-{
-    char *scheme = NULL, *host = NULL;
-    struct curl_slist *known;
-    int wanted;
-
-    if ((base != NULL && curl_url_set(parser, CURLUPART_URL, base, 0) != CURLUE_OK)
-        || curl_url_set(parser, CURLUPART_URL, text, CURLU_URLENCODE) != CURLUE_OK)
-        return 0;
-    curl_url_set(parser, CURLUPART_FRAGMENT, NULL, 0);
-    curl_url_set(parser, CURLUPART_USER, NULL, 0);
-    curl_url_set(parser, CURLUPART_PASSWORD, NULL, 0);
-    wanted = curl_url_get(parser, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
-             && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
-             && curl_url_get(parser, CURLUPART_HOST, &host, 0) == CURLUE_OK;
-    if (wanted && start)
-        hosts = need(curl_slist_append(hosts, host));
-    for (known = hosts; wanted && known != NULL && strcasecmp(known->data, host) != 0;)
-        known = known->next;
-    curl_free(scheme);
-    curl_free(host);
-    return wanted && known != NULL;
-}
-
-/* Queues a URL, if it is one of ours and new. Returns whether it is one of ours. */
-static int add(const char *base, const char *text, int start)
-{
-    char *url = NULL;
-    site *at;
-    page *made;
-    int ours = read_url(base, text, start)
-               && curl_url_get(parser, CURLUPART_URL, &url, CURLU_NO_DEFAULT_PORT) == CURLUE_OK
-               && (at = site_of(url)) != NULL;
-
-    if (ours && remember(url)) {
-        made = need(calloc(1, sizeof *made + strlen(url) + 1));
-        strcpy(made->url, url);
-        *at->end = made;
-        at->end = &made->next;
-    }
-    curl_free(url);
-    return ours;
-}
-
-/* Queues what a page links to: the value of each href, wherever it stands. */
-static void add_links(const char *base, const char *html, size_t len)
-{
-    const char *end = html + len, *at, *from;
-
-    for (at = html; end - at > 5; at++) {
-        char *link, *entity, quote;
-
-        if (strncasecmp(at, "href", 4) != 0)
-            continue;
-        for (at += 4; at < end && strchr(" \t\r\n=", *at) != NULL;)
-            at++;
-        if (at == end || (*at != '"' && *at != '\''))
-            continue;
-        for (quote = *at++, from = at; at < end && *at != quote;)
-            at++;
-        if (at - from > MAX_LINK)
-            continue;
-        link = copy(from, (size_t)(at - from));
-        while ((entity = strstr(link, "&amp;")) != NULL)
-            memmove(entity + 1, entity + 5, strlen(entity + 5) + 1);
-        add(base, link, 0);
-        free(link);
-    }
-}
-
-static page *take(site *at)
-{
-    page *one = at->first;
-
-    if ((at->first = one->next) == NULL)
-        at->end = &at->first;
-    one->next = NULL;
-    return one;
-}
-
-/* Puts a page back, to be the next. */
-static void put_back(site *at, page *one)
-{
-    if ((one->next = at->first) == NULL)
-        at->end = &one->next;
-    at->first = one;
-}
-
 /* Gives up on all pages of a site that are to come. */
 static void leave(site *at, unsigned long *count, const char *word, const char *why)
 {
     unsigned long pages = 0;
-    char what[64];
+    char what[256];
 
     for (; at->first != NULL; pages++)
-        free(take(at));
+        free(frontier_take(at));
     *count += pages;
     if (pages > 0) {
         snprintf(what, sizeof what, "%lu page%s: %s", pages, pages == 1 ? "" : "s", why);
@@ -442,7 +266,7 @@ static void finish_robots(site *at, CURLcode code, long http_status)
         status = robots_ticket_finish(at->ticket, outcome, now);
     if (status == ROBOTS_OK) {
         delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0)); /* NaN: none is given */
-        at->delay = delay > options.delay ? delay : options.delay;
+        at->delay = delay > 0 ? delay : 0;
         say_robots(at, outcome);
     } else {
         leave(at, &failed, "failed", robots_status_text(status));
@@ -467,9 +291,10 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
         say("failed", one->url, curl_easy_strerror(code));
         failed++;
     } else if (http_status == 429 || http_status == 503) {
-        at->ready = seconds() + (rest > 0 ? rest : REST);
+        rest = rest > 0 ? rest : REST;
+        at->ready = seconds() + (rest > pause_of(at) ? rest : pause_of(at));
         if (++one->tries < TRIES) {
-            put_back(at, one);
+            frontier_put_back(at, one);
             return;
         }
         say("deferred", one->url, what);
@@ -481,9 +306,9 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
         say("fetched", one->url, http_status == 200 ? "" : what);
         fetched++;
         if (target != NULL)
-            add(NULL, target, 0);
+            frontier_add(NULL, target, 0);
         else if (type != NULL && strncasecmp(type, "text/html", 9) == 0 && at->body != NULL)
-            add_links(one->url, at->body, at->len);
+            frontier_add_links(one->url, at->body, at->len);
     }
     free(one);
 }
@@ -501,14 +326,14 @@ static void finish(CURL *request, CURLcode code)
     curl_easy_getinfo(request, CURLINFO_REDIRECT_URL, &target);
     curl_easy_getinfo(request, CURLINFO_RETRY_AFTER, &rest);
     at = (site *)(void *)private;
-    at->ready = seconds() + at->delay;
+    at->ready = seconds() + pause_of(at);
     if (at->fetch == NULL) {
         finish_page(at, code, http_status, type, target, (double)rest);
         end_request(at);
     } else {
         end_request(at);
         finish_robots(at, code, http_status);
-        at->ready = seconds() + at->delay;
+        at->ready = seconds() + pause_of(at);
     }
     free(at->body);
     at->body = NULL;
@@ -534,18 +359,18 @@ static void advance(site *at)
         if (++one->tries == TRIES)
             leave(at, &deferred, "deferred", "its robots.txt cannot be had");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-        at->asked = take(at);
+        at->asked = frontier_take(at);
         requested++;
         start(at, at->asked->url);
     } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) {
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
-        free(take(at));
+        free(frontier_take(at));
     } else {
         snprintf(what, sizeof what, "line %lu", (unsigned long)ROBOTS_VERDICT_LINE(verdict));
         say("forbidden", one->url, ROBOTS_VERDICT_LINE(verdict) != 0 ? what : "all of the site");
         forbidden++;
-        free(take(at));
+        free(frontier_take(at));
     }
 }
 
@@ -555,7 +380,7 @@ static double advance_all(void)
     double wait = HUGE_VAL;
     site *at;
 
-    for (at = sites; at != NULL; at = at->next) {
+    for (at = frontier_sites(); at != NULL; at = at->next) {
         double rest = at->ready - seconds();
 
         if (at->request == NULL && rest > options.patience)
@@ -563,7 +388,7 @@ static double advance_all(void)
         while (at->request == NULL && at->first != NULL && running < MAX_RUNNING && requested < options.most
                && (rest = at->ready - seconds()) <= 0)
             advance(at);
-        if (at->request == NULL && at->first != NULL && rest < wait)
+        if (at->request == NULL && at->first != NULL && rest > 0 && rest < wait) /* else others are to end first */
             wait = rest;
     }
     return wait;
@@ -597,24 +422,17 @@ static void on_signal(int number)
 static void end(void)
 {
     site *at;
-    size_t i;
 
-    while ((at = sites) != NULL) {
-        sites = at->next;
+    for (at = frontier_sites(); at != NULL; at = at->next) {
         if (at->asked != NULL)
-            put_back(at, at->asked);
+            frontier_put_back(at, at->asked);
         end_request(at);
         leave(at, &deferred, "deferred", stopped ? "interrupted" : "enough pages for once");
         robots_ticket_free(at->ticket); /* given back: who crawls next may have it */
         robots_fetch_free(at->fetch);
         free(at->body);
-        free(at->key);
-        free(at);
     }
-    for (i = 0; i < 2 * MAX_URLS; i++)
-        free(seen[i]);
-    curl_slist_free_all(hosts);
-    curl_url_cleanup(parser);
+    frontier_free();
     curl_multi_cleanup(multi);
     curl_global_cleanup();
     robots_cache_free(cache);
@@ -694,11 +512,10 @@ int main(int argc, char **argv)
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         need(NULL);
     multi = need(curl_multi_init());
-    parser = need(curl_url());
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     for (i = optind; i < argc; i++) {
-        if (!add(NULL, argv[i], 1)) {
+        if (!frontier_add(NULL, argv[i], 1)) {
             fprintf(stderr, "crawl: not an http or https URL: %s\n", argv[i]);
             end();
             return 2;
