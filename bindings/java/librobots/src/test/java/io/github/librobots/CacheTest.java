@@ -105,6 +105,14 @@ public class CacheTest {
             assertEquals("https://example.com: DISALLOW_ALL (DNS)", failing.outcome().toString());
             assertThrows(IllegalStateException.class, () -> failing.fail(Fetch.Failure.DNS, now));
         }
+        try (Fetch down = Fetch.begin("https://example.com/", now, crawler)) {
+            down.status(301, now);
+            down.header("Location", "http://example.com/robots.txt");
+            down.headersEnd();
+            down.status(404, now);
+            down.headersEnd();
+            assertTrue(down.outcome().downgraded());
+        }
         try (Fetch set = Fetch.begin("https://example.com/", now, crawler)) {
             assertThrows(IllegalArgumentException.class, () -> set.set(FetchOption.MAX_REDIRECTS, 21));
         }
