@@ -153,12 +153,12 @@ public final class Fetch implements AutoCloseable {
     /**
      * Gives the headers to send with the request, beside the client's own: {@code If-None-Match}, {@code If-Modified-Since}.
      *
-     * @return their names and values; none or some
+     * @return their names and values, whose characters are octets (ISO 8859-1); none or some
      * @throws IllegalStateException if the fetch is closed
      */
     public Map<String, String> requestHeaders() {
         Map<String, String> headers = new LinkedHashMap<>();
-        owned.with(address -> Row.all(Row.FETCH_HEADER, address, row -> headers.put(row.text(0), row.text(2)) == null));
+        owned.with(address -> Row.all(Row.FETCH_HEADER, address, row -> headers.put(row.text(0), row.header(2)) == null));
         return headers;
     }
 

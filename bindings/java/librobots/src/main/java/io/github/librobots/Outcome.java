@@ -292,7 +292,7 @@ public final class Outcome {
      * @return the value; empty if there is none
      */
     public String etag() {
-        return text(ETAG);
+        return header(ETAG);
     }
 
     /**
@@ -301,7 +301,7 @@ public final class Outcome {
      * @return the value; empty if there is none
      */
     public String lastModified() {
-        return text(LAST_MODIFIED);
+        return header(LAST_MODIFIED);
     }
 
     /** Says it in words, such as {@code https://example.com: RULES (FOUND, 200)}. */
@@ -326,6 +326,14 @@ public final class Outcome {
     private String text(int what) {
         try {
             return Row.text(Row.OUTCOME_TEXT, handle.address, what);
+        } finally {
+            Reference.reachabilityFence(handle);
+        }
+    }
+
+    private String header(int what) {
+        try {
+            return new Row(Row.OUTCOME_TEXT, handle.address, what).header(0);
         } finally {
             Reference.reachabilityFence(handle);
         }

@@ -55,6 +55,11 @@ final class Row {
         return new String(octets(cell), StandardCharsets.UTF_8);
     }
 
+    /** The value of a header whose address is in a cell: each octet a character, as Java's HTTP clients have it. */
+    String header(int cell) {
+        return new String(octets(cell), StandardCharsets.ISO_8859_1);
+    }
+
     /** A text that is a row of its own. */
     static String text(int what, long object, long index) {
         return new Row(what, object, index).text(0);

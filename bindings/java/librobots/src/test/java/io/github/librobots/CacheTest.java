@@ -81,6 +81,7 @@ public class CacheTest {
             Outcome outcome = fetch.outcome();
             assertEquals("http://example.com: RULES (FOUND, 200)", outcome.toString());
             assertEquals("http://example.com", outcome.origin());
+            assertEquals("\"\u00e4\"", outcome.etag());
             assertEquals("http://example.com/new/robots.txt", outcome.finalUrl());
             assertEquals(1, outcome.hops());
             assertFalse(outcome.downgraded());

@@ -450,6 +450,23 @@ class FetcherTest {
         assertEquals(List.of("null null", "\"v1\" Mon, 13 Nov 2023 00:00:00 GMT"), conditions);
     }
 
+    /** What a server sends as its ETag, it gets back; what cannot be sent back does not keep the file from being fetched. */
+    @Test
+    void spec_3_5_odd_validators() throws Exception {
+        List<String> conditions = Collections.synchronizedList(new ArrayList<>());
+        for (String odd : new String[] {"\"v \u00e4\u00ff\"", "no quotes", "\"\t\"", "\u00c3\u00a4"}) {
+            RobotsCache one = cacheFor(Crawler.of("ExampleBot"));
+            site.answers(exchange -> {
+                conditions.add(exchange.getRequestHeaders().getFirst("If-None-Match"));
+                Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_8), "ETag", odd);
+            });
+            outcome(Kind.RULES, Cause.FOUND, fetch(one));
+            clock.pass(DAY);
+            outcome(Kind.RULES, Cause.FOUND, fetch(one));
+        }
+        assertEquals(8, conditions.size());
+    }
+
     @Test
     void spec_3_7_one_file_serves_several_crawlers() throws Exception {
         RobotsCache two = RobotsCache.builder(Crawler.of("One")).crawler(Crawler.of("Two")).clock(clock).build();
