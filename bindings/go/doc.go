@@ -9,12 +9,32 @@
 //
 // There is nothing to close. A [Rules] is one block of bytes in Go's own memory, made for one crawler, as a rule a
 // quarter of the size of the robots.txt: keep one per site, share it between goroutines, store it with
-// [Rules.MarshalBinary]. Asking it takes no lock and allocates nothing. A [Crawler] frees itself.
+// [Rules.MarshalBinary]. Asking it takes no lock and allocates nothing. What the library holds itself, a [Crawler], a
+// [Cache], an [Outcome], is freed when it is no longer reachable.
 //
 // Ask the rules of the site that a URL belongs to: of an absolute URL only path and query are looked at.
 //
-// Misuse never permits a fetch: what is no URL, rules that were never parsed and a damaged image are not allowed, and
-// [Verdict.Err] says why.
+// # Fetching
+//
+// What a robots.txt says is half of it; the other half is which one to ask, what its absence or a failing server means, and
+// for how long. A [Cache] with a [Transport] before the requests of an [http.Client] does all that:
+//
+//	cache, err := robots.NewCache(64<<20, crawler)
+//	client := &http.Client{Transport: &robots.Transport{Cache: cache}}
+//	response, err := client.Get("https://example.com/page") // a *ForbiddenError if robots.txt says no
+//
+// [Crawler.Fetch] retrieves one robots.txt and says what came of it, [Cache.Check] and [Fetch] leave the I/O to the caller.
+// How failures are taken follows the dialect, and each choice is an option of the crawler.
+//
+// # Explaining
+//
+// [Crawler.Explain] says which line decided and why not another, [Crawler.Lint] what is wrong with a file, and
+// [Crawler.Extras] what else stands in it.
+//
+// # Misuse
+//
+// Misuse never permits a fetch: what is no URL, rules that were never parsed, a damaged image and a site that nobody has
+// fetched are not allowed, and [Verdict.Err] or the error says why.
 //
 // # Building
 //
