@@ -152,4 +152,4 @@ func (c *Cache) Import(record []byte) error {
 }
 
 // now is the time by the crawlers' clock.
-func (c *Cache) now() time.Time { return c.crawlers[0].clock() }
+func (c *Cache) now() time.Time { return c.crawlers[0].now() }

@@ -185,6 +185,12 @@ func TestCacheErrors(t *testing.T) {
 	if a := none.Check("http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument {
 		t.Error(a)
 	}
+	if v, err := none.Fetch(t.Context(), nil, "http://h/"); v.Allowed() || !isError(err, ErrArgument) {
+		t.Error(v, err)
+	}
+	if status, err := get(&http.Client{Transport: new(Transport)}, "http://127.0.0.1/"); status != 0 || !isError(err, ErrArgument) {
+		t.Error(status, err)
+	}
 	for range none.Records() {
 		t.Error("a record of no cache")
 	}

@@ -18,7 +18,7 @@ type Crawler struct {
 	// How robots.txt files are fetched (policy.go).
 	userAgent string
 	timeout   time.Duration
-	clock     func() time.Time
+	clock     func() time.Time // nil: time.Now
 }
 
 // An Option sets up a crawler; the order of options does not matter.
@@ -111,13 +111,16 @@ func Preset(name string, options ...Option) (*Crawler, error) {
 }
 
 func setUp(handle handle, token string, options []Option) (*Crawler, error) {
-	s := settings{userAgent: token, timeout: 30 * time.Second, clock: time.Now}
+	s := settings{userAgent: token, timeout: 30 * time.Second}
 	for _, option := range options {
 		option(&s)
 	}
 	crawler := &Crawler{handle, token, s.userAgent, s.timeout, s.clock}
 	runtime.AddCleanup(crawler, crawlerFree, handle)
 	defer runtime.KeepAlive(crawler)
+	if s.timeout <= 0 {
+		return nil, fmt.Errorf("robots: token %q, timeout %v: %w", token, s.timeout, ErrArgument)
+	}
 	// The dialect comes before further tokens, which must be tokens in it.
 	for _, n := range s.numbers {
 		if err := crawlerSet(handle, n.option, n.value); err != nil {
@@ -130,6 +133,14 @@ func setUp(handle handle, token string, options []Option) (*Crawler, error) {
 		}
 	}
 	return crawler, nil
+}
+
+// now is the time by the crawler's clock.
+func (c *Crawler) now() time.Time {
+	if c.clock == nil {
+		return time.Now()
+	}
+	return c.clock()
 }
 
 // Parse compiles a robots.txt for the crawler. Any bytes will do, also none; nothing in a file is an error (SPEC 4.3).

@@ -166,7 +166,7 @@ func (f *Fetch) Outcome() (*Outcome, error) {
 // Fetch retrieves the robots.txt that governs url, see [NewFetch] and [Fetch.Do]. Who meets a site more than once wants a
 // [Cache].
 func (c *Crawler) Fetch(ctx context.Context, client *http.Client, url string) (*Outcome, error) {
-	fetch, err := NewFetch(url, c.clock(), c)
+	fetch, err := NewFetch(url, c.now(), c)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (f *Fetch) Do(ctx context.Context, client *http.Client) (*Outcome, error) {
 		case !errors.As(err, &failed):
 			return nil, err
 		default:
-			if err := f.Fail(failed.failure, f.crawler.clock()); err != nil {
+			if err := f.Fail(failed.failure, f.crawler.now()); err != nil {
 				return nil, err
 			}
 		}
@@ -228,7 +228,7 @@ func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 	if len(still.location) > 0 {
 		response.Header["Location"] = still.location
 	}
-	if err := f.Status(response.StatusCode, f.crawler.clock()); err != nil {
+	if err := f.Status(response.StatusCode, f.crawler.now()); err != nil {
 		return err
 	}
 	if err := f.Headers(response.Header); err != nil {

@@ -298,6 +298,9 @@ func TestOutcomeOf(t *testing.T) {
 	if o, err := crawler.OutcomeOf("x", 200, nil, start); o != nil || !isError(err, ErrURL) {
 		t.Error(o, err)
 	}
+	if o, err := new(Crawler).Fetch(t.Context(), nil, "http://h"); o != nil || !isError(err, ErrArgument) {
+		t.Error(o, err)
+	}
 	if o, err := new(Crawler).DecodeOutcome(nil); o != nil || !isError(err, ErrArgument) {
 		t.Error(o, err)
 	}
@@ -345,7 +348,7 @@ func TestPolicy(t *testing.T) {
 	}
 	for _, option := range []Option{
 		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(4), WithMinLife(-1), WithMaxLife(0),
-		WithDefaultLife(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableLife(-1), WithMissingLife(0),
+		WithDefaultLife(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableLife(-1), WithMissingLife(0), WithTimeout(0),
 	} {
 		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) {
 			t.Error(c, err)

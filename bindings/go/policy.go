@@ -34,7 +34,7 @@ func WithUserAgent(header string) Option {
 }
 
 // WithTimeout sets how long one retrieval of a robots.txt may take, with all its redirects; 30 seconds until set. What takes
-// longer has failed (SPEC 2.10).
+// longer has failed (SPEC 2.10). It must be more than 0.
 func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) { s.timeout = timeout }
 }

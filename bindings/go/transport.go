@@ -78,6 +78,9 @@ func (c *Cache) Fetch(ctx context.Context, client *http.Client, url string) (Ver
 }
 
 func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url string) (Verdict, error) {
+	if c == nil || len(c.crawlers) == 0 {
+		return 0, fmt.Errorf("robots: a cache that NewCache did not make: %w", ErrArgument)
+	}
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		answer := c.CheckFor(crawler, url, c.now())
 		var running *flight
