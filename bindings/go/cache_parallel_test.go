@@ -1,0 +1,145 @@
+package robots
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A hundred goroutines ask for one cold site: one request for its robots.txt.
+func TestOneRequest(t *testing.T) {
+	release := make(chan struct{})
+	site := open(t, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		text(file)(w, r)
+	})
+	cache := mustCache(t)
+	client := &http.Client{Transport: &Transport{Cache: cache, Base: site.Client().Transport}}
+	var workers sync.WaitGroup
+	for worker := range 100 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			path := "/open/" + strconv.Itoa(worker)
+			if worker%2 == 1 {
+				path = "/private/" + strconv.Itoa(worker)
+			}
+			response, err := client.Get(site.URL + path)
+			if err == nil {
+				response.Body.Close()
+			}
+			var forbidden *ForbiddenError
+			if worker%2 == 1 != errors.As(err, &forbidden) || worker%2 == 1 != (err != nil) {
+				t.Errorf("%s: %v", path, err)
+			}
+		}()
+	}
+	// One of them gives up, which does not disturb the others.
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if v, err := cache.Fetch(ctx, site.Client(), site.URL+"/open"); v.Allowed() || !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(v, err)
+	}
+	close(release)
+	workers.Wait()
+	if site.count("/robots.txt") != 1 || len(site.requests()) != 51 {
+		t.Errorf("%d requests for robots.txt, %d in all", site.count("/robots.txt"), len(site.requests()))
+	}
+	for _, request := range site.requests() {
+		if strings.HasPrefix(request.URL.Path, "/private") {
+			t.Error("a forbidden page was asked for")
+		}
+	}
+}
+
+// A hit allocates nothing.
+func TestHitAllocatesNothing(t *testing.T) {
+	cache := mustCache(t)
+	outcome, err := cache.crawlers[0].OutcomeOf("https://example.com/", 200, []byte(file), start)
+	if err != nil || cache.Check("https://example.com/", start).Ticket.Finish(outcome, start) != nil {
+		t.Fatal(err)
+	}
+	const url = "https://example.com/private/x"
+	if n := testing.AllocsPerRun(200, func() { cache.Check(url, start) }); n != 0 {
+		t.Error(n, "allocations")
+	}
+}
+
+// What is dropped does not pile up: a thousand of each, of 64 KiB.
+func TestNothingLeaksFromCaches(t *testing.T) {
+	crawler := mustCrawler(t, "ExampleBot")
+	body := []byte("user-agent: *\ndisallow: /" + strings.Repeat("x", 64*1024) + "\nhost: h\n")
+	url := "http://example.com/"
+	for name, work := range map[string]func() error{
+		"outcomes":     func() error { _, err := crawler.OutcomeOf(url, 200, body, start); return err },
+		"explanations": func() error { _, err := crawler.Explain(body, url); return err },
+		"reports":      func() error { _, err := crawler.Lint(body); return err },
+		"extras":       func() error { _, err := crawler.Extras(body); return err },
+		"fetches": func() error {
+			fetch, err := NewFetch(url, start, crawler)
+			return errors.Join(err, fetch.Status(200, start), fetch.Headers(nil), fetch.Body(body))
+		},
+		"caches": func() error {
+			cache, err := NewCache(1<<20, crawler)
+			if err != nil {
+				return err
+			}
+			cache.Check("http://other/", start) // a ticket that is forgotten
+			outcome, _ := crawler.OutcomeOf(url, 200, body, start)
+			return cache.Check(url, start).Ticket.Finish(outcome, start)
+		},
+	} {
+		before := residentKiB(t)
+		for i := range 1000 {
+			if err := work(); err != nil {
+				t.Fatal(err)
+			}
+			if i%50 == 49 {
+				runtime.GC()
+			}
+		}
+		if grown := residentKiB(t) - before; grown > 32*1024 {
+			t.Errorf("%s: %d KiB more than before", name, grown)
+		}
+	}
+}
+
+// Many goroutines use what others made, and drop it, while the collector runs all the time.
+func TestCacheUnderGC(t *testing.T) {
+	defer collectAllTheTime()()
+	shared := mustCache(t)
+	var workers sync.WaitGroup
+	for worker := range 8 {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for i := range 100 {
+				host := "http://host" + strconv.Itoa((worker+i)%20)
+				if answer := shared.Check(host+"/a", start); answer.Ticket != nil {
+					fetch, err := answer.Ticket.Fetch(start)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					told := errors.Join(fetch.Status(200, start), fetch.Headers(nil), fetch.Body([]byte(file)), fetch.End())
+					outcome, err := fetch.Outcome()
+					if told != nil || err != nil || answer.Ticket.Finish(outcome, start) != nil || outcome.Rules().Allowed("/private") {
+						t.Error(told, err)
+					}
+				} else if answer.Action == ActionDecided && !answer.Verdict.Allowed() {
+					t.Error(answer)
+				}
+				if i%20 == 0 {
+					shared.Remove(host)
+				}
+			}
+		}()
+	}
+	workers.Wait()
+}
