@@ -75,16 +75,19 @@ LINK_STATIC = $(RELEASE)/librobots.a -lpthread -lm -ldl
 WRAP        = $(foreach f,malloc calloc realloc aligned_alloc posix_memalign free,-Wl,--wrap=$(f))
 SANITIZE    = -fsanitize=address,undefined -fno-sanitize-recover=all
 
-# Each tests/c/test_*.c is a program; test_memory.c counts allocations, which needs the library inside it.
+# Each tests/c/test_*.c is a program; those that count allocations, or let them fail, need the library inside them.
 C_TESTS   := $(patsubst tests/c/%.c,%,$(wildcard tests/c/test_*.c))
+# Each try of test_faults.c is a process, and there are thousands: too many for the sanitizers and valgrind.
+SLOW_TESTS := $(filter-out test_faults,$(C_TESTS))
 CASES     := $(wildcard tests/data/*.case)
 BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $< 
 
-$(OUT)/plain/test_memory: tests/c/test_memory.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
+WRAPPED   := test_memory test_faults
+$(WRAPPED:%=$(OUT)/plain/%): $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_STATIC) $(WRAP) -o $@
 $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_SHARED) -lpthread -o $@
-$(OUT)/sanitized/test_memory: tests/c/test_memory.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
+$(WRAPPED:%=$(OUT)/sanitized/%): $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) $(WRAP) -o $@
 $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) -o $@
@@ -121,10 +124,10 @@ test-symbols: library
 	@tests/symbols $(RELEASE)/librobots.so
 test-c: $(C_TESTS:%=$(OUT)/plain/%)
 	@tests/c/run $^ -- $(CASES)
-test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
+test-c-sanitized: $(SLOW_TESTS:%=$(OUT)/sanitized/%)
 	@tests/c/run $^ -- $(CASES)
 test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full
-test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
+test-c-valgrind: $(SLOW_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
 	@tests/example $(OUT)/check

@@ -476,7 +476,8 @@
 #define ROBOTS_CACHE_FETCH 1
 
 /**
- * Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the latest.
+ * Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the
+ * latest.
  */
 #define ROBOTS_CACHE_WAIT 2
 
@@ -1103,7 +1104,7 @@ const char *robots_version(void);
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`,
  * `_` and `-`, 1 to 1024 octets (SPEC 7.6). `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for what is no product token, a whole User-Agent header among
- * it; `ROBOTS_E_ARG` for `out` NULL or `token` NULL with a length. `*out` is NULL after an error.
+ * it; `ROBOTS_E_ARG` for `out` NULL or `token` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_crawler_free`. `token` is copied.
  * Threads: any, at any time.
  * Allocates: the crawler.
@@ -1119,7 +1120,7 @@ robots_status robots_crawler_new(const char *token,
  *
  * Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for a name that is not known: set it up with `robots_crawler_new`;
- * `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length. `*out` is NULL after an error.
+ * `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_crawler_free`.
  * Threads: any, at any time.
  * Allocates: the crawler.
@@ -1135,7 +1136,7 @@ robots_status robots_crawler_preset(const char *name,
  * Parameters: `crawler`; `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect
  * (`ROBOTS_DIALECT_GOOGLE`: letters, `_` and `-` only).
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for what is no product token; `ROBOTS_E_ARG` for NULL, or past
- * 64 tokens. After an error the crawler is as it was.
+ * 64 tokens; `ROBOTS_E_MEMORY`. After an error the crawler is as it was.
  * Owner: `token` is copied.
  * Threads: one; no other may use the crawler meanwhile.
  * Allocates: room for the token.
@@ -1154,7 +1155,7 @@ robots_status robots_crawler_add_token(robots_crawler *crawler,
  * as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the crawler meanwhile. Rules parsed before keep what they were parsed with.
- * Allocates: nothing that lasts.
+ * Allocates: nothing.
  * Since: 0.1.0
  */
 robots_status robots_crawler_set(robots_crawler *crawler,
@@ -1453,10 +1454,11 @@ robots_str robots_image_sitemap(const char *image, size_t len, size_t index);
  * origin.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for another scheme than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` for
  * what is no absolute URL, or has no host that can be read; `ROBOTS_E_ARG` for `out` NULL or `url` NULL with a
- * length. `*out` is NULL after an error.
+ * length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_origin_free`. `url` is not needed afterwards.
  * Threads: any, at any time.
  * Allocates: the origin.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_origin_new(const char *url,
@@ -1498,6 +1500,7 @@ robots_str robots_origin_robots_url(const robots_origin *origin);
  * Threads: any; many may ask one origin at once.
  * Allocates: nothing for an ordinary URL; work space that is freed for one with capitals, a user name, an address
  * or a name that is not ASCII in its authority.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 uint32_t robots_origin_governs(const robots_origin *origin,
@@ -1522,11 +1525,12 @@ void robots_origin_free(robots_origin *origin);
  * Parameters: `crawler`: who asks; what is done about failures, and the lives, are as it is set up; `url`, `url_len`:
  * any URL of the site; `now`: seconds since 1970-01-01 UTC, by the caller's clock, as everywhere; `out`: receives
  * the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
- * NULL, or `url` NULL with a length. `*out` is NULL after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
+ * `out` NULL, or `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_fetch_free`. `crawler` and `url` are not needed afterwards.
  * Threads: any; many may use one crawler at once.
  * Allocates: the fetch.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_new(const robots_crawler *crawler,
@@ -1540,8 +1544,8 @@ robots_status robots_fetch_new(const robots_crawler *crawler,
  * size limit counts. To be called before `robots_fetch_after` and the first event.
  *
  * Parameters: `fetch`; `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late. After an error
- * the fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late;
+ * `ROBOTS_E_MEMORY`. After an error the fetch is as it was.
  * Owner: `crawler` is not needed afterwards.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: room for the crawler.
@@ -1553,10 +1557,10 @@ robots_status robots_fetch_add_crawler(robots_fetch *fetch,
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
  *
- * Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of the
- * option says.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it is
- * done. After an error the fetch is as it was.
+ * Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of
+ * the option says.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it
+ * is done. After an error the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: nothing.
@@ -1572,8 +1576,8 @@ robots_status robots_fetch_set(robots_fetch *fetch,
  * known since when that is so (SPEC 2.12). To be called before the first event.
  *
  * Parameters: `fetch`; `outcome`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER` after
- * an event. After an error the fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER`
+ * after an event. After an error the fetch is as it was.
  * Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: nothing.
@@ -1647,7 +1651,8 @@ robots_str robots_fetch_request_header_value(const robots_fetch *fetch, size_t i
  *
  * Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
  * as that.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+ * was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: nothing.
@@ -1662,7 +1667,8 @@ robots_status robots_fetch_status(robots_fetch *fetch,
  * bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
  *
  * Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * the fetch is as it was.
  * Owner: the strings are copied.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: room for at most 8 KiB of a header it wants.
@@ -1679,10 +1685,12 @@ robots_status robots_fetch_header(robots_fetch *fetch,
  * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
  *
  * Parameters: `fetch`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+ * was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: the outcome, or the next URL.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_headers_end(robots_fetch *fetch);
@@ -1692,11 +1700,12 @@ robots_status robots_fetch_headers_end(robots_fetch *fetch);
  * limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
  *
  * Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
- * fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * the fetch is as it was.
  * Owner: the piece is copied.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: room for the piece, up to the size limit in all; the outcome.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_body(robots_fetch *fetch,
@@ -1708,11 +1717,12 @@ robots_status robots_fetch_body(robots_fetch *fetch,
  * `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
  *
  * Parameters: `fetch`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
- * fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: the outcome.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_end(robots_fetch *fetch);
@@ -1721,11 +1731,12 @@ robots_status robots_fetch_end(robots_fetch *fetch);
  * Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
  *
  * Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error the
- * fetch is as it was.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
+ * the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: the outcome.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_fail(robots_fetch *fetch,
@@ -1736,10 +1747,12 @@ robots_status robots_fetch_fail(robots_fetch *fetch,
  * Gives what came of the fetch.
  *
  * Parameters: `fetch`; `out`: receives the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
+ * after an error.
  * Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
  * Threads: any, but none while another changes the fetch.
  * Allocates: a handle; what it holds is shared.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_fetch_outcome(const robots_fetch *fetch,
@@ -1763,11 +1776,12 @@ void robots_fetch_free(robots_fetch *fetch);
  *
  * Parameters: `crawler`; `url`, `url_len`: any URL of the site that was asked first; `http_status`: any number;
  * `body`, `body_len`: the file, which counts for 200 to 299; `now`: seconds since 1970; `out`: receives the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
- * NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
+ * `out` NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_outcome_free`.
  * Threads: any; many may use one crawler at once.
  * Allocates: the outcome, and work space that is freed.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_outcome_of_status(const robots_crawler *crawler,
@@ -1784,12 +1798,13 @@ robots_status robots_outcome_of_status(const robots_crawler *crawler,
  *
  * Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order; `record`,
  * `record_len`; `out`: receives the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or of
- * other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is NULL
- * after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or
+ * of other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is
+ * NULL after an error.
  * Owner: the caller, who ends it with `robots_outcome_free`. `record` is not needed afterwards.
  * Threads: any; many may use one crawler at once.
  * Allocates: the outcome, and work space that is freed.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_outcome_decode(const robots_crawler **crawlers,
@@ -1840,11 +1855,11 @@ robots_str robots_outcome_text(const robots_outcome *outcome, uint32_t what);
  * `ROBOTS_OUTCOME_DEFER`, nothing. They know neither the site nor the time: `robots_outcome_check` does.
  *
  * Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0.
- * Returns: the rules; NULL past the last crawler, for `outcome` NULL, or without memory.
+ * Returns: the rules; NULL past the last crawler, or for `outcome` NULL.
  * Owner: the outcome; valid until `robots_outcome_free` takes its last reference, or longer with
  * `robots_rules_retain`.
  * Threads: any; many may ask one outcome at once.
- * Allocates: the rules of all crawlers, when first asked; they are kept with the outcome.
+ * Allocates: nothing.
  * Since: 0.1.0
  */
 const robots_rules *robots_outcome_rules(const robots_outcome *outcome,
@@ -1855,13 +1870,14 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome,
  *
  * Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
  * `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
- * Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site is
- * deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL or is
- * one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it is
- * then not allowed.
+ * Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site
+ * is deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
+ * or is one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it
+ * is then not allowed.
  * Owner: nothing is handed over.
  * Threads: any; many may ask one outcome at once. Takes no lock.
  * Allocates: nothing for an ordinary URL, see `robots_origin_governs`.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_verdict robots_outcome_check(const robots_outcome *outcome,
@@ -1912,11 +1928,12 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
  * server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
  *
  * Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`. `*out` is NULL after an
- * error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+ * `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
  * Threads: one; no other may use the ticket meanwhile.
  * Allocates: the fetch.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_ticket_fetch(const robots_ticket *ticket,
@@ -1934,6 +1951,7 @@ robots_status robots_ticket_fetch(const robots_ticket *ticket,
  * Owner: `ticket` and `outcome` stay the caller's, who frees both.
  * Threads: one; no other may use the ticket meanwhile.
  * Allocates: the origin's entry.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_ticket_finish(robots_ticket *ticket,
@@ -1957,10 +1975,11 @@ void robots_ticket_free(robots_ticket *ticket);
  *
  * Parameters: `crawler`: copied; `max_bytes`: how many octets of memory the cache may take, 65536 or more, all
  * counted: keys, rules and what the allocator adds; about 800 octets for a small site; `out`: receives the cache.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536. `*out` is NULL after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_cache_free`.
  * Threads: any, at any time.
  * Allocates: the cache. What it keeps is allocated as it comes.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_cache_new(const robots_crawler *crawler,
@@ -1973,7 +1992,7 @@ robots_status robots_cache_new(const robots_crawler *crawler,
  *
  * Parameters: `cache`; `crawler`: copied.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_ORDER` once something is kept or
- * there are tickets or further references. After an error the cache is as it was.
+ * there are tickets or further references; `ROBOTS_E_MEMORY`. After an error the cache is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the cache meanwhile.
  * Allocates: room for the crawler.
@@ -2004,13 +2023,14 @@ robots_status robots_cache_set(robots_cache *cache,
  * Parameters: `cache`; `crawler`: index of the crawler, 0 unless there are several; `url`, `url_len`: an absolute
  * URL of any octets; `now`: seconds since 1970-01-01 UTC; `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. It is allowed only if the cache decided so. Its status is `ROBOTS_E_URL` for what
- * is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out of
- * range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With another
- * action than that the reason is `ROBOTS_REASON_DEFER`.
+ * is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out
+ * of range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With
+ * another action than that the reason is `ROBOTS_REASON_DEFER`.
  * Owner: the caller, of `out->ticket` if it is not NULL.
  * Threads: any; many may ask one cache at once. An answer from the cache takes no lock.
  * Allocates: nothing for an answer from the cache, where the URL spells its origin in lower case and ASCII; else the
  * origin's entry and the ticket.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_verdict robots_cache_check(const robots_cache *cache,
@@ -2029,6 +2049,7 @@ robots_verdict robots_cache_check(const robots_cache *cache,
  * Owner: nothing is handed over.
  * Threads: any, at any time.
  * Allocates: nothing that lasts.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_cache_remove(const robots_cache *cache,
@@ -2043,6 +2064,7 @@ robots_status robots_cache_remove(const robots_cache *cache,
  * Owner: nothing is handed over.
  * Threads: any, at any time.
  * Allocates: a list of what is kept, which is freed.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 void robots_cache_clear(const robots_cache *cache);
@@ -2076,12 +2098,13 @@ size_t robots_cache_count(const robots_cache *cache);
  * the site is kept here. Nobody is evicted for it: a full cache takes no more.
  *
  * Parameters: `cache`; `record`, `record_len`: the record, any octets.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format version
- * or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error the
- * cache is as it was; go on with the next record.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format
+ * version or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error
+ * the cache is as it was; go on with the next record.
  * Owner: `record` is copied.
  * Threads: any, at any time.
  * Allocates: the site's entry.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_cache_import(const robots_cache *cache,
@@ -2118,10 +2141,11 @@ void robots_cache_free(robots_cache *cache);
  * evicted first. Sites that come meanwhile may be left out, and sites that go are; nobody is held up.
  *
  * Parameters: `cache`; `out`: receives the cursor.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_cache_cursor_free`. It keeps the cache in being.
  * Threads: any, at any time.
  * Allocates: 16 octets for each site that is kept.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_cache_cursor_new(const robots_cache *cache,
@@ -2163,6 +2187,7 @@ void robots_cache_cursor_free(robots_cache_cursor *cursor);
  * afterwards.
  * Threads: any; many may explain with one crawler at once.
  * Allocates: the explanation, and work space that is freed.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_rules_explain(const robots_crawler *crawler,
@@ -2446,6 +2471,7 @@ void robots_preferences_free(robots_preferences *preferences);
  * the crawler.
  * Threads: any; many may lint with one crawler at once.
  * Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_lint(const robots_crawler *crawler,
@@ -2533,6 +2559,7 @@ robots_status robots_lint_report_line(const robots_lint_report *report,
  * Owner: the report; valid as long as it is.
  * Threads: as for `robots_lint_report_count`.
  * Allocates: the text, when it is first asked for.
+ * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_str robots_lint_report_text(const robots_lint_report *report);

@@ -1,8 +1,7 @@
 //! Who asks: the product tokens of a crawler and how it reads a robots.txt.
 
-use std::sync::Arc;
-
 use crate::agent::{self, NOBODY, Name, Rank};
+use crate::block::Block;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{MAX_MAX_BYTES, MAX_TOKENS, MIN_MAX_BYTES};
@@ -24,7 +23,8 @@ use crate::policy::{FetchOption, Policy};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Crawler {
-    tokens: Arc<[Box<[u8]>]>,
+    /// Each ended by a NUL, which no token holds.
+    tokens: Block,
     pub(crate) dialect: Dialect,
     pub(crate) max_bytes: usize,
     pub(crate) ignore_star: bool,
@@ -38,23 +38,26 @@ impl Crawler {
     /// owners write it in a robots.txt.
     ///
     /// # Errors
-    /// [`Error::Token`] for what is no product token (SPEC 7.6), a whole `User-Agent` header among it.
+    /// [`Error::Token`] for what is no product token (SPEC 7.6), a whole `User-Agent` header among it;
+    /// [`Error::Memory`].
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
-        Crawler::unchecked(&[], Dialect::default()).with_token(token)
+        let token = token.as_ref();
+        agent::validate(token, Dialect::default())?;
+        Crawler::of(&[token], Dialect::default())
     }
 
     /// Adds a token that counts where no group names an earlier one (SPEC 7.1).
     ///
     /// # Errors
     /// [`Error::Token`] for what is no product token in the crawler's dialect;
-    /// [`Error::Argument`] past 64 tokens.
+    /// [`Error::Argument`] past 64 tokens; [`Error::Memory`].
     pub fn with_token(mut self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
         agent::validate(token, self.dialect)?;
-        if self.tokens.len() >= MAX_TOKENS {
+        if self.tokens().count() >= MAX_TOKENS {
             return Err(Error::Argument);
         }
-        self.tokens = self.tokens.iter().cloned().chain([token.into()]).collect();
+        self.tokens = joined(self.tokens().chain([token]))?;
         Ok(self)
     }
 
@@ -63,8 +66,7 @@ impl Crawler {
     /// # Errors
     /// [`Error::Token`] when one of the tokens is none in that dialect (google: `[A-Za-z_-]+`).
     pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
-        self.tokens
-            .iter()
+        self.tokens()
             .try_for_each(|token| agent::validate(token, dialect))?;
         self.dialect = dialect;
         Ok(self)
@@ -123,31 +125,40 @@ impl Crawler {
     /// product token; only tests that compare with it need this.
     #[doc(hidden)]
     pub fn unchecked(tokens: &[&[u8]], dialect: Dialect) -> Crawler {
-        Crawler {
-            tokens: tokens.iter().map(|token| Box::from(*token)).collect(),
+        let crawler = Crawler::of(tokens, dialect);
+        crawler.unwrap_or_else(|_| {
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<Crawler>())
+        })
+    }
+
+    /// The same, as far as there is memory.
+    pub(crate) fn of(tokens: &[&[u8]], dialect: Dialect) -> Result<Crawler, Error> {
+        Ok(Crawler {
+            tokens: joined(tokens.iter().copied())?,
             dialect,
             max_bytes: MIN_MAX_BYTES,
             ignore_star: false,
             merge_tokens: false,
             crawl_delay_ends_agents: false,
             policy: Policy::default(),
-        }
+        })
     }
 
     /// The product tokens, in order of preference.
     pub fn tokens(&self) -> impl Iterator<Item = &[u8]> {
-        self.tokens.iter().map(AsRef::as_ref)
+        self.tokens
+            .split_inclusive(|octet| *octet == 0)
+            .map(|token| token.strip_suffix(b"\0").unwrap_or(token))
     }
 
     /// How much the crawler prefers what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
     pub(crate) fn rank(&self, value: &[u8]) -> Rank {
         match Name::of(value, self.dialect) {
             Name::Everyone if self.ignore_star => NOBODY,
-            Name::Everyone => self.tokens.len(),
+            Name::Everyone => self.tokens().count(),
             Name::Token(name) => {
                 let rank = self
-                    .tokens
-                    .iter()
+                    .tokens()
                     .position(|token| token.eq_ignore_ascii_case(name));
                 match rank {
                     Some(_) if self.merge_tokens => 0,
@@ -157,4 +168,16 @@ impl Crawler {
             }
         }
     }
+}
+
+/// Tokens in one block.
+fn joined<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Result<Block, Error> {
+    let mut all = Vec::new();
+    for token in tokens {
+        all.try_reserve(token.len() + 1)
+            .map_err(|_| Error::Memory)?;
+        all.extend_from_slice(token);
+        all.push(0);
+    }
+    Block::copy_of(&all)
 }

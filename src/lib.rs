@@ -15,7 +15,7 @@
 //! There is no I/O here, no clock, no thread, no global state and no logging. Nothing in a
 //! robots.txt, an image or a URL can make a call panic, hang or read outside its input.
 //!
-//! How data flows, each module using only those before it: `limits`, [`Error`], `dialect`, `scan`
+//! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `dialect`, `scan`
 //! (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
@@ -29,6 +29,8 @@
 mod agent;
 mod alone;
 mod batch;
+#[allow(unsafe_code, reason = "an allocation that may fail")]
+mod block;
 pub mod cache;
 mod crawler;
 mod dialect;

@@ -1,7 +1,6 @@
 //! The front door: parse, ask, and what else a robots.txt says.
 
-use std::sync::Arc;
-
+use crate::block::Block;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -26,7 +25,7 @@ impl Crawler {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
-        Rules::owning(compile(self, body.as_ref()))
+        Rules::certain(Rules::compiled(self, body.as_ref()))
     }
 }
 
@@ -36,34 +35,42 @@ impl Crawler {
 /// Asking allocates nothing and takes no lock.
 #[derive(Clone)]
 pub struct Rules {
-    image: Arc<[u8]>,
+    image: Block,
 }
 
 impl Rules {
     /// The rules of a site that may be fetched as a whole (SPEC 2.5).
     pub fn allow_all() -> Rules {
-        Rules::whole_site(flag::ALLOW_ALL)
+        Rules::certain(Rules::whole_site(flag::ALLOW_ALL))
     }
 
     /// The rules of a site of which nothing may be fetched (SPEC 2.8) but its robots.txt (SPEC 8.9).
     pub fn disallow_all() -> Rules {
-        Rules::whole_site(flag::DISALLOW_ALL)
+        Rules::certain(Rules::whole_site(flag::DISALLOW_ALL))
     }
 
-    fn whole_site(flags: u8) -> Rules {
-        Rules::owning(build::whole_site(flags))
+    /// One word for a whole site, `flag::ALLOW_ALL` or `flag::DISALLOW_ALL`.
+    pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
+        let image = Block::copy_of(&build::whole_site(flags)?)?;
+        Ok(Rules { image })
     }
 
-    pub(crate) fn owning(image: Result<Vec<u8>, Error>) -> Rules {
-        match image {
-            Ok(image) => Rules {
-                image: image.into(),
-            },
-            // As everywhere in Rust's own collections; the C API answers with an error.
-            Err(_) => {
-                std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; PATH_BUFFER]>())
-            }
-        }
+    /// [`Crawler::parse`], as far as there is memory.
+    pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
+        let image = Block::copy_of(&compile(crawler, body)?)?;
+        Ok(Rules { image })
+    }
+
+    fn certain(rules: Result<Rules, Error>) -> Rules {
+        // As everywhere in Rust's own collections; the C API answers with an error.
+        rules.unwrap_or_else(|_| {
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; PATH_BUFFER]>())
+        })
+    }
+
+    /// The image as C shares it.
+    pub(crate) fn block(&self) -> &Block {
+        &self.image
     }
 
     /// Whether `url` may be fetched, why, and by which line.
@@ -112,12 +119,11 @@ impl Rules {
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged image, [`Error::ImageFormat`] for one of another format
-    /// version or byte order.
+    /// version or byte order; [`Error::Memory`].
     pub fn from_image(image: &[u8]) -> Result<Rules, Error> {
         image::validate(image)?;
-        Ok(Rules {
-            image: image.into(),
-        })
+        let image = Block::copy_of(image)?;
+        Ok(Rules { image })
     }
 
     fn view(&self) -> Result<View<'_>, Error> {

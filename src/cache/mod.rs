@@ -11,6 +11,7 @@ use std::sync::Arc;
 pub use record::Export;
 pub use ticket::Ticket;
 
+use crate::alone::push;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::Outcome;
@@ -120,8 +121,7 @@ impl Cache {
         if store.crawlers.len() >= MAX_CRAWLERS {
             return Err(Error::Argument);
         }
-        store.crawlers.push(crawler);
-        Ok(())
+        push(&mut store.crawlers, crawler)
     }
 
     /// The store, while nobody else has it and nothing is in it.

@@ -3,6 +3,9 @@
 
 use std::time::UNIX_EPOCH;
 
+use crate::alone::copy;
+use crate::error::Error;
+
 /// Of a header's value that is longer nothing is believed.
 const MAX_VALUE: usize = 8 * 1024;
 /// The longest validator that is kept and sent back.
@@ -31,8 +34,8 @@ enum Retry {
 }
 
 impl Headers {
-    /// Takes one header. Of those that may stand once only the first counts.
-    pub(crate) fn take(&mut self, name: &[u8], value: &[u8]) {
+    /// Takes one header. Of those that may stand once only the first counts. Without memory nothing is taken.
+    pub(crate) fn take(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         let value = value.trim_ascii();
         if value.len() > MAX_VALUE {
@@ -43,11 +46,15 @@ impl Headers {
                 self.max_age = Some(0);
             }
         } else if is("location") {
-            self.location.get_or_insert_with(|| value.into());
+            keep(&mut self.location, value)?;
         } else if is("etag") {
-            keep(&mut self.etag, value);
+            if is_validator(value) {
+                keep(&mut self.etag, value)?;
+            }
         } else if is("last-modified") {
-            keep(&mut self.last_modified, value);
+            if is_validator(value) {
+                keep(&mut self.last_modified, value)?;
+            }
         } else if is("cache-control") {
             self.control(value);
         } else if is("age") {
@@ -62,6 +69,7 @@ impl Headers {
                 .or_else(|| date(value).map(Retry::At));
             self.retry_after = self.retry_after.or(given);
         }
+        Ok(())
     }
 
     /// A `Cache-Control`, of which there may be several (SPEC 3.2): the shortest life counts.
@@ -104,14 +112,15 @@ impl Headers {
     }
 }
 
-/// Keeps a validator, which will be sent back as it is.
-fn keep(place: &mut Option<Box<[u8]>>, value: &[u8]) {
-    if place.is_none() && is_validator(value) {
-        *place = Some(value.into());
+/// Keeps the first value.
+fn keep(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
+    if place.is_none() {
+        *place = Some(copy(value)?.into());
     }
+    Ok(())
 }
 
-/// Whether a value may stand in a header of a request: nothing in it ends the line.
+/// Whether a value may be sent back as it is, in a header of a request: nothing in it ends the line.
 pub(crate) fn is_validator(value: &[u8]) -> bool {
     let is_text = |octet: &u8| *octet >= b' ' && *octet != 0x7F;
     (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)
@@ -168,7 +177,7 @@ mod tests {
     fn headers(lines: &[(&str, &str)]) -> Headers {
         let mut headers = Headers::default();
         for (name, value) in lines {
-            headers.take(name.as_bytes(), value.as_bytes());
+            headers.take(name.as_bytes(), value.as_bytes()).unwrap();
         }
         headers
     }
@@ -332,8 +341,8 @@ mod tests {
         ) {
             let mut headers = Headers::default();
             for (name, value) in &lines {
-                headers.take(name.as_bytes(), value);
-                headers.take(name.as_bytes(), text.as_bytes());
+                headers.take(name.as_bytes(), value).unwrap();
+                headers.take(name.as_bytes(), text.as_bytes()).unwrap();
             }
             let _ = (headers.life(now), headers.retry_after(now));
             prop_assert!(headers.etag.is_none_or(|etag| is_validator(&etag)));

@@ -1,7 +1,5 @@
 //! The table of what a result means (SPEC 2) and how long it lives (SPEC 3).
 
-use std::sync::Arc;
-
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, Parts, fingerprint};
 use crate::crawler::Crawler;
@@ -9,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::origin::Origin;
 use crate::policy::{FetchOption, OutcomeKind, Policy};
-use crate::rules::{Rules, compile};
+use crate::rules::Rules;
 
 /// For so long rules go on serving when they should have been fetched again: while that is under way.
 const GRACE: u64 = 86_400;
@@ -32,7 +30,7 @@ pub(crate) enum Meaning {
 /// A retrieval so far: who asks for what, and what the last response said.
 #[derive(Clone, Debug)]
 pub(crate) struct Retrieval {
-    pub(crate) crawlers: Arc<[Crawler]>,
+    pub(crate) crawlers: Vec<Crawler>,
     /// Those of the first crawler, and what was set for this one fetch.
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
@@ -97,7 +95,7 @@ impl Retrieval {
         let rules: Result<Box<[Rules]>, Error> = self
             .crawlers
             .iter()
-            .map(|crawler| compile(crawler, body).map(|image| Rules::owning(Ok(image))))
+            .map(|crawler| Rules::compiled(crawler, body))
             .collect();
         Ok(Outcome::new(Parts {
             etag: self.headers.etag.clone(),

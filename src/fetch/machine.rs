@@ -3,6 +3,7 @@
 use super::header::Headers;
 use super::judge::{Meaning, Retrieval};
 use super::outcome::{Cause, Outcome, fingerprint};
+use crate::alone::push;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::limits::{MAX_CRAWLERS, MAX_URL};
@@ -132,12 +133,16 @@ impl Fetch {
             .filter(|_| crawlers.len() <= MAX_CRAWLERS)
             .ok_or(Error::Argument)?;
         let origin = Origin::of(url)?;
+        let mut own = Vec::new();
+        for crawler in crawlers {
+            push(&mut own, crawler.clone())?;
+        }
         Ok(Fetch {
             so_far: Retrieval {
                 policy: first.policy,
                 dialect: first.dialect,
                 url: origin.robots_url(),
-                crawlers: crawlers.into(),
+                crawlers: own,
                 origin,
                 previous: None,
                 http_status: 0,
@@ -161,9 +166,7 @@ impl Fetch {
         if self.so_far.crawlers.len() >= MAX_CRAWLERS {
             return Err(Error::Argument);
         }
-        let crawlers = self.so_far.crawlers.iter();
-        self.so_far.crawlers = crawlers.chain([crawler]).cloned().collect();
-        Ok(())
+        push(&mut self.so_far.crawlers, crawler.clone())
     }
 
     /// Hands over the earlier outcome of the same origin and crawlers, be it as old as it may: the file is asked
@@ -243,14 +246,14 @@ impl Fetch {
     /// A header of the response. Tell all, in their order; it takes those it wants.
     ///
     /// # Errors
-    /// [`Error::Order`] unless the step is [`Step::Headers`].
+    /// [`Error::Order`] unless the step is [`Step::Headers`]; [`Error::Memory`]: it may be told again.
     pub fn header(
         &mut self,
         name: impl AsRef<[u8]>,
         value: impl AsRef<[u8]>,
     ) -> Result<Step, Error> {
         self.expect(Step::Headers)?;
-        self.so_far.headers.take(name.as_ref(), value.as_ref());
+        self.so_far.headers.take(name.as_ref(), value.as_ref())?;
         Ok(self.step)
     }
 

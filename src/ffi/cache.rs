@@ -34,7 +34,8 @@ pub const ROBOTS_CACHE_DECIDED: u32 = 0;
 /// Action: nothing is known of the site, and the ticket is yours: fetch its robots.txt, hand the outcome in and ask
 /// again.
 pub const ROBOTS_CACHE_FETCH: u32 = 1;
-/// Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the latest.
+/// Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the
+/// latest.
 pub const ROBOTS_CACHE_WAIT: u32 = 2;
 /// Action: nothing of the site may be fetched before `until`, its robots.txt neither (SPEC 2.7 to 2.10); keep the URL.
 pub const ROBOTS_CACHE_DEFER: u32 = 3;
@@ -93,10 +94,11 @@ unsafe fn change(
 ///
 /// Parameters: `crawler`: copied; `max_bytes`: how many octets of memory the cache may take, 65536 or more, all
 /// counted: keys, rules and what the allocator adds; about 800 octets for a small site; `out`: receives the cache.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536. `*out` is NULL after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_cache_free`.
 /// Threads: any, at any time.
 /// Allocates: the cache. What it keeps is allocated as it comes.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -121,7 +123,7 @@ pub unsafe extern "C" fn robots_cache_new(
 ///
 /// Parameters: `cache`; `crawler`: copied.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_ORDER` once something is kept or
-/// there are tickets or further references. After an error the cache is as it was.
+/// there are tickets or further references; `ROBOTS_E_MEMORY`. After an error the cache is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the cache meanwhile.
 /// Allocates: room for the crawler.
@@ -175,13 +177,14 @@ pub unsafe extern "C" fn robots_cache_set(
 /// Parameters: `cache`; `crawler`: index of the crawler, 0 unless there are several; `url`, `url_len`: an absolute
 /// URL of any octets; `now`: seconds since 1970-01-01 UTC; `out`: receives the answer; set its `size` first.
 /// Returns: the verdict, as in `out`. It is allowed only if the cache decided so. Its status is `ROBOTS_E_URL` for what
-/// is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out of
-/// range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With another
-/// action than that the reason is `ROBOTS_REASON_DEFER`.
+/// is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out
+/// of range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With
+/// another action than that the reason is `ROBOTS_REASON_DEFER`.
 /// Owner: the caller, of `out->ticket` if it is not NULL.
 /// Threads: any; many may ask one cache at once. An answer from the cache takes no lock.
 /// Allocates: nothing for an answer from the cache, where the URL spells its origin in lower case and ASCII; else the
 /// origin's entry and the ticket.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -217,7 +220,15 @@ pub unsafe extern "C" fn robots_cache_check(
     out.verdict = verdict.bits();
     out.action = action;
     out.until = until;
-    out.ticket = ticket.map_or(core::ptr::null_mut(), ticket::hand_out);
+    match ticket.map(ticket::hand_out).transpose() {
+        Ok(ticket) => out.ticket = ticket.unwrap_or(core::ptr::null_mut()),
+        // The ticket went back to the cache. The verdict stands; without one there is an error.
+        Err(error) if action == ROBOTS_CACHE_FETCH => {
+            out.verdict = Verdict::of_error(error).bits();
+            out.action = ROBOTS_CACHE_DECIDED;
+        }
+        Err(_) => {}
+    }
     out.verdict
 }
 
@@ -257,6 +268,7 @@ unsafe fn place_for_answer<'a>(
 /// Owner: nothing is handed over.
 /// Threads: any, at any time.
 /// Allocates: nothing that lasts.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -278,6 +290,7 @@ pub unsafe extern "C" fn robots_cache_remove(
 /// Owner: nothing is handed over.
 /// Threads: any, at any time.
 /// Allocates: a list of what is kept, which is freed.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -330,12 +343,13 @@ pub unsafe extern "C" fn robots_cache_count(cache: *const robots_cache) -> usize
 /// the site is kept here. Nobody is evicted for it: a full cache takes no more.
 ///
 /// Parameters: `cache`; `record`, `record_len`: the record, any octets.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format version
-/// or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error the
-/// cache is as it was; go on with the next record.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format
+/// version or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error
+/// the cache is as it was; go on with the next record.
 /// Owner: `record` is copied.
 /// Threads: any, at any time.
 /// Allocates: the site's entry.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -399,10 +413,11 @@ pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
 /// evicted first. Sites that come meanwhile may be left out, and sites that go are; nobody is held up.
 ///
 /// Parameters: `cache`; `out`: receives the cursor.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_cache_cursor_free`. It keeps the cache in being.
 /// Threads: any, at any time.
 /// Allocates: 16 octets for each site that is kept.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -415,10 +430,10 @@ pub unsafe extern "C" fn robots_cache_cursor_new(
     status_of(|| {
         // SAFETY: the caller's promises, passed on.
         let (out, cache) = unsafe { (output(out, core::ptr::null_mut())?, cache_of(cache)?) };
-        *out = Box::into_raw(Box::new(robots_cache_cursor {
+        *out = super::hand_out(robots_cache_cursor {
             export: cache.export(),
             record: Vec::new(),
-        }));
+        })?;
         Ok(())
     })
 }
@@ -458,13 +473,6 @@ pub unsafe extern "C" fn robots_cache_cursor_next(cursor: *mut robots_cache_curs
 /// `cursor` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_cursor_free(cursor: *mut robots_cache_cursor) {
-    if cursor.is_null() {
-        return;
-    }
-    // There is nobody to tell of a panic here.
-    let _ = guarded(|| {
-        // SAFETY: not null; the caller promises that it is ours and not used again.
-        drop(unsafe { Box::from_raw(cursor) });
-        Ok(())
-    });
+    // SAFETY: the caller's promise, passed on.
+    unsafe { super::free(cursor) };
 }

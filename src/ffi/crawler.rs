@@ -104,7 +104,7 @@ const _: () = assert!(
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`,
 /// `_` and `-`, 1 to 1024 octets (SPEC 7.6). `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for what is no product token, a whole User-Agent header among
-/// it; `ROBOTS_E_ARG` for `out` NULL or `token` NULL with a length. `*out` is NULL after an error.
+/// it; `ROBOTS_E_ARG` for `out` NULL or `token` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_crawler_free`. `token` is copied.
 /// Threads: any, at any time.
 /// Allocates: the crawler.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn robots_crawler_new(
         let (out, token) =
             unsafe { (output(out, core::ptr::null_mut())?, text(token, token_len)?) };
         let crawler = Crawler::new(token)?;
-        *out = Box::into_raw(Box::new(robots_crawler { crawler }));
+        *out = super::hand_out(robots_crawler { crawler })?;
         Ok(())
     })
 }
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn robots_crawler_new(
 ///
 /// Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for a name that is not known: set it up with `robots_crawler_new`;
-/// `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length. `*out` is NULL after an error.
+/// `ROBOTS_E_ARG` for `out` NULL or `name` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_crawler_free`.
 /// Threads: any, at any time.
 /// Allocates: the crawler.
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
         // SAFETY: the caller's promises, passed on.
         let (out, name) = unsafe { (output(out, core::ptr::null_mut())?, text(name, name_len)?) };
         let crawler = Crawler::preset(name)?;
-        *out = Box::into_raw(Box::new(robots_crawler { crawler }));
+        *out = super::hand_out(robots_crawler { crawler })?;
         Ok(())
     })
 }
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
 /// Parameters: `crawler`; `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect
 /// (`ROBOTS_DIALECT_GOOGLE`: letters, `_` and `-` only).
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for what is no product token; `ROBOTS_E_ARG` for NULL, or past
-/// 64 tokens. After an error the crawler is as it was.
+/// 64 tokens; `ROBOTS_E_MEMORY`. After an error the crawler is as it was.
 /// Owner: `token` is copied.
 /// Threads: one; no other may use the crawler meanwhile.
 /// Allocates: room for the token.
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn robots_crawler_add_token(
 /// as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the crawler meanwhile. Rules parsed before keep what they were parsed with.
-/// Allocates: nothing that lasts.
+/// Allocates: nothing.
 /// Since: 0.1.0
 ///
 /// # Safety

@@ -99,6 +99,7 @@ unsafe fn of<'a, T>(
 /// afterwards.
 /// Threads: any; many may explain with one crawler at once.
 /// Allocates: the explanation, and work space that is freed.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -125,7 +126,7 @@ pub unsafe extern "C" fn robots_rules_explain(
         };
         let explanation = explain(crawler, body, url)?;
         let text = explanation.to_string();
-        *out = Box::into_raw(Box::new(robots_explanation { explanation, text }));
+        *out = super::hand_out(robots_explanation { explanation, text })?;
         Ok(())
     })
 }

@@ -138,7 +138,7 @@ pub unsafe extern "C" fn robots_extras_parse(
             )
         };
         let extras = Extras::of(crawler, body)?;
-        *out = Box::into_raw(Box::new(robots_extras { extras }));
+        *out = super::hand_out(robots_extras { extras })?;
         Ok(())
     })
 }
@@ -231,8 +231,7 @@ pub unsafe extern "C" fn robots_extras_preferences(
                 text(url, url_len)?,
             )
         };
-        hand_out(out, extras.extras.preferences(url)?);
-        Ok(())
+        hand_out(out, extras.extras.preferences(url)?)
     })
 }
 
@@ -254,8 +253,9 @@ pub unsafe extern "C" fn robots_extras_free(extras: *mut robots_extras) {
 }
 
 /// Preferences of their own for the caller.
-fn hand_out(out: &mut *mut robots_preferences, preferences: Preferences) {
-    *out = Box::into_raw(Box::new(robots_preferences { preferences }));
+fn hand_out(out: &mut *mut robots_preferences, preferences: Preferences) -> Result<(), Error> {
+    *out = super::hand_out(robots_preferences { preferences })?;
+    Ok(())
 }
 
 /// Gives what a response prefers: the preferences of its `Content-Usage` header field (SPEC 9.5).
@@ -281,8 +281,7 @@ pub unsafe extern "C" fn robots_preferences_of_header(
         // SAFETY: the caller's promises, passed on.
         let (out, value) =
             unsafe { (output(out, core::ptr::null_mut())?, text(value, value_len)?) };
-        hand_out(out, Preferences::of_header(value)?);
-        Ok(())
+        hand_out(out, Preferences::of_header(value)?)
     })
 }
 

@@ -60,8 +60,9 @@ const _: () = assert!(
 );
 
 /// Hands a fetch of the core over to the caller.
-pub(super) fn hand_out(out: &mut *mut robots_fetch, fetch: Fetch) {
-    *out = Box::into_raw(Box::new(robots_fetch { fetch: Some(fetch) }));
+pub(super) fn hand_out(out: &mut *mut robots_fetch, fetch: Fetch) -> Result<(), Error> {
+    *out = super::hand_out(robots_fetch { fetch: Some(fetch) })?;
+    Ok(())
 }
 
 /// Tells a caller's fetch something.
@@ -104,11 +105,12 @@ unsafe fn ask<'a, T>(
 /// Parameters: `crawler`: who asks; what is done about failures, and the lives, are as it is set up; `url`, `url_len`:
 /// any URL of the site; `now`: seconds since 1970-01-01 UTC, by the caller's clock, as everywhere; `out`: receives
 /// the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
-/// NULL, or `url` NULL with a length. `*out` is NULL after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
+/// `out` NULL, or `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_fetch_free`. `crawler` and `url` are not needed afterwards.
 /// Threads: any; many may use one crawler at once.
 /// Allocates: the fetch.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -130,8 +132,7 @@ pub unsafe extern "C" fn robots_fetch_new(
                 text(url, url_len)?,
             )
         };
-        hand_out(out, Fetch::new(core::slice::from_ref(crawler), url, now)?);
-        Ok(())
+        hand_out(out, Fetch::new(core::slice::from_ref(crawler), url, now)?)
     })
 }
 
@@ -139,8 +140,8 @@ pub unsafe extern "C" fn robots_fetch_new(
 /// size limit counts. To be called before `robots_fetch_after` and the first event.
 ///
 /// Parameters: `fetch`; `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late. After an error
-/// the fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late;
+/// `ROBOTS_E_MEMORY`. After an error the fetch is as it was.
 /// Owner: `crawler` is not needed afterwards.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: room for the crawler.
@@ -159,10 +160,10 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
-/// Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of the
-/// option says.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it is
-/// done. After an error the fetch is as it was.
+/// Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of
+/// the option says.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it
+/// is done. After an error the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: nothing.
@@ -192,8 +193,8 @@ pub unsafe extern "C" fn robots_fetch_set(
 /// known since when that is so (SPEC 2.12). To be called before the first event.
 ///
 /// Parameters: `fetch`; `outcome`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER` after
-/// an event. After an error the fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER`
+/// after an event. After an error the fetch is as it was.
 /// Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: nothing.
@@ -310,7 +311,8 @@ pub unsafe extern "C" fn robots_fetch_request_header_value(
 ///
 /// Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
 /// as that.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+/// was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: nothing.
@@ -332,7 +334,8 @@ pub unsafe extern "C" fn robots_fetch_status(
 /// bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
 ///
 /// Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// the fetch is as it was.
 /// Owner: the strings are copied.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: room for at most 8 KiB of a header it wants.
@@ -360,10 +363,12 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+/// was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: the outcome, or the next URL.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -378,11 +383,12 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
 /// limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
-/// fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// the fetch is as it was.
 /// Owner: the piece is copied.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: room for the piece, up to the size limit in all; the outcome.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -401,11 +407,12 @@ pub unsafe extern "C" fn robots_fetch_body(
 /// `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
 ///
 /// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error the
-/// fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: the outcome.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -419,11 +426,12 @@ pub unsafe extern "C" fn robots_fetch_end(fetch: *mut robots_fetch) -> robots_st
 /// Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
 ///
 /// Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error the
-/// fetch is as it was.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
+/// the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
 /// Allocates: the outcome.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -445,10 +453,12 @@ pub unsafe extern "C" fn robots_fetch_fail(
 /// Gives what came of the fetch.
 ///
 /// Parameters: `fetch`; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
+/// after an error.
 /// Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
 /// Threads: any, but none while another changes the fetch.
 /// Allocates: a handle; what it holds is shared.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety

@@ -122,6 +122,7 @@ pub struct robots_lint_line {
 /// the crawler.
 /// Threads: any; many may lint with one crawler at once.
 /// Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -143,10 +144,10 @@ pub unsafe extern "C" fn robots_lint(
             )
         };
         let report = lint::lint(crawler, body)?;
-        *out = Box::into_raw(Box::new(robots_lint_report {
+        *out = super::hand_out(robots_lint_report {
             report,
             rendered: OnceLock::new(),
-        }));
+        })?;
         Ok(())
     })
 }
@@ -306,6 +307,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
 /// Owner: the report; valid as long as it is.
 /// Threads: as for `robots_lint_report_count`.
 /// Allocates: the text, when it is first asked for.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety

@@ -2,7 +2,6 @@
 //! core and writes the result out. Nothing is decided here.
 #![allow(non_camel_case_types, reason = "these are the names of C")]
 
-mod block;
 mod cache;
 mod crawler;
 mod explain;
@@ -96,7 +95,16 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
     }
 }
 
-/// Ends a handle that was made by `Box::into_raw`; null does nothing.
+/// A handle of the caller's own, ended by [`free`].
+fn hand_out<T>(value: T) -> Result<*mut T, Error> {
+    // A `Box` of one would abort without memory; a list of one says so, and as a boxed slice is the same.
+    let mut one = Vec::new();
+    one.try_reserve_exact(1).map_err(|_| Error::Memory)?;
+    one.push(value);
+    Ok(Box::into_raw(one.into_boxed_slice()).cast())
+}
+
+/// Ends a handle that was made by [`hand_out`]; null does nothing.
 ///
 /// # Safety
 /// `handle` is null, or came from this library, was not freed and is used by nobody else.

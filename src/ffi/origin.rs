@@ -20,10 +20,11 @@ pub struct robots_origin {
 /// origin.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for another scheme than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` for
 /// what is no absolute URL, or has no host that can be read; `ROBOTS_E_ARG` for `out` NULL or `url` NULL with a
-/// length. `*out` is NULL after an error.
+/// length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_origin_free`. `url` is not needed afterwards.
 /// Threads: any, at any time.
 /// Allocates: the origin.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -39,7 +40,7 @@ pub unsafe extern "C" fn robots_origin_new(
         let (out, url) = unsafe { (output(out, core::ptr::null_mut())?, text(url, url_len)?) };
         let origin = Origin::of(url)?;
         let robots_url = origin.robots_url();
-        *out = Box::into_raw(Box::new(robots_origin { origin, robots_url }));
+        *out = super::hand_out(robots_origin { origin, robots_url })?;
         Ok(())
     })
 }
@@ -92,6 +93,7 @@ pub unsafe extern "C" fn robots_origin_robots_url(origin: *const robots_origin) 
 /// Threads: any; many may ask one origin at once.
 /// Allocates: nothing for an ordinary URL; work space that is freed for one with capitals, a user name, an address
 /// or a name that is not ASCII in its authority.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety

@@ -1,12 +1,10 @@
 //! `robots_outcome`: what came of fetching a robots.txt.
 
 use core::ffi::c_char;
-use core::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-use super::block::Block;
 use super::crawler::{crawler_of, robots_crawler};
-use super::rules::{hand_out, robots_rules, robots_str};
+use super::rules::{robots_rules, robots_str};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
 use super::{borrowed, guarded, input, output, status_of, text};
@@ -22,7 +20,6 @@ use crate::verdict::Verdict;
 /// Made by `robots_fetch_outcome` and its like, ended by `robots_outcome_free`.
 pub struct robots_outcome {
     pub(super) outcome: Outcome,
-    rules: OnceLock<Handles>,
     record: OnceLock<Vec<u8>>,
 }
 
@@ -130,49 +127,14 @@ const _: () = assert!(
         && ROBOTS_CAUSE_UNREACHABLE_LONG == Cause::UnreachableLong as u64
 );
 
-/// The rules of an outcome as C has them, one reference each.
-struct Handles(Vec<NonNull<Block>>);
-
-// SAFETY: blocks are immutable and counted atomically; any thread may read and release them.
-unsafe impl Send for Handles {}
-// SAFETY: as above.
-unsafe impl Sync for Handles {}
-
-impl Drop for Handles {
-    fn drop(&mut self) {
-        for block in &self.0 {
-            // SAFETY: the reference is ours, and given up once. A length that was allocated is no error.
-            let _ = unsafe { Block::release(*block) };
-        }
-    }
-}
-
 impl robots_outcome {
     /// One reference for the caller.
     pub(super) fn hand_out(out: &mut *mut robots_outcome, outcome: Outcome) {
         let handle = robots_outcome {
             outcome,
-            rules: OnceLock::new(),
             record: OnceLock::new(),
         };
         *out = Arc::into_raw(Arc::new(handle)).cast_mut();
-    }
-
-    fn handles(&self) -> Result<&Handles, Error> {
-        if let Some(made) = self.rules.get() {
-            return Ok(made);
-        }
-        let mut handles = Handles(Vec::new());
-        for index in 0..MAX_CRAWLERS {
-            let Some(rules) = self.outcome.rules(index) else {
-                break;
-            };
-            let mut made = core::ptr::null_mut();
-            hand_out(&mut made, rules.image())?;
-            handles.0.extend(NonNull::new(made.cast()));
-        }
-        // Another thread may have been faster; then these are dropped.
-        Ok(self.rules.get_or_init(|| handles))
     }
 
     fn record(&self) -> Result<&[u8], Error> {
@@ -207,11 +169,12 @@ unsafe fn crawlers_of(
 ///
 /// Parameters: `crawler`; `url`, `url_len`: any URL of the site that was asked first; `http_status`: any number;
 /// `body`, `body_len`: the file, which counts for 200 to 299; `now`: seconds since 1970; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or `out`
-/// NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
+/// `out` NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_outcome_free`.
 /// Threads: any; many may use one crawler at once.
 /// Allocates: the outcome, and work space that is freed.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -253,12 +216,13 @@ pub(super) fn status_code(http_status: u32) -> u16 {
 ///
 /// Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order; `record`,
 /// `record_len`; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or of
-/// other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is NULL
-/// after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or
+/// of other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is
+/// NULL after an error.
 /// Owner: the caller, who ends it with `robots_outcome_free`. `record` is not needed afterwards.
 /// Threads: any; many may use one crawler at once.
 /// Allocates: the outcome, and work space that is freed.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -383,11 +347,11 @@ pub unsafe extern "C" fn robots_outcome_text(
 /// `ROBOTS_OUTCOME_DEFER`, nothing. They know neither the site nor the time: `robots_outcome_check` does.
 ///
 /// Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0.
-/// Returns: the rules; NULL past the last crawler, for `outcome` NULL, or without memory.
+/// Returns: the rules; NULL past the last crawler, or for `outcome` NULL.
 /// Owner: the outcome; valid until `robots_outcome_free` takes its last reference, or longer with
 /// `robots_rules_retain`.
 /// Threads: any; many may ask one outcome at once.
-/// Allocates: the rules of all crawlers, when first asked; they are kept with the outcome.
+/// Allocates: nothing.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -400,27 +364,25 @@ pub unsafe extern "C" fn robots_outcome_rules(
     guarded(|| {
         // SAFETY: the caller's promise, passed on.
         let outcome = unsafe { borrowed(outcome) }?;
-        let known = outcome.outcome.rules(crawler).ok_or(Error::Argument);
-        known?;
-        // Of a word for the whole site there is one for all crawlers.
-        let handles = &outcome.handles()?.0;
-        let handle = handles.get(crawler).or(handles.first());
-        handle.ok_or(Error::Argument).map(|block| block.as_ptr())
+        outcome.outcome.rules(crawler).ok_or(Error::Argument)
     })
-    .map_or(core::ptr::null(), |block| block.cast_const().cast())
+    .map_or(core::ptr::null(), |rules| {
+        rules.block().as_raw().as_ptr().cast_const().cast()
+    })
 }
 
 /// Decides on one URL of the site at one time.
 ///
 /// Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
 /// `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
-/// Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site is
-/// deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL or is
-/// one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it is
-/// then not allowed.
+/// Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site
+/// is deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
+/// or is one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it
+/// is then not allowed.
 /// Owner: nothing is handed over.
 /// Threads: any; many may ask one outcome at once. Takes no lock.
 /// Allocates: nothing for an ordinary URL, see `robots_origin_governs`.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety

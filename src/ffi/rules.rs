@@ -1,14 +1,15 @@
 //! `robots_rules`: a robots.txt, compiled for one crawler.
 
 use core::ffi::c_char;
+use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
-use super::block::Block;
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
 use super::{guarded, input, output, status_of, text};
 use crate::batch::{self, Answer, Offset};
+use crate::block::{Block, Head};
 use crate::error::Error;
 use crate::image::{View, build, flag};
 use crate::rules;
@@ -60,7 +61,7 @@ const _: () = assert!(
 
 /// The block of a caller's rules.
 #[inline(always)]
-fn block_of(rules: *const robots_rules) -> Result<NonNull<Block>, Error> {
+fn block_of(rules: *const robots_rules) -> Result<NonNull<Head>, Error> {
     NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)
 }
 
@@ -76,7 +77,8 @@ unsafe fn image_of<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
 
 /// Rules of their own for the caller.
 pub(super) fn hand_out(out: &mut *mut robots_rules, image: &[u8]) -> Result<(), Error> {
-    *out = Block::copy_of(image)?.as_ptr().cast();
+    let block = ManuallyDrop::new(Block::copy_of(image)?);
+    *out = block.as_raw().as_ptr().cast();
     Ok(())
 }
 
@@ -344,9 +346,13 @@ pub unsafe extern "C" fn robots_rules_sitemap(
 /// `rules` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
-    // SAFETY: the caller's promise, passed on.
-    match guarded(|| unsafe { Block::retain(block_of(rules)?) }) {
-        Ok(()) => rules.cast_mut(),
+    let retained = guarded(|| {
+        // SAFETY: the caller holds a reference, which stays the caller's.
+        let block = ManuallyDrop::new(unsafe { Block::from_raw(block_of(rules)?) });
+        block.retain().map(ManuallyDrop::new)
+    });
+    match retained {
+        Ok(_) => rules.cast_mut(),
         Err(_) => core::ptr::null_mut(),
     }
 }
@@ -365,8 +371,12 @@ pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut
 /// `rules` is NULL or was not freed as often as it was made and retained.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
-    // There is nobody to tell of an error here. SAFETY: the caller's promise, passed on.
-    let _ = guarded(|| unsafe { Block::release(block_of(rules)?) });
+    // There is nobody to tell of an error here.
+    let _ = guarded(|| {
+        // SAFETY: the caller gives up one reference.
+        drop(unsafe { Block::from_raw(block_of(rules)?) });
+        Ok(())
+    });
 }
 
 /// Gives the compiled rules as one flat block, to be stored, sent, or decided on in place with

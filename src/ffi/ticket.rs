@@ -16,10 +16,10 @@ pub struct robots_ticket {
 }
 
 /// A ticket of the caller's own.
-pub(super) fn hand_out(ticket: Ticket) -> *mut robots_ticket {
-    Box::into_raw(Box::new(robots_ticket {
+pub(super) fn hand_out(ticket: Ticket) -> Result<*mut robots_ticket, Error> {
+    super::hand_out(robots_ticket {
         ticket: Some(ticket),
-    }))
+    })
 }
 
 /// A caller's ticket that is still out.
@@ -59,11 +59,12 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 /// server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
 ///
 /// Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`. `*out` is NULL after an
-/// error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+/// `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
 /// Threads: one; no other may use the ticket meanwhile.
 /// Allocates: the fetch.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -77,8 +78,7 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     status_of(|| {
         // SAFETY: the caller's promises, passed on.
         let (out, ticket) = unsafe { (output(out, core::ptr::null_mut())?, ticket_of(ticket)?) };
-        fetch::hand_out(out, ticket.fetch(now)?);
-        Ok(())
+        fetch::hand_out(out, ticket.fetch(now)?)
     })
 }
 
@@ -92,6 +92,7 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// Owner: `ticket` and `outcome` stay the caller's, who frees both.
 /// Threads: one; no other may use the ticket meanwhile.
 /// Allocates: the origin's entry.
+/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -125,13 +126,6 @@ pub unsafe extern "C" fn robots_ticket_finish(
 /// `ticket` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
-    if ticket.is_null() {
-        return;
-    }
-    // There is nobody to tell of a panic here.
-    let _ = guarded(|| {
-        // SAFETY: not null; the caller promises that it is ours and not used again.
-        drop(unsafe { Box::from_raw(ticket) });
-        Ok(())
-    });
+    // SAFETY: the caller's promise, passed on.
+    unsafe { super::free(ticket) };
 }

@@ -10,22 +10,34 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let image = View::open(bytes)?;
     let is_sound = image.u32(header::CHECKSUM) == Some(checksum::of(bytes))
         && image.flags() & !flag::ALL == 0
-        && image.dialect().is_some()
-        && (if image.is_wide() {
-            parts::<Wide>(image)
-        } else {
-            parts::<Narrow>(image)
-        })
-        .is_some();
-    if is_sound {
+        && image.dialect().is_some();
+    let mut room = Room::default();
+    let parts = match () {
+        () if !is_sound => None,
+        () if image.is_wide() => parts::<Wide>(image, &mut room),
+        () => parts::<Narrow>(image, &mut room),
+    };
+    if room.lacks {
+        return Err(Error::Memory);
+    }
+    if parts.is_some() {
         Ok(image)
     } else {
         Err(Error::Image)
     }
 }
 
-/// `None` if a part of the image leads out of it or in a circle.
-fn parts<W: Width>(image: View<'_>) -> Option<()> {
+/// Work space.
+#[derive(Default)]
+struct Room {
+    /// The offsets of the nodes still to come, the next one last, each with the list above it.
+    expected: Vec<(u32, u32)>,
+    /// There is not enough.
+    lacks: bool,
+}
+
+/// `None` if a part of the image leads out of it or in a circle, or if room lacks.
+fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
     let sitemaps = image.sitemap_count();
     if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
         return None;
@@ -36,11 +48,7 @@ fn parts<W: Width>(image: View<'_>) -> Option<()> {
     image.array::<PADDING>(end)?;
     // Nodes stand in the order of a walk, each behind its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
-    let mut walk = Walk {
-        image,
-        end,
-        expected: Vec::new(),
-    };
+    let mut walk = Walk { image, end, room };
     walk.nodes::<W>()
 }
 
@@ -48,8 +56,7 @@ struct Walk<'a> {
     image: View<'a>,
     /// Of the tree.
     end: usize,
-    /// The offsets of the nodes still to come, the next one last, each with the list above it.
-    expected: Vec<(u32, u32)>,
+    room: &'a mut Room,
 }
 
 impl Walk<'_> {
@@ -80,12 +87,16 @@ impl Walk<'_> {
             if behind > self.end {
                 return None;
             }
-            self.expected.try_reserve(children.count).ok()?;
+            let Ok(()) = self.room.expected.try_reserve(children.count) else {
+                self.room.lacks = true;
+                return None;
+            };
             for child in (0..children.count).rev() {
                 let offset = children.keys + children.count + child * W::LEN;
-                self.expected.push((self.image.width::<W>(offset)?, above));
+                let expected = &mut self.room.expected;
+                expected.push((self.image.width::<W>(offset)?, above));
             }
-            let Some((next, list)) = self.expected.pop() else {
+            let Some((next, list)) = self.room.expected.pop() else {
                 return (behind == self.end).then_some(());
             };
             if next as usize != behind {

@@ -235,7 +235,7 @@ fn winners(
         body.extend_from_slice(rule.value);
         body.push(b'\n');
     }
-    let crawler = Crawler::unchecked(&[b"x"], dialect).with_max_bytes(MAX_MAX_BYTES)?;
+    let crawler = Crawler::of(&[b"x"], dialect)?.with_max_bytes(MAX_MAX_BYTES)?;
     let image = rules::compile(&crawler, &body)?;
     let mut url = Vec::new();
     let mut winners = Vec::new();

@@ -25,7 +25,7 @@ const MOST_RULES: usize = 2_000;
 
 /// A crawler of this name that reads as another one does, but for dialect and options.
 fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
-    Ok(Crawler::unchecked(&[name], dialect)
+    Ok(Crawler::of(&[name], dialect)?
         .with_max_bytes(like.max_bytes)?
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }

@@ -1,0 +1,736 @@
+/* Memory that runs out: every function that allocates, with its 1st, 2nd, 3rd ... allocation failing until none does.
+ * Each time it ends with an error or a result, nothing leaks, and the same call with memory succeeds afterwards.
+ *
+ * Each try is a process of its own, so that an abort is seen and counted. Where one is tolerated, the scene says so:
+ * `aborts_up_to` octets, see SECURITY.md. Linked as test_memory.c is. */
+#define _DEFAULT_SOURCE /* for fork and mmap beside -std=c11 */
+
+#include "harness.h"
+#include "support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
+void __real_free(void *block);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
+void __wrap_free(void *block);
+
+static unsigned long left = 0;      /* so many allocations from now one fails; 0: none does */
+static unsigned long failed;        /* how many did */
+static long live;                   /* blocks that the library holds */
+static volatile size_t *failed_size; /* of the one that failed; shared with the parent process */
+
+static int granted(size_t size)
+{
+    if (left == 0 || --left > 0)
+        return 1;
+    failed++;
+    *failed_size = size;
+    return 0;
+}
+
+static void *counted(void *block)
+{
+    live += block != NULL;
+    return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return granted(size) ? counted(__real_malloc(size)) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return granted(count * size) ? counted(__real_calloc(count, size)) : NULL;
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    if (!granted(size))
+        return NULL;
+    return block != NULL ? __real_realloc(block, size) : counted(__real_realloc(NULL, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return granted(size) ? counted(__real_aligned_alloc(alignment, size)) : NULL;
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
+{
+    int result = granted(size) ? __real_posix_memalign(out, alignment, size) : 12; /* ENOMEM */
+
+    live += result == 0;
+    return result;
+}
+
+void __wrap_free(void *block)
+{
+    live -= block != NULL;
+    __real_free(block);
+}
+
+/* --- what is done while memory runs out --------------------------------------------------------------------------- */
+
+/* What a scene works with. `setup` makes what `act` needs; `finish` frees all that is there. */
+static robots_crawler *crawler, *second;
+static robots_rules *rules;
+static robots_fetch *fetch;
+static robots_outcome *outcome, *earlier;
+static robots_origin *origin;
+static robots_cache *cache;
+static robots_cache_cursor *cursor;
+static robots_ticket *ticket;
+static robots_explanation *explanation;
+static robots_extras *extras;
+static robots_preferences *preferences;
+static robots_lint_report *report;
+
+enum { NOW = 1800000000, BODY_MAX = 60000, BIG = 5000 };
+static char body[BODY_MAX], url[BODY_MAX];
+static size_t body_len, url_len;
+
+/* For what allocates for each rule, or for each fault. */
+static char short_body[3 * BIG];
+static size_t short_len;
+
+#define TEXT(literal) literal, sizeof(literal) - 1
+#define SITE TEXT("https://example.com/")
+
+/* The body: rules of every kind, and lines longer than any allocation that may abort. */
+static void write_body(void)
+{
+    int i;
+
+    body_len = 0;
+#define ADD(...) body_len += (size_t)snprintf(body + body_len, sizeof body - body_len, __VA_ARGS__)
+    ADD("User-agent: ExampleBot\nUser-agent: *\nUser-agent: Example Bot/2.0\nCrawl-delay: 2\n");
+    for (i = 0; i < 8; i++)
+        ADD("Disallow: /%d/*/x%dy$\nAllow: /%d/a\nDisallow: /%d/*?*q=\n", i * 7919 % 997, i, i, i % 10);
+    ADD("Disallow: /caf\xc3\xa9\nDisalow: /x\nDisallow: x\nallow: http://y/z\nnoindex: /n\nhost: h\n");
+    ADD("Content-Signal: search=yes, ai-train=no\nContent-Usage: /p train-ai=n\nsitemap: https://example.com/s.xml\n");
+    memset(url, 'a', BIG);
+    ADD("Allow: /%.*s*\nsitemap: https://example.com/%.*s\nContent-Usage: /%.*s long=n\nOdd-%.*s: 1\n", BIG, url, BIG, url,
+        BIG, url, BIG, url);
+    ADD("User-agent: Other-%.*s\nDisallow: /%.*s?\n", BIG, url, BIG, url);
+#undef ADD
+    short_len = (size_t)snprintf(short_body, sizeof short_body,
+        "User-agent: *\nDisallow: /%.*s*\nAllow: /caf\xc3\xa9\nDisalow: /%.*s\nAllow: /a?*/$x\n", BIG, url, BIG, url);
+    url_len = (size_t)snprintf(url, sizeof url, "https://example.com/caf\xc3\xa9/");
+    memset(url + url_len, 'a', BIG);
+    url_len += BIG;
+}
+
+static void must(robots_status status)
+{
+    if (status != ROBOTS_OK)
+        give_up("setup", status);
+}
+
+static void nothing(void)
+{
+}
+
+static void with_crawler(void)
+{
+    must(robots_crawler_new(TEXT("ExampleBot"), &crawler));
+    must(robots_crawler_new(TEXT("SecondBot"), &second));
+}
+
+static void with_rules(void)
+{
+    with_crawler();
+    must(robots_rules_parse(crawler, body, body_len, &rules));
+}
+
+static robots_status crawler_new(void)
+{
+    return robots_crawler_new(TEXT("ExampleBot"), &crawler);
+}
+
+static robots_status crawler_preset(void)
+{
+    return robots_crawler_preset(TEXT("Googlebot-Image"), &crawler);
+}
+
+static robots_status crawler_add_token(void)
+{
+    return robots_crawler_add_token(crawler, url + url_len - 1000, 1000);
+}
+
+static robots_status crawler_set(void)
+{
+    return robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE);
+}
+
+static robots_status rules_parse(void)
+{
+    return robots_rules_parse(crawler, body, body_len, &rules);
+}
+
+static robots_status rules_allow_all(void)
+{
+    return robots_rules_allow_all(&rules);
+}
+
+static robots_status rules_disallow_all(void)
+{
+    return robots_rules_disallow_all(&rules);
+}
+
+static robots_rules *copied;
+
+static robots_status rules_from_image(void)
+{
+    robots_str image = robots_rules_image(rules);
+
+    return robots_rules_from_image(image.ptr, image.len, &copied);
+}
+
+static robots_status image_validate(void)
+{
+    robots_str image = robots_rules_image(rules);
+
+    return robots_image_validate(image.ptr, image.len);
+}
+
+static robots_status rules_explain(void)
+{
+    return robots_rules_explain(crawler, short_body, short_len, url, url_len, &explanation);
+}
+
+static robots_status extras_parse(void)
+{
+    return robots_extras_parse(crawler, body, body_len, &extras);
+}
+
+static void with_extras(void)
+{
+    with_rules();
+    must(extras_parse());
+}
+
+static robots_status extras_preferences(void)
+{
+    return robots_extras_preferences(extras, TEXT("/p/q"), &preferences);
+}
+
+static robots_status preferences_of_header(void)
+{
+    return robots_preferences_of_header(TEXT("train-ai=n, search=y, a=(1 2);b"), &preferences);
+}
+
+static robots_status lint(void)
+{
+    return robots_lint(crawler, short_body, short_len, &report);
+}
+
+static void with_report(void)
+{
+    with_crawler();
+    must(lint());
+}
+
+static robots_status lint_report_text(void)
+{
+    return robots_lint_report_text(report).len > 0 ? ROBOTS_OK : ROBOTS_E_MEMORY;
+}
+
+static robots_status origin_new(void)
+{
+    return robots_origin_new(TEXT("HTTPS://user@B\xc3\xbc" "cher.example:443/x"), &origin);
+}
+
+static void with_origin(void)
+{
+    must(origin_new());
+}
+
+static robots_status origin_governs(void)
+{
+    return robots_origin_governs(origin, TEXT("HTTPS://xn--bcher-kva.example/")) ? ROBOTS_OK : ROBOTS_E_MEMORY;
+}
+
+static robots_status fetch_new(void)
+{
+    return robots_fetch_new(crawler, SITE, NOW, &fetch);
+}
+
+static void with_fetch(void)
+{
+    with_crawler();
+    must(fetch_new());
+}
+
+static robots_status fetch_add_crawler(void)
+{
+    return robots_fetch_add_crawler(fetch, second);
+}
+
+static void with_earlier(void)
+{
+    with_fetch();
+    must(robots_outcome_of_status(crawler, SITE, 200, body, body_len, NOW - 1000000, &earlier));
+}
+
+static robots_status fetch_after(void)
+{
+    return robots_fetch_after(fetch, earlier);
+}
+
+static void with_status(uint32_t status)
+{
+    with_earlier();
+    must(fetch_after());
+    must(robots_fetch_status(fetch, status, NOW));
+}
+
+static void with_redirect_status(void)
+{
+    with_status(301);
+}
+
+static robots_status fetch_header(void)
+{
+    robots_status first = robots_fetch_header(fetch, TEXT("location"), url, url_len);
+    robots_status next = robots_fetch_header(fetch, TEXT("etag"), TEXT("\"1\""));
+
+    return first != ROBOTS_OK ? first : next;
+}
+
+static void with_redirect(void)
+{
+    with_status(301);
+    must(robots_fetch_header(fetch, TEXT("location"), url, url_len));
+}
+
+static void with_found(void)
+{
+    with_status(200);
+    must(robots_fetch_header(fetch, TEXT("etag"), TEXT("\"1\"")));
+    must(robots_fetch_headers_end(fetch));
+}
+
+static void with_missing(void)
+{
+    with_status(404);
+}
+
+static void with_error(void)
+{
+    with_status(503);
+}
+
+static robots_status fetch_headers_end(void)
+{
+    return robots_fetch_headers_end(fetch);
+}
+
+static robots_status fetch_body(void)
+{
+    return robots_fetch_body(fetch, body, body_len);
+}
+
+static void with_body(void)
+{
+    with_found();
+    must(fetch_body());
+}
+
+static robots_status fetch_end(void)
+{
+    return robots_fetch_end(fetch);
+}
+
+static robots_status fetch_fail(void)
+{
+    return robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW);
+}
+
+static void with_done(void)
+{
+    with_body();
+    must(fetch_end());
+}
+
+static robots_status fetch_outcome(void)
+{
+    return robots_fetch_outcome(fetch, &outcome);
+}
+
+static robots_status outcome_of_status(void)
+{
+    return robots_outcome_of_status(crawler, SITE, 200, body, body_len, NOW, &outcome);
+}
+
+static void with_outcome(void)
+{
+    with_crawler();
+    must(outcome_of_status());
+}
+
+static robots_status outcome_encode(void)
+{
+    robots_str record;
+
+    return robots_outcome_encode(outcome, &record);
+}
+
+static robots_str record;
+
+static void with_record(void)
+{
+    with_outcome();
+    must(robots_outcome_encode(outcome, &record));
+}
+
+static robots_status outcome_decode(void)
+{
+    const robots_crawler *list[1];
+
+    list[0] = crawler;
+    return robots_outcome_decode(list, 1, record.ptr, record.len, &earlier);
+}
+
+static robots_status outcome_rules(void)
+{
+    return robots_outcome_rules(outcome, 0) != NULL ? ROBOTS_OK : ROBOTS_E_MEMORY;
+}
+
+static robots_status outcome_check(void)
+{
+    robots_verdict verdict = robots_outcome_check(outcome, 0, TEXT("HTTPS://EXAMPLE.com/caf%c3%a9"), NOW);
+
+    CHECK(!ROBOTS_VERDICT_ALLOWED(verdict)); /* disallowed by the file: with or without memory */
+    return ROBOTS_VERDICT_STATUS(verdict) == 0 ? ROBOTS_OK : ROBOTS_E_MEMORY;
+}
+
+static robots_status cache_new(void)
+{
+    return robots_cache_new(crawler, 1 << 20, &cache);
+}
+
+static void with_cache(void)
+{
+    with_outcome();
+    must(cache_new());
+}
+
+static robots_status cache_add_crawler(void)
+{
+    return robots_cache_add_crawler(cache, second);
+}
+
+static robots_status ask(const char *of, size_t len, uint64_t now)
+{
+    robots_cache_answer answer;
+    robots_verdict verdict;
+
+    answer.size = sizeof answer;
+    verdict = robots_cache_check(cache, 0, of, len, now, &answer);
+    CHECK(answer.action == ROBOTS_CACHE_DECIDED || !ROBOTS_VERDICT_ALLOWED(verdict));
+    if (answer.ticket != NULL) {
+        robots_ticket_free(ticket);
+        ticket = answer.ticket;
+    }
+    return ROBOTS_VERDICT_STATUS(verdict) == 0 ? ROBOTS_OK : ROBOTS_E_MEMORY;
+}
+
+static robots_status cache_check(void)
+{
+    return ask(SITE, NOW);
+}
+
+static robots_status cache_check_odd(void)
+{
+    return ask(TEXT("HTTPS://B\xc3\xbc" "cher.example/x"), NOW);
+}
+
+static void with_ticket(void)
+{
+    with_cache();
+    must(cache_check());
+}
+
+static robots_status ticket_fetch(void)
+{
+    return robots_ticket_fetch(ticket, NOW, &fetch);
+}
+
+/* The ticket is used up by an error, too: the second try brings a new one. */
+static robots_status ticket_finish(void)
+{
+    robots_status status = robots_ticket_finish(ticket, outcome, NOW);
+
+    if (status == ROBOTS_E_ORDER) {
+        must(cache_check());
+        status = robots_ticket_finish(ticket, outcome, NOW);
+    }
+    return status;
+}
+
+static void with_kept(void)
+{
+    with_ticket();
+    must(ticket_finish());
+    robots_ticket_free(ticket);
+    ticket = NULL;
+}
+
+static robots_status cache_check_old(void)
+{
+    return ask(SITE, NOW + 86000 + 400);
+}
+
+static robots_status cache_remove(void)
+{
+    return robots_cache_remove(cache, TEXT("HTTPS://EXAMPLE.com/"));
+}
+
+static robots_status cache_clear(void)
+{
+    robots_cache_clear(cache);
+    return ROBOTS_OK;
+}
+
+static robots_status cache_cursor_new(void)
+{
+    return robots_cache_cursor_new(cache, &cursor);
+}
+
+static void with_cursor(void)
+{
+    with_kept();
+    must(cache_cursor_new());
+}
+
+static robots_status cache_cursor_next(void)
+{
+    robots_cache_cursor_next(cursor);
+    return ROBOTS_OK;
+}
+
+static robots_cache *other;
+
+static void with_other_cache(void)
+{
+    with_cursor();
+    record = robots_cache_cursor_next(cursor);
+    must(robots_cache_new(crawler, 1 << 20, &other));
+}
+
+static robots_status cache_import(void)
+{
+    return robots_cache_import(other, record.ptr, record.len);
+}
+
+static void finish(void)
+{
+    robots_ticket_free(ticket);
+    robots_cache_cursor_free(cursor);
+    robots_cache_free(cache);
+    robots_cache_free(other);
+    robots_lint_report_free(report);
+    robots_preferences_free(preferences);
+    robots_extras_free(extras);
+    robots_explanation_free(explanation);
+    robots_fetch_free(fetch);
+    robots_outcome_free(outcome);
+    robots_outcome_free(earlier);
+    robots_origin_free(origin);
+    robots_rules_free(rules);
+    robots_rules_free(copied);
+    robots_crawler_free(crawler);
+    robots_crawler_free(second);
+    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extras = NULL;
+    explanation = NULL, fetch = NULL, outcome = earlier = NULL, origin = NULL, rules = copied = NULL;
+    crawler = second = NULL;
+}
+
+/* --- one try: a process ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    void (*setup)(void);
+    robots_status (*act)(void);
+    size_t aborts_up_to; /* an allocation of so many octets may end the process; 0: none */
+} scene;
+
+/* Allocations that Rust and the crates below cannot fail, each bounded whatever the input (see SECURITY.md). */
+enum {
+    PART = 1024,        /* a part of fixed size, or as long as a host name: also what the crate `url` makes of one */
+    TARGET = 64 << 10,  /* a redirect's target, of 8 KiB at most, in the crate `url` */
+    TABLE = 16 << 10,   /* the cache's map and its queue, by papaya and seize: a small part of `max_bytes` */
+    SHOWN = 16 << 10,   /* an explanation's text, of which each line is cut to what a terminal shows */
+    LINE = 5 * BIG      /* a line of the file, in words for people */
+};
+
+enum { UNHURT = 0, HURT = 1, WRONG = 2 };
+
+static int one_try(const scene *tried, unsigned long which)
+{
+    robots_status status;
+    long before;
+
+    /* What is made once for all, such as what a thread keeps of its own, is made here. */
+    tried->setup();
+    must(tried->act());
+    finish();
+
+    before = live;
+    harness_failures = 0;
+    tried->setup();
+    failed = 0;
+    left = which;
+    status = tried->act();
+    left = 0;
+    if (failed == 0) {
+        CHECK_INT(status, ROBOTS_OK);
+        finish();
+        return harness_failures == 0 ? UNHURT : WRONG;
+    }
+    if (status != ROBOTS_OK) {
+        CHECK_INT(status, ROBOTS_E_MEMORY);
+        CHECK_INT(tried->act(), ROBOTS_OK);
+    }
+    finish();
+    CHECK_INT(live, before);
+    return harness_failures == 0 ? HURT : WRONG;
+}
+
+/* The status of the process, as `waitpid` gives it. */
+static int in_a_process(const scene *tried, unsigned long which, int is_quiet)
+{
+    pid_t child;
+    int status = -1;
+
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        int null = is_quiet ? open("/dev/null", O_WRONLY) : -1;
+
+        if (null >= 0)
+            dup2(null, STDERR_FILENO);
+        status = one_try(tried, which);
+        fflush(stdout);
+        _exit(status);
+    }
+    CHECK(child > 0);
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void run_scene(const scene *tried)
+{
+    unsigned long which, aborts = 0;
+    size_t largest = 0;
+
+    /* Of very many allocations those far down the list are much alike: ever fewer of them are tried. */
+    for (which = 1; which < 100000; which += 1 + which / 128) {
+        int status = in_a_process(tried, which, 1);
+
+        if (WIFEXITED(status) && WEXITSTATUS(status) == UNHURT)
+            break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == HURT)
+            continue;
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && *failed_size <= tried->aborts_up_to) {
+            aborts++;
+            if (*failed_size > largest)
+                largest = *failed_size;
+            continue;
+        }
+        printf("FAIL %s: allocation %lu, of %zu octets: status %#x\n", tried->name, which, *failed_size, (unsigned)status);
+        harness_failures++;
+    }
+    CHECK(which < 100000);
+    if (getenv("FAULTS_TRACE") != NULL)
+        printf("%s: %lu allocations, %lu aborts up to %zu\n", tried->name, which - 1, aborts, largest);
+    /* What is tolerated and does not happen any more is not to be tolerated. */
+    CHECK((tried->aborts_up_to > 0) == (aborts > 0));
+}
+
+static const scene SCENES[] = {
+    {"crawler_new", nothing, crawler_new, 0},
+    {"crawler_preset", nothing, crawler_preset, 0},
+    {"crawler_add_token", with_crawler, crawler_add_token, 0},
+    {"crawler_set", with_crawler, crawler_set, 0},
+    {"rules_parse", with_crawler, rules_parse, 0},
+    {"rules_allow_all", nothing, rules_allow_all, 0},
+    {"rules_disallow_all", nothing, rules_disallow_all, 0},
+    {"rules_from_image", with_rules, rules_from_image, 0},
+    {"image_validate", with_rules, image_validate, 0},
+    {"rules_explain", with_crawler, rules_explain, SHOWN},
+    {"extras_parse", with_crawler, extras_parse, 0},
+    {"extras_preferences", with_extras, extras_preferences, 0},
+    {"preferences_of_header", nothing, preferences_of_header, 0},
+    {"lint", with_crawler, lint, LINE},
+    {"lint_report_text", with_report, lint_report_text, LINE},
+    {"origin_new", nothing, origin_new, PART},
+    {"origin_governs", with_origin, origin_governs, PART},
+    {"fetch_new", with_crawler, fetch_new, PART},
+    {"fetch_add_crawler", with_fetch, fetch_add_crawler, 0},
+    {"fetch_after", with_earlier, fetch_after, 0},
+    {"fetch_header", with_redirect_status, fetch_header, 0},
+    {"fetch_headers_end (redirect)", with_redirect, fetch_headers_end, TARGET},
+    {"fetch_headers_end (404)", with_missing, fetch_headers_end, PART},
+    {"fetch_headers_end (503)", with_error, fetch_headers_end, PART},
+    {"fetch_body", with_found, fetch_body, 0},
+    {"fetch_end", with_body, fetch_end, PART},
+    {"fetch_fail", with_found, fetch_fail, PART},
+    {"fetch_outcome", with_done, fetch_outcome, PART},
+    {"outcome_of_status", with_crawler, outcome_of_status, PART},
+    {"outcome_encode", with_outcome, outcome_encode, 0},
+    {"outcome_decode", with_record, outcome_decode, PART},
+    {"outcome_rules", with_outcome, outcome_rules, 0},
+    {"outcome_check", with_outcome, outcome_check, PART},
+    {"cache_new", with_crawler, cache_new, TABLE},
+    {"cache_add_crawler", with_cache, cache_add_crawler, 0},
+    {"cache_check", with_cache, cache_check, TABLE},
+    {"cache_check (odd URL)", with_cache, cache_check_odd, TABLE},
+    {"cache_check (refresh)", with_kept, cache_check_old, PART},
+    {"ticket_fetch", with_ticket, ticket_fetch, PART},
+    {"ticket_finish", with_ticket, ticket_finish, PART},
+    {"cache_remove", with_kept, cache_remove, PART},
+    {"cache_clear", with_kept, cache_clear, TABLE},
+    {"cache_cursor_new", with_kept, cache_cursor_new, TABLE},
+    {"cache_cursor_next", with_cursor, cache_cursor_next, 0},
+    {"cache_import", with_other_cache, cache_import, TABLE},
+};
+
+enum { COUNT = sizeof SCENES / sizeof SCENES[0] };
+static size_t at;
+
+static void run_next(void)
+{
+    run_scene(&SCENES[at++]);
+}
+
+int main(void)
+{
+    test tests[COUNT];
+    size_t i;
+
+    failed_size = mmap(NULL, sizeof *failed_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (failed_size == MAP_FAILED)
+        give_up("mmap", ROBOTS_E_MEMORY);
+    write_body();
+    for (i = 0; i < COUNT; i++) {
+        tests[i].name = SCENES[i].name;
+        tests[i].run = run_next;
+    }
+    return RUN_TESTS("faults", tests);
+}
