@@ -2041,6 +2041,24 @@ robots_verdict robots_cache_check(const robots_cache *cache,
                                   robots_cache_answer *out);
 
 /**
+ * Tells what is known of one site, whatever its age: for its crawl-delay, its sitemaps or its times, which a verdict does
+ * not tell.
+ *
+ * Parameters: `cache`; `url`, `url_len`: any URL of the site; `out`: receives the outcome, NULL where nothing is known.
+ * Returns: `ROBOTS_OK`, also if nothing is known; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as for `robots_cache_check`;
+ * `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+ * Owner: the caller, who ends the outcome with `robots_outcome_free`. It does not change when the cache does.
+ * Threads: any, at any time; takes no lock.
+ * Allocates: a handle; the outcome is shared with the cache.
+ * Small parts cannot fail, see SECURITY.md.
+ * Since: 0.1.0
+ */
+robots_status robots_cache_outcome(const robots_cache *cache,
+                                   const char *url,
+                                   size_t url_len,
+                                   robots_outcome **out);
+
+/**
  * Forgets what is known of one site. A ticket for it stays good.
  *
  * Parameters: `cache`; `url`, `url_len`: any URL of the site.

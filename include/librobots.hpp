@@ -1060,6 +1060,14 @@ public:
         return answer;
     }
 
+    /// What is known of the site of a URL, false where nothing is: for its crawl-delay, sitemaps or times. Throws
+    /// robots::error for what is no URL of a site.
+    [[nodiscard]] robots::outcome outcome(std::string_view url) const
+    {
+        robots_outcome *known = nullptr;
+        detail::require(robots_cache_outcome(handle_, url.data(), url.size(), &known));
+        return robots::outcome::adopt(known);
+    }
     /// Forgets the site of a URL. Throws robots::error for what is no URL of a site.
     void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_, url.data(), url.size())); }
     void clear() const noexcept { robots_cache_clear(handle_); }

@@ -219,6 +219,18 @@ impl Cache {
         Ticket::new(Arc::clone(&self.store), key, id, previous)
     }
 
+    /// What is known of the site of `url`, whatever its age: for its crawl-delay, its sitemaps or its times, which a
+    /// verdict does not tell. `None` where nothing is known.
+    ///
+    /// # Errors
+    /// [`Error::Url`] and [`Error::Scheme`], as for [`Cache::check`].
+    pub fn outcome(&self, url: impl AsRef<[u8]>) -> Result<Option<Outcome>, Error> {
+        let origin = origin::key(url.as_ref())?;
+        let entries = self.store.entries();
+        let entry = entries.get(&self.store.seek(origin.as_bytes()));
+        Ok(entry.and_then(|entry| entry.outcome().cloned()))
+    }
+
     /// Forgets what is known of the site of `url`. A ticket for it stays good.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use core::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::crawler::{crawler_of, robots_crawler};
+use super::outcome::robots_outcome;
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::ticket::{self, robots_ticket};
@@ -258,6 +259,43 @@ unsafe fn place_for_answer<'a>(
     };
     // SAFETY: not null, and aligned; there is room for an answer, as the caller says.
     unsafe { output(out, refusal) }
+}
+
+/// Tells what is known of one site, whatever its age: for its crawl-delay, its sitemaps or its times, which a verdict does
+/// not tell.
+///
+/// Parameters: `cache`; `url`, `url_len`: any URL of the site; `out`: receives the outcome, NULL where nothing is known.
+/// Returns: `ROBOTS_OK`, also if nothing is known; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as for `robots_cache_check`;
+/// `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
+/// Owner: the caller, who ends the outcome with `robots_outcome_free`. It does not change when the cache does.
+/// Threads: any, at any time; takes no lock.
+/// Allocates: a handle; the outcome is shared with the cache.
+/// Small parts cannot fail, see SECURITY.md.
+/// Since: 0.1.0
+///
+/// # Safety
+/// `cache` is NULL or was not freed; `url` is readable for `url_len` octets; `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_cache_outcome(
+    cache: *const robots_cache,
+    url: *const c_char,
+    url_len: usize,
+    out: *mut *mut robots_outcome,
+) -> robots_status {
+    status_of(|| {
+        // SAFETY: the caller's promises, passed on.
+        let (out, cache, url) = unsafe {
+            (
+                output(out, core::ptr::null_mut())?,
+                cache_of(cache)?,
+                text(url, url_len)?,
+            )
+        };
+        if let Some(outcome) = cache.outcome(url)? {
+            robots_outcome::hand_out(out, outcome);
+        }
+        Ok(())
+    })
 }
 
 /// Forgets what is known of one site. A ticket for it stays good.

@@ -147,6 +147,27 @@ static void cache_check(void)
     robots_cache_free(cache);
 }
 
+static void cache_outcome(void)
+{
+    robots_cache *cache = new_cache();
+    robots_outcome *outcome = UNTOUCHED;
+
+    CHECK_INT(robots_cache_outcome(NULL, CACHED, sizeof CACHED - 1, &outcome), ROBOTS_E_ARG);
+    CHECK(outcome == NULL);
+    CHECK_INT(robots_cache_outcome(cache, CACHED, sizeof CACHED - 1, NULL), ROBOTS_E_ARG);
+    outcome = UNTOUCHED;
+    CHECK_INT(robots_cache_outcome(cache, NULL, 1, &outcome), ROBOTS_E_ARG);
+    CHECK(outcome == NULL);
+    outcome = UNTOUCHED;
+    CHECK_INT(robots_cache_outcome(cache, NULL, 0, &outcome), ROBOTS_E_URL);
+    CHECK(outcome == NULL);
+    CHECK_INT(robots_cache_outcome(cache, "file:///x", 9, &outcome), ROBOTS_E_SCHEME);
+    outcome = UNTOUCHED;
+    CHECK_INT(robots_cache_outcome(cache, CACHED, sizeof CACHED - 1, &outcome), ROBOTS_OK);
+    CHECK(outcome == NULL); /* nothing is known */
+    robots_cache_free(cache);
+}
+
 static void cache_remove(void)
 {
     robots_cache *cache = new_cache();

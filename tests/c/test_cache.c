@@ -74,6 +74,7 @@ static void one_fetches_and_all_are_served(void)
     robots_cache *cache = new_cache(1000000);
     robots_cache_answer answer = ask(cache, 0, "https://example.com/private/a", NOW);
     robots_ticket *ticket = answer.ticket;
+    robots_outcome *known = NULL;
     robots_str origin = robots_ticket_origin(ticket);
 
     CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
@@ -94,7 +95,11 @@ static void one_fetches_and_all_are_served(void)
     CHECK_INT(robots_cache_count(cache), 1);
     CHECK(robots_cache_bytes(cache) > 0 && robots_cache_bytes(cache) < 2000);
 
+    CHECK_INT(robots_cache_outcome(cache, "https://EXAMPLE.com/x", 21, &known), ROBOTS_OK);
+    CHECK_INT(robots_outcome_get(known, ROBOTS_GET_HTTP_STATUS), 200);
     CHECK_INT(robots_cache_remove(cache, "https://example.com/x", 21), ROBOTS_OK);
+    CHECK(robots_rules_image(robots_outcome_rules(known, 0)).len > 0); /* it outlives its place in the cache */
+    robots_outcome_free(known);
     CHECK_INT(robots_cache_count(cache), 0);
     CHECK_INT(robots_cache_bytes(cache), 0);
     robots_cache_free(cache);

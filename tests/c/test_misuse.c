@@ -423,7 +423,7 @@ int main(void)
         MISUSED(outcome_encode), MISUSED(outcome_get), MISUSED(outcome_text), MISUSED(outcome_rules),
         MISUSED(outcome_check), MISUSED(outcome_retain), MISUSED(outcome_free),
         MISUSED(cache_new), MISUSED(cache_add_crawler), MISUSED(cache_set), MISUSED(cache_check),
-        MISUSED(cache_remove), MISUSED(cache_clear), MISUSED(cache_bytes), MISUSED(cache_count),
+        MISUSED(cache_outcome), MISUSED(cache_remove), MISUSED(cache_clear), MISUSED(cache_bytes), MISUSED(cache_count),
         MISUSED(cache_import), MISUSED(cache_retain), MISUSED(cache_free), MISUSED(cache_cursor_new),
         MISUSED(cache_cursor_next), MISUSED(cache_cursor_free), MISUSED(ticket_origin), MISUSED(ticket_fetch),
         MISUSED(ticket_finish), MISUSED(ticket_free),

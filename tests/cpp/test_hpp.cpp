@@ -331,6 +331,8 @@ void caches()
     const robots::cache moved = std::move(cache);
     CHECK(same.get() == moved.get() && same && !cache);
     CHECK(cache.check("https://example.com/", NOW).verdict.status() == ROBOTS_E_ARG);
+    CHECK(same.outcome("https://example.com/x").kind() == robots::outcome_kind::rules);
+    CHECK(!same.outcome("https://other.example/") && thrown([&] { (void)same.outcome("x"); }) == ROBOTS_E_URL);
     same.remove("https://example.com/x");
     CHECK(thrown([&] { same.remove("x"); }) == ROBOTS_E_URL);
     CHECK(moved.count() == 0);
