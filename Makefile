@@ -96,6 +96,7 @@ $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
           test-example test-crawl test-readme
+          test-example test-readme test-supply
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -140,6 +141,8 @@ test-crawl: $(OUT)/crawl $(OUT)/get
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/crawl $^
 test-readme: library need-cc
 	@tests/readme
+test-supply: need-cargo
+	@tests/supply
 
 ## bench: one table, beside other libraries (see benches/README.md).
 bench: need-cargo

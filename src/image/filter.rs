@@ -6,7 +6,7 @@
 //! where a bit is in all four, a rule of that bucket may match.
 //!
 //! The tables fit a shuffle of 16 octets. x86-64 has it in SSSE3, which not every build may assume: so it
-//! is asked for at run time, and this is the one place outside the C API with `unsafe`. What that buys
+//! is asked for at run time, and this is with `block` the one place outside the C API with `unsafe`. What that buys
 //! stands in `benches/README.md`.
 #![allow(unsafe_code, reason = "calls what the processor was found to have")]
 
