@@ -95,8 +95,7 @@ $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-example test-crawl test-readme
-          test-example test-readme test-supply
+          test-example test-crawl test-readme test-supply
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
