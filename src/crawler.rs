@@ -23,7 +23,7 @@ use crate::policy::{FetchOption, Policy};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Crawler {
-    /// Each ended by a NUL, which no token holds.
+    /// Each behind its length, in four octets.
     tokens: Block,
     pub(crate) dialect: Dialect,
     pub(crate) max_bytes: usize,
@@ -146,9 +146,13 @@ impl Crawler {
 
     /// The product tokens, in order of preference.
     pub fn tokens(&self) -> impl Iterator<Item = &[u8]> {
-        self.tokens
-            .split_inclusive(|octet| *octet == 0)
-            .map(|token| token.strip_suffix(b"\0").unwrap_or(token))
+        let mut rest: &[u8] = &self.tokens;
+        core::iter::from_fn(move || {
+            let (len, behind) = rest.split_first_chunk()?;
+            let (token, behind) = behind.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+            rest = behind;
+            Some(token)
+        })
     }
 
     /// How much the crawler prefers what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
@@ -174,10 +178,11 @@ impl Crawler {
 fn joined<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Result<Block, Error> {
     let mut all = Vec::new();
     for token in tokens {
-        all.try_reserve(token.len() + 1)
+        let len = u32::try_from(token.len()).map_err(|_| Error::Argument)?;
+        all.try_reserve(token.len() + size_of_val(&len))
             .map_err(|_| Error::Memory)?;
+        all.extend_from_slice(&len.to_le_bytes());
         all.extend_from_slice(token);
-        all.push(0);
     }
     Block::copy_of(&all)
 }
