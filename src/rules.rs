@@ -183,7 +183,8 @@ fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
 fn as_spelt<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
     let dialect = image.dialect()?;
     let range = url::range(url, dialect)?;
-    let path = Slice::new(url, range.clone())?;
+    let mut short = [0; Slice::MIN];
+    let path = Slice::new(Slice::readable(url, &mut short), range.clone())?;
     let start = range.start;
     let raw = url.get(range)?;
     if raw.first() != Some(&b'/') {

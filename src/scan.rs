@@ -195,8 +195,7 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
             }
         }
     }
-    let rest = url.get(start..)?;
-    memchr::memchr3(b'/', b'?', b'#', rest).map(|end| start + end)
+    first(url.get(start..)?, [b'/', b'?', b'#']).map(|end| start + end)
 }
 
 /// Where the text of a line ends: at the first LF, CR or `#`.

@@ -81,9 +81,9 @@ impl<T: Text> Search<'_, '_, T> {
         }
     }
 
-    /// Tries the rules that the filter lets through, where it does so. A rule of one piece is only
-    /// compared there; others, and one that was compared in vain too often, are tried once, on the
-    /// whole path.
+    /// Tries the rules that the filter lets through. A rule of one piece is only compared where it does
+    /// so; others, and one that was compared in vain too often, are tried on the whole path at the end,
+    /// from the strongest on, as most of them need not be tried then.
     #[inline(always)]
     fn sieve<W: Width>(
         &mut self,
@@ -95,7 +95,7 @@ impl<T: Text> Search<'_, '_, T> {
         let per_bucket = filter::rules_per_bucket(list.count);
         let mut state = Sieve {
             sought: !0,
-            tried: 0,
+            later: 0,
             misses: 0,
         };
         let mut is_sound = true;
@@ -105,7 +105,7 @@ impl<T: Text> Search<'_, '_, T> {
                 buckets &= buckets - 1;
                 let first = bucket as usize * per_bucket;
                 for number in first..(first + per_bucket).min(list.count) {
-                    let place = Place { octets, at, start };
+                    let place = Place { octets, at };
                     match self.try_at::<W>(list, number, place, &mut state) {
                         Some(Attempt::Failed) => continue,
                         // What stands further down the list is weaker; what stands before it in the
@@ -122,7 +122,18 @@ impl<T: Text> Search<'_, '_, T> {
             }
             state.sought
         });
-        is_sound.then_some(())
+        if !is_sound {
+            return None;
+        }
+        while state.later != 0 {
+            let number = state.later.trailing_zeros() as usize;
+            state.later &= state.later - 1;
+            let rule = self.image.rule::<W>(list, number)?;
+            if self.attempt(rule, start)? != Attempt::Failed {
+                break;
+            }
+        }
+        Some(())
     }
 
     /// Tries a rule that may match at `place`.
@@ -131,11 +142,11 @@ impl<T: Text> Search<'_, '_, T> {
         &mut self,
         list: &List<'_>,
         number: usize,
-        place: Place<'_, T::Cursor>,
+        place: Place<'_>,
         state: &mut Sieve,
     ) -> Option<Attempt> {
         let bit = 1u32.checked_shl(number as u32)?;
-        if state.tried & bit != 0 {
+        if state.later & bit != 0 {
             return Some(Attempt::Failed);
         }
         let rule = self.image.rule::<W>(list, number)?;
@@ -146,8 +157,8 @@ impl<T: Text> Search<'_, '_, T> {
         let mut pieces = rule.pieces.clone();
         let piece = pieces.next()??;
         if !pieces.is_done() || state.misses >= MOST_MISSES {
-            state.tried |= bit;
-            return self.attempt(rule, place.start);
+            state.later |= bit;
+            return Some(Attempt::Failed);
         }
         let matched = place.at.checked_sub(piece.rarest).is_some_and(|at| {
             let behind = at + piece.octets.len();
@@ -303,19 +314,18 @@ const MOST_MISSES: usize = 32;
 struct Sieve {
     /// The buckets of which a rule could be stronger than the winner so far.
     sought: u8,
-    /// A bit for each rule that was tried on the whole path.
-    tried: u32,
+    /// A bit for each rule that is still to be tried on the whole path.
+    later: u32,
     misses: usize,
 }
 
 /// Where a rule may match.
 #[derive(Clone, Copy)]
-struct Place<'p, C> {
-    /// The path from `start` on.
+struct Place<'p> {
+    /// The path behind the literal start of the list.
     octets: &'p [u8],
     /// Where a pair of octets of the rule stands in them.
     at: usize,
-    start: C,
 }
 
 /// How many keys of a path are sought in an index before any is looked up.

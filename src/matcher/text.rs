@@ -42,9 +42,23 @@ pub(crate) struct Slice<'a> {
 }
 
 /// The octets that are read at once.
-const WORD: usize = 8;
+const WORD: usize = Slice::MIN;
 
 impl<'a> Slice<'a> {
+    /// The fewest octets that can be read.
+    pub(crate) const MIN: usize = 8;
+
+    /// `octets` themselves, or a copy of those too few to be read by words.
+    #[inline(always)]
+    pub(crate) fn readable(octets: &'a [u8], short: &'a mut [u8; Slice::MIN]) -> &'a [u8] {
+        if octets.len() >= Slice::MIN {
+            return octets;
+        }
+        let pairs = short.iter_mut().zip(octets);
+        pairs.for_each(|(to, from)| *to = *from);
+        short
+    }
+
     /// The octets of `range`; `None` if there are too few to be read by words, or if it is no range of them.
     #[inline(always)]
     pub(crate) fn new(octets: &'a [u8], range: Range<usize>) -> Option<Slice<'a>> {
