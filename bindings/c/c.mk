@@ -83,8 +83,8 @@ LINK_INSTALLED = -L$(BUILT) -lrobots -Wl,-rpath,$(BUILT)
 CXX_WARNINGS   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror
 CXX_HEADERS    = include/librobots.hpp include/librobots.h
 
-# The C tests, with the library that is shipped in place of the one that cargo links. (test_memory has it inside.)
-test-c-shipped: $(filter-out %/test_memory,$(C_TESTS:%=$(OUT)/shipped/%))
+# The C tests, with the library that is shipped in place of the one that cargo links; WRAPPED ones have it inside.
+test-c-shipped: $(patsubst %,$(OUT)/shipped/%,$(filter-out $(WRAPPED),$(C_TESTS)))
 	@tests/c/run $^ -- $(CASES)
 $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_INSTALLED) -lpthread -o $@
