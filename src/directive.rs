@@ -82,7 +82,7 @@ pub(crate) fn is_field(name: &[u8]) -> bool {
 
 /// Reads the text of one line, which holds no comment; `None` for one that is not understood
 /// (SPEC 4.3).
-#[inline]
+#[inline(always)]
 pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     if let Some((field, value)) = usual(text) {
         return Some(Directive {
@@ -90,6 +90,11 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
             value: trim(value, dialect),
         });
     }
+    unusual(text, dialect)
+}
+
+#[inline(never)]
+fn unusual(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     // A line that is not understood by its first letter, comments and blank lines among them, is
     // most of what gets here.
     let text = trim_start(without_indentation(text), dialect);

@@ -69,13 +69,11 @@ impl<'a> Selection<'a> {
             .rules
             .try_reserve(likely)
             .map_err(|_| Error::Memory)?;
-        let mut lines = Lines::new(body, crawler.max_bytes, crawler.dialect);
-        while let Some(line) = lines.next() {
-            match directive::read(line.text, crawler.dialect) {
-                Some(directive) => reader.take(directive, lines.number())?,
-                None if is_record_end(line, crawler.dialect) => reader.end_record(),
-                None => {}
-            }
+        // A loop for each dialect, in which nothing is asked about it any more.
+        match crawler.dialect {
+            Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
+            Dialect::Google => reader.read(body, Dialect::Google)?,
+            Dialect::Koster1996 => reader.read(body, Dialect::Koster1996)?,
         }
         Ok(reader.kept)
     }
@@ -120,12 +118,25 @@ impl<'c, 'a> Reader<'c, 'a> {
         }
     }
 
-    #[inline]
-    fn take(&mut self, directive: Directive<'a>, line: u32) -> Result<(), Error> {
+    #[inline(always)]
+    fn read(&mut self, body: &'a [u8], dialect: Dialect) -> Result<(), Error> {
+        let mut lines = Lines::new(body, self.crawler.max_bytes, dialect);
+        while let Some(line) = lines.next() {
+            match directive::read(line.text, dialect) {
+                Some(directive) => self.take(directive, lines.number(), dialect)?,
+                None if is_record_end(line, dialect) => self.end_record(),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn take(&mut self, directive: Directive<'a>, line: u32, dialect: Dialect) -> Result<(), Error> {
         match directive.field {
             Field::UserAgent => self.name(directive.value),
-            Field::Allow => self.rule(directive.value, line, true)?,
-            Field::Disallow => self.rule(directive.value, line, false)?,
+            Field::Allow => self.rule(directive.value, line, true, dialect)?,
+            Field::Disallow => self.rule(directive.value, line, false, dialect)?,
             Field::Sitemap if directive.value.is_empty() => {}
             Field::Sitemap => {
                 self.kept
@@ -140,6 +151,7 @@ impl<'c, 'a> Reader<'c, 'a> {
     }
 
     /// A user-agent line.
+    #[inline(never)]
     fn name(&mut self, value: &[u8]) {
         if !self.open {
             self.open = true;
@@ -160,10 +172,15 @@ impl<'c, 'a> Reader<'c, 'a> {
     }
 
     /// An allow or disallow line; an empty one ends the run of user-agent lines like any other.
-    #[inline]
-    fn rule(&mut self, path: &'a [u8], line: u32, allow: bool) -> Result<(), Error> {
+    #[inline(always)]
+    fn rule(
+        &mut self,
+        path: &'a [u8],
+        line: u32,
+        allow: bool,
+        dialect: Dialect,
+    ) -> Result<(), Error> {
         self.open = false;
-        let dialect = self.crawler.dialect;
         if self.mine && (!path.is_empty() || dialect.reports_empty_rules()) {
             let (path, anchored) = match path {
                 [path @ .., b'$'] if dialect.has_wildcards() => (path, true),

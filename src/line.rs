@@ -46,7 +46,7 @@ impl<'a> Lines<'a> {
     }
 
     /// What the dialect sees of a line.
-    #[inline]
+    #[inline(always)]
     fn seen(&self, text: &'a [u8]) -> &'a [u8] {
         let text = text.get(..self.limit).unwrap_or(text);
         if !self.nul_ends {
@@ -60,7 +60,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Line<'a>> {
         if self.rest.is_empty() {
             return None;
