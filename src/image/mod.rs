@@ -130,11 +130,17 @@ pub(crate) mod node {
     pub(crate) const LABEL_LEN: u8 = 31;
     /// In place of a length: it stands in an octet of its own.
     pub(crate) const LONG: u8 = 31;
-    /// How many fields there are: [`FIELDS`] tells.
-    pub(crate) const FIELDS_SHIFT: u32 = 5;
-    pub(crate) const FIELDS: [u8; 4] = [0, 1, 2, 4];
+    /// The kind of the node, which tells how many fields there are.
+    pub(crate) const KIND_SHIFT: u32 = 5;
     pub(crate) const CHILDREN: u8 = 1 << 7;
     pub(crate) const MAX_LABEL: usize = 255;
+
+    /// How many fields a node of this kind has: none, the first, the first two, or all four.
+    #[inline(always)]
+    pub(crate) const fn fields(kind: usize) -> usize {
+        // What is behind them waits for this: a sum is sooner there than an entry of a table.
+        kind + (kind == 3) as usize
+    }
 }
 
 /// Flag of a rule with wildcards: its last piece ends at the end of the path.

@@ -101,8 +101,7 @@ impl<W: Width> Out<W> {
     #[inline]
     pub(crate) fn head(&mut self, kind: usize, label: usize, children: usize) {
         let long = label >= usize::from(node::LONG);
-        let mut head =
-            label.min(usize::from(node::LONG)) as u8 | (kind as u8) << node::FIELDS_SHIFT;
+        let mut head = label.min(usize::from(node::LONG)) as u8 | (kind as u8) << node::KIND_SHIFT;
         if children > 0 {
             head |= node::CHILDREN;
         }
@@ -132,9 +131,8 @@ impl<W: Width> Out<W> {
     /// The fields of a node, as many as `kind` tells, for which there is room.
     #[inline]
     pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), Failure> {
-        let count = node::FIELDS.get(kind).copied().unwrap_or(0);
         let fields = [fields.slot, fields.extra, fields.exact, fields.list];
-        for field in fields.into_iter().take(usize::from(count)) {
+        for field in fields.into_iter().take(node::fields(kind)) {
             let field = fit::<W>(field as usize)?;
             self.put(field.to_le_bytes());
             self.end = self.end + W::LEN - Wide::LEN;

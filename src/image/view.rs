@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         }
         let has_children = first & node::CHILDREN != 0;
         Some(Head {
-            kind: usize::from(first >> node::FIELDS_SHIFT & 3),
+            kind: usize::from(first >> node::KIND_SHIFT & 3),
             children: if has_children { usize::from(count) } else { 0 },
             label: Label {
                 image: self,
@@ -195,7 +195,7 @@ impl<'a> View<'a> {
     pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<(Fields, Children)> {
         let at = head.label.at + head.label.len;
         let fields = W::fields(self, at, head.kind)?;
-        let keys = at + W::LEN * usize::from(*node::FIELDS.get(head.kind)?);
+        let keys = at + W::LEN * node::fields(head.kind);
         let count = head.children;
         Some((fields, Children { keys, count }))
     }
@@ -269,7 +269,7 @@ impl<'a> View<'a> {
 
 /// The start of a node of the prefix tree.
 pub(crate) struct Head<'a> {
-    /// How many fields: see [`node::FIELDS`].
+    /// Tells how many fields: see [`node::fields`].
     kind: usize,
     children: usize,
     pub(crate) label: Label<'a>,
