@@ -69,11 +69,16 @@ fn spec_3_7_one_fetch_serves_several_crawlers() {
     };
     assert_eq!([allowed(0, private), allowed(0, public)], [false, true]);
     assert_eq!([allowed(1, private), allowed(1, public)], [true, false]);
-    let (verdict, _) = decided(cache.check(2, public, NOW));
-    assert_eq!(
-        (verdict.allowed(), verdict.error()),
-        (false, Some(Error::Argument))
-    );
+    // Nobody is third, also where there is no file to obey.
+    let none = self::cache();
+    fetched(&none, 404, NOW);
+    for cache in [&cache, &none] {
+        let (verdict, _) = decided(cache.check(2, public, NOW));
+        assert_eq!(
+            (verdict.allowed(), verdict.error()),
+            (false, Some(Error::Argument))
+        );
+    }
 }
 
 #[test]

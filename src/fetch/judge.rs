@@ -237,6 +237,7 @@ impl Retrieval {
         Parts {
             origin: self.origin.clone(),
             crawlers: fingerprint(&self.crawlers),
+            served: self.crawlers.len(),
             kind: OutcomeKind::Defer,
             cause,
             http_status: self.http_status,

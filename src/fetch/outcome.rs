@@ -87,6 +87,8 @@ pub(crate) struct Parts {
     pub(crate) origin: Origin,
     /// Of the crawlers the rules were made for, see [`fingerprint`].
     pub(crate) crawlers: u64,
+    /// How many crawlers that are: 1 to 16.
+    pub(crate) served: usize,
     pub(crate) kind: OutcomeKind,
     pub(crate) cause: Cause,
     /// Of the last response; 0 where there was none.
@@ -207,10 +209,12 @@ impl Outcome {
     /// The rules for a crawler, by its place among those the fetch was made for; `None` past the last. Of
     /// another kind than [`OutcomeKind::Rules`] they allow all or, also for [`OutcomeKind::Defer`], nothing.
     pub fn rules(&self, crawler: usize) -> Option<&Rules> {
-        match self.kind() {
-            OutcomeKind::Rules => self.parts.rules.get(crawler),
-            _ => self.parts.rules.first(),
-        }
+        let place = match self.kind() {
+            _ if crawler >= self.parts.served => return None,
+            OutcomeKind::Rules => crawler,
+            _ => 0,
+        };
+        self.parts.rules.get(place)
     }
 
     /// Whether a crawler may fetch `url` at the time `now`, by its place among those the fetch was made for.
@@ -229,13 +233,13 @@ impl Outcome {
     /// [`Outcome::check`] of a URL that is known to be of the origin.
     #[inline]
     pub(crate) fn decide(&self, crawler: usize, url: &[u8], now: u64) -> Verdict {
+        let Some(rules) = self.rules(crawler) else {
+            return Verdict::of_error(Error::Argument);
+        };
         if self.kind() == OutcomeKind::Defer || now >= self.parts.usable_until {
             return Verdict::of(Reason::Defer, false, 0);
         }
-        match self.rules(crawler) {
-            Some(rules) => rules.check(url),
-            None => Verdict::of_error(Error::Argument),
-        }
+        rules.check(url)
     }
 
     /// The octets of memory that it holds, nearly; clones share them.

@@ -160,6 +160,7 @@ impl Outcome {
         Ok(Outcome::new(Parts {
             origin,
             crawlers: fingerprint(crawlers),
+            served: crawlers.len(),
             kind,
             cause: Cause::from_code(cause.into()).ok_or(Error::Image)?,
             http_status,

@@ -94,13 +94,18 @@ static robots_fetch *new_fetch(void)
 }
 
 /* What comes of a site that allows all it can. */
-static robots_outcome *new_outcome(void)
+static robots_outcome *outcome_of(uint32_t status)
 {
     robots_outcome *outcome = NULL;
 
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, sizeof SITE - 1, 200, BODY, sizeof BODY - 1, 1000, &outcome),
+    CHECK_INT(robots_outcome_of_status(crawler, SITE, sizeof SITE - 1, status, BODY, sizeof BODY - 1, 1000, &outcome),
               ROBOTS_OK);
     return outcome;
+}
+
+static robots_outcome *new_outcome(void)
+{
+    return outcome_of(200);
 }
 
 static void fetch_new(void)
@@ -455,6 +460,13 @@ static void outcome_check(void)
     CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)),
               ROBOTS_REASON_DEFER);
     CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)));
+    robots_outcome_free(outcome);
+
+    /* Also where the whole site is allowed. */
+    outcome = outcome_of(404);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, 1000)));
+    CHECK(refused(robots_outcome_check(outcome, 1, SITE, sizeof SITE - 1, 1000), ROBOTS_E_ARG));
+    CHECK(robots_outcome_rules(outcome, 1) == NULL);
     robots_outcome_free(outcome);
 }
 

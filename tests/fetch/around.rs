@@ -47,6 +47,28 @@ fn order() {
     );
 }
 
+/// Past the last crawler there are no rules and nothing is allowed, also where one word is for the whole site.
+#[test]
+fn past_the_last_crawler() {
+    let crawlers = [standard(), standard().with_ignore_star(true)];
+    for (served, status) in [(1, 200), (1, 404), (1, 503), (2, 200), (2, 404), (2, 503)] {
+        let crawlers = &crawlers[..served];
+        let made = Outcome::of_status(crawlers, URL, status, BODY, NOW).unwrap();
+        let read = Outcome::decode(&made.encode().unwrap(), crawlers).unwrap();
+        for outcome in [made, read] {
+            for place in 0..served {
+                assert!(outcome.rules(place).is_some());
+                assert_eq!(outcome.check(place, URL, NOW).error(), None);
+            }
+            for place in [served, 16, usize::MAX] {
+                let verdict = outcome.check(place, URL, NOW);
+                assert!(outcome.rules(place).is_none() && !verdict.allowed());
+                assert_eq!(verdict.error(), Some(Error::Argument), "{status}");
+            }
+        }
+    }
+}
+
 /// Clocks that jump do no harm: no overflow, no life in the past, no outage that is made up.
 #[test]
 fn clocks() {
