@@ -100,7 +100,7 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, and the command, adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk
+include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/differential/differential.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".

@@ -1,0 +1,172 @@
+import io.github.librobots.Crawler;
+import io.github.librobots.Dialect;
+import io.github.librobots.Rules;
+import io.github.librobots.Verdict;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+
+/** The differential test's driver for Java; wire.rs says what it reads and writes. */
+public final class Driver {
+    private static final int WORD = 0, ANSWER = 1, ALLOWED = 2;
+    private static final long NONE = -1;
+    /** ROBOTS_E_TOKEN: an exception of Java has no number. */
+    private static final int TOKEN = 2;
+
+    private static final InputStream IN = new BufferedInputStream(System.in, 1 << 16);
+    private static final OutputStream OUT = new BufferedOutputStream(System.out, 1 << 16);
+
+    private Driver() {}
+
+    public static void main(String[] args) throws IOException {
+        while (true) {
+            IN.mark(1);
+            if (IN.read() < 0) {
+                return;
+            }
+            IN.reset();
+            answer();
+            OUT.flush();
+        }
+    }
+
+    private static byte[] octets(int length) throws IOException {
+        byte[] octets = IN.readNBytes(length);
+        if (octets.length < length) {
+            throw new EOFException("the question ends early");
+        }
+        return octets;
+    }
+
+    private static int number() throws IOException {
+        return ByteBuffer.wrap(octets(4)).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    }
+
+    private static byte[][] list() throws IOException {
+        byte[][] list = new byte[number()][];
+        for (int i = 0; i < list.length; i++) {
+            list[i] = octets(number());
+        }
+        return list;
+    }
+
+    private static void writeNumber(int number) throws IOException {
+        OUT.write(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array());
+    }
+
+    private static void writeWord(long word) throws IOException {
+        OUT.write(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(word).array());
+    }
+
+    private static void write(byte[] text) throws IOException {
+        writeNumber(text.length);
+        OUT.write(text);
+    }
+
+    private static void writeWay(String name, int kind, int urls, IntToLongFunction ask) throws IOException {
+        write(name.getBytes(StandardCharsets.UTF_8));
+        writeNumber(kind);
+        for (int i = 0; i < urls; i++) {
+            writeWord(ask.applyAsLong(i));
+        }
+    }
+
+    private static Crawler crawler(int[] settings, byte[][] tokens) {
+        if (tokens.length == 0) {
+            throw new IllegalArgumentException("no token");
+        }
+        Crawler.Builder builder = Crawler.builder(new String(tokens[0], StandardCharsets.UTF_8))
+                .dialect(Dialect.values()[settings[0]]).maxBytes(settings[1]).ignoreStar(settings[2] != 0)
+                .mergeTokens(settings[3] != 0).crawlDelayEndsAgents(settings[4] != 0);
+        for (int i = 1; i < tokens.length; i++) {
+            builder.fallback(new String(tokens[i], StandardCharsets.UTF_8));
+        }
+        return builder.build();
+    }
+
+    private static void answer() throws IOException {
+        int[] settings = new int[5];
+        for (int i = 0; i < settings.length; i++) {
+            settings[i] = number();
+        }
+        byte[][] tokens = list();
+        byte[] body = octets(number());
+        byte[][] urls = list();
+        Crawler crawler;
+        try {
+            crawler = crawler(settings, tokens);
+        } catch (IllegalArgumentException e) {
+            writeNumber(TOKEN);
+            return;
+        }
+        writeNumber(0);
+        Rules rules = crawler.parse(body);
+        crawler.close();
+        writeWord(rules.crawlDelay().isPresent() ? Double.doubleToRawLongBits(rules.crawlDelay().getAsDouble()) : NONE);
+        writeNumber(rules.sitemaps().size());
+        for (String sitemap : rules.sitemaps()) {
+            write(sitemap.getBytes(StandardCharsets.UTF_8));
+        }
+        write(rules.toImage());
+        ask(rules, urls);
+        rules.close();
+    }
+
+    private static void ask(Rules rules, byte[][] urls) throws IOException {
+        Rules again = Rules.fromImage(rules.toImage());
+        String[] strings = new String[urls.length];
+        List<String> texts = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        byte[] text = new byte[Arrays.stream(urls).mapToInt(url -> url.length).sum()];
+        int[] offsets = new int[urls.length + 1];
+        for (int i = 0; i < urls.length; i++) {
+            System.arraycopy(urls[i], 0, text, offsets[i], urls[i].length);
+            offsets[i + 1] = offsets[i] + urls[i].length;
+            String string = new String(urls[i], StandardCharsets.UTF_8);
+            if (Arrays.equals(string.getBytes(StandardCharsets.UTF_8), urls[i])) {
+                strings[i] = string;
+                places.add(i);
+                texts.add(string);
+            }
+        }
+        byte[] answers = new byte[urls.length];
+        rules.checkAll(text, offsets, answers);
+        BitSet allowed = rules.checkAll(urls);
+        BitSet ofTexts = rules.checkAll(texts), ofStrings = new BitSet();
+        ofTexts.stream().forEach(i -> ofStrings.set(places.get(i)));
+
+        writeNumber(8);
+        writeWay("Rules.check(byte[])", WORD, urls.length, i -> word(rules.check(urls[i])));
+        writeWay("Rules.check(byte[]), from an image", WORD, urls.length, i -> word(again.check(urls[i])));
+        writeWay("Rules.check(String)", WORD, urls.length, i -> strings[i] == null ? NONE : word(rules.check(strings[i])));
+        writeWay("Rules.isAllowed(byte[])", ALLOWED, urls.length, i -> bit(rules.isAllowed(urls[i])));
+        writeWay("Rules.isAllowed(String)", ALLOWED, urls.length,
+                i -> strings[i] == null ? NONE : bit(rules.isAllowed(strings[i])));
+        writeWay("Rules.checkAll(byte[], int[], byte[])", ANSWER, urls.length, i -> answers[i]);
+        writeWay("Rules.checkAll(byte[][])", ALLOWED, urls.length, i -> bit(allowed.get(i)));
+        writeWay("Rules.checkAll(List of String)", ALLOWED, urls.length,
+                i -> strings[i] == null ? NONE : bit(ofStrings.get(i)));
+    }
+
+    /** The word that the parts of a verdict stand for. */
+    private static long word(Verdict verdict) {
+        return bit(verdict.allowed()) | (long) verdict.reason().ordinal() << 8 | (long) verdict.status().ordinal() << 16
+                | verdict.line() << 32;
+    }
+
+    private static long bit(boolean is) {
+        return is ? 1 : 0;
+    }
+}
