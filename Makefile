@@ -82,7 +82,7 @@ SLOW_TESTS := $(filter-out test_faults,$(C_TESTS))
 CASES     := $(wildcard tests/data/*.case)
 BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $< 
 
-WRAPPED   := test_memory test_faults
+WRAPPED   := test_memory test_faults test_soak
 $(WRAPPED:%=$(OUT)/plain/%): $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_STATIC) $(WRAP) -o $@
 $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
@@ -100,7 +100,7 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, and the command, adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/differential/differential.mk
+include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/c/soak.mk tests/differential/differential.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".

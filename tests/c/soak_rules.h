@@ -1,0 +1,342 @@
+/* The soak's work with one file: rules and their images, and what people are told of the file. */
+#ifndef ROBOTS_TESTS_SOAK_RULES_H
+#define ROBOTS_TESTS_SOAK_RULES_H
+
+#include "soak.h"
+
+/* Made before the threads are, used by all. */
+static robots_crawler *crawlers[RECIPES];
+
+static robots_rules *parse_as(const robots_crawler *crawler, const file *body)
+{
+    char *copy = exact_copy(body->octets, body->len);
+    robots_rules *rules = NULL;
+
+    DEMAND(robots_rules_parse(crawler, copy, body->len, &rules) == ROBOTS_OK);
+    free(copy);
+    return rules;
+}
+
+/* --- rules that all threads ask ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    robots_rules *rules; /* a reference of its own; NULL: nothing is here yet */
+    file body;
+    unsigned recipe;
+    robots_verdict words[QUESTIONS]; /* what whoever made the rules was told */
+} asked;
+
+static struct {
+    pthread_mutex_t lock;
+    asked here;
+} places[16];
+
+/* A reference to what is in some place; ended by robots_rules_free. */
+static int take(random_state *state, asked *out)
+{
+    unsigned which = below(state, LENGTH(places));
+
+    locked(&places[which].lock);
+    *out = places[which].here;
+    out->rules = robots_rules_retain(out->rules);
+    unlocked(&places[which].lock);
+    return out->rules != NULL;
+}
+
+static void put(random_state *state, const asked *new)
+{
+    unsigned which = below(state, LENGTH(places));
+    robots_rules *old;
+
+    locked(&places[which].lock);
+    old = places[which].here.rules;
+    places[which].here = *new;
+    unlocked(&places[which].lock);
+    robots_rules_free(old); /* others may be asking it */
+}
+
+static void make_rules(random_state *state)
+{
+    asked new;
+    size_t i;
+
+    random_file(state, &new.body);
+    new.recipe = below(state, RECIPES);
+    if (one_in(state, 2)) {
+        robots_crawler *own = crawler_of(new.recipe);
+
+        new.rules = parse_as(own, &new.body);
+        robots_crawler_free(own); /* the rules live on */
+    } else {
+        new.rules = parse_as(crawlers[new.recipe], &new.body);
+    }
+    for (i = 0; i < QUESTIONS; i++)
+        new.words[i] = sound(robots_rules_check(new.rules, URLS[i].ptr, URLS[i].len));
+    put(state, &new);
+}
+
+static int same_number(double one, double other)
+{
+    return one == other || (isnan(one) && isnan(other));
+}
+
+/* Rules say the same as those that they are, or were made from. */
+static void compare(const robots_rules *rules, const asked *with)
+{
+    uint8_t answers[QUESTIONS], answers64[QUESTIONS], of_image[QUESTIONS];
+    robots_str image = robots_rules_image(rules);
+    size_t i;
+
+    DEMAND(robots_rules_check_batch(rules, batch_text, batch_offsets, QUESTIONS, answers) == ROBOTS_OK);
+    DEMAND(robots_rules_check_batch64(rules, batch_text, batch_offsets64, QUESTIONS, answers64) == ROBOTS_OK);
+    DEMAND(robots_image_check_batch(image.ptr, image.len, batch_text, batch_offsets, QUESTIONS, of_image)
+           == ROBOTS_OK);
+    for (i = 0; i < QUESTIONS; i++) {
+        uint8_t wanted = in_a_batch(with->words[i]);
+
+        DEMAND(robots_rules_check(rules, URLS[i].ptr, URLS[i].len) == with->words[i]);
+        DEMAND(robots_image_check(image.ptr, image.len, URLS[i].ptr, URLS[i].len) == with->words[i]);
+        DEMAND(answers[i] == wanted && answers64[i] == wanted && of_image[i] == wanted);
+    }
+}
+
+static void ask_rules(random_state *state)
+{
+    asked kept;
+    robots_str image;
+    size_t i;
+
+    if (!take(state, &kept))
+        return;
+    compare(kept.rules, &kept);
+    image = robots_rules_image(kept.rules);
+    DEMAND(same_number(robots_rules_crawl_delay(kept.rules), robots_image_crawl_delay(image.ptr, image.len)));
+    DEMAND(robots_rules_sitemap_count(kept.rules) == robots_image_sitemap_count(image.ptr, image.len));
+    for (i = 0; i <= robots_rules_sitemap_count(kept.rules); i++)
+        DEMAND(same_text(robots_rules_sitemap(kept.rules, i), robots_image_sitemap(image.ptr, image.len, i)));
+    robots_rules_free(kept.rules);
+}
+
+/* The image of shared rules is validated, copied and damaged while others read it. */
+static void carry_image(random_state *state)
+{
+    asked kept;
+    robots_rules *again = NULL;
+    robots_str image;
+    char *copy;
+    size_t i;
+
+    if (!take(state, &kept))
+        return;
+    image = robots_rules_image(kept.rules);
+    DEMAND(robots_image_validate(image.ptr, image.len) == ROBOTS_OK);
+    DEMAND(robots_rules_from_image(image.ptr, image.len, &again) == ROBOTS_OK);
+    DEMAND(same_text(image, robots_rules_image(again)));
+    copy = exact_copy(image.ptr, image.len);
+    if (one_in(state, 2)) { /* the copy of the copy may go to the others */
+        asked new = kept;
+
+        new.rules = robots_rules_retain(again);
+        put(state, &new);
+    }
+    robots_rules_free(kept.rules);
+    compare(again, &kept);
+    robots_rules_free(again);
+
+    copy[below(state, (unsigned)image.len)] ^= (char)(1 << below(state, 8));
+    again = NULL;
+    DEMAND(robots_image_validate(copy, image.len) != ROBOTS_OK);
+    DEMAND(robots_rules_from_image(copy, image.len, &again) != ROBOTS_OK && again == NULL);
+    for (i = 0; i < QUESTIONS; i++)
+        sound(robots_image_check(copy, image.len, URLS[i].ptr, URLS[i].len));
+    (void)robots_image_sitemap_count(copy, image.len);
+    free(copy);
+}
+
+static void whole_sites(random_state *state)
+{
+    robots_rules *open = NULL, *closed = NULL;
+    size_t which = below(state, QUESTIONS - 4); /* a URL, and not that of a robots.txt */
+
+    if (which >= 14)
+        which = 0;
+    DEMAND(robots_rules_allow_all(&open) == ROBOTS_OK && robots_rules_disallow_all(&closed) == ROBOTS_OK);
+    DEMAND(ROBOTS_VERDICT_ALLOWED(robots_rules_check(open, URLS[which].ptr, URLS[which].len)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_rules_check(closed, URLS[which].ptr, URLS[which].len)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_rules_check(NULL, URLS[which].ptr, URLS[which].len)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_image_check(NULL, 0, URLS[which].ptr, URLS[which].len)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_rules_check(open, NULL, 1)));
+    robots_rules_free(open);
+    robots_rules_free(closed);
+}
+
+/* --- for people: a study of a file, which many read and few replace ------------------------------------------------- */
+
+typedef struct {
+    robots_explanation *explanation;
+    robots_extras *extras;
+    robots_preferences *preferences;
+    robots_lint_report *report;
+    robots_origin *origin;
+    robots_verdict word; /* what is explained */
+    size_t url;
+} study;
+
+static struct {
+    pthread_rwlock_t lock;
+    study here;
+} desks[4];
+
+static void end_study(study *old)
+{
+    robots_lint_report_free(old->report);
+    robots_preferences_free(old->preferences);
+    robots_extras_free(old->extras);
+    robots_explanation_free(old->explanation);
+    robots_origin_free(old->origin);
+}
+
+static void write_study(random_state *state)
+{
+    asked kept;
+    study new = {0};
+    unsigned which = below(state, LENGTH(desks));
+    const robots_crawler *crawler;
+    robots_status status;
+
+    if (!take(state, &kept))
+        return;
+    robots_rules_free(kept.rules);
+    crawler = crawlers[kept.recipe];
+    new.url = below(state, QUESTIONS);
+    new.word = kept.words[new.url];
+    status = robots_rules_explain(crawler, kept.body.octets, kept.body.len, URLS[new.url].ptr, URLS[new.url].len,
+                                  &new.explanation);
+    DEMAND(status == ROBOTS_VERDICT_STATUS(new.word) && (new.explanation != NULL) == (status == ROBOTS_OK));
+    DEMAND(robots_extras_parse(crawler, kept.body.octets, kept.body.len, &new.extras) == ROBOTS_OK);
+    status = one_in(state, 4)
+               ? robots_preferences_of_header(TEXT("train-ai=n, search=y;x, \"nonsense"), &new.preferences)
+               : robots_extras_preferences(new.extras, URLS[new.url].ptr, URLS[new.url].len, &new.preferences);
+    DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_URL && new.preferences == NULL));
+    DEMAND(robots_lint(crawler, kept.body.octets, kept.body.len, &new.report) == ROBOTS_OK);
+    status = robots_origin_new(URLS[new.url].ptr, URLS[new.url].len, &new.origin);
+    DEMAND((status == ROBOTS_OK) == (new.origin != NULL));
+
+    DEMAND(pthread_rwlock_wrlock(&desks[which].lock) == 0);
+    end_study(&desks[which].here);
+    desks[which].here = new;
+    DEMAND(pthread_rwlock_unlock(&desks[which].lock) == 0);
+}
+
+static void read_explanation(const study *of)
+{
+    const robots_explanation *why = of->explanation;
+    size_t i;
+
+    if (why == NULL)
+        return;
+    DEMAND(robots_explanation_verdict(why) == of->word);
+    for (i = 0; i < 3; i++)
+        sound(robots_explanation_other(why, (uint32_t)i));
+    read_through(robots_explanation_path(why));
+    read_through(robots_explanation_token(why));
+    read_through(robots_explanation_text(why));
+    for (i = 0; i <= robots_explanation_agent_count(why); i++) {
+        robots_explained_line line = {.size = sizeof line};
+
+        DEMAND((robots_explanation_agent(why, i, &line) == ROBOTS_OK) == (i < robots_explanation_agent_count(why)));
+        read_through(line.text);
+    }
+    for (i = 0; i <= robots_explanation_rule_count(why); i++) {
+        robots_explained_rule rule = {.size = sizeof rule};
+
+        DEMAND((robots_explanation_rule(why, i, &rule) == ROBOTS_OK) == (i < robots_explanation_rule_count(why)));
+        read_through(rule.pattern);
+    }
+}
+
+static void read_report(const robots_lint_report *report)
+{
+    robots_str text = robots_lint_report_text(report); /* made when first asked for, perhaps by several at once */
+    size_t i;
+
+    if (report == NULL)
+        return;
+    DEMAND(text.len > 0 && robots_lint_report_text(report).ptr == text.ptr);
+    read_through(text);
+    for (i = 0; i < robots_lint_report_count(report); i++) {
+        robots_lint_diagnostic found = {.size = sizeof found};
+
+        DEMAND(robots_lint_report_get(report, i, &found) == ROBOTS_OK);
+        DEMAND(found.message.len > 0 && robots_lint_title(found.code).len > 0);
+        read_through(robots_lint_explanation(found.code));
+        DEMAND(robots_lint_report_total(report, found.severity) > 0);
+    }
+    for (i = 1; i <= robots_lint_report_line_count(report); i++) {
+        robots_lint_line line = {.size = sizeof line};
+
+        DEMAND(robots_lint_report_line(report, i, &line) == ROBOTS_OK);
+        read_through(line.field);
+        read_through(line.value);
+    }
+}
+
+static void read_extras(const study *of)
+{
+    size_t i;
+
+    for (i = 0; i <= robots_extras_count(of->extras); i++) {
+        robots_extra line = {.size = sizeof line};
+
+        DEMAND((robots_extras_line(of->extras, i, &line) == ROBOTS_OK) == (i < robots_extras_count(of->extras)));
+        read_through(line.value);
+    }
+    for (i = 0; i <= robots_preferences_count(of->preferences); i++) {
+        robots_preference one = {.size = sizeof one};
+
+        DEMAND((robots_preferences_get(of->preferences, i, &one) == ROBOTS_OK)
+               == (i < robots_preferences_count(of->preferences)));
+        read_through(one.label);
+    }
+}
+
+static void read_study(random_state *state)
+{
+    unsigned which = below(state, LENGTH(desks));
+    const study *of = &desks[which].here;
+
+    DEMAND(pthread_rwlock_rdlock(&desks[which].lock) == 0);
+    read_explanation(of);
+    read_report(of->report);
+    read_extras(of);
+    if (of->origin != NULL) {
+        DEMAND(robots_origin_governs(of->origin, URLS[of->url].ptr, URLS[of->url].len) == 1);
+        DEMAND(robots_origin_governs(of->origin, TEXT("https://other.example/")) == 0);
+        DEMAND(robots_origin_key(of->origin).len < robots_origin_robots_url(of->origin).len);
+        read_through(robots_origin_robots_url(of->origin));
+    }
+    DEMAND(pthread_rwlock_unlock(&desks[which].lock) == 0);
+}
+
+static void read_constants(random_state *state)
+{
+    DEMAND(strlen(robots_status_text((robots_status)below(state, 12))) > 0);
+    DEMAND(robots_version_number() == ROBOTS_VERSION_NUMBER && strlen(robots_version()) > 0);
+}
+
+static void empty_places(void)
+{
+    static const asked nothing;
+    size_t i;
+
+    for (i = 0; i < LENGTH(places); i++) {
+        robots_rules_free(places[i].here.rules);
+        places[i].here = nothing;
+    }
+    for (i = 0; i < LENGTH(desks); i++) {
+        end_study(&desks[i].here);
+        desks[i].here = (study){0};
+    }
+}
+
+#endif
