@@ -92,10 +92,18 @@ $(WRAPPED:%=$(OUT)/sanitized/%): $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/libr
 $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) -o $@
 
+# The same source once more, with a panic to be had in each function: never a release build.
+PANICS := $(OUT)/panics
+$(PANICS)/librobots.a: FORCE | need-cargo
+	@$(CARGO) build --quiet --profile test --lib --features inject-panics
+	@mkdir -p $(@D) && cp $(CARGO_TARGET_DIR)/debug/librobots.a $@
+$(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
+	$(BUILD_TEST) $(PANICS)/librobots.a -lpthread -lm -ldl -o $@
+
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-example test-crawl test-readme test-supply
+          test-panics test-example test-crawl test-readme test-supply
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -131,6 +139,9 @@ test-c-valgrind: $(SLOW_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
 	@tests/example $(OUT)/check
+test-panics: $(PANICS)/panics
+	$(call need,$(VALGRIND),make packages installs it on Debian)
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/panics $<
 test-example: $(OUT)/check
 	@tests/example $(OUT)/check
 test-crawl: $(OUT)/crawl $(OUT)/get

@@ -10,7 +10,7 @@ use super::rules::robots_str;
 use super::status::robots_status;
 use super::ticket::{self, robots_ticket};
 use super::verdict::robots_verdict;
-use super::{borrowed, guarded, output, status_of, text};
+use super::{borrowed, guarded, handle_into, output, status_of, text};
 use crate::cache::{Answer, Cache, Export};
 use crate::error::Error;
 use crate::verdict::{Reason, Verdict};
@@ -110,13 +110,14 @@ pub unsafe extern "C" fn robots_cache_new(
     max_bytes: usize,
     out: *mut *mut robots_cache,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, crawler) = unsafe { (output(out, core::ptr::null_mut())?, crawler_of(crawler)?) };
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let crawler = unsafe { crawler_of(crawler)? };
         let cache = Cache::new(core::slice::from_ref(crawler), max_bytes)?;
-        *out = Arc::into_raw(Arc::new(cache)).cast_mut().cast();
-        Ok(())
-    })
+        Ok(Arc::into_raw(Arc::new(cache)).cast_mut().cast())
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Adds a crawler, so that one fetch serves several (SPEC 3.7). The one of `robots_cache_new` has the index 0 and
@@ -208,27 +209,28 @@ pub unsafe extern "C" fn robots_cache_check(
     let answer = guarded(|| {
         // SAFETY: the caller's promises, passed on.
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
-        Ok(cache.check(crawler as usize, url, now))
-    });
-    let later = Verdict::of(Reason::Defer, false, 0);
-    let (action, verdict, until, ticket) = match answer {
-        Ok(Answer::Decided { verdict, refresh }) => (ROBOTS_CACHE_DECIDED, verdict, 0, refresh),
-        Ok(Answer::Fetch(ticket)) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
-        Ok(Answer::Wait { until }) => (ROBOTS_CACHE_WAIT, later, until, None),
-        Ok(Answer::Defer { until }) => (ROBOTS_CACHE_DEFER, later, until, None),
-        Err(error) => (ROBOTS_CACHE_DECIDED, Verdict::of_error(error), 0, None),
-    };
-    out.verdict = verdict.bits();
-    out.action = action;
-    out.until = until;
-    match ticket.map(ticket::hand_out).transpose() {
-        Ok(ticket) => out.ticket = ticket.unwrap_or(core::ptr::null_mut()),
-        // The ticket went back to the cache. The verdict stands; without one there is an error.
-        Err(error) if action == ROBOTS_CACHE_FETCH => {
-            out.verdict = Verdict::of_error(error).bits();
-            out.action = ROBOTS_CACHE_DECIDED;
+        let later = Verdict::of(Reason::Defer, false, 0);
+        let (action, verdict, until, ticket) = match cache.check(crawler as usize, url, now) {
+            Answer::Decided { verdict, refresh } => (ROBOTS_CACHE_DECIDED, verdict, 0, refresh),
+            Answer::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
+            Answer::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
+            Answer::Defer { until } => (ROBOTS_CACHE_DEFER, later, until, None),
+        };
+        match ticket.map(ticket::hand_out).transpose() {
+            // The ticket went back to the cache. A verdict stands; without one there is an error.
+            Err(error) if action == ROBOTS_CACHE_FETCH => Err(error),
+            ticket => Ok((action, verdict, until, ticket.ok().flatten())),
         }
-        Err(_) => {}
+    });
+    // After an error the rest is as it was set first.
+    match answer {
+        Ok((action, verdict, until, ticket)) => {
+            out.verdict = verdict.bits();
+            out.action = action;
+            out.until = until;
+            out.ticket = ticket.unwrap_or(core::ptr::null_mut());
+        }
+        Err(error) => out.verdict = Verdict::of_error(error).bits(),
     }
     out.verdict
 }
@@ -282,20 +284,14 @@ pub unsafe extern "C" fn robots_cache_outcome(
     url_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, cache, url) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                cache_of(cache)?,
-                text(url, url_len)?,
-            )
-        };
-        if let Some(outcome) = cache.outcome(url)? {
-            robots_outcome::hand_out(out, outcome);
-        }
-        Ok(())
-    })
+        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
+        let outcome = cache.outcome(url)?;
+        Ok(outcome.map_or(core::ptr::null_mut(), robots_outcome::hand_out))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Forgets what is known of one site. A ticket for it stays good.
@@ -415,11 +411,15 @@ pub unsafe extern "C" fn robots_cache_import(
 /// `cache` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut robots_cache {
-    if !cache.is_null() {
+    if cache.is_null() {
+        return core::ptr::null_mut();
+    }
+    guarded(|| {
         // SAFETY: not null, so from `Arc::into_raw`; the caller holds a reference.
         unsafe { Arc::increment_strong_count(cache.cast::<Cache>()) };
-    }
-    cache.cast_mut()
+        Ok(cache.cast_mut())
+    })
+    .unwrap_or(core::ptr::null_mut())
 }
 
 /// Gives a reference back; with the last the cache ends.
@@ -465,15 +465,16 @@ pub unsafe extern "C" fn robots_cache_cursor_new(
     cache: *const robots_cache,
     out: *mut *mut robots_cache_cursor,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, cache) = unsafe { (output(out, core::ptr::null_mut())?, cache_of(cache)?) };
-        *out = super::hand_out(robots_cache_cursor {
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let cache = unsafe { cache_of(cache)? };
+        super::hand_out(robots_cache_cursor {
             export: cache.export(),
             record: Vec::new(),
-        })?;
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Gives the next record.

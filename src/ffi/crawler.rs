@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 
 use super::status::robots_status;
-use super::{borrowed, output, status_of, text};
+use super::{borrowed, handle_into, status_of, text};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -118,14 +118,14 @@ pub unsafe extern "C" fn robots_crawler_new(
     token_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, token) =
-            unsafe { (output(out, core::ptr::null_mut())?, text(token, token_len)?) };
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let token = unsafe { text(token, token_len)? };
         let crawler = Crawler::new(token)?;
-        *out = super::hand_out(robots_crawler { crawler })?;
-        Ok(())
-    })
+        super::hand_out(robots_crawler { crawler })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference,
@@ -147,13 +147,14 @@ pub unsafe extern "C" fn robots_crawler_preset(
     name_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, name) = unsafe { (output(out, core::ptr::null_mut())?, text(name, name_len)?) };
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let name = unsafe { text(name, name_len)? };
         let crawler = Crawler::preset(name)?;
-        *out = super::hand_out(robots_crawler { crawler })?;
-        Ok(())
-    })
+        super::hand_out(robots_crawler { crawler })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Adds a product token that counts where no group of a robots.txt names an earlier one (SPEC 7.1).

@@ -6,7 +6,7 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::verdict::robots_verdict;
-use super::{borrowed, free, guarded, output, sized_output, status_of, text};
+use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::explain::{Explanation, Fate, explain};
@@ -81,11 +81,10 @@ const _: () = assert!(
 /// `explanation` is null or was not freed, and is not freed during `'a`.
 unsafe fn of<'a, T>(
     explanation: *const robots_explanation,
-    otherwise: T,
     ask: impl FnOnce(&'a Explanation) -> T,
-) -> T {
+) -> Result<T, Error> {
     // SAFETY: passed on.
-    guarded(|| Ok(ask(&unsafe { borrowed(explanation) }?.explanation))).unwrap_or(otherwise)
+    guarded(|| Ok(ask(&unsafe { borrowed(explanation) }?.explanation)))
 }
 
 /// Explains what `robots_rules_parse` and `robots_rules_check` decide on a robots.txt and a URL: which line
@@ -114,11 +113,10 @@ pub unsafe extern "C" fn robots_rules_explain(
     url_len: usize,
     out: *mut *mut robots_explanation,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawler, body, url) = unsafe {
+        let (crawler, body, url) = unsafe {
             (
-                output(out, core::ptr::null_mut())?,
                 crawler_of(crawler)?,
                 text(body, body_len)?,
                 text(url, url_len)?,
@@ -126,9 +124,10 @@ pub unsafe extern "C" fn robots_rules_explain(
         };
         let explanation = explain(crawler, body, url)?;
         let text = explanation.to_string();
-        *out = super::hand_out(robots_explanation { explanation, text })?;
-        Ok(())
-    })
+        super::hand_out(robots_explanation { explanation, text })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Gives the verdict that is explained.
@@ -146,9 +145,10 @@ pub unsafe extern "C" fn robots_rules_explain(
 pub unsafe extern "C" fn robots_explanation_verdict(
     explanation: *const robots_explanation,
 ) -> robots_verdict {
-    let none = Verdict::of_error(Error::Argument);
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, none, Explanation::verdict) }.bits()
+    unsafe { of(explanation, Explanation::verdict) }
+        .unwrap_or_else(Verdict::of_error)
+        .bits()
 }
 
 /// Gives what a dialect decides on the same file and URL, that of the crawler or another.
@@ -172,10 +172,11 @@ pub unsafe extern "C" fn robots_explanation_other(
     let dialect = Dialect::from_code(dialect.into());
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        of(explanation, none, |explanation| {
+        of(explanation, |explanation| {
             dialect.map_or(none, |dialect| explanation.verdict_in(dialect))
         })
     }
+    .unwrap_or_else(Verdict::of_error)
     .bits()
 }
 
@@ -195,11 +196,7 @@ pub unsafe extern "C" fn robots_explanation_path(
     explanation: *const robots_explanation,
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe {
-        of(explanation, robots_str::EMPTY, |it| {
-            robots_str::of(it.path())
-        })
-    }
+    unsafe { of(explanation, |it| robots_str::of(it.path())) }.unwrap_or(robots_str::EMPTY)
 }
 
 /// Gives the product token that the groups obeyed name (SPEC 7.1).
@@ -220,10 +217,11 @@ pub unsafe extern "C" fn robots_explanation_token(
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        of(explanation, robots_str::EMPTY, |it| {
+        of(explanation, |it| {
             it.token().map_or(robots_str::EMPTY, robots_str::of)
         })
     }
+    .unwrap_or(robots_str::EMPTY)
 }
 
 /// Counts the user-agent lines that name the crawler: why their groups are obeyed.
@@ -242,7 +240,7 @@ pub unsafe extern "C" fn robots_explanation_agent_count(
     explanation: *const robots_explanation,
 ) -> usize {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, 0, |it| it.agents().len()) }
+    unsafe { of(explanation, |it| it.agents().len()) }.unwrap_or(0)
 }
 
 /// Gives one of the user-agent lines that name the crawler.
@@ -265,7 +263,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
     out: *mut robots_explained_line,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe {
+    unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
             let quote = explanation.agents().get(index).ok_or(Error::Argument)?;
@@ -276,7 +274,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
                 reserved: 0,
             })
         })
-    })
+    }
 }
 
 /// Counts the rules that match.
@@ -295,7 +293,7 @@ pub unsafe extern "C" fn robots_explanation_rule_count(
     explanation: *const robots_explanation,
 ) -> usize {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, 0, |it| it.matched().len()) }
+    unsafe { of(explanation, |it| it.matched().len()) }.unwrap_or(0)
 }
 
 /// Gives one of the rules that match, the strongest first: the first decides, if any does.
@@ -318,7 +316,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
     out: *mut robots_explained_rule,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe {
+    unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
             let rule = explanation.matched().get(index).ok_or(Error::Argument)?;
@@ -333,7 +331,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
                 reserved: 0,
             })
         })
-    })
+    }
 }
 
 /// Gives the explanation as lines for a terminal: UTF-8, each line ended by a newline, nothing in them that a

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, free, guarded, output, sized_output, status_of, text};
+use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::error::Error;
 use crate::extras::{Choice, ExtraField, Extras, Preferences, Vocabulary};
 
@@ -128,19 +128,14 @@ pub unsafe extern "C" fn robots_extras_parse(
     body_len: usize,
     out: *mut *mut robots_extras,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawler, body) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                crawler_of(crawler)?,
-                text(body, body_len)?,
-            )
-        };
+        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         let extras = Extras::of(crawler, body)?;
-        *out = super::hand_out(robots_extras { extras })?;
-        Ok(())
-    })
+        super::hand_out(robots_extras { extras })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Counts the lines.
@@ -180,7 +175,7 @@ pub unsafe extern "C" fn robots_extras_line(
     out: *mut robots_extra,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe {
+    unsafe {
         sized_output(out, || {
             let extras = &borrowed(extras)?.extras;
             let line = extras.line(index).ok_or(Error::Argument)?;
@@ -199,7 +194,7 @@ pub unsafe extern "C" fn robots_extras_line(
                 reserved: 0,
             })
         })
-    })
+    }
 }
 
 /// Gives what the file prefers to be done with what a URL gives (SPEC 9.4, 9.5). A URL that may not be fetched has no
@@ -222,17 +217,13 @@ pub unsafe extern "C" fn robots_extras_preferences(
     url_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, extras, url) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                borrowed(extras)?,
-                text(url, url_len)?,
-            )
-        };
-        hand_out(out, extras.extras.preferences(url)?)
-    })
+        let (extras, url) = unsafe { (borrowed(extras)?, text(url, url_len)?) };
+        hand_out(extras.extras.preferences(url)?)
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Ends what `robots_extras_parse` made. Preferences that came from it live on.
@@ -253,9 +244,8 @@ pub unsafe extern "C" fn robots_extras_free(extras: *mut robots_extras) {
 }
 
 /// Preferences of their own for the caller.
-fn hand_out(out: &mut *mut robots_preferences, preferences: Preferences) -> Result<(), Error> {
-    *out = super::hand_out(robots_preferences { preferences })?;
-    Ok(())
+fn hand_out(preferences: Preferences) -> Result<*mut robots_preferences, Error> {
+    super::hand_out(robots_preferences { preferences })
 }
 
 /// Gives what a response prefers: the preferences of its `Content-Usage` header field (SPEC 9.5).
@@ -277,12 +267,13 @@ pub unsafe extern "C" fn robots_preferences_of_header(
     value_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, value) =
-            unsafe { (output(out, core::ptr::null_mut())?, text(value, value_len)?) };
-        hand_out(out, Preferences::of_header(value)?)
-    })
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let value = unsafe { text(value, value_len)? };
+        hand_out(Preferences::of_header(value)?)
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Counts the preferences. What is not listed was not spoken of, which neither permits nor forbids it.
@@ -322,7 +313,7 @@ pub unsafe extern "C" fn robots_preferences_get(
     out: *mut robots_preference,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe {
+    unsafe {
         sized_output(out, || {
             let preferences = &borrowed(preferences)?.preferences;
             let preference = preferences.get(index).ok_or(Error::Argument)?;
@@ -335,7 +326,7 @@ pub unsafe extern "C" fn robots_preferences_get(
                 reserved: 0,
             })
         })
-    })
+    }
 }
 
 /// Ends preferences.

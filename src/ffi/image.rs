@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use super::rules::{check_batch, hand_out, robots_rules, robots_str};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
-use super::{guarded, output, status_of, text};
+use super::{guarded, handle_into, status_of, text};
 use crate::image::{View, validate};
 use crate::rules;
 use crate::verdict::Verdict;
@@ -30,11 +30,13 @@ pub unsafe extern "C" fn robots_rules_from_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, image) = unsafe { (output(out, core::ptr::null_mut())?, text(image, len)?) };
-        hand_out(out, validate(image)?.bytes())
-    })
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let image = unsafe { text(image, len)? };
+        hand_out(validate(image)?.bytes())
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Checks an image from a stranger: its header, its checksum and every offset in it.
@@ -107,7 +109,7 @@ pub unsafe extern "C" fn robots_image_check_batch(
     verdicts: *mut u8,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe { check_batch(super::text(image, len), text, offsets, count, verdicts) })
+    unsafe { check_batch(super::text(image, len), text, offsets, count, verdicts) }
 }
 
 /// Gives the crawl-delay that an image holds (SPEC 9.2).

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, free, guarded, output, sized_output, status_of, text};
+use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::error::Error;
 use crate::lint::{self, Code, LineKind, Report, Severity};
 
@@ -134,22 +134,17 @@ pub unsafe extern "C" fn robots_lint(
     body_len: usize,
     out: *mut *mut robots_lint_report,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawler, body) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                crawler_of(crawler)?,
-                text(body, body_len)?,
-            )
-        };
+        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         let report = lint::lint(crawler, body)?;
-        *out = super::hand_out(robots_lint_report {
+        super::hand_out(robots_lint_report {
             report,
             rendered: OnceLock::new(),
-        })?;
-        Ok(())
-    })
+        })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Counts the diagnostics of a report. Of each kind the first 100 are kept.
@@ -236,7 +231,7 @@ pub unsafe extern "C" fn robots_lint_report_get(
         })
     };
     // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    status_of(|| unsafe { sized_output(out, found) })
+    unsafe { sized_output(out, found) }
 }
 
 /// Counts the lines that were read.
@@ -295,7 +290,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
         })
     };
     // SAFETY: as for `robots_lint_report_get`.
-    status_of(|| unsafe { sized_output(out, line) })
+    unsafe { sized_output(out, line) }
 }
 
 /// Gives the report as text in the manner of compilers: each diagnostic with its line and a mark below it, then a
@@ -350,7 +345,7 @@ pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_lint_title(code: u32) -> robots_str {
-    Code::from_number(code).map_or(robots_str::EMPTY, |code| {
+    guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
         robots_str::of(code.title().as_bytes())
     })
 }
@@ -365,7 +360,7 @@ pub extern "C" fn robots_lint_title(code: u32) -> robots_str {
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_lint_explanation(code: u32) -> robots_str {
-    Code::from_number(code).map_or(robots_str::EMPTY, |code| {
+    guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
         robots_str::of(code.explanation().as_bytes())
     })
 }

@@ -8,6 +8,8 @@ mod explain;
 mod extras;
 mod fetch;
 mod image;
+#[cfg(feature = "inject-panics")]
+mod inject;
 mod lint;
 mod origin;
 mod outcome;
@@ -27,6 +29,11 @@ use status::{ROBOTS_OK, robots_status};
 fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     // Nothing that outlives an unwound body is left half changed: handles are immutable, and a
     // crawler is replaced as a whole.
+    let body = || {
+        #[cfg(feature = "inject-panics")]
+        inject::panic_if_armed();
+        body()
+    };
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::Panic))
 }
 
@@ -35,8 +42,47 @@ fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
 fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
     match guarded(body) {
         Ok(()) => ROBOTS_OK,
-        Err(error) => robots_status::from(error.code()),
+        Err(error) => status_of_error(error),
     }
+}
+
+fn status_of_error(error: Error) -> robots_status {
+    robots_status::from(error.code())
+}
+
+/// [`guarded`], for a function that returns a status and writes one result. Its place is set to `safe` before anything
+/// else, and so it is after every error, a panic among them.
+///
+/// # Safety
+/// As for [`output`].
+#[inline(always)]
+unsafe fn result_into<T>(
+    out: *mut T,
+    safe: T,
+    body: impl FnOnce() -> Result<T, Error>,
+) -> robots_status {
+    // SAFETY: passed on.
+    let out = match unsafe { output(out, safe) } {
+        Ok(out) => out,
+        Err(error) => return status_of_error(error),
+    };
+    status_of(|| {
+        *out = body()?;
+        Ok(())
+    })
+}
+
+/// [`result_into`], for a handle: null after an error.
+///
+/// # Safety
+/// As for [`output`].
+#[inline(always)]
+unsafe fn handle_into<T>(
+    out: *mut *mut T,
+    body: impl FnOnce() -> Result<*mut T, Error>,
+) -> robots_status {
+    // SAFETY: passed on.
+    unsafe { result_into(out, core::ptr::null_mut(), body) }
 }
 
 /// A caller's `len` elements at `start`.
@@ -120,24 +166,21 @@ unsafe fn free<T>(handle: *mut T) {
     });
 }
 
-/// Fills a caller's struct whose first member, `size`, says how large it is to the caller: with the
-/// value, or with zeros after an error. The struct may grow at its end in later versions; what the caller's
-/// has beyond ours is left alone.
+/// [`guarded`], for a function that returns a status and fills a caller's struct whose first member, `size`, says how
+/// large it is to the caller: with the value, or with zeros after an error. The struct may grow at its end in later
+/// versions; what the caller's has beyond ours is left alone.
 ///
 /// # Safety
 /// `T` is `repr(C)`, starts with its `size` and may be all zeros. `out` is null, or valid for reads and
 /// writes by us alone of as many octets as its `size` says.
-unsafe fn sized_output<T>(
-    out: *mut T,
-    value: impl FnOnce() -> Result<T, Error>,
-) -> Result<(), Error> {
+unsafe fn sized_output<T>(out: *mut T, value: impl FnOnce() -> Result<T, Error>) -> robots_status {
     const SIZE: usize = size_of::<usize>();
     if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
+        return status_of_error(Error::Argument);
     }
     // SAFETY: not null, aligned, and it starts with its size.
     if unsafe { out.cast::<usize>().read() } < size_of::<T>() {
-        return Err(Error::Argument);
+        return status_of_error(Error::Argument);
     }
     let rest = size_of::<T>() - SIZE;
     // SAFETY: the caller says that there is room for a `T`; its size stays.
@@ -146,11 +189,13 @@ unsafe fn sized_output<T>(
         place.write_bytes(0, rest);
         place
     };
-    let value = value()?;
-    // SAFETY: as above; octets are copied from a `T` to where one has room.
-    unsafe {
-        let from = (&raw const value).cast::<u8>().add(SIZE);
-        place.copy_from_nonoverlapping(from, rest);
-    }
-    Ok(())
+    status_of(|| {
+        let value = value()?;
+        // SAFETY: as above; octets are copied from a `T` to where one has room.
+        unsafe {
+            let from = (&raw const value).cast::<u8>().add(SIZE);
+            place.copy_from_nonoverlapping(from, rest);
+        }
+        Ok(())
+    })
 }

@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, guarded, output, status_of, text};
+use super::{borrowed, guarded, handle_into, text};
 use crate::origin::Origin;
 
 /// The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. Made by `robots_origin_new`,
@@ -35,14 +35,15 @@ pub unsafe extern "C" fn robots_origin_new(
     url_len: usize,
     out: *mut *mut robots_origin,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, url) = unsafe { (output(out, core::ptr::null_mut())?, text(url, url_len)?) };
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let url = unsafe { text(url, url_len)? };
         let origin = Origin::of(url)?;
         let robots_url = origin.robots_url();
-        *out = super::hand_out(robots_origin { origin, robots_url })?;
-        Ok(())
-    })
+        super::hand_out(robots_origin { origin, robots_url })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Gives the origin in its one spelling: lower-case scheme and host, the host in punycode, and the port unless

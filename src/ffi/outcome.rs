@@ -7,7 +7,7 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::rules::{robots_rules, robots_str};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
-use super::{borrowed, guarded, input, output, status_of, text};
+use super::{borrowed, guarded, handle_into, input, result_into, text};
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::{Cause, Outcome};
@@ -129,12 +129,12 @@ const _: () = assert!(
 
 impl robots_outcome {
     /// One reference for the caller.
-    pub(super) fn hand_out(out: &mut *mut robots_outcome, outcome: Outcome) {
+    pub(super) fn hand_out(outcome: Outcome) -> *mut robots_outcome {
         let handle = robots_outcome {
             outcome,
             record: OnceLock::new(),
         };
-        *out = Arc::into_raw(Arc::new(handle)).cast_mut();
+        Arc::into_raw(Arc::new(handle)).cast_mut()
     }
 
     fn record(&self) -> Result<&[u8], Error> {
@@ -190,11 +190,10 @@ pub unsafe extern "C" fn robots_outcome_of_status(
     now: u64,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawler, url, body) = unsafe {
+        let (crawler, url, body) = unsafe {
             (
-                output(out, core::ptr::null_mut())?,
                 crawler_of(crawler)?,
                 text(url, url_len)?,
                 text(body, body_len)?,
@@ -202,9 +201,10 @@ pub unsafe extern "C" fn robots_outcome_of_status(
         };
         let crawlers = core::slice::from_ref(crawler);
         let outcome = Outcome::of_status(crawlers, url, status_code(http_status), body, now)?;
-        robots_outcome::hand_out(out, outcome);
-        Ok(())
-    })
+        Ok(robots_outcome::hand_out(outcome))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// A status as the core has it. One that is larger is as odd as the largest.
@@ -236,18 +236,16 @@ pub unsafe extern "C" fn robots_outcome_decode(
     record_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawlers, record) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                crawlers_of(crawlers, count)?,
-                text(record, record_len)?,
-            )
-        };
-        robots_outcome::hand_out(out, Outcome::decode(record, &crawlers)?);
-        Ok(())
-    })
+        let (crawlers, record) =
+            unsafe { (crawlers_of(crawlers, count)?, text(record, record_len)?) };
+        Ok(robots_outcome::hand_out(Outcome::decode(
+            record, &crawlers,
+        )?))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Gives the outcome as one block of octets, to be stored or sent; `robots_outcome_decode` reads it.
@@ -266,12 +264,13 @@ pub unsafe extern "C" fn robots_outcome_encode(
     outcome: *const robots_outcome,
     out: *mut robots_str,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, outcome) = unsafe { (output(out, robots_str::EMPTY)?, borrowed(outcome)?) };
-        *out = robots_str::of(outcome.record()?);
-        Ok(())
-    })
+    let record = || {
+        // SAFETY: the caller's promise, passed on.
+        let outcome = unsafe { borrowed(outcome)? };
+        Ok(robots_str::of(outcome.record()?))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { result_into(out, robots_str::EMPTY, record) }
 }
 
 /// Gives one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
@@ -419,11 +418,15 @@ pub unsafe extern "C" fn robots_outcome_check(
 pub unsafe extern "C" fn robots_outcome_retain(
     outcome: *const robots_outcome,
 ) -> *mut robots_outcome {
-    if !outcome.is_null() {
+    if outcome.is_null() {
+        return core::ptr::null_mut();
+    }
+    guarded(|| {
         // SAFETY: not null, so from `Arc::into_raw`, and the caller promises that a reference lives.
         unsafe { Arc::increment_strong_count(outcome) };
-    }
-    outcome.cast_mut()
+        Ok(outcome.cast_mut())
+    })
+    .unwrap_or(core::ptr::null_mut())
 }
 
 /// Gives a reference back; with the last the outcome ends.

@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
-use super::{guarded, input, output, status_of, text};
+use super::{guarded, handle_into, input, status_of, status_of_error, text};
 use crate::batch::{self, Answer, Offset};
 use crate::block::{Block, Head};
 use crate::error::Error;
@@ -76,10 +76,9 @@ unsafe fn image_of<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
 }
 
 /// Rules of their own for the caller.
-pub(super) fn hand_out(out: &mut *mut robots_rules, image: &[u8]) -> Result<(), Error> {
+pub(super) fn hand_out(image: &[u8]) -> Result<*mut robots_rules, Error> {
     let block = ManuallyDrop::new(Block::copy_of(image)?);
-    *out = block.as_raw().as_ptr().cast();
-    Ok(())
+    Ok(block.as_raw().as_ptr().cast())
 }
 
 /// Compiles a robots.txt for a crawler.
@@ -104,17 +103,13 @@ pub unsafe extern "C" fn robots_rules_parse(
     body_len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    status_of(|| {
+    let made = || {
         // SAFETY: the caller's promises, passed on.
-        let (out, crawler, body) = unsafe {
-            (
-                output(out, core::ptr::null_mut())?,
-                crawler_of(crawler)?,
-                text(body, body_len)?,
-            )
-        };
-        hand_out(out, &rules::compile(crawler, body)?)
-    })
+        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
+        hand_out(&rules::compile(crawler, body)?)
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Makes the rules of a site that may be fetched as a whole, whatever the URL (SPEC 2.5).
@@ -154,11 +149,9 @@ pub unsafe extern "C" fn robots_rules_disallow_all(out: *mut *mut robots_rules) 
 /// # Safety
 /// `out` is null or writable.
 unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promise, passed on.
-        let out = unsafe { output(out, core::ptr::null_mut())? };
-        hand_out(out, &build::whole_site(flags)?)
-    })
+    let made = || hand_out(&build::whole_site(flags)?);
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Decides on one URL: may the crawler fetch it, why, and by which line (SPEC 8).
@@ -214,7 +207,7 @@ pub unsafe extern "C" fn robots_rules_check_batch(
     verdicts: *mut u8,
 ) -> robots_status {
     // SAFETY: passed on.
-    status_of(|| unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) })
+    unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) }
 }
 
 /// The same as `robots_rules_check_batch`, for texts of 4 GiB and more.
@@ -237,7 +230,7 @@ pub unsafe extern "C" fn robots_rules_check_batch64(
     verdicts: *mut u8,
 ) -> robots_status {
     // SAFETY: passed on.
-    status_of(|| unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) })
+    unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) }
 }
 
 /// # Safety
@@ -248,12 +241,12 @@ pub(super) unsafe fn check_batch<O: Offset>(
     offsets: *const O,
     count: usize,
     verdicts: *mut u8,
-) -> Result<(), Error> {
+) -> robots_status {
     if count == 0 {
-        return image.map(|_| ());
+        return status_of(|| image.map(|_| ()));
     }
     if verdicts.is_null() || isize::try_from(count).is_err() {
-        return Err(Error::Argument);
+        return status_of_error(Error::Argument);
     }
     // SAFETY: not null, of a possible size, octets of any value; the caller vouches for the rest.
     // Written before there is a reference, since the caller need not have written it.
@@ -261,15 +254,17 @@ pub(super) unsafe fn check_batch<O: Offset>(
         verdicts.write_bytes(ROBOTS_DISALLOWED, count);
         core::slice::from_raw_parts_mut(verdicts, count)
     };
-    // SAFETY: the caller's promise.
-    let offsets = unsafe { input(offsets, count + 1)? };
-    let end = offsets
-        .last()
-        .and_then(|end| end.index())
-        .ok_or(Error::Argument)?;
-    // SAFETY: the caller promises as many octets as the last offset says.
-    let text = unsafe { super::text(text, end)? };
-    batch::check(image?, text, offsets, answers)
+    status_of(|| {
+        // SAFETY: the caller's promise.
+        let offsets = unsafe { input(offsets, count + 1)? };
+        let end = offsets
+            .last()
+            .and_then(|end| end.index())
+            .ok_or(Error::Argument)?;
+        // SAFETY: the caller promises as many octets as the last offset says.
+        let text = unsafe { super::text(text, end)? };
+        batch::check(image?, text, offsets, answers)
+    })
 }
 
 /// Gives the crawl-delay of the groups that the crawler obeys (SPEC 9.2).

@@ -2,6 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
+use super::guarded;
 use crate::error::Error;
 
 /// What a fallible call returns: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...` numbers.
@@ -60,7 +61,7 @@ const VERSION: &CStr =
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
-    let text = match status {
+    let text = || match status {
         ROBOTS_OK => c"success",
         _ => u16::try_from(status)
             .ok()
@@ -70,7 +71,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
                 Error::text,
             ),
     };
-    text.as_ptr()
+    guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
 }
 
 /// Gives the version of the library as one number, to be compared with `ROBOTS_VERSION_NUMBER` of

@@ -4,7 +4,7 @@ use super::fetch::{self, robots_fetch};
 use super::outcome::{outcome_of, robots_outcome};
 use super::rules::robots_str;
 use super::status::robots_status;
-use super::{borrowed, guarded, output, status_of};
+use super::{borrowed, guarded, handle_into, status_of};
 use crate::cache::Ticket;
 use crate::error::Error;
 
@@ -75,11 +75,13 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (out, ticket) = unsafe { (output(out, core::ptr::null_mut())?, ticket_of(ticket)?) };
-        fetch::hand_out(out, ticket.fetch(now)?)
-    })
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let ticket = unsafe { ticket_of(ticket)? };
+        fetch::hand_out(ticket.fetch(now)?)
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
 }
 
 /// Hands the outcome in, for all who ask. Of a ticket whose life was over it counts only if nothing newer is kept.

@@ -1,0 +1,618 @@
+/* Panics: each function of the header is called with one waiting inside it (src/ffi/inject.rs), and then once more
+ * without. The first call answers ROBOTS_E_PANIC, or what its comment calls the answer to an error, with its outputs
+ * safe; the second shows that the library and the same handles are as they were. One row per function, by its name (a
+ * script compares the two lists). Needs a library with the feature inject-panics, so it is no test_*.c. */
+#include "harness.h"
+#include "support.h"
+
+uint32_t robots_inject_panic(uint32_t arm);
+
+/* Whether a panic that was waiting has come. */
+static int came(void)
+{
+    return robots_inject_panic(0) == 0;
+}
+
+static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+
+#define TEXT(literal) literal, sizeof(literal) - 1
+#define BODY_TEXT "user-agent: *\nallow: /\ndisallow: x\ncrawl-delay: 1\nsitemap: /s.xml\nContent-Usage: train-ai=n\n"
+#define BODY TEXT(BODY_TEXT)
+#define URL TEXT("https://example.com/x")
+
+enum { NOW = 1800000000 };
+
+/* What each test finds, made anew for each. */
+static robots_crawler *crawler, *second;
+static robots_rules *rules;
+static robots_str image;
+static robots_origin *origin;
+static robots_fetch *fetch; /* new */
+static robots_outcome *outcome;
+static robots_cache *cache;
+static robots_ticket *ticket; /* of an origin of which nothing is known */
+static robots_cache_cursor *cursor;
+static robots_explanation *explanation;
+static robots_extras *extras;
+static robots_preferences *preferences;
+static robots_lint_report *report;
+
+static void must(robots_status status)
+{
+    if (status != ROBOTS_OK)
+        give_up("setup", status);
+}
+
+static robots_ticket *ticket_for(const char *url, size_t len)
+{
+    robots_cache_answer answer;
+
+    answer.size = sizeof answer;
+    robots_cache_check(cache, 0, url, len, NOW, &answer);
+    if (answer.ticket == NULL)
+        give_up("no ticket", ROBOTS_VERDICT_STATUS(answer.verdict));
+    return answer.ticket;
+}
+
+static void set_up(void)
+{
+    robots_ticket *first;
+
+    must(robots_crawler_new(TEXT("ExampleBot"), &crawler));
+    must(robots_crawler_new(TEXT("SecondBot"), &second));
+    must(robots_rules_parse(crawler, BODY, &rules));
+    image = robots_rules_image(rules);
+    must(robots_origin_new(URL, &origin));
+    must(robots_fetch_new(crawler, URL, NOW, &fetch));
+    must(robots_outcome_of_status(crawler, URL, 200, BODY, NOW, &outcome));
+    must(robots_cache_new(crawler, 1 << 20, &cache));
+    first = ticket_for(URL);
+    must(robots_ticket_finish(first, outcome, NOW));
+    robots_ticket_free(first);
+    ticket = ticket_for(TEXT("https://other.example/"));
+    must(robots_cache_cursor_new(cache, &cursor));
+    must(robots_rules_explain(crawler, BODY, URL, &explanation));
+    must(robots_extras_parse(crawler, BODY, &extras));
+    must(robots_extras_preferences(extras, URL, &preferences));
+    must(robots_lint(crawler, BODY, &report));
+}
+
+static void tear_down(void)
+{
+    robots_lint_report_free(report);
+    robots_preferences_free(preferences);
+    robots_extras_free(extras);
+    robots_explanation_free(explanation);
+    robots_cache_cursor_free(cursor);
+    robots_ticket_free(ticket);
+    robots_cache_free(cache);
+    robots_outcome_free(outcome);
+    robots_fetch_free(fetch);
+    robots_origin_free(origin);
+    robots_rules_free(rules);
+    robots_crawler_free(second);
+    robots_crawler_free(crawler);
+}
+
+/* --- each kind of function: a call with a panic in it, and one without ---------------------------------------------- */
+
+static int is_panic(robots_verdict verdict)
+{
+    return verdict == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_PANIC, 0);
+}
+
+/* A status, and no output. */
+#define ACTS(call) \
+    (robots_inject_panic(1), CHECK_INT(call, ROBOTS_E_PANIC), CHECK(came()), CHECK_INT(call, ROBOTS_OK))
+
+/* A status and a handle, which `end` frees. */
+#define MAKES(type, call, end) \
+    do { \
+        type *made = UNTOUCHED; \
+        robots_inject_panic(1); \
+        CHECK_INT(call, ROBOTS_E_PANIC); \
+        CHECK(came() && made == NULL); \
+        made = UNTOUCHED; \
+        CHECK_INT(call, ROBOTS_OK); \
+        CHECK(made != NULL && made != UNTOUCHED); \
+        end(made); \
+    } while (0)
+
+/* A status and a struct that starts with its size: all else in it becomes zero. */
+#define FILLS(type, call) \
+    do { \
+        union { type made; unsigned char octets[sizeof(type)]; } u; \
+        size_t at, set = 0; \
+        memset(&u, 0xff, sizeof u); \
+        u.made.size = sizeof u.made; \
+        robots_inject_panic(1); \
+        CHECK_INT(call(&u.made), ROBOTS_E_PANIC); \
+        CHECK(came() && u.made.size == sizeof u.made); \
+        for (at = sizeof(size_t); at < sizeof u; at++) \
+            set += u.octets[at] != 0; \
+        CHECK_INT(set, 0); \
+        CHECK_INT(call(&u.made), ROBOTS_OK); \
+        for (at = sizeof(size_t); at < sizeof u; at++) \
+            set += u.octets[at] != 0; \
+        CHECK(set > 0); \
+    } while (0)
+
+/* A status and the answers of a batch. */
+#define ANSWERS(call) \
+    do { \
+        uint8_t answers[2] = {ROBOTS_ALLOWED, ROBOTS_ALLOWED}; \
+        robots_inject_panic(1); \
+        CHECK_INT(call, ROBOTS_E_PANIC); \
+        CHECK(came() && answers[0] == ROBOTS_DISALLOWED && answers[1] == ROBOTS_DISALLOWED); \
+        CHECK_INT(call, ROBOTS_OK); \
+        CHECK(answers[0] == ROBOTS_ALLOWED && answers[1] == ROBOTS_ALLOWED); \
+    } while (0)
+
+/* A verdict. */
+#define DECIDES(call) \
+    (robots_inject_panic(1), CHECK(is_panic(call)), CHECK(came()), CHECK(ROBOTS_VERDICT_ALLOWED(call)))
+
+/* A string that is not empty. */
+#define TELLS(call) \
+    (robots_inject_panic(1), CHECK_INT((call).len, 0), CHECK(came()), CHECK((call).len > 0 && (call).ptr != NULL))
+
+/* A number: what it is after an error, and otherwise. */
+#define COUNTS(call, safe, good) \
+    (robots_inject_panic(1), CHECK_INT(call, safe), CHECK(came()), CHECK_INT(call, good))
+
+/* A delay of one second, or NaN. */
+static int is_nan(double number)
+{
+    return number != number;
+}
+#define DELAYS(call) (robots_inject_panic(1), CHECK(is_nan(call)), CHECK(came()), CHECK_INT(call, 1))
+
+/* Nothing. A panic leaves the handle the caller's, which `call` then ends: valgrind counts. */
+#define RETURNS(call) (robots_inject_panic(1), call, CHECK(came()), call)
+#define ENDS(handle, end) (RETURNS(end(handle)), (handle) = NULL)
+
+/* --- the functions, in the order of the header's files --------------------------------------------------------------- */
+
+static void status_text(void)
+{
+    const char *text;
+
+    robots_inject_panic(1);
+    text = robots_status_text(ROBOTS_OK);
+    CHECK(came());
+    CHECK(text == robots_status_text(ROBOTS_E_PANIC));
+    CHECK(strcmp(robots_status_text(ROBOTS_OK), "success") == 0);
+}
+
+/* These two return constants: there is nothing in them that a panic could come from. */
+static void version_number(void)
+{
+    robots_inject_panic(1);
+    CHECK_INT(robots_version_number(), ROBOTS_VERSION_NUMBER);
+    CHECK(!came());
+}
+
+static void version(void)
+{
+    robots_inject_panic(1);
+    CHECK(strlen(robots_version()) >= strlen("0.0.0"));
+    CHECK(!came());
+}
+
+static void crawler_new(void) { MAKES(robots_crawler, robots_crawler_new(TEXT("Bot"), &made), robots_crawler_free); }
+static void crawler_preset(void)
+{
+    MAKES(robots_crawler, robots_crawler_preset(TEXT("Googlebot"), &made), robots_crawler_free);
+}
+static void crawler_add_token(void) { ACTS(robots_crawler_add_token(crawler, TEXT("Other"))); }
+static void crawler_set(void) { ACTS(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE)); }
+static void crawler_free(void) { ENDS(second, robots_crawler_free); }
+
+static void rules_parse(void) { MAKES(robots_rules, robots_rules_parse(crawler, BODY, &made), robots_rules_free); }
+static void rules_allow_all(void) { MAKES(robots_rules, robots_rules_allow_all(&made), robots_rules_free); }
+static void rules_disallow_all(void) { MAKES(robots_rules, robots_rules_disallow_all(&made), robots_rules_free); }
+static void rules_check(void) { DECIDES(robots_rules_check(rules, URL)); }
+
+static const uint32_t OFFSETS[] = {0, 2, 4};
+static const uint64_t WIDE[] = {0, 2, 4};
+
+static void rules_check_batch(void) { ANSWERS(robots_rules_check_batch(rules, "/x/y", OFFSETS, 2, answers)); }
+static void rules_check_batch64(void) { ANSWERS(robots_rules_check_batch64(rules, "/x/y", WIDE, 2, answers)); }
+static void rules_crawl_delay(void) { DELAYS(robots_rules_crawl_delay(rules)); }
+static void rules_sitemap_count(void) { COUNTS(robots_rules_sitemap_count(rules), 0, 1); }
+static void rules_sitemap(void) { TELLS(robots_rules_sitemap(rules, 0)); }
+static void rules_image(void) { TELLS(robots_rules_image(rules)); }
+static void rules_free(void) { ENDS(rules, robots_rules_free); }
+
+static void rules_retain(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_rules_retain(rules) == NULL); /* and no reference was added: valgrind counts */
+    CHECK(came());
+    CHECK(robots_rules_retain(rules) == rules);
+    robots_rules_free(rules);
+}
+
+static void rules_from_image(void)
+{
+    MAKES(robots_rules, robots_rules_from_image(image.ptr, image.len, &made), robots_rules_free);
+}
+
+static void image_validate(void) { ACTS(robots_image_validate(image.ptr, image.len)); }
+static void image_check(void) { DECIDES(robots_image_check(image.ptr, image.len, URL)); }
+static void image_check_batch(void)
+{
+    ANSWERS(robots_image_check_batch(image.ptr, image.len, "/x/y", OFFSETS, 2, answers));
+}
+static void image_crawl_delay(void) { DELAYS(robots_image_crawl_delay(image.ptr, image.len)); }
+static void image_sitemap_count(void) { COUNTS(robots_image_sitemap_count(image.ptr, image.len), 0, 1); }
+static void image_sitemap(void) { TELLS(robots_image_sitemap(image.ptr, image.len, 0)); }
+
+static void origin_new(void) { MAKES(robots_origin, robots_origin_new(URL, &made), robots_origin_free); }
+static void origin_key(void) { TELLS(robots_origin_key(origin)); }
+static void origin_robots_url(void) { TELLS(robots_origin_robots_url(origin)); }
+static void origin_governs(void) { COUNTS(robots_origin_governs(origin, URL), 0, 1); }
+static void origin_free(void) { ENDS(origin, robots_origin_free); }
+
+static void fetch_new(void) { MAKES(robots_fetch, robots_fetch_new(crawler, URL, NOW, &made), robots_fetch_free); }
+static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, second)); }
+static void fetch_set(void) { ACTS(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, 3)); }
+static void fetch_after(void) { ACTS(robots_fetch_after(fetch, outcome)); }
+static void fetch_step(void) { COUNTS(robots_fetch_step(fetch), ROBOTS_STEP_DONE, ROBOTS_STEP_GET); }
+static void fetch_url(void) { TELLS(robots_fetch_url(fetch)); }
+
+/* A fetch that asks whether the file changed has a header to send. */
+static void with_header(void)
+{
+    robots_fetch *before;
+
+    must(robots_fetch_new(crawler, URL, NOW, &before));
+    must(robots_fetch_status(before, 200, NOW));
+    must(robots_fetch_header(before, TEXT("etag"), TEXT("\"1\"")));
+    must(robots_fetch_headers_end(before));
+    must(robots_fetch_end(before));
+    robots_outcome_free(outcome);
+    must(robots_fetch_outcome(before, &outcome));
+    robots_fetch_free(before);
+    must(robots_fetch_after(fetch, outcome));
+}
+
+static void fetch_request_header_count(void)
+{
+    with_header();
+    COUNTS(robots_fetch_request_header_count(fetch), 0, 1);
+}
+
+static void fetch_request_header_name(void)
+{
+    with_header();
+    TELLS(robots_fetch_request_header_name(fetch, 0));
+}
+
+static void fetch_request_header_value(void)
+{
+    with_header();
+    TELLS(robots_fetch_request_header_value(fetch, 0));
+}
+
+static void fetch_status(void) { ACTS(robots_fetch_status(fetch, 200, NOW)); }
+static void fetch_fail(void) { ACTS(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW)); }
+
+static void fetch_header(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    ACTS(robots_fetch_header(fetch, TEXT("etag"), TEXT("\"1\"")));
+}
+
+static void fetch_headers_end(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    ACTS(robots_fetch_headers_end(fetch));
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_BODY);
+}
+
+static void fetch_body(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    must(robots_fetch_headers_end(fetch));
+    ACTS(robots_fetch_body(fetch, BODY));
+}
+
+static void fetch_end(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    must(robots_fetch_headers_end(fetch));
+    must(robots_fetch_body(fetch, BODY));
+    ACTS(robots_fetch_end(fetch));
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
+}
+
+static void fetch_outcome(void)
+{
+    must(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW));
+    MAKES(robots_outcome, robots_fetch_outcome(fetch, &made), robots_outcome_free);
+}
+
+static void fetch_free(void) { ENDS(fetch, robots_fetch_free); }
+
+static void outcome_of_status(void)
+{
+    MAKES(robots_outcome, robots_outcome_of_status(crawler, URL, 200, BODY, NOW, &made), robots_outcome_free);
+}
+
+static void outcome_encode(void)
+{
+    robots_str record = {(const char *)UNTOUCHED, 1};
+
+    robots_inject_panic(1);
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_E_PANIC);
+    CHECK(came() && record.ptr == NULL && record.len == 0);
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
+    CHECK(record.ptr != NULL && record.len > 0);
+}
+
+static void outcome_decode(void)
+{
+    const robots_crawler *list[1];
+    robots_str record;
+
+    list[0] = crawler;
+    must(robots_outcome_encode(outcome, &record));
+    MAKES(robots_outcome, robots_outcome_decode(list, 1, record.ptr, record.len, &made), robots_outcome_free);
+}
+
+static void outcome_get(void)
+{
+    COUNTS(robots_outcome_get(outcome, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DEFER, ROBOTS_OUTCOME_RULES);
+    COUNTS(robots_outcome_get(outcome, ROBOTS_GET_HTTP_STATUS), 0, 200);
+}
+
+static void outcome_text(void) { TELLS(robots_outcome_text(outcome, ROBOTS_TEXT_ORIGIN)); }
+static void outcome_check(void) { DECIDES(robots_outcome_check(outcome, 0, URL, NOW)); }
+static void outcome_free(void) { ENDS(outcome, robots_outcome_free); }
+
+static void outcome_rules(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_outcome_rules(outcome, 0) == NULL);
+    CHECK(came());
+    CHECK(allowed(robots_outcome_rules(outcome, 0), "/x"));
+}
+
+static void outcome_retain(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_outcome_retain(outcome) == NULL);
+    CHECK(came());
+    CHECK(robots_outcome_retain(outcome) == outcome);
+    robots_outcome_free(outcome);
+}
+
+static void cache_new(void) { MAKES(robots_cache, robots_cache_new(crawler, 1 << 20, &made), robots_cache_free); }
+
+/* Before anything is kept. */
+static void with_empty_cache(void)
+{
+    robots_ticket_free(ticket);
+    robots_cache_cursor_free(cursor);
+    robots_cache_free(cache);
+    ticket = NULL, cursor = NULL;
+    must(robots_cache_new(crawler, 1 << 20, &cache));
+}
+
+static void cache_add_crawler(void)
+{
+    with_empty_cache();
+    ACTS(robots_cache_add_crawler(cache, second));
+}
+
+static void cache_set(void)
+{
+    with_empty_cache();
+    ACTS(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60));
+}
+
+static void cache_check(void)
+{
+    robots_cache_answer answer;
+
+    memset(&answer, 0xff, sizeof answer);
+    answer.size = sizeof answer;
+    robots_inject_panic(1);
+    CHECK(is_panic(robots_cache_check(cache, 0, URL, NOW, &answer)));
+    CHECK(came() && is_panic(answer.verdict) && answer.action == ROBOTS_CACHE_DECIDED);
+    CHECK(answer.until == 0 && answer.ticket == NULL && answer.reserved == 0 && answer.size == sizeof answer);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, URL, NOW, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+}
+
+static void cache_outcome(void)
+{
+    MAKES(robots_outcome, robots_cache_outcome(cache, URL, &made), robots_outcome_free);
+}
+
+static void cache_remove(void)
+{
+    robots_inject_panic(1);
+    CHECK_INT(robots_cache_remove(cache, URL), ROBOTS_E_PANIC);
+    CHECK(came());
+    CHECK_INT(robots_cache_count(cache), 2);
+    CHECK_INT(robots_cache_remove(cache, URL), ROBOTS_OK);
+    CHECK_INT(robots_cache_count(cache), 1); /* the ticket's */
+}
+
+static void cache_clear(void)
+{
+    RETURNS(robots_cache_clear(cache));
+    CHECK_INT(robots_cache_count(cache), 1);
+}
+
+static void cache_bytes(void) { COUNTS(robots_cache_bytes(cache) > 0, 0, 1); }
+static void cache_count(void) { COUNTS(robots_cache_count(cache), 0, 2); }
+static void cache_free(void) { ENDS(cache, robots_cache_free); }
+
+static void cache_import(void)
+{
+    robots_str record = robots_cache_cursor_next(cursor);
+
+    CHECK(record.len > 0);
+    must(robots_cache_remove(cache, URL));
+    ACTS(robots_cache_import(cache, record.ptr, record.len));
+    CHECK_INT(robots_cache_count(cache), 2);
+}
+
+static void cache_retain(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_cache_retain(cache) == NULL);
+    CHECK(came());
+    CHECK(robots_cache_retain(cache) == cache);
+    robots_cache_free(cache);
+}
+
+static void cache_cursor_new(void)
+{
+    MAKES(robots_cache_cursor, robots_cache_cursor_new(cache, &made), robots_cache_cursor_free);
+}
+
+static void cache_cursor_next(void)
+{
+    robots_inject_panic(1);
+    CHECK_INT(robots_cache_cursor_next(cursor).len, 0);
+    CHECK(came());
+    CHECK(robots_cache_cursor_next(cursor).len > 0);
+}
+
+static void cache_cursor_free(void) { ENDS(cursor, robots_cache_cursor_free); }
+
+static void ticket_origin(void) { TELLS(robots_ticket_origin(ticket)); }
+static void ticket_fetch(void) { MAKES(robots_fetch, robots_ticket_fetch(ticket, NOW, &made), robots_fetch_free); }
+static void ticket_free(void) { ENDS(ticket, robots_ticket_free); }
+
+static void ticket_finish(void)
+{
+    robots_outcome *missing;
+
+    must(robots_outcome_of_status(crawler, TEXT("https://other.example/"), 404, NULL, 0, NOW, &missing));
+    ACTS(robots_ticket_finish(ticket, missing, NOW)); /* it was not used up by the panic */
+    robots_outcome_free(missing);
+}
+
+static void rules_explain(void)
+{
+    MAKES(robots_explanation, robots_rules_explain(crawler, BODY, URL, &made), robots_explanation_free);
+}
+
+static void explanation_verdict(void) { DECIDES(robots_explanation_verdict(explanation)); }
+static void explanation_other(void) { DECIDES(robots_explanation_other(explanation, ROBOTS_DIALECT_GOOGLE)); }
+
+#define AGENT(out) robots_explanation_agent(explanation, 0, out)
+#define RULE(out) robots_explanation_rule(explanation, 0, out)
+
+static void explanation_path(void) { TELLS(robots_explanation_path(explanation)); }
+static void explanation_token(void) { TELLS(robots_explanation_token(explanation)); }
+static void explanation_agent_count(void) { COUNTS(robots_explanation_agent_count(explanation), 0, 1); }
+static void explanation_agent(void) { FILLS(robots_explained_line, AGENT); }
+static void explanation_rule_count(void) { COUNTS(robots_explanation_rule_count(explanation), 0, 1); }
+static void explanation_rule(void) { FILLS(robots_explained_rule, RULE); }
+static void explanation_text(void) { TELLS(robots_explanation_text(explanation)); }
+static void explanation_free(void) { ENDS(explanation, robots_explanation_free); }
+
+#define EXTRA(out) robots_extras_line(extras, 0, out)
+#define PREFERENCE(out) robots_preferences_get(preferences, 0, out)
+
+static void extras_parse(void) { MAKES(robots_extras, robots_extras_parse(crawler, BODY, &made), robots_extras_free); }
+static void extras_count(void) { COUNTS(robots_extras_count(extras), 0, 1); }
+static void extras_line(void) { FILLS(robots_extra, EXTRA); }
+static void extras_preferences(void)
+{
+    MAKES(robots_preferences, robots_extras_preferences(extras, URL, &made), robots_preferences_free);
+}
+static void extras_free(void) { ENDS(extras, robots_extras_free); }
+static void preferences_of_header(void)
+{
+    MAKES(robots_preferences, robots_preferences_of_header(TEXT("train-ai=n"), &made), robots_preferences_free);
+}
+static void preferences_count(void) { COUNTS(robots_preferences_count(preferences), 0, 1); }
+static void preferences_get(void) { FILLS(robots_preference, PREFERENCE); }
+static void preferences_free(void) { ENDS(preferences, robots_preferences_free); }
+
+#define DIAGNOSTIC(out) robots_lint_report_get(report, 0, out)
+#define LINE(out) robots_lint_report_line(report, 1, out)
+
+static void lint(void) { MAKES(robots_lint_report, robots_lint(crawler, BODY, &made), robots_lint_report_free); }
+static void lint_report_count(void) { COUNTS(robots_lint_report_count(report) > 0, 0, 1); }
+static void lint_report_total(void)
+{
+    robots_lint_diagnostic first;
+    uint32_t severity;
+
+    first.size = sizeof first;
+    must(robots_lint_report_get(report, 0, &first));
+    severity = first.severity;
+    COUNTS(robots_lint_report_total(report, severity) > 0, 0, 1);
+}
+static void lint_report_get(void) { FILLS(robots_lint_diagnostic, DIAGNOSTIC); }
+static void lint_report_line_count(void) { COUNTS(robots_lint_report_line_count(report), 0, 6); }
+static void lint_report_line(void) { FILLS(robots_lint_line, LINE); }
+static void lint_report_text(void) { TELLS(robots_lint_report_text(report)); }
+static void lint_report_free(void) { ENDS(report, robots_lint_report_free); }
+static void lint_title(void) { TELLS(robots_lint_title(1)); }
+static void lint_explanation(void) { TELLS(robots_lint_explanation(1)); }
+
+typedef struct {
+    const char *name;
+    void (*run)(void);
+} row;
+
+#define PANICS(function) {"robots_" #function, function}
+static const row ROWS[] = {
+    PANICS(status_text), PANICS(version_number), PANICS(version),
+    PANICS(crawler_new), PANICS(crawler_preset), PANICS(crawler_add_token), PANICS(crawler_set), PANICS(crawler_free),
+    PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check),
+    PANICS(rules_check_batch), PANICS(rules_check_batch64), PANICS(rules_crawl_delay), PANICS(rules_sitemap_count),
+    PANICS(rules_sitemap), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),
+    PANICS(rules_from_image), PANICS(image_validate), PANICS(image_check), PANICS(image_check_batch),
+    PANICS(image_crawl_delay), PANICS(image_sitemap_count), PANICS(image_sitemap),
+    PANICS(origin_new), PANICS(origin_key), PANICS(origin_robots_url), PANICS(origin_governs), PANICS(origin_free),
+    PANICS(fetch_new), PANICS(fetch_add_crawler), PANICS(fetch_set), PANICS(fetch_after), PANICS(fetch_step),
+    PANICS(fetch_url), PANICS(fetch_request_header_count), PANICS(fetch_request_header_name),
+    PANICS(fetch_request_header_value), PANICS(fetch_status), PANICS(fetch_header), PANICS(fetch_headers_end),
+    PANICS(fetch_body), PANICS(fetch_end), PANICS(fetch_fail), PANICS(fetch_outcome), PANICS(fetch_free),
+    PANICS(outcome_of_status), PANICS(outcome_decode), PANICS(outcome_encode), PANICS(outcome_get),
+    PANICS(outcome_text), PANICS(outcome_rules), PANICS(outcome_check), PANICS(outcome_retain), PANICS(outcome_free),
+    PANICS(cache_new), PANICS(cache_add_crawler), PANICS(cache_set), PANICS(cache_check), PANICS(cache_outcome),
+    PANICS(cache_remove), PANICS(cache_clear), PANICS(cache_bytes), PANICS(cache_count), PANICS(cache_import),
+    PANICS(cache_retain), PANICS(cache_free), PANICS(cache_cursor_new), PANICS(cache_cursor_next),
+    PANICS(cache_cursor_free), PANICS(ticket_origin), PANICS(ticket_fetch), PANICS(ticket_finish), PANICS(ticket_free),
+    PANICS(rules_explain), PANICS(explanation_verdict), PANICS(explanation_other), PANICS(explanation_path),
+    PANICS(explanation_token), PANICS(explanation_agent_count), PANICS(explanation_agent),
+    PANICS(explanation_rule_count), PANICS(explanation_rule), PANICS(explanation_text), PANICS(explanation_free),
+    PANICS(extras_parse), PANICS(extras_count), PANICS(extras_line), PANICS(extras_preferences), PANICS(extras_free),
+    PANICS(preferences_of_header), PANICS(preferences_count), PANICS(preferences_get), PANICS(preferences_free),
+    PANICS(lint), PANICS(lint_report_count), PANICS(lint_report_total), PANICS(lint_report_get),
+    PANICS(lint_report_line_count), PANICS(lint_report_line), PANICS(lint_report_text), PANICS(lint_report_free),
+    PANICS(lint_title), PANICS(lint_explanation),
+};
+
+enum { COUNT = sizeof ROWS / sizeof ROWS[0] };
+static size_t next_row;
+
+static void run_next(void)
+{
+    set_up();
+    ROWS[next_row++].run();
+    tear_down();
+}
+
+int main(void)
+{
+    test tests[COUNT];
+    size_t i;
+
+    for (i = 0; i < COUNT; i++) {
+        tests[i].name = ROWS[i].name;
+        tests[i].run = run_next;
+    }
+    return RUN_TESTS("panics", tests);
+}
