@@ -16,6 +16,7 @@ typedef struct {
 
 static const char *harness_test = ""; /* the test that is running */
 static unsigned long harness_failures; /* in that test; not for other threads */
+static int harness_skipped;            /* that test could not be made here */
 
 /* One check: prints what was expected, goes on afterwards, so that one run shows all that is wrong. */
 #define CHECK(condition) \
@@ -41,21 +42,34 @@ static void harness_int(const char *file, int line, const char *what, long long 
     printf("FAIL %s:%d: %s: %s is %lld, not %lld\n", file, line, harness_test, what, got, want);
 }
 
+/* For a test that this machine does not allow: neither passed nor failed, and it is said why. */
+static inline void harness_skip(const char *why)
+{
+    harness_skipped = 1;
+    printf("SKIP %s: %s\n", harness_test, why);
+}
+
 static int harness_run(const char *suite, const test *tests, size_t count)
 {
-    unsigned long passed = 0, failed = 0;
+    unsigned long passed = 0, failed = 0, skipped = 0;
     size_t i;
 
     for (i = 0; i < count; i++) {
         harness_test = tests[i].name;
         harness_failures = 0;
+        harness_skipped = 0;
         tests[i].run();
-        if (harness_failures == 0)
-            passed++;
-        else
+        if (harness_failures > 0)
             failed++;
+        else if (harness_skipped)
+            skipped++;
+        else
+            passed++;
     }
-    printf("%s: %lu passed, %lu failed\n", suite, passed, failed);
+    printf("%s: %lu passed, %lu failed", suite, passed, failed);
+    if (skipped > 0)
+        printf(", %lu skipped", skipped);
+    putchar('\n');
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -1,6 +1,10 @@
 /* robots_rules_check_batch, _check_batch64 and robots_image_check_batch: many URLs in one call. */
+#define _DEFAULT_SOURCE /* for mmap beside -std=c11 */
+
 #include "harness.h"
 #include "support.h"
+
+#include <sys/mman.h>
 
 enum { COUNT = 6 };
 
@@ -111,6 +115,45 @@ static void offsets_of_64_bits(void)
     CHECK_INT(answers[0], ROBOTS_DISALLOWED);
 }
 
+/* A text of 5 GiB, of which only the few pages with URLs in them are memory. */
+#define GIB (UINT64_C(1) << 30)
+
+static void past_4_gib(void)
+{
+    static const char urls[] = "/a/b/c" "/a/d" "/e" "x" "/robots.txt";
+    static const uint8_t want[] = {ROBOTS_DISALLOWED, ROBOTS_DISALLOWED, ROBOTS_ALLOWED, ROBOTS_BAD_URL, ROBOTS_ALLOWED};
+    /* The first URL lies across the border. */
+    static const uint64_t wide[] = {4 * GIB - 3, 4 * GIB + 3, 4 * GIB + 7, 4 * GIB + 9, 4 * GIB + 10, 4 * GIB + 21};
+    /* The same, by a caller who cuts offsets to 32 bits: they decrease, and nothing is allowed. */
+    static const uint32_t cut[] = {UINT32_MAX - 2, 3, 7, 9, 10, 21};
+    enum { URLS = sizeof want };
+    const size_t size = (size_t)(5 * GIB);
+    char *text;
+
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    if (size < 5 * GIB) { /* 32 bits: no text is that long */
+        CHECK_INT(robots_rules_check_batch64(rules, TEXT, wide, URLS, answers), ROBOTS_E_ARG);
+        CHECK(memchr(answers, ROBOTS_ALLOWED, URLS) == NULL);
+        return;
+    }
+    text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (text == MAP_FAILED) {
+        harness_skip("there are no 5 GiB of addresses here; allow overcommit (vm.overcommit_memory 0 or 1, ulimit -v)");
+        return;
+    }
+    memcpy(text + wide[0], urls, sizeof urls - 1);
+    CHECK_INT(robots_rules_check_batch64(rules, text, wide, URLS, answers), ROBOTS_OK);
+    CHECK(memcmp(answers, want, URLS) == 0);
+    /* What stands there is found where it is, not 4 GiB before. */
+    memcpy(text, "/e/e/e/e/e/e/e/e/e/e/e/e", 24);
+    CHECK_INT(robots_rules_check_batch64(rules, text, wide + 1, 1, answers), ROBOTS_OK);
+    CHECK_INT(answers[0], ROBOTS_DISALLOWED);
+    memset(answers, ROBOTS_ALLOWED, COUNT);
+    CHECK_INT(robots_rules_check_batch(rules, text, cut, URLS, answers), ROBOTS_E_ARG);
+    CHECK(memchr(answers, ROBOTS_ALLOWED, URLS) == NULL);
+    munmap(text, size);
+}
+
 static void without_rules(void)
 {
     static const uint64_t wide[] = {2, 4};
@@ -147,6 +190,7 @@ int main(void)
         {"no text", no_text},
         {"misused", misused},
         {"offsets of 64 bits", offsets_of_64_bits},
+        {"past 4 GiB", past_4_gib},
         {"without rules", without_rules},
         {"without image", without_image},
     };
