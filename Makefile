@@ -77,8 +77,6 @@ SANITIZE    = -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Each tests/c/test_*.c is a program; those that count allocations, or let them fail, need the library inside them.
 C_TESTS   := $(patsubst tests/c/%.c,%,$(wildcard tests/c/test_*.c))
-# Each try of test_faults.c is a process, and there are thousands: too many for the sanitizers and valgrind.
-SLOW_TESTS := $(filter-out test_faults,$(C_TESTS))
 CASES     := $(wildcard tests/data/*.case)
 BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $< 
 
@@ -132,10 +130,12 @@ test-symbols: library
 	@tests/symbols $(RELEASE)/librobots.so
 test-c: $(C_TESTS:%=$(OUT)/plain/%)
 	@tests/c/run $^ -- $(CASES)
-test-c-sanitized: $(SLOW_TESTS:%=$(OUT)/sanitized/%)
+test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
 	@tests/c/run $^ -- $(CASES)
-test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full
-test-c-valgrind: $(SLOW_TESTS:%=$(OUT)/plain/%) $(OUT)/check
+# Each try of test_faults.c is a process, of which it tells what went wrong: a part of them, without what they say.
+test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes
+test-c-valgrind: export FAULTS_SAMPLE = 8
+test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
 	@tests/example $(OUT)/check
