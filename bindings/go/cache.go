@@ -17,7 +17,7 @@ import (
 // [Cache.Check] says what to do and does no I/O.
 type Cache struct {
 	// OnOutcome, where it is not nil, is called with what came of each retrieval by [Cache.Fetch] and [Transport], before
-	// anyone decides by it; the crawl-delay can be learnt here. Set it before the cache is used. It is called from many
+	// anyone decides by it; [Cache.Outcome] tells it afterwards. Set it before the cache is used. It is called from many
 	// goroutines, of different sites at once.
 	OnOutcome func(*Outcome)
 
@@ -92,6 +92,21 @@ func (c *Cache) CheckFor(crawler int, url string, now time.Time) Answer {
 	}
 	runtime.KeepAlive(c)
 	return answer
+}
+
+// Outcome tells what is known of the site of url, whatever its age: for its crawl-delay, its sitemaps or its times, which a
+// verdict does not tell. It is nil where nothing is known, and does not change when the cache does. It takes no lock. The error
+// is [ErrURL] or [ErrScheme] as for [OriginOf].
+func (c *Cache) Outcome(url string) (*Outcome, error) {
+	handle, err := cacheOutcome(c.handle, url)
+	runtime.KeepAlive(c)
+	if err != nil {
+		return nil, fmt.Errorf("robots: outcome of %q: %w", url, err)
+	}
+	if handle == nil {
+		return nil, nil
+	}
+	return newOutcome(handle), nil
 }
 
 // Remove forgets what is known of the site of url. The error is [ErrURL] or [ErrScheme] as for [OriginOf].

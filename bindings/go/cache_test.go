@@ -172,6 +172,9 @@ func TestCacheErrors(t *testing.T) {
 		if err := cache.Remove(url); !isError(err, want) {
 			t.Errorf("%q: %v", url, err)
 		}
+		if o, err := cache.Outcome(url); o != nil || !isError(err, want) {
+			t.Errorf("%q: %v, %v", url, o, err)
+		}
 	}
 	for _, crawler := range []int{1, -1, 1 << 40} {
 		if a := cache.CheckFor(crawler, "http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil {
@@ -187,6 +190,9 @@ func TestCacheErrors(t *testing.T) {
 	}
 	if status, err := get(&http.Client{Transport: new(Transport)}, "http://127.0.0.1/"); status != 0 || !isError(err, ErrArgument) {
 		t.Error(status, err)
+	}
+	if o, err := none.Outcome("http://h/"); o != nil || !isError(err, ErrArgument) {
+		t.Error(o, err)
 	}
 	for range none.Records() {
 		t.Error("a record of no cache")
@@ -298,6 +304,44 @@ func TestRecords(t *testing.T) {
 	}
 	if warm.Clear(); warm.Len() != 0 {
 		t.Error("clear")
+	}
+}
+
+// SPEC 9.1, 9.2: what a verdict does not tell, after a hit, when it is old, and in a cache that took a record over.
+func TestCacheOutcome(t *testing.T) {
+	clock, site := new(clock), open(t, text(file+"sitemap: https://h/s.xml\n"))
+	cache := mustCache(t, clock.option())
+	if o, err := cache.Outcome(site.URL); o != nil || err != nil {
+		t.Error("before the fetch:", o, err)
+	}
+	for range 2 {
+		ask(t, cache, site.URL+"/private")
+	}
+	clock.move(1000 * time.Hour)
+	warm := mustCache(t)
+	for record := range cache.Records() {
+		if err := warm.Import(record); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, c := range map[string]*Cache{"kept": cache, "imported": warm} {
+		o, err := c.Outcome(site.URL + "/any/page")
+		if err != nil || o == nil {
+			t.Fatal(name, o, err)
+		}
+		c.Clear() // which it outlives
+		if delay, given := o.Rules().CrawlDelay(); delay != 3*time.Second || !given || o.Origin != site.URL || !o.FetchedAt.Equal(start) {
+			t.Errorf("%s: %v, %v", name, o, delay)
+		}
+		if s := o.Rules().Sitemaps(); !slices.Equal(s, []string{"https://h/s.xml"}) {
+			t.Errorf("%s: %q", name, s)
+		}
+		if again, err := c.Outcome(site.URL); again != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, again, err)
+		}
+	}
+	if site.count("/robots.txt") != 1 {
+		t.Error(site.count("/robots.txt"))
 	}
 }
 

@@ -99,6 +99,21 @@ func ExampleCache_Check() {
 	// Output: disallowed by line 2
 }
 
+func ExampleCache_Outcome() {
+	shop := shop()
+	defer shop.Close()
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	cache, _ := robots.NewCache(64<<20, crawler)
+	if verdict, err := cache.Fetch(context.Background(), shop.Client(), shop.URL+"/tea"); err != nil || !verdict.Allowed() {
+		return
+	}
+	outcome, _ := cache.Outcome(shop.URL + "/tea")
+	if outcome != nil { // nil: not in the cache any more
+		fmt.Println(outcome.Rules().CrawlDelay())
+	}
+	// Output: 2s true
+}
+
 func ExampleCache_Records() {
 	crawler, _ := robots.NewCrawler("ExampleBot")
 	cache, _ := robots.NewCache(64<<20, crawler)

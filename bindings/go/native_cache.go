@@ -11,6 +11,8 @@ package robots
 #cgo noescape robots_cache_new
 #cgo nocallback robots_cache_add_crawler
 #cgo nocallback robots_cache_set
+#cgo noescape robots_cache_outcome
+#cgo nocallback robots_cache_outcome
 #cgo noescape robots_cache_remove
 #cgo nocallback robots_cache_remove
 #cgo nocallback robots_cache_clear
@@ -73,6 +75,13 @@ func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (A
 		answer.Until = timeOf(uint64(c.until))
 	}
 	return answer, c.ticket
+}
+
+// cacheOutcome gives nil where nothing is known.
+func cacheOutcome(cache cacheHandle, url string) (outcomeHandle, error) {
+	var outcome outcomeHandle
+	status := C.robots_cache_outcome(cache, stringStart(url), C.size_t(len(url)), &outcome)
+	return outcome, errorOf(status)
 }
 
 func cacheRemove(cache cacheHandle, url string) error {
