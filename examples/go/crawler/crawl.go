@@ -44,8 +44,7 @@ type site struct {
 	queue   []string // the next first, which makes it breadth-first
 	working bool
 	pages   int
-	delay   time.Duration // crawl-delay of the robots.txt
-	next    time.Time     // no request before
+	next    time.Time // no request before
 }
 
 type counts struct{ fetched, forbidden, deferred, failed, waiting int }
@@ -70,7 +69,6 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	cache.OnOutcome = c.learn
 	for _, url := range start {
 		origin, err := robots.OriginOf(url)
 		if err != nil {
@@ -87,15 +85,6 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 	fmt.Fprintf(out, "%d pages of %d sites in %v; left out: %d forbidden, %d deferred; %d failed\n", c.count.fetched, len(c.sites),
 		time.Since(began).Round(time.Millisecond), c.count.forbidden, c.count.deferred, c.count.failed)
 	return ctx.Err()
-}
-
-// learn takes a site's crawl-delay, when its robots.txt has been fetched.
-func (c *crawler) learn(outcome *robots.Outcome) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	if site := c.sites[outcome.Origin]; site != nil {
-		site.delay, _ = outcome.Rules().CrawlDelay()
-	}
 }
 
 // add queues a URL of one of the sites, unless it was before, and sees that somebody works on the queue.
@@ -139,7 +128,7 @@ func (c *crawler) work(site *site) {
 func (c *crawler) visit(site *site, url string) {
 	verdict, err := c.cache.Fetch(c.ctx, c.client, url)
 	if err == nil && verdict.Allowed() {
-		if err = c.wait(site); err == nil {
+		if err = c.wait(site, url); err == nil {
 			err = c.get(site, url)
 		}
 	}
@@ -162,14 +151,19 @@ func (c *crawler) visit(site *site, url string) {
 
 var errDelay = errors.New("the crawl-delay is too long")
 
-// wait returns when the site's delay has passed since the last request.
-func (c *crawler) wait(site *site) error {
-	c.lock.Lock()
-	delay, next := max(site.delay, c.delay), site.next
-	c.lock.Unlock()
+// wait returns when it is the site's turn, and lets the next have it when the delay has passed.
+func (c *crawler) wait(site *site, url string) error {
+	delay := c.delay
+	if outcome, _ := c.cache.Outcome(url); outcome != nil {
+		asked, _ := outcome.Rules().CrawlDelay()
+		delay = max(delay, asked)
+	}
 	if delay > mostDelay {
 		return errDelay
 	}
+	c.lock.Lock()
+	next := site.next
+	c.lock.Unlock()
 	select {
 	case <-time.After(time.Until(next)):
 	case <-c.ctx.Done():
