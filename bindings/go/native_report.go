@@ -17,49 +17,18 @@ package robots
 #cgo nocallback robots_extras_preferences
 #cgo noescape robots_preferences_of_header
 #cgo nocallback robots_preferences_of_header
-
-// What is listed is filled in by value: no pointer of Go's goes into C.
-static robots_explained_line go_explained_agent(const robots_explanation *explanation, size_t index)
-{
-    robots_explained_line out = {.size = sizeof out};
-    robots_explanation_agent(explanation, index, &out);
-    return out;
-}
-
-static robots_explained_rule go_explained_rule(const robots_explanation *explanation, size_t index)
-{
-    robots_explained_rule out = {.size = sizeof out};
-    robots_explanation_rule(explanation, index, &out);
-    return out;
-}
-
-static robots_lint_diagnostic go_lint_get(const robots_lint_report *report, size_t index)
-{
-    robots_lint_diagnostic out = {.size = sizeof out};
-    robots_lint_report_get(report, index, &out);
-    return out;
-}
-
-static robots_lint_line go_lint_line(const robots_lint_report *report, size_t number)
-{
-    robots_lint_line out = {.size = sizeof out};
-    robots_lint_report_line(report, number, &out);
-    return out;
-}
-
-static robots_extra go_extra(const robots_extras *extras, size_t index)
-{
-    robots_extra out = {.size = sizeof out};
-    robots_extras_line(extras, index, &out);
-    return out;
-}
-
-static robots_preference go_preference(const robots_preferences *preferences, size_t index)
-{
-    robots_preference out = {.size = sizeof out};
-    robots_preferences_get(preferences, index, &out);
-    return out;
-}
+#cgo noescape robots_explanation_agent
+#cgo nocallback robots_explanation_agent
+#cgo noescape robots_explanation_rule
+#cgo nocallback robots_explanation_rule
+#cgo noescape robots_lint_report_get
+#cgo nocallback robots_lint_report_get
+#cgo noescape robots_lint_report_line
+#cgo nocallback robots_lint_report_line
+#cgo noescape robots_extras_line
+#cgo nocallback robots_extras_line
+#cgo noescape robots_preferences_get
+#cgo nocallback robots_preferences_get
 */
 import "C"
 
@@ -83,11 +52,13 @@ func explain(crawler handle, body []byte, url string) (*Explanation, error) {
 		out.Dialects[dialect] = Verdict(C.robots_explanation_other(e, C.uint32_t(dialect)))
 	}
 	for i := range C.robots_explanation_agent_count(e) {
-		c := C.go_explained_agent(e, i)
+		c := C.robots_explained_line{size: C.sizeof_robots_explained_line}
+		C.robots_explanation_agent(e, i, &c)
 		out.Agents = append(out.Agents, AgentLine{Line: int(c.line), Text: textOf(c.text)})
 	}
 	for i := range C.robots_explanation_rule_count(e) {
-		c := C.go_explained_rule(e, i)
+		c := C.robots_explained_rule{size: C.sizeof_robots_explained_rule}
+		C.robots_explanation_rule(e, i, &c)
 		out.Rules = append(out.Rules, MatchedRule{
 			Line: int(c.line), Text: textOf(c.text), Path: textOf(c.path), Pattern: textOf(c.pattern), Allow: c.allow != 0,
 			Fate: Fate(c.fate),
@@ -109,14 +80,16 @@ func lint(crawler handle, body []byte) (*Report, error) {
 		Diagnostics: make([]Diagnostic, C.robots_lint_report_count(r)), Lines: make([]LintLine, C.robots_lint_report_line_count(r)),
 	}
 	for i := range out.Diagnostics {
-		c := C.go_lint_get(r, C.size_t(i))
+		c := C.robots_lint_diagnostic{size: C.sizeof_robots_lint_diagnostic}
+		C.robots_lint_report_get(r, C.size_t(i), &c)
 		out.Diagnostics[i] = Diagnostic{
 			Code: Code(c.code), Severity: Severity(c.severity), Line: int(c.line), Column: int(c.column), Start: int(c.start),
 			End: int(c.end), OtherLine: int(c.other_line), Message: textOf(c.message), Suggestion: textOf(c.suggestion),
 		}
 	}
 	for i := range out.Lines {
-		c := C.go_lint_line(r, C.size_t(i+1))
+		c := C.robots_lint_line{size: C.sizeof_robots_lint_line}
+		C.robots_lint_report_line(r, C.size_t(i+1), &c)
 		out.Lines[i] = LintLine{
 			Kind: LineKind(c.kind), Group: int(c.group), Start: int(c.start), End: int(c.end), Field: textOf(c.field),
 			Value: textOf(c.value),
@@ -136,7 +109,8 @@ func extrasParse(crawler handle, body []byte) (extrasHandle, []Extra, error) {
 	}
 	lines := make([]Extra, C.robots_extras_count(e))
 	for i := range lines {
-		c := C.go_extra(e, C.size_t(i))
+		c := C.robots_extra{size: C.sizeof_robots_extra}
+		C.robots_extras_line(e, C.size_t(i), &c)
 		lines[i] = Extra{
 			Field: ExtraField(c.field), Line: int(c.line), Value: textOf(c.value), InGroup: c.in_group != 0,
 			Requests: int(c.requests), Per: time.Duration(c.seconds) * time.Second,
@@ -167,7 +141,8 @@ func preferencesOf(p *C.robots_preferences, status C.robots_status) ([]Preferenc
 	defer C.robots_preferences_free(p)
 	preferences := make([]Preference, C.robots_preferences_count(p))
 	for i := range preferences {
-		c := C.go_preference(p, C.size_t(i))
+		c := C.robots_preference{size: C.sizeof_robots_preference}
+		C.robots_preferences_get(p, C.size_t(i), &c)
 		preferences[i] = Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)}
 	}
 	return preferences, nil
