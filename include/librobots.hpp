@@ -626,8 +626,8 @@ public:
         return crawler(made);
     }
 
-    /// A crawler of a well-known name, such as "Googlebot-Image", set up as its operator describes it. Throws
-    /// robots::error for one that is not known.
+    /// A crawler of a well-known name, such as "Googlebot-Image", set up after what its operator has published, as far
+    /// as that is known. Throws robots::error for one that is not known.
     [[nodiscard]] static crawler preset(std::string_view name)
     {
         robots_crawler *made = nullptr;

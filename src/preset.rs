@@ -1,4 +1,5 @@
-//! Crawlers that site owners know, as their operators describe them.
+//! Crawlers that site owners know, after what their operators have published. Operators change such things, and none has
+//! confirmed these rows: a preset is where to begin, not a promise of how that crawler behaves.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
@@ -25,7 +26,8 @@ const PRESETS: &[Preset] = &[
     Preset(&["AdsBot-Google"],                   G, true),
     Preset(&["AdsBot-Google-Mobile"],            G, true),
     Preset(&["Mediapartners-Google"],            G, true),
-    // Applebot obeys Googlebot's group where none names it.
+    // Apple says that it obeys Googlebot's group where none names it. Of those below nothing is assumed but their names
+    // and the standard.
     Preset(&["Applebot", "Googlebot"],           R, false),
     Preset(&["bingbot"],                         R, false),
     Preset(&["DuckDuckBot"],                     R, false),
@@ -41,8 +43,9 @@ const PRESETS: &[Preset] = &[
 ];
 
 impl Crawler {
-    /// The crawler of a well-known name, such as "Googlebot-Image", set up as its operator describes it: tokens
-    /// in order of preference, dialect, whether it ignores `*` groups. Case does not matter.
+    /// The crawler of a well-known name, such as "Googlebot-Image", set up after what its operator has published, as far
+    /// as that is known: tokens in order of preference, dialect, whether it ignores `*` groups. Operators change such
+    /// things; who must be sure asks theirs. Case does not matter.
     ///
     /// # Errors
     /// [`Error::Token`] for a name that is not in the table: set it up with [`Crawler::new`].

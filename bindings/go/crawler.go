@@ -99,9 +99,9 @@ func NewCrawler(token string, options ...Option) (*Crawler, error) {
 	return setUp(handle, token, options)
 }
 
-// Preset makes a crawler of a well-known name, such as "Googlebot-Image" (case does not matter), set up as its operator
-// describes it: product tokens in order of preference, dialect, whether it ignores groups of everyone. Options come on
-// top. A name that is not known is [ErrToken].
+// Preset makes a crawler of a well-known name, such as "Googlebot-Image" (case does not matter), set up after what its operator
+// has published, as far as that is known: product tokens in order of preference, dialect, whether it ignores groups of
+// everyone. Operators change such things. Options come on top. A name that is not known is [ErrToken].
 func Preset(name string, options ...Option) (*Crawler, error) {
 	handle, err := crawlerPreset(name)
 	if err != nil {

@@ -128,8 +128,8 @@ pub unsafe extern "C" fn robots_crawler_new(
     unsafe { handle_into(out, made) }
 }
 
-/// Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference,
-/// dialect, whether it ignores groups of `*`.
+/// Makes a crawler of a well-known name, set up after what its operator has published, as far as that is known: product
+/// tokens in order of preference, dialect, whether it ignores groups of `*`. Operators change such things.
 ///
 /// Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` for a name that is not known: set it up with `robots_crawler_new`;

@@ -51,8 +51,8 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Makes a crawler of a well-known name, set up as its operator describes it: product tokens in order of preference, dialect,
-     * whether it ignores groups of {@code *}.
+     * Makes a crawler of a well-known name, set up after what its operator has published, as far as that is known: product tokens
+     * in order of preference, dialect, whether it ignores groups of {@code *}. Operators change such things.
      *
      * @param name such as {@code Googlebot-Image}; case does not matter
      * @return the crawler
