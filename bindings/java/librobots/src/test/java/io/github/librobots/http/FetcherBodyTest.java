@@ -1,0 +1,83 @@
+package io.github.librobots.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.github.librobots.Crawler;
+import io.github.librobots.Dialect;
+import io.github.librobots.Outcome.Cause;
+import io.github.librobots.Outcome.Kind;
+import io.github.librobots.Reason;
+import io.github.librobots.RobotsCache;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** Bodies as servers send them: without end, compressed, in UTF-16. */
+class FetcherBodyTest extends Fetching {
+    @Test
+    void spec_4_5_the_limit_holds_while_the_body_arrives() throws Exception {
+        AtomicLong sent = new AtomicLong();
+        site.answers(exchange -> endless(exchange, sent));
+        outcome(Kind.RULES, Cause.FOUND, fetch());
+        assertFalse(allowed("/private"));
+        long most = 64 << 20; // what is under way in the buffers of two systems comes on top of the limit
+        assertTrue(sent.get() < most, sent + " octets");
+    }
+
+    private static void endless(HttpExchange exchange, AtomicLong sent) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write(FILE.getBytes(StandardCharsets.UTF_8));
+        byte[] more = "# and so on\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < 20_000; i++) { // 240 MB, unless the other side hangs up
+            exchange.getResponseBody().write(more);
+            sent.addAndGet(more.length);
+        }
+    }
+
+    private static byte[] zipped(String text) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void gzip() throws Exception {
+        byte[] zipped = zipped(FILE);
+        site.answers(exchange -> Site.send(exchange, 200, zipped, "Content-Encoding", "gzip"));
+        outcome(Kind.RULES, Cause.FOUND, fetch());
+        assertFalse(allowed("/private"));
+        byte[] bomb = zipped("# nothing\n".repeat(5_000_000));
+        site.answers(exchange -> Site.send(exchange, 200, bomb, "Content-Encoding", "GZIP"));
+        outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.GOOGLE)));
+        site.answers(exchange -> Site.send(exchange, 200, Arrays.copyOf(zipped, 20), "Content-Encoding", "gzip"));
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(200, FILE, "Content-Encoding", "gzip");
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(200, FILE, "Content-Encoding", "br");
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(200, "", "Content-Encoding", "gzip");
+        outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(exchange -> Site.send(exchange, 200, zipped)); // octets of gzip that nobody declared
+        RobotsCache plain = cacheFor(Dialect.RFC9309);
+        outcome(Kind.RULES, Cause.FOUND, fetch(plain));
+        assertEquals(Reason.NO_GROUP, plain.check(site.url("/private")).verdict().reason());
+    }
+
+    @Test
+    void utf16_says_nothing_that_allows_by_mistake() throws Exception {
+        site.answers(exchange -> Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_16)));
+        outcome(Kind.RULES, Cause.FOUND, fetch());
+        Crawler crawler = Crawler.of("ExampleBot");
+        boolean parsed = crawler.parse(FILE.getBytes(StandardCharsets.UTF_16)).isAllowed("/private");
+        assertEquals(parsed, allowed("/private"));
+    }
+}

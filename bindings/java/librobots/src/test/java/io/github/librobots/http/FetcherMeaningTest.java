@@ -1,0 +1,323 @@
+package io.github.librobots.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.librobots.Answer;
+import io.github.librobots.Crawler;
+import io.github.librobots.Dialect;
+import io.github.librobots.Fetch;
+import io.github.librobots.FetchOption;
+import io.github.librobots.Outcome;
+import io.github.librobots.Outcome.Cause;
+import io.github.librobots.Outcome.Kind;
+import io.github.librobots.Reason;
+import io.github.librobots.RobotsCache;
+import io.github.librobots.Ticket;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpClient;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Rows of SPEC 2, end to end: what a result means. */
+class FetcherMeaningTest extends Fetching {
+    @Test
+    void spec_2_1_a_file_is_obeyed() throws Exception {
+        site.answers(200, FILE);
+        assertTrue(fetcher.check(cache, site.url("/page")).allowed());
+        assertEquals(2, fetcher.check(cache, site.url("/private/x")).line());
+        assertEquals(List.of("/robots.txt"), site.asked, "one fetch for all");
+        Answer answer = cache.check(site.url("/private/x"));
+        assertEquals("DECIDED: disallowed: RULE_DISALLOWED, line 2", answer.toString());
+        assertFalse(answer.ticket().isPresent());
+        assertFalse(answer.until().isPresent());
+        assertEquals(Reason.ROBOTS_TXT, fetcher.check(cache, site.url("/robots.txt")).reason());
+    }
+
+    @Test
+    void spec_2_1_no_content_is_an_empty_file() throws Exception {
+        site.answers(204, "");
+        Outcome outcome = fetch();
+        outcome(Kind.RULES, Cause.FOUND, outcome);
+        assertEquals(204, outcome.httpStatus());
+        assertTrue(allowed("/private"));
+    }
+
+    /** Redirects {@code hops} times, then gives the file. */
+    private void redirects(int hops) {
+        site.answers(exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            int hop = path.equals("/robots.txt") ? 0 : Integer.parseInt(path.substring(2));
+            if (hop < hops) {
+                Site.send(exchange, 301 + hop % 2, new byte[0], "Location", "/r" + (hop + 1));
+            } else {
+                Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_8));
+            }
+        });
+    }
+
+    @Test
+    void spec_2_2_five_redirects_are_followed() throws Exception {
+        redirects(5);
+        Outcome outcome = fetch();
+        outcome(Kind.RULES, Cause.FOUND, outcome);
+        assertEquals(5, outcome.hops());
+        assertEquals(site.url("/r5"), outcome.finalUrl());
+        assertFalse(allowed("/private"));
+    }
+
+    @Test
+    void spec_2_2_a_redirected_file_governs_the_first_origin_only() throws Exception {
+        try (Site other = new Site()) {
+            other.answers(200, FILE);
+            site.answers(302, "", "Location", other.url("/elsewhere?x"));
+            outcome(Kind.RULES, Cause.FOUND, fetch());
+            assertFalse(allowed("/private"));
+            Answer answer = cache.check(other.url("/private"));
+            assertEquals(Answer.Action.FETCH, answer.action(), "nothing is known of the other");
+            answer.ticket().orElseThrow().close();
+        }
+    }
+
+    @Test
+    void spec_2_3_redirects_that_lead_nowhere_allow_all() throws Exception {
+        redirects(6);
+        outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REDIRECTS, fetch());
+        site.answers(301, "", "Location", "/robots.txt");
+        outcome(Kind.ALLOW_ALL, Cause.REDIRECT_LOOP, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(301, "");
+        outcome(Kind.ALLOW_ALL, Cause.BAD_REDIRECT, fetch(cacheFor(Dialect.GOOGLE)));
+        site.answers(301, "", "Location", "mailto:nobody@example.com");
+        outcome(Kind.ALLOW_ALL, Cause.BAD_REDIRECT, fetch(cacheFor(Dialect.KOSTER1996)));
+        redirects(1);
+        outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REDIRECTS,
+                fetch(cacheFor(Crawler.builder("Bot").fetch(FetchOption.MAX_REDIRECTS, 0).build())));
+    }
+
+    @Test
+    void spec_2_4_html_is_a_file_that_says_nothing() throws Exception {
+        site.answers(200, "<html><head><meta http-equiv=refresh content='0;url=/other'></head></html>", "Content-Type", "text/html");
+        outcome(Kind.RULES, Cause.FOUND, fetch());
+        assertTrue(allowed("/private"));
+        assertEquals(List.of("/robots.txt"), site.asked);
+    }
+
+    @Test
+    void spec_2_5_a_missing_file_allows_all() throws Exception {
+        for (int status : new int[] {400, 404, 410, 418, 499}) {
+            site.answers(status, FILE);
+            for (Dialect dialect : Dialect.values()) {
+                RobotsCache one = cacheFor(dialect);
+                outcome(Kind.ALLOW_ALL, Cause.MISSING, fetch(one));
+                assertEquals(Reason.ALLOW_ALL, one.check(site.url("/private")).verdict().reason());
+            }
+        }
+    }
+
+    @Test
+    void spec_2_6_forbidden() throws Exception {
+        for (int status : new int[] {401, 403}) {
+            site.answers(status, "");
+            outcome(Kind.ALLOW_ALL, Cause.FORBIDDEN, fetch(cacheFor(Dialect.RFC9309)));
+            outcome(Kind.ALLOW_ALL, Cause.FORBIDDEN, fetch(cacheFor(Dialect.GOOGLE)));
+            outcome(Kind.DISALLOW_ALL, Cause.FORBIDDEN, fetch(cacheFor(Dialect.KOSTER1996)));
+        }
+        Crawler strict = Crawler.builder("Bot").fetch(FetchOption.ON_FORBIDDEN, Kind.DISALLOW_ALL).build();
+        outcome(Kind.DISALLOW_ALL, Cause.FORBIDDEN, fetch(cacheFor(strict)));
+    }
+
+    @Test
+    void spec_2_7_and_3_6_too_many_requests() throws Exception {
+        site.answers(429, "", "Retry-After", "1000");
+        Outcome outcome = fetch();
+        outcome(Kind.DISALLOW_ALL, Cause.TOO_MANY_REQUESTS, outcome);
+        assertEquals(in(1000), outcome.retryAt());
+        assertEquals(in(0), outcome.unreachableSince().orElseThrow());
+        assertFalse(allowed("/page"));
+        RobotsCache old = cacheFor(Dialect.KOSTER1996);
+        outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
+        Answer answer = old.check(site.url("/page"));
+        assertEquals(Answer.Action.DEFER, answer.action());
+        assertEquals(in(1000), answer.until().orElseThrow());
+        assertEquals(Reason.DEFER, answer.verdict().reason());
+        assertEquals(Reason.DEFER, fetcher.check(old, site.url("/page")).reason());
+        clock.pass(999);
+        assertEquals(Answer.Action.DEFER, old.check(site.url("/page")).action());
+        clock.pass(1);
+        outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
+        Crawler lenient = Crawler.builder("Bot").fetch(FetchOption.ON_TOO_MANY_REQUESTS, Kind.ALLOW_ALL).build();
+        outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REQUESTS, fetch(cacheFor(lenient)));
+    }
+
+    @Test
+    void spec_2_8_server_errors() throws Exception {
+        for (int status : new int[] {500, 503, 599}) {
+            site.answers(status, FILE, "Retry-After", "77777777");
+            Outcome outcome = fetch(cacheFor(Dialect.RFC9309));
+            outcome(Kind.DISALLOW_ALL, Cause.SERVER_ERROR, outcome);
+            assertEquals(in(status == 503 ? DAY : 600), outcome.retryAt(), "SPEC 3.6: of 503 only, and clamped");
+            outcome(Kind.DISALLOW_ALL, Cause.SERVER_ERROR, fetch(cacheFor(Dialect.GOOGLE)));
+            outcome(Kind.DEFER, Cause.SERVER_ERROR, fetch(cacheFor(Dialect.KOSTER1996)));
+        }
+    }
+
+    @Test
+    void spec_2_9_odd_statuses() throws Exception {
+        for (int status : new int[] {304, 600, 999}) {
+            site.answers(status, "");
+            outcome(Kind.DISALLOW_ALL, Cause.ODD_STATUS, fetch(cacheFor(Dialect.RFC9309)));
+            outcome(Kind.DEFER, Cause.ODD_STATUS, fetch(cacheFor(Dialect.KOSTER1996)));
+        }
+    }
+
+    @Test
+    void spec_2_10_what_breaks_is_unreachable() throws Exception {
+        site.answers(exchange -> {}); // closed without a word
+        outcome(Kind.DISALLOW_ALL, Cause.RESET, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write("User-agent: *\n".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+        });
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.GOOGLE)));
+        outcome(Kind.DEFER, Cause.TRUNCATED, fetch(cacheFor(Dialect.KOSTER1996)));
+        int closed = site.port();
+        site.close();
+        Ticket ticket = cache.check("http://127.0.0.1:" + closed + "/").ticket().orElseThrow();
+        outcome(Kind.DISALLOW_ALL, Cause.CONNECT, fetcher.fetch(cache, ticket));
+    }
+
+    /** What comes of a server that says {@code reply} to whatever it is told, and hangs up. */
+    private Outcome fetchRaw(String scheme, String reply) throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try (Socket one = listener.accept()) {
+                    one.getInputStream().read(new byte[4096]);
+                    one.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            server.start();
+            String url = scheme + "://127.0.0.1:" + listener.getLocalPort() + "/";
+            Outcome outcome = fetcher.fetch(cache, cache.check(url).ticket().orElseThrow());
+            server.join();
+            return outcome;
+        }
+    }
+
+    @Test
+    void spec_2_10_no_secure_connection() throws Exception {
+        outcome(Kind.DISALLOW_ALL, Cause.TLS, fetchRaw("https", "HTTP/1.1 400 Speak plain\r\n\r\n"));
+    }
+
+    /** As java.net.http says it of a host without an address: there is none here that surely has none. */
+    @Test
+    void spec_2_10_no_address() {
+        IOException noAddress = new ConnectException();
+        noAddress.initCause(new UnresolvedAddressException());
+        assertEquals(Fetch.Failure.DNS, RobotsFetcher.failure(noAddress, false));
+        assertEquals(Fetch.Failure.CONNECT, RobotsFetcher.failure(new ConnectException(), false));
+        assertEquals(Fetch.Failure.RESET, RobotsFetcher.failure(new SocketException("Connection reset"), true));
+        assertEquals(Fetch.Failure.OTHER, RobotsFetcher.failure(new ProtocolException(), false));
+    }
+
+    @Test
+    void spec_2_10_broken_chunks() throws Exception {
+        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED,
+                fetchRaw("http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\nzz\r\n"));
+    }
+
+    @Test
+    void spec_2_9_what_is_no_http_is_unreachable() throws Exception {
+        Outcome outcome = fetchRaw("http", "SSH-2.0-no-http\r\n\r\n");
+        assertEquals(Kind.DISALLOW_ALL, outcome.kind(), outcome.toString());
+        assertTrue(outcome.unreachableSince().isPresent());
+    }
+
+    @Test
+    void spec_2_10_a_slow_drip_ends_at_the_deadline() throws Exception {
+        RobotsFetcher hasty = RobotsFetcher.of(HttpClient.newHttpClient(), "ExampleBot/1.0", Duration.ofMillis(600));
+        site.answers(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try {
+                for (int i = 0; i < 200; i++) {
+                    exchange.getResponseBody().write('#');
+                    exchange.getResponseBody().flush();
+                    Thread.sleep(50);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        long start = System.nanoTime();
+        Outcome outcome = hasty.fetch(cache, cache.check(site.url("/")).ticket().orElseThrow());
+        outcome(Kind.DISALLOW_ALL, Cause.TIMEOUT, outcome);
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(took < 5_000, took + " ms");
+    }
+
+    @Test
+    void what_java_net_http_cannot_get_is_unreachable() throws Exception {
+        Ticket ticket = cache.check("ftp://example.com/file").ticket().orElseThrow();
+        outcome(Kind.DISALLOW_ALL, Cause.OTHER_FAILURE, fetcher.fetch(cache, ticket));
+    }
+
+    @Test
+    void spec_2_11_and_3_4_a_copy_goes_on_being_used() throws Exception {
+        site.answers(200, FILE);
+        fetch();
+        clock.pass(DAY);
+        site.answers(503, "");
+        Answer answer = cache.check(site.url("/private"));
+        assertEquals(Answer.Action.DECIDED, answer.action(), "SPEC 3.4");
+        assertFalse(answer.allowed());
+        assertTrue(cache.check(site.url("/page")).allowed(), "the others are served meanwhile");
+        assertFalse(cache.check(site.url("/page")).ticket().isPresent());
+        Outcome outcome = fetcher.fetch(cache, answer.ticket().orElseThrow());
+        outcome(Kind.RULES, Cause.SERVER_ERROR, outcome);
+        assertTrue(outcome.stale());
+        assertTrue(outcome.toString().contains("stale"), outcome.toString());
+        for (int days = 0; days < 40; days++) { // SPEC 2.13
+            clock.pass(DAY);
+            assertTrue(fetcher.check(cache, site.url("/page")).allowed());
+            assertFalse(fetcher.check(cache, site.url("/private")).allowed());
+        }
+    }
+
+    @Test
+    void spec_2_12_unreachable_for_thirty_days() throws Exception {
+        site.answers(500, "");
+        for (int days = 0; days < 30; days++) {
+            assertFalse(fetcher.check(cache, site.url("/page")).allowed(), "day " + days);
+            clock.pass(DAY);
+        }
+        clock.pass(DAY);
+        assertTrue(fetcher.check(cache, site.url("/page")).allowed());
+        outcome(Kind.ALLOW_ALL, Cause.UNREACHABLE_LONG, fetchAgain());
+    }
+
+    @Test
+    void spec_2_14_server_errors_for_missing_pages() throws Exception {
+        site.answers(500, "");
+        Ticket ticket = cache.check(site.url("/")).ticket().orElseThrow();
+        try (ticket;
+                Fetch fetch = ticket.fetch().set(FetchOption.SERVER_ERROR_IS_MISSING, 1)) {
+            Outcome outcome = fetcher.run(fetch, clock);
+            outcome(Kind.ALLOW_ALL, Cause.MISSING, outcome);
+            assertTrue(ticket.finish(outcome));
+        }
+        assertTrue(allowed("/page"));
+    }
+}
