@@ -249,16 +249,22 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     return (jlong)word;
 }
 
-NATIVE(jint, cacheRemove)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
-    (void)class;
-    char room[URL_ROOM];
+/* Hands the octets of an array to a function of the cache. */
+static jint with_octets(JNIEnv *env, jlong cache, jbyteArray array,
+                        robots_status (*function)(const robots_cache *, const char *, size_t)) {
+    char room[BODY_ROOM];
     size_t len;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
+    char *octets = copy_all(env, array, &len, room, sizeof room);
     if (octets == NULL)
         return ROBOTS_E_MEMORY;
-    robots_status status = robots_cache_remove(at(cache), octets, len);
+    robots_status status = function(at(cache), octets, len);
     copy_end(octets, room);
     return status;
+}
+
+NATIVE(jint, cacheRemove)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
+    (void)class;
+    return with_octets(env, cache, url, robots_cache_remove);
 }
 
 NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
@@ -278,14 +284,7 @@ NATIVE(jlong, cacheCount)(JNIEnv *env, jclass class, jlong cache) {
 
 NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray record) {
     (void)class;
-    char room[BODY_ROOM];
-    size_t len;
-    char *octets = copy_all(env, record, &len, room, sizeof room);
-    if (octets == NULL)
-        return ROBOTS_E_MEMORY;
-    robots_status status = robots_cache_import(at(cache), octets, len);
-    copy_end(octets, room);
-    return status;
+    return with_octets(env, cache, record, robots_cache_import);
 }
 
 NATIVE(void, cacheFree)(JNIEnv *env, jclass class, jlong cache) {
