@@ -249,6 +249,20 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     return (jlong)word;
 }
 
+/* 0 where nothing is known. */
+NATIVE(jlong, cacheOutcome)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_outcome *outcome = NULL;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_cache_outcome(at(cache), octets, len, &outcome);
+    copy_end(octets, room);
+    return handle_or(status, outcome);
+}
+
 /* Hands the octets of an array to a function of the cache. */
 static jint with_octets(JNIEnv *env, jlong cache, jbyteArray array,
                         robots_status (*function)(const robots_cache *, const char *, size_t)) {

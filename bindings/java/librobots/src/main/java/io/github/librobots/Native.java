@@ -103,6 +103,9 @@ final class Native {
      */
     static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
 
+    /** 0 where nothing is known. */
+    static native long cacheOutcome(long cache, byte[] url);
+
     static native int cacheRemove(long cache, byte[] url);
 
     static native void cacheClear(long cache);

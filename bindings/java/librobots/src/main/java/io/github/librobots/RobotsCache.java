@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The outcomes of many sites' fetches, by origin, in a bounded piece of memory, for one crawler or several (SPEC 3.7). Any number of
@@ -108,6 +109,25 @@ public final class RobotsCache implements AutoCloseable {
         }
         return new Answer(word, Answer.hasTime(word) ? Outcome.instant(more[0]) : null,
                 Answer.hasTicket(word) ? new Ticket(more[1], clock) : null);
+    }
+
+    /**
+     * Tells what is known of one site, whatever its age: for its crawl-delay, its sitemaps or its times, which a verdict does not
+     * tell. It does not change when the cache does.
+     *
+     * @param url any URL of the site
+     * @return what came of the last fetch; empty where nothing is known
+     * @throws IllegalArgumentException for what is no absolute URL, or is one of another scheme than http, https and ftp
+     * @throws IllegalStateException if the cache is closed
+     */
+    public Optional<Outcome> outcome(CharSequence url) {
+        Handle held = held();
+        try {
+            long outcome = Native.cacheOutcome(held.address, Rules.octets(url));
+            return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(outcome));
+        } finally {
+            Reference.reachabilityFence(held);
+        }
     }
 
     /**

@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Origins, outcomes, the fetch without I/O, and the cache without a network. */
 public class CacheTest {
-    private static final byte[] FILE = "User-agent: *\nDisallow: /private\nCrawl-delay: 2\n".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] FILE = "User-agent: *\nDisallow: /private\nCrawl-delay: 2\nSitemap: https://site-1.example/s.xml\n"
+            .getBytes(StandardCharsets.UTF_8);
 
     private final FakeClock clock = new FakeClock();
     private final Crawler crawler = Crawler.of("ExampleBot");
@@ -257,6 +259,33 @@ public class CacheTest {
         assertThrows(IOException.class, () -> third.importFrom(new ByteArrayInputStream(new byte[] {-1, 0, 0, 0, 1})));
     }
 
+    /** SPEC 9.1, 9.2: after a hit, when it is old, and in a cache that took a record over. */
+    @Test
+    public void whatAVerdictDoesNotTell() throws IOException {
+        assertEquals(Optional.empty(), cache.outcome(url(1)));
+        Instant then = clock.instant();
+        fill(1);
+        assertTrue(cache.check(url(1)).allowed());
+        clock.pass(1_000_000);
+        RobotsCache next = RobotsCache.builder(crawler).clock(clock).build();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        cache.exportTo(out);
+        next.importFrom(new ByteArrayInputStream(out.toByteArray()));
+        for (RobotsCache each : List.of(cache, next)) {
+            Outcome outcome = each.outcome("https://SITE-1.example:443").orElseThrow();
+            each.clear();
+            assertEquals(2, outcome.rules().crawlDelay().orElseThrow());
+            assertEquals(List.of("https://site-1.example/s.xml"), outcome.rules().sitemaps());
+            assertEquals(then, outcome.fetchedAt());
+            assertEquals("https://site-1.example", outcome.origin());
+            assertEquals(Optional.empty(), each.outcome(url(1)));
+        }
+        assertThrows(IllegalArgumentException.class, () -> cache.outcome("/page"));
+        IllegalArgumentException scheme = assertThrows(IllegalArgumentException.class, () -> cache.outcome("gopher://x.example/"));
+        assertEquals(Status.SCHEME.text(), scheme.getMessage());
+        assertThrows(NullPointerException.class, () -> cache.outcome(null));
+    }
+
     @Test
     public void closed() {
         fill(1);
@@ -264,6 +293,7 @@ public class CacheTest {
         cache.close();
         cache.close();
         assertThrows(IllegalStateException.class, () -> cache.check(url(1)));
+        assertThrows(IllegalStateException.class, () -> cache.outcome(url(1)));
         assertThrows(IllegalStateException.class, () -> cache.remove(url(1)));
         assertThrows(IllegalStateException.class, cache::clear);
         assertThrows(IllegalStateException.class, cache::bytes);

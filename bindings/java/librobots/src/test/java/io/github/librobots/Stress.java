@@ -43,6 +43,7 @@ public final class Stress {
                 new CacheTest().tickets();
                 new CacheTest().memoryIsBounded();
                 new CacheTest().whatIsKeptCanBeTakenAlong();
+                new CacheTest().whatAVerdictDoesNotTell();
                 new CacheTest().closed();
                 new WhyTest().explanations();
                 new WhyTest().lint();
@@ -116,6 +117,7 @@ public final class Stress {
             fetch.outcome().rules().isAllowed("/");
             fetch.close();
         }
+        cache.outcome(site).ifPresent(outcome -> Cases.demand(1, outcome.rules().sitemaps().size(), "sitemaps"));
         switch (random.nextInt(16)) {
             case 0:
                 cache.close();
