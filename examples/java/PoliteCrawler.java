@@ -1,6 +1,7 @@
 import io.github.librobots.Answer;
 import io.github.librobots.Crawler;
 import io.github.librobots.Origin;
+import io.github.librobots.Outcome;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.http.RobotsFetcher;
 import java.io.IOException;
@@ -47,7 +48,6 @@ public class PoliteCrawler {
     /** The URLs of one site that wait for their turn. */
     private static final class Site {
         final Queue<URI> waiting = new ArrayDeque<>();
-        double delay;
         Instant notBefore = Instant.MIN;
     }
 
@@ -98,9 +98,10 @@ public class PoliteCrawler {
         URI page = site.waiting.element();
         Answer answer = cache.check(page.toString());
         if (answer.ticket().isPresent()) { // nobody knows the robots.txt, or it is old: ours to fetch
-            site.delay = fetcher.fetch(cache, answer.ticket().get()).rules().crawlDelay().orElse(0);
+            fetcher.fetch(cache, answer.ticket().get());
             return; // and ask again
         }
+        double delay = crawlDelay(page);
         if (answer.action() != Answer.Action.DECIDED) {
             // The site cannot be asked now. A crawler that lives for longer would keep the URLs until then.
             out.println("put off " + page + " (" + answer + ")");
@@ -110,17 +111,23 @@ public class PoliteCrawler {
             site.waiting.remove();
             leftOut++;
             out.println("left out " + page + " (" + answer.verdict() + ")");
-        } else if (site.delay > LONGEST_DELAY) {
+        } else if (delay > LONGEST_DELAY) {
             site.waiting.remove();
             leftOut++;
-            out.println("left out " + page + " (a crawl-delay of " + site.delay + " s)");
+            out.println("left out " + page + " (a crawl-delay of " + delay + " s)");
         } else if (Instant.now().isBefore(site.notBefore)) {
             Thread.sleep(Math.max(1, Duration.between(Instant.now(), site.notBefore).toMillis()));
         } else {
             site.waiting.remove();
             fetch(page);
-            site.notBefore = Instant.now().plusMillis((long) (site.delay * 1000));
+            site.notBefore = Instant.now().plusMillis((long) (delay * 1000));
         }
+    }
+
+    /** The seconds that the robots.txt asks for between two requests. */
+    private double crawlDelay(URI page) {
+        Optional<Outcome> known = cache.outcome(page.toString());
+        return known.isPresent() ? known.get().rules().crawlDelay().orElse(0) : 0;
     }
 
     private void fetch(URI page) throws InterruptedException {
