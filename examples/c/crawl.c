@@ -1,20 +1,20 @@
 /* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
  *
  *     crawl [OPTIONS] URL...
- *     cc -Iinclude crawl.c frontier.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
+ *     cc -Iinclude crawl.c frontier.c request.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
  *
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
  *
  * The shape to copy: one robots_cache for the whole program. Ask it before each request, by
  * robots_cache_check; if it hands a ticket out, fetch the robots.txt with the robots_fetch of that ticket,
- * which is told what the HTTP client sees (on_header, on_body, finish_robots), and hand the outcome in. What
+ * which is told what the HTTP client sees (request.c, finish_robots), and hand the outcome in. What
  * redirects, errors and headers mean, and for how long, is the library's business; so none of it is here.
  *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
-#include "frontier.h"
+#include "request.h"
 
 #include <math.h>
 #include <signal.h>
@@ -27,7 +27,6 @@
 
 enum {
     MAX_RUNNING = 16,    /* requests at a time */
-    MAX_PAGE = 1 << 20,  /* octets of a page that are looked at */
     CACHE_BYTES = 16 << 20,
     TRIES = 3,           /* how often a page is tried, and a site that asks to come again later */
     REST = 5             /* seconds of rest for a site that is busy and does not say for how long */
@@ -40,10 +39,8 @@ static struct {
     long timeout, shortest;
 } options = {"ExampleBot", 100, 1, 30, 30, 300};
 
-static CURLM *multi;
 static robots_cache *cache;
 static char user_agent[256];
-static int running;
 static unsigned long requested, fetched, forbidden, deferred, failed;
 static volatile sig_atomic_t stopped;
 
@@ -86,95 +83,6 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
     }
 }
 
-/* --- HTTP, as libcurl tells it --- */
-
-static size_t on_header(char *line, size_t one, size_t len, void *user)
-{
-    site *at = user;
-    size_t name = 0, end = len;
-    long status = 0;
-
-    (void)one;
-    if (at->fetch == NULL || at->told)
-        return len; /* of a page, or behind the body */
-    while (end > 0 && (line[end - 1] == '\n' || line[end - 1] == '\r'))
-        end--;
-    if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
-        curl_easy_getinfo(at->request, CURLINFO_RESPONSE_CODE, &status);
-        if (status / 100 != 1) /* else another response follows */
-            robots_fetch_status(at->fetch, (uint32_t)status, (uint64_t)time(NULL));
-    } else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_HEADERS) {
-        while (name < end && line[name] != ':')
-            name++;
-        if (end == 0) {
-            robots_fetch_headers_end(at->fetch);
-            at->told = 1;
-        } else if (name < end) {
-            robots_fetch_header(at->fetch, line, name, line + name + 1, end - name - 1);
-        }
-    }
-    return len;
-}
-
-/* Returning less than `len` ends the transfer. */
-static size_t on_body(char *data, size_t one, size_t len, void *user)
-{
-    site *at = user;
-    size_t room = MAX_PAGE - at->len;
-
-    (void)one;
-    if (at->fetch != NULL) /* it has enough at the size limit, and wants no body of a redirect */
-        return at->told && robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY
-               && robots_fetch_body(at->fetch, data, len) == ROBOTS_OK ? len : 0;
-    room = len < room ? len : room;
-    at->body = need(realloc(at->body, at->len + room + 1));
-    memcpy(at->body + at->len, data, room);
-    at->len += room;
-    at->body[at->len] = '\0';
-    return room;
-}
-
-static void start(site *at, const char *url)
-{
-    CURL *request = need(curl_easy_init());
-
-    /* Redirects are not followed: where they lead is asked about first. */
-    if (curl_easy_setopt(request, CURLOPT_URL, url) != CURLE_OK
-        || curl_easy_setopt(request, CURLOPT_USERAGENT, user_agent) != CURLE_OK
-        || curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "") != CURLE_OK)
-        need(NULL);
-    curl_easy_setopt(request, CURLOPT_PATH_AS_IS, 1L); /* what was checked is what is sent */
-    curl_easy_setopt(request, CURLOPT_HTTPHEADER, at->headers);
-    curl_easy_setopt(request, CURLOPT_TIMEOUT, options.timeout);
-    curl_easy_setopt(request, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(request, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(request, CURLOPT_HEADERDATA, at);
-    curl_easy_setopt(request, CURLOPT_WRITEFUNCTION, on_body);
-    curl_easy_setopt(request, CURLOPT_WRITEDATA, at);
-    curl_easy_setopt(request, CURLOPT_PRIVATE, at);
-#if LIBCURL_VERSION_NUM >= 0x075500
-    curl_easy_setopt(request, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-    curl_easy_setopt(request, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
-    if (curl_multi_add_handle(multi, request) != CURLM_OK)
-        need(NULL);
-    at->request = request;
-    running++;
-}
-
-static void end_request(site *at)
-{
-    if (at->request != NULL) {
-        curl_multi_remove_handle(multi, at->request);
-        curl_easy_cleanup(at->request);
-        at->request = NULL;
-        running--;
-    }
-    curl_slist_free_all(at->headers);
-    at->headers = NULL;
-}
-
 /* --- the robots.txt of a site --- */
 
 /* Sends the request that the fetch asks for: the first, or that after a redirect. */
@@ -193,7 +101,7 @@ static void request_robots(site *at)
         at->headers = need(curl_slist_append(at->headers, line));
     }
     at->told = 0;
-    start(at, text);
+    request_start(at, text);
     free(text);
 }
 
@@ -208,22 +116,6 @@ static void begin_robots(site *at, robots_ticket *ticket)
         leave(at, &failed, "failed", robots_status_text(status));
         robots_ticket_free(at->ticket);
         at->ticket = NULL;
-    }
-}
-
-static uint32_t failure_of(CURLcode code)
-{
-    switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST: return ROBOTS_FAILURE_DNS;
-    case CURLE_COULDNT_CONNECT: return ROBOTS_FAILURE_CONNECT;
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_PEER_FAILED_VERIFICATION: return ROBOTS_FAILURE_TLS;
-    case CURLE_OPERATION_TIMEDOUT: return ROBOTS_FAILURE_TIMEOUT;
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR: return ROBOTS_FAILURE_RESET;
-    case CURLE_PARTIAL_FILE: return ROBOTS_FAILURE_TRUNCATED;
-    default: return ROBOTS_FAILURE_OTHER;
     }
 }
 
@@ -251,11 +143,11 @@ static void finish_robots(site *at, CURLcode code, long http_status)
         at->told = 1;
     }
     if (!at->told)
-        robots_fetch_fail(at->fetch, failure_of(code), now);
+        robots_fetch_fail(at->fetch, request_failure(code), now);
     else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY && code == CURLE_OK)
         robots_fetch_end(at->fetch);
     else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY)
-        robots_fetch_fail(at->fetch, failure_of(code), now);
+        robots_fetch_fail(at->fetch, request_failure(code), now);
     if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) {
         request_robots(at);
         return;
@@ -313,25 +205,22 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
     free(one);
 }
 
-static void finish(CURL *request, CURLcode code)
+static void finish(site *at, CURL *request, CURLcode code)
 {
-    char *private = NULL, *type = NULL, *target = NULL;
+    char *type = NULL, *target = NULL;
     long http_status = 0;
     curl_off_t rest = 0;
-    site *at;
 
-    curl_easy_getinfo(request, CURLINFO_PRIVATE, &private);
     curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &http_status);
     curl_easy_getinfo(request, CURLINFO_CONTENT_TYPE, &type);
     curl_easy_getinfo(request, CURLINFO_REDIRECT_URL, &target);
     curl_easy_getinfo(request, CURLINFO_RETRY_AFTER, &rest);
-    at = (site *)(void *)private;
     at->ready = seconds() + pause_of(at);
     if (at->fetch == NULL) {
         finish_page(at, code, http_status, type, target, (double)rest);
-        end_request(at);
+        request_end(at);
     } else {
-        end_request(at);
+        request_end(at);
         finish_robots(at, code, http_status);
         at->ready = seconds() + pause_of(at);
     }
@@ -361,7 +250,7 @@ static void advance(site *at)
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
         at->asked = frontier_take(at);
         requested++;
-        start(at, at->asked->url);
+        request_start(at, at->asked->url);
     } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) {
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
@@ -385,7 +274,7 @@ static double advance_all(void)
 
         if (at->request == NULL && rest > options.patience)
             leave(at, &deferred, "deferred", "to be tried later");
-        while (at->request == NULL && at->first != NULL && running < MAX_RUNNING && requested < options.most
+        while (at->request == NULL && at->first != NULL && requests_running() < MAX_RUNNING && requested < options.most
                && (rest = at->ready - seconds()) <= 0)
             advance(at);
         if (at->request == NULL && at->first != NULL && rest > 0 && rest < wait) /* else others are to end first */
@@ -396,20 +285,12 @@ static double advance_all(void)
 
 static void run(void)
 {
-    CURLMsg *message;
-    int ignored;
-
     while (!stopped) {
         double wait = advance_all();
 
-        if (running == 0 && (wait == HUGE_VAL || requested >= options.most))
+        if (requests_running() == 0 && (wait == HUGE_VAL || requested >= options.most))
             break;
-        curl_multi_perform(multi, &ignored);
-        while ((message = curl_multi_info_read(multi, &ignored)) != NULL) {
-            finish(message->easy_handle, message->data.result);
-            wait = 0;
-        }
-        curl_multi_poll(multi, NULL, 0, wait < 0 ? 0 : wait < 1 ? (int)(wait * 1000) + (wait > 0) : 1000, NULL);
+        requests_await(wait, finish);
     }
 }
 
@@ -426,15 +307,14 @@ static void end(void)
     for (at = frontier_sites(); at != NULL; at = at->next) {
         if (at->asked != NULL)
             frontier_put_back(at, at->asked);
-        end_request(at);
+        request_end(at);
         leave(at, &deferred, "deferred", stopped ? "interrupted" : "enough pages for once");
         robots_ticket_free(at->ticket); /* given back: who crawls next may have it */
         robots_fetch_free(at->fetch);
         free(at->body);
     }
     frontier_free();
-    curl_multi_cleanup(multi);
-    curl_global_cleanup();
+    requests_end();
     robots_cache_free(cache);
 }
 
@@ -509,9 +389,7 @@ int main(int argc, char **argv)
         return 2;
     }
     snprintf(user_agent, sizeof user_agent, "%s/1.0 (+https://example.com/bot)", options.token);
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        need(NULL);
-    multi = need(curl_multi_init());
+    requests_begin(user_agent, options.timeout);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     for (i = optind; i < argc; i++) {

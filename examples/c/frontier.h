@@ -18,7 +18,7 @@ typedef struct site {
     struct site *next;
     char *key;
     page *first, **end;      /* pages to come, oldest first */
-    /* What follows is crawl.c's, and all zero at first. */
+    /* What follows is crawl.c's and request.c's, and all zero at first. */
     double ready;            /* no request before, by seconds() */
     double delay;            /* its crawl-delay in seconds; 0: it has none */
     CURL *request;           /* the one running, or NULL */
