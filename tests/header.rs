@@ -69,7 +69,7 @@ fn generated() -> String {
     // The skin alone: nothing of the core belongs into the header.
     let files = [
         "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome", "ticket",
-        "cache", "explain", "extras", "lint",
+        "cache", "cursor", "explain", "extras", "lint",
     ];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),

@@ -4,6 +4,7 @@
 
 mod cache;
 mod crawler;
+mod cursor;
 mod explain;
 mod extras;
 mod fetch;
