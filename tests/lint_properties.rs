@@ -1,0 +1,327 @@
+//! What lint must never say, and must never leave out, over generated files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use robots::{Code, Crawler, Dialect, LineKind, Reason, Report, Rules, lint};
+use std::collections::BTreeMap;
+use support::runner::run;
+use support::{files, urls};
+
+fn crawler(dialect: Dialect) -> Crawler {
+    Crawler::new("ExampleBot")
+        .unwrap()
+        .with_dialect(dialect)
+        .unwrap()
+}
+
+fn linted(body: &[u8]) -> Report {
+    lint(&crawler(Dialect::Rfc9309), body).unwrap()
+}
+
+/// What may be removed without changing a verdict, the line included.
+const NEVER_DECIDES: [Code; 3] = [Code::Duplicate, Code::Conflict, Code::NeverWins];
+/// What may be removed without changing whether anything is allowed.
+const CHANGES_NOTHING: [Code; 2] = [Code::Redundant, Code::AllowedAnyway];
+
+/// The file without the paths of some rules: they still end runs of user-agent lines, and the lines keep their
+/// numbers.
+fn without_paths(body: &[u8], lines: &[u32]) -> Vec<u8> {
+    let mut left = Vec::new();
+    for (number, line) in (1_u32..).zip(body.split_inclusive(|octet| *octet == b'\n')) {
+        if lines.contains(&number) {
+            left.extend_from_slice(b"Disallow:\n");
+        } else {
+            left.extend_from_slice(line);
+        }
+    }
+    left
+}
+
+/// Every path of up to five characters out of the few that the rules below are made of.
+fn short_urls() -> Vec<Vec<u8>> {
+    let mut urls: Vec<Vec<u8>> = vec![b"/".to_vec()];
+    let mut from = 0;
+    for _ in 0..4 {
+        let end = urls.len();
+        for at in from..end {
+            for more in [&b"a"[..], b"b", b"/", b"7", b"%7F"] {
+                urls.push([&urls[at], more].concat());
+            }
+        }
+        from = end;
+    }
+    urls.extend(
+        [
+            &b"/index.html"[..],
+            b"/a/index.htm",
+            b"/robots.txt",
+            b"/x$",
+            b"/%2Aa",
+        ]
+        .map(<[u8]>::to_vec),
+    );
+    urls
+}
+
+fn small_path() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "a", "b", "/", "*", "**", "7", "%7F", "%61", "\u{7f}", "ab", "%", "$", "a",
+    ];
+    let path = (
+        select(&["/", "/", "/", "/", "*"][..]),
+        vec(select(PIECES), 0..4),
+        any::<u8>(),
+    );
+    path.prop_map(|(start, pieces, end)| {
+        let end = match end {
+            0..60 => "$",
+            60..66 => "/index.html",
+            _ => "",
+        };
+        format!("{start}{}{end}", pieces.concat())
+    })
+}
+
+/// Files in which rules get into each other's way: few names, short paths of few characters.
+fn crowded_file() -> impl Strategy<Value = String> {
+    let names = vec(select(&["a", "b", "*", "c"][..]), 1..3);
+    let rule = (any::<bool>(), small_path());
+    let group = (names, vec(rule, 0..7), any::<bool>());
+    vec(group, 1..5).prop_map(|groups| {
+        let mut body = String::new();
+        for (names, rules, blank) in groups {
+            names
+                .iter()
+                .for_each(|name| body += &format!("User-agent: {name}\n"));
+            for (allow, path) in rules {
+                body += &format!("{}: {path}\n", if allow { "Allow" } else { "Disallow" });
+            }
+            body += if blank { "\n" } else { "" };
+        }
+        body
+    })
+}
+
+/// SPEC 8.7: a rule of which lint says that it never wins decides nothing, and one of which it says that it
+/// changes nothing changes nothing; one by one and all together, in every dialect, for every crawler. And lint
+/// finds them: what is the same as, or the opposite of, another rule of its only group is always reported.
+#[test]
+fn what_never_decides_can_be_removed() {
+    let urls = short_urls();
+    let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
+    let seen = std::cell::RefCell::new(BTreeMap::<Code, u32>::new());
+    run(&(all, crowded_file()), |(dialect, body)| {
+        let report = lint(&crawler(dialect), &body).unwrap();
+        let lines = |codes: &[Code]| -> Vec<u32> {
+            let found = report
+                .diagnostics()
+                .iter()
+                .filter(|found| codes.contains(&found.code()));
+            found.map(|found| found.line()).collect()
+        };
+        let (never, needless) = (lines(&NEVER_DECIDES), lines(&CHANGES_NOTHING));
+        for found in report.diagnostics() {
+            *seen.borrow_mut().entry(found.code()).or_default() += 1;
+        }
+        let all: Vec<u32> = never.iter().chain(&needless).copied().collect();
+        let one_by_one = all.iter().map(|line| vec![*line]);
+        for removed in one_by_one.chain([never.clone(), all.clone()]) {
+            let same_line =
+                removed.iter().all(|line| never.contains(line)) && dialect != Dialect::Google;
+            let left = without_paths(body.as_bytes(), &removed);
+            for name in ["a", "b", "c", "d"] {
+                let crawler = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
+                let (before, after) = (crawler.parse(&body), crawler.parse(&left));
+                for url in &urls {
+                    let (is, was) = (after.check(url), before.check(url));
+                    let same = if same_line {
+                        is == was
+                    } else {
+                        is.allowed() == was.allowed()
+                    };
+                    prop_assert!(
+                        same,
+                        "{dialect:?}, {name}, {}: {was:?}, without {removed:?} {is:?}\n{body}\n{report}",
+                        url.escape_ascii()
+                    );
+                }
+            }
+        }
+        Ok(())
+    });
+    let seen = seen.into_inner();
+    println!("{seen:?}");
+    for code in NEVER_DECIDES.iter().chain(&CHANGES_NOTHING) {
+        assert!(
+            seen.get(code).is_some_and(|seen| *seen > 100),
+            "{code}: {seen:?}"
+        );
+    }
+}
+
+/// The other way round: in one group, what could be removed without changing a verdict on any short URL, but is not
+/// reported, must be a rule that some longer URL needs. So of rules without wildcards all are found.
+#[test]
+fn all_needless_literal_rules_are_found() {
+    let urls: Vec<Vec<u8>> = short_urls()
+        .into_iter()
+        .filter(|url| url != b"/robots.txt")
+        .collect();
+    let path =
+        vec(select(&["a", "b", "/"][..]), 0..3).prop_map(|pieces| format!("/{}", pieces.concat()));
+    let rules = vec((any::<bool>(), path, any::<u8>()), 1..7);
+    run(&rules, |rules| {
+        let mut lines = vec!["User-agent: *\n".to_owned()];
+        for (allow, path, end) in rules {
+            let end = if end < 60 { "$" } else { "" };
+            let line = format!(
+                "{}: {path}{end}\n",
+                if allow { "Allow" } else { "Disallow" }
+            );
+            // Of two that are the same only the second is reported, though either could go.
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        let body = lines.concat();
+        let report = linted(body.as_bytes());
+        let crawler = Crawler::new("x").unwrap();
+        let allowed =
+            |rules: &Rules| -> Vec<bool> { urls.iter().map(|url| rules.is_allowed(url)).collect() };
+        let before = allowed(&crawler.parse(&body));
+        for line in 2..=report.line_count() {
+            let left = without_paths(body.as_bytes(), &[line]);
+            let is_needless = allowed(&crawler.parse(&left)) == before;
+            let codes = NEVER_DECIDES.iter().chain(&CHANGES_NOTHING);
+            let is_found = report.diagnostics().iter().any(|found| {
+                found.line() == line && codes.clone().any(|code| *code == found.code())
+            });
+            // `Allow: /` is how people say that everything is allowed.
+            let value = report.line(line).unwrap().value;
+            let is_usual = &report.body()[value] == b"/";
+            prop_assert!(
+                is_found == is_needless || is_usual,
+                "line {line} of\n{body}\n{report}"
+            );
+        }
+        Ok(())
+    });
+}
+
+/// Whatever the file holds: no panic, spans inside their lines, columns that say the same, a text without control
+/// characters, and every rule that decides anything is a line that lint calls a rule of a group.
+#[test]
+fn any_octets_are_looked_over() {
+    let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
+    let octets = prop_oneof![
+        files::file().prop_map(|file| file.octets(512_000)),
+        vec(any::<u8>(), 0..200),
+        vec(
+            select(&b"User-agent: *\nDisallow: /a*$%#\0\t\r\xEF\xBB\xBF\xE2\x80\xAE<,;"[..]),
+            0..300
+        ),
+    ];
+    run(
+        &(all, octets, vec(urls::recipe(), 5)),
+        |(dialect, body, recipes)| {
+            let report = lint(&crawler(dialect), &body).unwrap();
+            for found in report.diagnostics() {
+                let span = found.span();
+                prop_assert!(span.start <= span.end && span.end <= report.body().len());
+                prop_assert!(!found.message().is_empty());
+                if found.line() == 0 {
+                    prop_assert_eq!((span.len(), found.column()), (0, 0));
+                    continue;
+                }
+                let line = report.line(found.line()).unwrap();
+                prop_assert!(span.end <= line.span.end, "{found:?} {line:?}");
+                let is_mark = found.code() == Code::ByteOrderMark;
+                prop_assert!(
+                    is_mark || span.start >= line.span.start,
+                    "{found:?} {line:?}"
+                );
+                prop_assert_eq!(
+                    found.column() as usize,
+                    span.start.saturating_sub(line.span.start) + 1
+                );
+            }
+            for line in report.lines() {
+                for part in [&line.field, &line.value] {
+                    prop_assert!(
+                        part.is_empty()
+                            || line.span.start <= part.start && part.end <= line.span.end
+                    );
+                }
+            }
+            let text = report.to_string();
+            prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+            let mut styled = String::new();
+            report.render("robots.txt", |_, piece| styled.push_str(piece));
+            prop_assert_eq!(text, styled);
+            let rules = crawler(dialect).parse(&body);
+            let paths = files::rule_paths(&body);
+            for recipe in recipes {
+                let verdict = rules.check(recipe.url(&paths));
+                if matches!(
+                    verdict.reason(),
+                    Reason::RuleAllowed | Reason::RuleDisallowed
+                ) {
+                    let line = report.line(verdict.line()).unwrap();
+                    let kind = if verdict.allowed() {
+                        LineKind::Allow
+                    } else {
+                        LineKind::Disallow
+                    };
+                    prop_assert!(line.kind == kind && line.group > 0, "{verdict:?} {line:?}");
+                }
+            }
+            Ok(())
+        },
+    );
+}
+
+/// SPEC 6.4, 7.1: the groups that lint numbers are those of the oracle: each line that decides for a crawler is of
+/// a group that names it.
+#[test]
+fn groups_are_those_that_crawlers_obey() {
+    let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
+    run(&(all, crowded_file()), |(dialect, body)| {
+        let report = lint(&crawler(dialect), &body).unwrap();
+        for name in ["a", "b", "c", "d"] {
+            let setup = oracle::Setup::new(
+                match dialect {
+                    Dialect::Google => oracle::Dialect::Google,
+                    Dialect::Koster1996 => oracle::Dialect::Koster1996,
+                    _ => oracle::Dialect::Rfc9309,
+                },
+                &[name.as_bytes()],
+            );
+            let site = oracle::parse(&setup, body.as_bytes());
+            for url in [&b"/"[..], b"/a", b"/b/a", b"/ab7"] {
+                let line = site.decide(url).line;
+                if line == 0 {
+                    continue;
+                }
+                let group = report.line(line).unwrap().group;
+                let named = report.lines().any(|line| {
+                    let value = &report.body()[line.value.clone()];
+                    line.kind == LineKind::UserAgent
+                        && line.group == group
+                        && (value == name.as_bytes() || value == b"*")
+                });
+                prop_assert!(group > 0 && named, "line {line} for {name} in\n{body}");
+            }
+        }
+        Ok(())
+    });
+}
