@@ -6,17 +6,18 @@
 //! really matches all of them is then seen by comparing the two paths, since the odd octet has a
 //! spelling, too. One question per rule, and the engine takes no longer for many rules than for few.
 //!
-//! Rules that may win and yet change nothing are found by a walk over the paths in sorted order.
+//! Rules that may win and yet change nothing are found by `redundant`.
 
 use super::catalogue::Code;
+use super::cover::Path;
 use super::diagnostic::{Findings, Said, quoted, say};
 use super::groups::Groups;
 use super::lines::File;
+use super::redundant::said_already;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
-use crate::path::{Canonical, Form, Side};
 use crate::rules;
 
 /// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
@@ -26,21 +27,12 @@ const MOST_VISITS: usize = 1_000_000;
 /// Stands in the place of `*`. A rule may hold it, too, and then says more than is seen; see [`Path::covers`].
 const ANY: u8 = 0x7F;
 
-/// The path of a rule as it is compared.
-struct Path {
-    /// Without the final `$`.
-    octets: Vec<u8>,
-    anchored: bool,
-    /// The octets before the first wildcard.
-    literal: usize,
-}
-
 /// A rule with a path that can match something.
-struct Rule<'a> {
-    line: u32,
-    allow: bool,
+pub(super) struct Rule<'a> {
+    pub(super) line: u32,
+    pub(super) allow: bool,
     value: &'a [u8],
-    path: Path,
+    pub(super) path: Path,
     fate: Fate,
 }
 
@@ -118,80 +110,6 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
     Ok((rules, members))
 }
 
-impl Path {
-    fn of(value: &[u8], dialect: Dialect) -> Result<Path, Error> {
-        let (spelt, anchored) = match value {
-            [spelt @ .., b'$'] if dialect.has_wildcards() => (spelt, true),
-            _ => (value, false),
-        };
-        let mut octets = Vec::new();
-        octets
-            .try_reserve(3 * spelt.len())
-            .map_err(|_| Error::Memory)?;
-        octets.extend(Canonical::new(Form::new(dialect, Side::Rule), spelt));
-        octets.shrink_to_fit();
-        let star = memchr::memchr(b'*', &octets).filter(|_| dialect.has_wildcards());
-        Ok(Path {
-            literal: star.unwrap_or(octets.len()),
-            octets,
-            anchored,
-        })
-    }
-
-    /// SPEC 8.7.
-    fn length(&self) -> usize {
-        self.octets.len() + usize::from(self.anchored)
-    }
-
-    fn is_literal(&self) -> bool {
-        self.literal == self.octets.len()
-    }
-
-    /// The octets before the first wildcard.
-    fn prefix(&self) -> &[u8] {
-        self.octets.get(..self.literal).unwrap_or(&self.octets)
-    }
-
-    /// It matches everything that begins with its prefix.
-    fn is_open(&self) -> bool {
-        let rest = self.octets.get(self.literal..).unwrap_or_default();
-        rest.iter().all(|octet| *octet == b'*') && (!self.anchored || !rest.is_empty())
-    }
-
-    /// Whether it matches whatever `other` matches: its stars stand for parts of the other's path, wildcards
-    /// among them, and everything else is the same.
-    fn covers(&self, other: &Path) -> bool {
-        if self.is_open() {
-            // The path of every URL begins with `/`.
-            return matches!(self.prefix(), b"" | b"/")
-                || other.prefix().starts_with(self.prefix());
-        }
-        let ends_open = |path: &Path| !path.anchored || path.octets.last() == Some(&b'*');
-        if !ends_open(self) && ends_open(other) {
-            return false;
-        }
-        let Some(rest) = other.octets.strip_prefix(self.prefix()) else {
-            return false;
-        };
-        let tail = self.octets.get(self.literal..).unwrap_or_default();
-        let exact = !ends_open(self);
-        let mut pieces: Vec<&[u8]> = tail.split(|octet| *octet == b'*').collect();
-        if tail.is_empty() {
-            return !exact || rest.is_empty();
-        }
-        // The last piece of an anchored path stands at the end, the others wherever they come first.
-        let last = if exact { pieces.pop() } else { None };
-        let mut rest = rest;
-        for piece in pieces {
-            let Some(at) = memchr::memmem::find(rest, piece) else {
-                return false;
-            };
-            rest = rest.get(at + piece.len()..).unwrap_or_default();
-        }
-        last.is_none_or(|last| rest.ends_with(last))
-    }
-}
-
 /// What one crawler makes of the rules that it obeys, given in the order of the file.
 fn of_one_crawler(dialect: Dialect, rules: &mut [Rule<'_>], set: &[usize]) -> Result<(), Error> {
     let winners = winners(dialect, rules, set)?;
@@ -262,7 +180,7 @@ fn winners(
 }
 
 /// SPEC 8.10: the rule matches other URLs, too.
-fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
+pub(super) fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
     dialect.index_stands_for_directory()
         && rule.allow
         && memchr::memmem::find(rule.value, b"/index.htm").is_some()
@@ -282,132 +200,6 @@ fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) {
     }
     if !rule.path.anchored {
         url.push(ANY);
-    }
-}
-
-/// Lengths of rules, in rising order, and their places in the list of all.
-#[derive(Default)]
-struct Lengths(Vec<(usize, usize)>);
-
-impl Lengths {
-    /// The longest below `length`, or of it if `with`.
-    fn below(&self, length: usize, with: bool) -> Option<(usize, usize)> {
-        let end = self
-            .0
-            .partition_point(|(of, _)| *of < length || with && *of == length);
-        self.0.get(end.checked_sub(1)?).copied()
-    }
-}
-
-/// The rules whose literal start is the same.
-struct Node<'r> {
-    prefix: &'r [u8],
-    /// Disallow and allow rules that may match more than the prefix itself.
-    longer: [Lengths; 2],
-    /// Of these, those that match everything with this prefix.
-    open: [Lengths; 2],
-    /// Those that match the prefix alone.
-    exact: [Lengths; 2],
-}
-
-/// For each rule of the set: a shorter one that says the same of all that it matches, while none that
-/// would decide between the two says otherwise. `Some(None)`: an allow that nothing needs.
-fn said_already(
-    dialect: Dialect,
-    rules: &[Rule<'_>],
-    set: &[usize],
-) -> Result<Vec<Option<Option<usize>>>, Error> {
-    let mut said = Vec::new();
-    said.try_reserve_exact(set.len())
-        .map_err(|_| Error::Memory)?;
-    said.resize(set.len(), None);
-    let members = || set.iter().filter_map(|at| rules.get(*at));
-    // Where the first match wins, a later rule says it, and others in between are hard to see.
-    if dialect.first_match_wins() || members().any(|rule| stands_for_more(dialect, rule)) {
-        return Ok(said);
-    }
-    let mut sorted: Vec<(usize, usize, &Rule<'_>)> = set
-        .iter()
-        .enumerate()
-        .filter_map(|(place, at)| Some((place, *at, rules.get(*at)?)))
-        .collect();
-    sorted.sort_by(|(.., a), (.., b)| {
-        (a.path.prefix(), a.path.length(), a.line).cmp(&(b.path.prefix(), b.path.length(), b.line))
-    });
-    let mut above: Vec<Node<'_>> = Vec::new();
-    for same in sorted.chunk_by(|(.., a), (.., b)| a.path.prefix() == b.path.prefix()) {
-        let Some((.., first)) = same.first() else {
-            continue;
-        };
-        let prefix = first.path.prefix();
-        while above
-            .last()
-            .is_some_and(|node| !prefix.starts_with(node.prefix))
-        {
-            above.pop();
-        }
-        let mut node = Node {
-            prefix,
-            longer: Default::default(),
-            open: Default::default(),
-            exact: Default::default(),
-        };
-        for (_, at, rule) in same {
-            let entry = (rule.path.length(), *at);
-            let is_exact = rule.path.is_literal() && rule.path.anchored;
-            let [disallow, allow] = if is_exact {
-                &mut node.exact
-            } else {
-                &mut node.longer
-            };
-            if rule.allow { allow } else { disallow }.0.push(entry);
-            if rule.path.is_open() {
-                let [disallow, allow] = &mut node.open;
-                if rule.allow { allow } else { disallow }.0.push(entry);
-            }
-        }
-        above.push(node);
-        for (place, _, rule) in same.iter().filter(|(.., rule)| rule.path.is_literal()) {
-            if let Some(said) = said.get_mut(*place) {
-                *said = said_above(&above, rule);
-            }
-        }
-    }
-    Ok(said)
-}
-
-/// Looks at all rules whose literal start is one of the rule's path. No other can decide between: one with
-/// a longer start is longer itself.
-fn said_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
-    let length = rule.path.length();
-    let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
-        if is_allow { allow } else { disallow }.below(length, with)
-    };
-    // An equal of the rule is not shorter; an allow of its length wins against a disallow.
-    let same = above
-        .iter()
-        .filter_map(|node| of(&node.open, rule.allow, false))
-        .max();
-    let against = |lengths| of(lengths, !rule.allow, rule.allow);
-    let own = above.last().and_then(|node| against(&node.exact));
-    let against = above
-        .iter()
-        .filter_map(|node| against(&node.longer))
-        .chain(own)
-        .max();
-    match (same, against) {
-        (Some((same, at)), Some((against, _))) => {
-            // At equal length allow wins.
-            let decides = if rule.allow {
-                same >= against
-            } else {
-                same > against
-            };
-            decides.then_some(Some(at))
-        }
-        (Some((_, at)), None) => Some(Some(at)),
-        (None, None) if rule.allow => Some(None),
-        (None, _) => None,
     }
 }
 
@@ -503,55 +295,4 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
         "make it longer than the other, or remove it"
     };
     (Code::NeverWins, said.help(help))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    fn covers(path: &str, other: &str) -> bool {
-        let path_of = |text: &str| Path::of(text.as_bytes(), Dialect::Rfc9309).unwrap();
-        path_of(path).covers(&path_of(other))
-    }
-
-    /// SPEC 8.2, 8.3, 8.4
-    #[test]
-    fn a_path_covers_what_is_certain() {
-        for (path, other) in [
-            ("/a", "/a"),
-            ("/a", "/ab"),
-            ("/a*", "/a"),
-            ("/a", "/a*"),
-            ("/", "*x"),
-            ("*", "/"),
-            ("/*b", "/ab"),
-            ("/*b", "/*ab"),
-            ("/*b", "/*b*c"),
-            ("/*b*", "/*b$"),
-            ("/*b$", "/ab$"),
-            ("/*a*b$", "/axb$"),
-            ("/a*$", "/ab"),
-            ("/**", "/*"),
-            ("/a", "/a$"),
-            ("/*a", "/%61"),
-            ("/a*b", "/ab*"),
-        ] {
-            assert!(covers(path, other), "{path} {other}");
-        }
-        for (path, other) in [
-            ("/ab", "/a"),
-            ("/a$", "/a"),
-            ("/*b$", "/ab"),
-            ("/*b", "/a*"),
-            ("/*/x", "*/x"),
-            ("/*7", "/*"),
-            ("/*%7F", "/*"),
-            ("/*ab*b$", "/ab$"),
-            ("/a*b$", "/ab*"),
-        ] {
-            assert!(!covers(path, other), "{path} {other}");
-        }
-    }
 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod catalogue;
+mod cover;
 mod decide;
 mod diagnostic;
 mod fields;
@@ -13,6 +14,7 @@ mod lines;
 mod octets;
 mod paths;
 mod readings;
+mod redundant;
 mod render;
 mod values;
 
