@@ -7,7 +7,9 @@
     missing_docs
 )]
 
-use robots::{Code, Crawler, Dialect, KEPT_OF_A_KIND, LineKind, Report, Severity, Style, lint};
+use robots::{
+    Code, Crawler, Dialect, Extra, Extras, KEPT_OF_A_KIND, LineKind, Report, Severity, Style, lint,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -96,6 +98,35 @@ fn every_code_has_an_example() {
     }
     assert_eq!(Code::from_number(0), None);
     assert_eq!(Code::from_number(9_999), None);
+}
+
+/// SPEC 9.3: lint complains of the rates and times that `Extras` makes nothing of, and of no others.
+#[test]
+fn rates_and_times_are_those_of_extras() {
+    for (line, is_sound) in [
+        ("Request-rate: 1/10", true),
+        ("Request-rate: 1/5m 0600-0845", true),
+        ("Request-rate: 0/5", false),
+        ("Request-rate: 1/0", false),
+        ("Request-rate: 1/99999999999", false),
+        ("Request-rate: 1/5 0600-0845 x", false),
+        ("Request-rate: often", false),
+        ("Visit-time: 0600-0845", true),
+        ("Visit-time: 2200-2400", true),
+        ("Visit-time: 0600 - 0845", false),
+        ("Visit-time: 0660-0845", false),
+        ("Visit-time: 2401-0100", false),
+        ("Visit-time: 6-8", false),
+    ] {
+        let body = format!("User-agent: *\n{line}\nDisallow: /a\n");
+        let extras = Extras::of(&crawler(Dialect::Rfc9309), &body).unwrap();
+        let is_read = |extra: Extra| extra.request_rate().is_some() || extra.visit_time().is_some();
+        assert_eq!(extras.lines().any(is_read), is_sound, "{line}");
+        let codes = [Code::BadRequestRate, Code::BadVisitTime];
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter().map(|found| found.code());
+        assert_eq!(!found.any(|code| codes.contains(&code)), is_sound, "{line}");
+    }
 }
 
 /// How long this thread has been at work: unlike a clock it does not count what other programs take. Elsewhere than

@@ -78,7 +78,7 @@ pub struct Hours {
 
 impl Hours {
     /// `hhmm-hhmm`.
-    pub(super) fn of(text: &[u8]) -> Option<Hours> {
+    pub(crate) fn of(text: &[u8]) -> Option<Hours> {
         let minutes = |text: &[u8]| {
             let (hour, minute) = text.split_at_checked(2)?;
             let (hour, minute) = (number(hour)?, number(minute)?);
@@ -108,7 +108,7 @@ pub struct RequestRate {
 
 impl RequestRate {
     /// `<n>/<t>[s|m|h] [hhmm-hhmm]`.
-    pub(super) fn of(text: &[u8]) -> Option<RequestRate> {
+    pub(crate) fn of(text: &[u8]) -> Option<RequestRate> {
         let mut words = text
             .split(|octet| matches!(octet, b' ' | b'\t'))
             .filter(|word| !word.is_empty());

@@ -6,6 +6,7 @@ use super::catalogue::Code;
 use super::diagnostic::{Findings, quoted, say};
 use super::lines::{File, LineKind, Parts};
 use crate::error::Error;
+use crate::extras::{Hours, RequestRate};
 use crate::group::seconds;
 
 pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
@@ -136,7 +137,7 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
             say("no large search engine reads `noindex` in a robots.txt")
                 .help("use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header")
         }),
-        b"request-rate" if !is_request_rate(line.value) => {
+        b"request-rate" if RequestRate::of(line.value).is_none() => {
             findings.add(Code::BadRequestRate, value, || {
                 say(format!(
                     "{} is no request rate: the line is ignored",
@@ -145,13 +146,15 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
                 .help("write documents per time, such as `Request-rate: 1/10s`")
             })
         }
-        b"visit-time" if !is_times(line.value) => findings.add(Code::BadVisitTime, value, || {
-            say(format!(
-                "{} is no time of day: the line is ignored",
-                quoted(line.value)
-            ))
-            .help("write hours and minutes of UTC, such as `Visit-time: 0600-0845`")
-        }),
+        b"visit-time" if Hours::of(line.value).is_none() => {
+            findings.add(Code::BadVisitTime, value, || {
+                say(format!(
+                    "{} is no time of day: the line is ignored",
+                    quoted(line.value)
+                ))
+                .help("write hours and minutes of UTC, such as `Visit-time: 0600-0845`")
+            })
+        }
         b"content-signal" if !is_signals(line.value) => {
             findings.add(Code::BadContentSignal, value, || {
                 say(format!("{} is no list of signals", quoted(line.value))).help(
@@ -167,42 +170,6 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
             ))
         }),
     }
-}
-
-/// SPEC 9.3: `<n>/<t>[s|m|h] [hhmm-hhmm]`.
-fn is_request_rate(value: &[u8]) -> bool {
-    let mut words = value
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty());
-    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    let is_rate = words.next().is_some_and(|rate| {
-        let mut parts = rate.splitn(2, |octet| *octet == b'/');
-        let (number, time) = (
-            parts.next().unwrap_or_default(),
-            parts.next().unwrap_or_default(),
-        );
-        let time = match time {
-            [time @ .., b's' | b'm' | b'h' | b'S' | b'M' | b'H'] => time,
-            _ => time,
-        };
-        is_number(number) && is_number(time)
-    });
-    is_rate && words.next().is_none_or(is_times) && words.next().is_none()
-}
-
-/// SPEC 9.3: `hhmm-hhmm`.
-fn is_times(value: &[u8]) -> bool {
-    let is_time = |text: &[u8]| match text {
-        [a, b, c, d] => {
-            let digits = [a, b, c, d].into_iter().all(u8::is_ascii_digit);
-            let hours = 10 * a.wrapping_sub(b'0') as u32 + b.wrapping_sub(b'0') as u32;
-            let minutes = c.wrapping_sub(b'0');
-            digits && minutes < 6 && (hours < 24 || hours == 24 && minutes == 0 && *d == b'0')
-        }
-        _ => false,
-    };
-    let mut times = value.split(|octet| *octet == b'-').map(<[u8]>::trim_ascii);
-    times.next().is_some_and(is_time) && times.next().is_some_and(is_time) && times.next().is_none()
 }
 
 /// SPEC 9.4.
