@@ -9,6 +9,7 @@ use super::readings::{self, Budget};
 use crate::agent::Name;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
+use crate::directive::trim;
 use crate::error::Error;
 use crate::group::seconds;
 
@@ -185,7 +186,7 @@ pub(super) fn look(
 /// Lines that belong to no group.
 fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines().filter(|line| line.group == 0) {
-        let place = file.place(line.number, directive_of(line.text, file));
+        let place = file.place(line.number, trim(line.text, file.dialect));
         match line.kind {
             LineKind::Allow | LineKind::Disallow => {
                 findings.add(Code::RuleOutsideGroup, place, || {
@@ -201,11 +202,6 @@ fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The line without the white space around it.
-fn directive_of<'a>(text: &'a [u8], file: &File) -> &'a [u8] {
-    crate::directive::trim(text, file.dialect)
 }
 
 /// Names that stand more than once.
@@ -315,7 +311,7 @@ fn interruption(
     let (Some(before), Some(after)) = (before, after) else {
         return Ok(());
     };
-    let place = file.place(number, directive_of(line.text, file));
+    let place = file.place(number, trim(line.text, file.dialect));
     if line.kind == LineKind::CrawlDelay
         && let Some(example) = readings::crawl_delay_matters(crawler, file, group, number, budget)?
     {

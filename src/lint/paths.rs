@@ -1,29 +1,24 @@
 //! What is wrong with the paths of rules, each by itself (SPEC 8.3 to 8.6).
 
+use std::collections::HashSet;
+
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
 use super::lines::{File, LineKind, Parts};
 use crate::error::Error;
 
 pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    let mut rules_in_group = (0, 0);
     // An empty disallow is the usual way to free everything, when it stands alone.
-    let counts = {
-        let mut counts = std::collections::HashMap::new();
-        for line in file.lines().filter(|line| is_rule(line)) {
-            counts.try_reserve(1).map_err(|_| Error::Memory)?;
-            let (all, with_path): &mut (u32, u32) = counts.entry(line.group).or_default();
-            *all += 1;
-            *with_path += u32::from(!line.value.is_empty());
-        }
-        counts
-    };
+    let mut with_path = HashSet::new();
     for line in file.lines().filter(is_rule) {
-        if let Some(counts) = counts.get(&line.group) {
-            rules_in_group = *counts;
+        if !line.value.is_empty() {
+            with_path.try_reserve(1).map_err(|_| Error::Memory)?;
+            with_path.insert(line.group);
         }
+    }
+    for line in file.lines().filter(is_rule) {
         if line.value.is_empty() {
-            empty(file, line, rules_in_group.1, findings)?;
+            empty(file, line, !with_path.contains(&line.group), findings)?;
         } else {
             path(file, line, findings)?;
         }
@@ -35,7 +30,8 @@ fn is_rule(line: &Parts<'_>) -> bool {
     matches!(line.kind, LineKind::Allow | LineKind::Disallow)
 }
 
-fn empty(file: &File, line: Parts<'_>, others: u32, findings: &mut Findings) -> Result<(), Error> {
+/// `alone`: no rule of its group has a path.
+fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> Result<(), Error> {
     let place = file.place(line.number, line.name);
     if cut_by_comment(file, line).is_some() {
         return hash(file, line, findings);
@@ -46,7 +42,7 @@ fn empty(file: &File, line: Parts<'_>, others: u32, findings: &mut Findings) -> 
                 .help("write `Allow: /`, if everything should be allowed")
         });
     }
-    if others == 0 {
+    if alone {
         return Ok(());
     }
     findings.add(Code::EmptyDisallow, place, || {

@@ -9,10 +9,10 @@ use super::diagnostic::{Findings, Place, quoted, say};
 use super::groups::{Group, Groups};
 use super::lines::File;
 use crate::agent;
+use crate::alone::canonical;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::path::{Canonical, Form, Side};
 use crate::rules;
 use crate::verdict::Verdict;
 
@@ -77,13 +77,6 @@ pub(super) fn crawl_delay_matters(
     for url in urls(file, group.rules.iter().map(|rule| rule.line)) {
         let verdicts = (ask(&images.0, &url), ask(&images.1, &url));
         if verdicts.0.allowed() != verdicts.1.allowed() {
-            let word = |verdict: Verdict| {
-                if verdict.allowed() {
-                    "allowed"
-                } else {
-                    "forbidden"
-                }
-            };
             return Ok(Some(format!(
                 "{} is {} to {}, and would be {} otherwise",
                 quoted(&url),
@@ -210,12 +203,7 @@ fn differ(
                 0 => String::new(),
                 line => format!(" (line {line})"),
             };
-            let verdict = if verdict.allowed() {
-                "allowed"
-            } else {
-                "forbidden"
-            };
-            format!("{verdict} by {}{by}", title(dialect))
+            format!("{} by {}{by}", word(verdict), title(dialect))
         };
         let said = say(format!(
             "{} is {} for {}, and {}",
@@ -239,14 +227,16 @@ fn advice(code: Code, file: &File, line: u32) -> Option<String> {
         );
     }
     let value = file.line(line)?.value;
-    let (path, end): (_, &[u8]) = match value {
-        [path @ .., b'$'] => (path, b"$"),
-        path => (path, b""),
-    };
-    let mut canonical: Vec<u8> =
-        Canonical::new(Form::new(Dialect::Rfc9309, Side::Rule), path).collect();
-    canonical.extend_from_slice(end);
+    let canonical = canonical(value, Dialect::Rfc9309).ok()?;
     (canonical != value).then(|| format!("write {}, as URLs are mostly spelt", quoted(&canonical)))
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    if verdict.allowed() {
+        "allowed"
+    } else {
+        "forbidden"
+    }
 }
 
 fn title(dialect: Dialect) -> &'static str {
