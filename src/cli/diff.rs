@@ -10,7 +10,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::Outline;
-use crate::screen::{self, safe};
+use crate::screen::{self, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::urls::{self, Urls};
 use crate::verdict::word;
@@ -303,7 +303,7 @@ impl Work for Comparison {
                     &mut text,
                     &JsonChange {
                         agents: &class.names,
-                        url: String::from_utf8_lossy(url).into_owned(),
+                        url: lossy(url),
                         old: old.into(),
                         new: new.into(),
                     },

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::screen::{self, Colour, safe};
+use crate::screen::{self, Coloured, lossy, safe};
 use crate::verdict::reason_name;
 
 /// Say why a crawler may fetch a URL or not
@@ -35,15 +35,8 @@ pub(crate) struct Args {
     /// Print a line of JSON for each URL
     #[arg(long)]
     json: bool,
-    /// Colour the text
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        value_name = "auto|always|never"
-    )]
-    color: Colour,
+    #[command(flatten)]
+    color: Coloured,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
@@ -151,10 +144,6 @@ struct JsonOther {
     reason: &'static str,
     line: u32,
     error: Option<String>,
-}
-
-fn lossy(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).into_owned()
 }
 
 impl<'e> JsonExplanation<'e> {

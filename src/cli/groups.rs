@@ -11,7 +11,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault};
 use crate::input;
 use crate::outline::{Agent, Outline, kind_name};
-use crate::screen::{self, safe};
+use crate::screen::{self, lossy, safe};
 
 /// Show which crawlers are told what: a matrix of agents and rules
 #[derive(clap::Args, Debug)]
@@ -201,7 +201,6 @@ struct JsonRule {
 }
 
 fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<String, Fault> {
-    let lossy = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
     let mut text = String::new();
     for column in columns {
         let agent = |agent: &&Agent| JsonAgent {

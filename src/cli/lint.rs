@@ -10,7 +10,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault};
 use crate::input;
 use crate::sarif;
-use crate::screen::{self, Colour};
+use crate::screen::{self, Coloured};
 
 /// Say what is wrong with robots.txt files
 #[derive(clap::Args, Debug)]
@@ -41,15 +41,8 @@ pub(crate) struct Args {
     /// Fail for warnings too, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
-    /// Colour the text
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        hide_possible_values = true,
-        value_name = "auto|always|never"
-    )]
-    color: Colour,
+    #[command(flatten)]
+    color: Coloured,
     /// Say at length what a code means, and leave files alone
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     explain: Option<String>,

@@ -9,7 +9,7 @@ use crate::fault::Fault;
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Colour {
+enum Colour {
     /// on a terminal, unless NO_COLOR is set
     #[default]
     Auto,
@@ -17,10 +17,24 @@ pub(crate) enum Colour {
     Never,
 }
 
-impl Colour {
+/// The option that says so.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Coloured {
+    /// Colour the text
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        value_name = "auto|always|never"
+    )]
+    color: Colour,
+}
+
+impl Coloured {
     /// Whether standard output is coloured.
     pub(crate) fn is_on(self) -> bool {
-        match self {
+        match self.color {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => {
@@ -53,6 +67,11 @@ fn escaped(text: &[u8]) -> String {
         out.extend(chunk.invalid().escape_ascii().map(char::from));
     }
     out
+}
+
+/// Octets of a stranger as a text of JSON, which knows no others than UTF-8.
+pub(crate) fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
 }
 
 /// Writes to standard output.
