@@ -227,12 +227,6 @@ impl Outcome {
         if !url.starts_with(b"/") && !self.origin().governs(url) {
             return Verdict::of_error(Error::Url);
         }
-        self.decide(crawler, url, now)
-    }
-
-    /// [`Outcome::check`] of a URL that is known to be of the origin.
-    #[inline]
-    pub(crate) fn decide(&self, crawler: usize, url: &[u8], now: u64) -> Verdict {
         let Some(rules) = self.rules(crawler) else {
             return Verdict::of_error(Error::Argument);
         };
