@@ -44,7 +44,7 @@ const HEADING: &str = "Crawler";
 pub(crate) struct Who {
     /// Product token of the crawler, such as ExampleBot; several in order of preference
     #[arg(short, long = "agent", value_name = "TOKEN", required = true, help_heading = HEADING)]
-    pub(crate) agents: Vec<String>,
+    agents: Vec<String>,
     /// Obey only groups that name the crawler, as AdsBot-Google does
     #[arg(long, help_heading = HEADING)]
     ignore_star: bool,

@@ -15,13 +15,13 @@ use crate::stream::{self, StreamFault, Tally, Work};
 pub(crate) struct Urls {
     /// URLs, or paths that start with `/`
     #[arg(value_name = "URL")]
-    pub(crate) urls: Vec<String>,
+    urls: Vec<String>,
     /// Read URLs from this file, one a line (`-`: standard input); may be given several times
     #[arg(short = 'u', long = "urls", value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// Threads that decide [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
+    threads: Option<u16>,
 }
 
 impl Urls {
