@@ -7,24 +7,16 @@
     missing_docs
 )]
 
-use proptest::prelude::*;
-use robots::cache::{Answer, Cache, DEFAULT_TICKET_LIFE, Ticket};
-use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
-use std::collections::BTreeMap;
+#[path = "holds/cache.rs"]
+mod holds;
 
-const NOW: u64 = 1_800_000_000;
-const LIFE: u64 = DEFAULT_TICKET_LIFE;
-const DAY: u64 = 86_400;
+use holds::{BODY, DAY, LIFE, NOW, Step, agrees_with_model, crawlers};
+use proptest::prelude::*;
+use robots::cache::{Answer, Cache, Ticket};
+use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
+
 const SITE: &str = "https://example.com";
 const URL: &str = "https://example.com/private/page";
-const BODY: &str = "User-agent: *\nDisallow: /private/\n\nUser-agent: Second\nDisallow: /public/\n";
-
-fn crawlers() -> [Crawler; 2] {
-    [
-        Crawler::new("First").unwrap(),
-        Crawler::new("Second").unwrap(),
-    ]
-}
 
 fn cache() -> Cache {
     Cache::new(&crawlers(), 10_000_000).unwrap()
@@ -490,130 +482,6 @@ fn a_cache_is_taken_along() {
 
 // --- the naive model ------------------------------------------------------------------------------------------------
 
-/// What the cache is, without its bound: a table of sites, asked by one thread.
-#[derive(Default)]
-struct Model {
-    sites: BTreeMap<String, Site>,
-}
-
-#[derive(Clone, Default)]
-struct Site {
-    /// With the time by which it was handed in.
-    outcome: Option<(Outcome, u64)>,
-    /// Number and time of issue.
-    ticket: Option<(usize, u64)>,
-}
-
-#[derive(Debug, PartialEq)]
-enum Expected {
-    Decided { verdict: Verdict, refresh: bool },
-    Fetch,
-    Wait,
-    Defer(u64),
-}
-
-impl Model {
-    /// `next`: the number of the ticket, if one is issued.
-    fn check(
-        &mut self,
-        crawler: usize,
-        origin: &str,
-        path: &str,
-        now: u64,
-        next: usize,
-    ) -> Expected {
-        let site = self.sites.entry(origin.to_owned()).or_default();
-        let mut verdict = None;
-        if let Some((outcome, since)) = &site.outcome {
-            if outcome.kind() != OutcomeKind::Defer && now < outcome.usable_until() {
-                verdict = Some(outcome.rules(crawler).unwrap().check(path));
-            }
-            if *since <= now && now < outcome.retry_at() {
-                return match verdict {
-                    Some(verdict) => Expected::Decided {
-                        verdict,
-                        refresh: false,
-                    },
-                    None => Expected::Defer(outcome.retry_at()),
-                };
-            }
-        }
-        let is_live = site
-            .ticket
-            .is_some_and(|(_, issued)| now.abs_diff(issued) < LIFE);
-        if !is_live {
-            site.ticket = Some((next, now));
-        }
-        match verdict {
-            Some(verdict) => Expected::Decided {
-                verdict,
-                refresh: !is_live,
-            },
-            None if is_live => Expected::Wait,
-            None => Expected::Fetch,
-        }
-    }
-
-    fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
-        let site = self.sites.entry(origin.to_owned()).or_default();
-        let is_own = site.ticket.is_some_and(|(held, _)| held == number);
-        let is_newer = site
-            .outcome
-            .as_ref()
-            .is_none_or(|(known, _)| known.fetched_at() < outcome.fetched_at());
-        if is_own || is_newer {
-            site.outcome = Some((outcome, now.saturating_sub(LIFE)));
-        }
-        if is_own {
-            site.ticket = None;
-        }
-    }
-
-    fn give_back(&mut self, number: usize, origin: &str) {
-        if let Some(site) = self.sites.get_mut(origin)
-            && site.ticket.is_some_and(|(held, _)| held == number)
-        {
-            site.ticket = None;
-            if site.outcome.is_none() {
-                self.sites.remove(origin);
-            }
-        }
-    }
-
-    fn remove(&mut self, origin: &str) {
-        if let Some(site) = self.sites.get_mut(origin) {
-            site.outcome = None;
-            if site.ticket.is_none() {
-                self.sites.remove(origin);
-            }
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-enum Step {
-    Check {
-        crawler: usize,
-        site: usize,
-        path: &'static str,
-    },
-    /// The ticket at this place among those held, modulo their number; the status; how long the fetch took.
-    Finish {
-        held: usize,
-        status: u16,
-        took: u64,
-    },
-    GiveBack {
-        held: usize,
-    },
-    Remove {
-        site: usize,
-    },
-    Forward(u64),
-    Back(u64),
-    Jump(u64),
-}
-
 fn step() -> impl Strategy<Value = Step> {
     let seconds = || {
         prop::sample::select(vec![
@@ -641,7 +509,7 @@ fn step() -> impl Strategy<Value = Step> {
     let paths = prop::sample::select(vec!["/", "/private/a", "/public/b", "/robots.txt", ""]);
     prop_oneof![
         10 => (0..2_usize, 0..4_usize, paths)
-            .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path }),
+            .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path: path.into() }),
         5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503]), 0..200_u64)
             .prop_map(|(held, status, took)| Step::Finish { held, status, took }),
         1 => (0..8_usize).prop_map(|held| Step::GiveBack { held }),
@@ -652,13 +520,6 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-const SITES: [&str; 4] = [
-    "https://a.example",
-    "http://a.example",
-    "https://a.example:8443",
-    "https://a-host-with-a-name-that-is-longer-than-most-of-them.b.example",
-];
-
 fn dialect() -> impl Strategy<Value = robots::Dialect> {
     use robots::Dialect::*;
     prop::sample::select(vec![Rfc9309, Google, Koster1996])
@@ -668,66 +529,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn agrees_with_the_model(
+    fn any_script_agrees_with_the_model(
         dialect in dialect(),
         steps in prop::collection::vec(step(), 1..60),
     ) {
-        let crawlers = crawlers().map(|crawler| crawler.with_dialect(dialect).unwrap());
-        let cache = Cache::new(&crawlers, 10_000_000).unwrap();
-        let mut model = Model::default();
-        let mut held: Vec<(usize, Ticket)> = Vec::new();
-        let mut issued = 0;
-        let mut now = NOW;
-        for step in steps {
-            match step {
-                Step::Check { crawler, site, path } => {
-                    let site = SITES[site];
-                    let answer = cache.check(crawler, format!("{site}{path}"), now);
-                    let expected = model.check(crawler, site, &format!("/{}", path.trim_start_matches('/')), now, issued);
-                    let (found, ticket) = match answer {
-                        Answer::Decided { verdict, refresh } => {
-                            (Expected::Decided { verdict, refresh: refresh.is_some() }, refresh)
-                        }
-                        Answer::Fetch(ticket) => (Expected::Fetch, Some(ticket)),
-                        Answer::Wait { .. } => (Expected::Wait, None),
-                        Answer::Defer { until } => (Expected::Defer(until), None),
-                    };
-                    prop_assert_eq!(found, expected);
-                    if let Some(ticket) = ticket {
-                        prop_assert_eq!(ticket.origin(), site);
-                        held.push((issued, ticket));
-                        issued += 1;
-                    }
-                }
-                Step::Finish { held: at, status, took } if !held.is_empty() => {
-                    let (number, ticket) = held.remove(at % held.len());
-                    let origin = ticket.origin().to_owned();
-                    let at = now.saturating_sub(took);
-                    let outcome = support::outcome(&crawlers, &origin, status, BODY, at);
-                    ticket.finish(outcome.clone(), now).unwrap();
-                    model.finish(number, &origin, outcome, now);
-                }
-                Step::GiveBack { held: at } if !held.is_empty() => {
-                    let (number, ticket) = held.remove(at % held.len());
-                    model.give_back(number, ticket.origin());
-                    drop(ticket);
-                }
-                Step::Remove { site } => {
-                    cache.remove(SITES[site]).unwrap();
-                    model.remove(SITES[site]);
-                }
-                Step::Forward(seconds) => now = now.saturating_add(seconds),
-                Step::Back(seconds) => now = now.saturating_sub(seconds),
-                Step::Jump(to) => now = to,
-                _ => (),
-            }
-            prop_assert_eq!(cache.len(), model.sites.len());
-            prop_assert_eq!(cache.bytes() == 0, cache.is_empty());
-        }
-        // Nothing is counted twice or never given back.
-        held.clear();
-        cache.clear();
-        prop_assert_eq!((cache.len(), cache.bytes()), (0, 0));
+        agrees_with_model(dialect, steps)?;
     }
 }
 

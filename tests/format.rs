@@ -7,15 +7,18 @@
     missing_docs
 )]
 
+#[path = "holds/format.rs"]
+mod holds;
 mod oracle;
 mod support;
 
+use holds::{looks_right, says_the_same};
 use oracle::{Dialect, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
-use robots::{Crawler, Formatted, Unformatted, Verdict, format};
+use robots::{Crawler, Unformatted, format};
 use std::path::Path;
 use support::runner::{URLS, as_case, run};
 use support::{bridge, cases, files, urls};
@@ -86,70 +89,6 @@ fn some_files_are_refused() {
     assert!(format(rules(56_000)).is_ok());
     assert_eq!(format(b"").unwrap().text, b"");
     assert_eq!(format(b"\n \r\n\t").unwrap().text, b"");
-}
-
-/// The verdict with the line that it was before.
-fn moved_back(verdict: Verdict, formatted: &Formatted) -> u64 {
-    let line = verdict.line() as usize;
-    let origin = if line == 0 {
-        0
-    } else {
-        formatted.origins[line - 1]
-    };
-    verdict.bits() & 0xFFFF_FFFF | u64::from(origin) << 32
-}
-
-/// All that a crawler takes from the file is the same before and after.
-fn says_the_same(
-    crawler: &Crawler,
-    body: &[u8],
-    formatted: &Formatted,
-    urls: &[Vec<u8>],
-) -> Result<(), (String, Vec<u8>)> {
-    let (before, after) = (crawler.parse(body), crawler.parse(&formatted.text));
-    if before.crawl_delay() != after.crawl_delay() || !before.sitemaps().eq(after.sitemaps()) {
-        return Err((
-            "crawl-delay or sitemaps are others".to_owned(),
-            b"/".to_vec(),
-        ));
-    }
-    for url in urls {
-        let (is, was) = (after.check(url), before.check(url));
-        if moved_back(is, formatted) != was.bits() {
-            return Err((format!("was {was:?}, is {is:?}"), url.clone()));
-        }
-    }
-    Ok(())
-}
-
-fn looks_right(formatted: &Formatted) -> Result<(), &'static str> {
-    let text = &formatted.text;
-    let lines: Vec<&[u8]> = text.split(|octet| *octet == b'\n').collect();
-    if text.contains(&b'\r') {
-        return Err("a CR is left");
-    }
-    if text.starts_with(b"\n") || text.windows(3).any(|part| part == b"\n\n\n") {
-        return Err("two blank lines, or one at the start");
-    }
-    if !text.is_empty() && (!text.ends_with(b"\n") || text.ends_with(b"\n\n")) {
-        return Err("the end is not one line end");
-    }
-    if formatted.origins.len() != lines.len() - 1 {
-        return Err("not one origin for each line");
-    }
-    let moved: Vec<u32> = formatted
-        .origins
-        .iter()
-        .copied()
-        .filter(|o| *o > 0)
-        .collect();
-    if !moved.is_sorted_by(|one, other| one < other) {
-        return Err("the lines are in another order");
-    }
-    match format(text) {
-        Ok(again) if again.text == *text => Ok(()),
-        _ => Err("formatting again changes it"),
-    }
 }
 
 fn any_setup() -> impl Strategy<Value = Setup> {

@@ -135,3 +135,8 @@ pub fn canonical_url(path_and_query: &[u8]) -> Vec<u8> {
 pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
     paths::path_and_query(url)
 }
+
+/// The canonical form (8.6) of a rule's path.
+pub fn canonical_rule(dialect: Dialect, path: &[u8]) -> Vec<u8> {
+    paths::canonical_rule(dialect, path)
+}

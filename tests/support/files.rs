@@ -232,28 +232,30 @@ pub fn file() -> impl Strategy<Value = File> {
     })
 }
 
+/// The tokens that crawlers have here, in order of preference.
+pub const TOKENS: &[&[Octets]] = &[
+    &[b"ExampleBot"],
+    &[b"ExampleBot"],
+    &[b"ExampleBot-News", b"ExampleBot"],
+    &[b"ExampleBot-News", b"ExampleBot", b"Other"],
+    &[b"Ex", b"ExampleBot"],
+    &[b"Other", b"other_bot"],
+];
+pub const MORE_TOKENS: &[&[Octets]] = &[
+    &[b"ExampleBot2"],
+    &[b"Ex.2", b"2", b"ExampleBot"],
+    &[b"ExampleBot"],
+];
+// Google's matcher takes any.
+pub const ANY_TOKENS: &[&[Octets]] = &[
+    &[],
+    &[b""],
+    &[b"*"],
+    &[b"ExampleBot/1.0"],
+    &[b"", b"ExampleBot"],
+];
+
 pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
-    const TOKENS: &[&[Octets]] = &[
-        &[b"ExampleBot"],
-        &[b"ExampleBot"],
-        &[b"ExampleBot-News", b"ExampleBot"],
-        &[b"ExampleBot-News", b"ExampleBot", b"Other"],
-        &[b"Ex", b"ExampleBot"],
-        &[b"Other", b"other_bot"],
-    ];
-    const MORE_TOKENS: &[&[Octets]] = &[
-        &[b"ExampleBot2"],
-        &[b"Ex.2", b"2", b"ExampleBot"],
-        &[b"ExampleBot"],
-    ];
-    // Google's matcher takes any.
-    const ANY_TOKENS: &[&[Octets]] = &[
-        &[],
-        &[b""],
-        &[b"*"],
-        &[b"ExampleBot/1.0"],
-        &[b"", b"ExampleBot"],
-    ];
     let more = if dialect == Dialect::Google {
         ANY_TOKENS
     } else {

@@ -1,0 +1,65 @@
+//! What an image must hold, whoever made it.
+
+use robots::{Error, Rules};
+
+unsafe extern "C" {
+    fn robots_image_check(image: *const u8, len: usize, url: *const u8, url_len: usize) -> u64;
+}
+
+/// The verdict of an image nobody validated, through the C API, from a block of memory that ends where
+/// the image does (so that tools see a read behind it).
+pub fn check(image: &[u8], url: &[u8]) -> u64 {
+    let image: Box<[u8]> = image.into();
+    // SAFETY: both are readable for their lengths.
+    unsafe { robots_image_check(image.as_ptr(), image.len(), url.as_ptr(), url.len()) }
+}
+
+/// The checksum as `src/image/checksum.rs` describes it: whoever forges an image can do this, too.
+pub fn seal(image: &mut [u8]) {
+    if image.len() < 16 {
+        return;
+    }
+    let step = |state: u64, word: u64| {
+        (state ^ word)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(32)
+    };
+    let absorb = |state: u64, octets: &[u8]| {
+        let (mut a, mut b) = (state, !state);
+        let mut blocks = octets.chunks_exact(16);
+        for block in &mut blocks {
+            a = step(a, u64::from_le_bytes(block[..8].try_into().unwrap()));
+            b = step(b, u64::from_le_bytes(block[8..].try_into().unwrap()));
+        }
+        a = blocks
+            .remainder()
+            .iter()
+            .fold(a, |a, octet| step(a, u64::from(*octet)));
+        step(a, b)
+    };
+    let state = absorb(absorb(image.len() as u64, &image[..12]), &image[16..]);
+    let checksum = (state ^ state >> 32) as u32;
+    image[12..16].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// What passes validation is decided on without an error, what does not is never allowed by an error. Whether it
+/// passed.
+pub fn is_refused_or_answers(image: &[u8], urls: &[Vec<u8>]) -> bool {
+    let accepted = Rules::from_image(image);
+    for url in urls {
+        let bits = check(image, url);
+        let is_error = bits >> 16 & 0xFFFF != 0;
+        assert!(
+            !is_error || bits & 1 == 0,
+            "an error that allows: {bits:#x}"
+        );
+        if let Ok(rules) = &accepted {
+            assert_eq!(rules.check(url).bits(), bits);
+            assert_ne!(rules.check(url).error(), Some(Error::Image));
+        }
+    }
+    let Ok(rules) = accepted else { return false };
+    assert!(rules.sitemaps().count() <= image.len());
+    rules.crawl_delay();
+    true
+}

@@ -1,0 +1,60 @@
+//! What a report of lint must hold, whatever the file.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use robots::{Code, Crawler, LineKind, Reason, lint};
+
+/// Spans inside their lines, columns that say the same, a text without control characters, and every rule that
+/// decides anything is a line that lint calls a rule of a group.
+pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), TestCaseError> {
+    let report = lint(crawler, body).unwrap();
+    for found in report.diagnostics() {
+        let span = found.span();
+        prop_assert!(span.start <= span.end && span.end <= report.body().len());
+        prop_assert!(!found.message().is_empty());
+        if found.line() == 0 {
+            prop_assert_eq!((span.len(), found.column()), (0, 0));
+            continue;
+        }
+        let line = report.line(found.line()).unwrap();
+        prop_assert!(span.end <= line.span.end, "{found:?} {line:?}");
+        let is_mark = found.code() == Code::ByteOrderMark;
+        prop_assert!(
+            is_mark || span.start >= line.span.start,
+            "{found:?} {line:?}"
+        );
+        prop_assert_eq!(
+            found.column() as usize,
+            span.start.saturating_sub(line.span.start) + 1
+        );
+    }
+    for line in report.lines() {
+        for part in [&line.field, &line.value] {
+            prop_assert!(
+                part.is_empty() || line.span.start <= part.start && part.end <= line.span.end
+            );
+        }
+    }
+    let text = report.to_string();
+    prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+    let mut styled = String::new();
+    report.render("robots.txt", |_, piece| styled.push_str(piece));
+    prop_assert_eq!(text, styled);
+    let rules = crawler.parse(body);
+    for url in urls {
+        let verdict = rules.check(url);
+        if matches!(
+            verdict.reason(),
+            Reason::RuleAllowed | Reason::RuleDisallowed
+        ) {
+            let line = report.line(verdict.line()).unwrap();
+            let kind = if verdict.allowed() {
+                LineKind::Allow
+            } else {
+                LineKind::Disallow
+            };
+            prop_assert!(line.kind == kind && line.group > 0, "{verdict:?} {line:?}");
+        }
+    }
+    Ok(())
+}
