@@ -152,12 +152,16 @@ fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
 
 /// SPEC 4.2.
 fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    let place = Place {
-        line: 1,
-        span: 0..3.min(file.body.len()),
-    };
     let Some(rest) = file.body.strip_prefix(b"\xEF\xBB\xBF") else {
         return Ok(());
+    };
+    // Behind a mark alone there is no line that it could stand in.
+    let place = match rest {
+        [] => Place::FILE,
+        _ => Place {
+            line: 1,
+            span: 0..3,
+        },
     };
     if rest.starts_with(b"\xEF\xBB\xBF") {
         let second = Place {
