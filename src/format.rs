@@ -64,7 +64,7 @@ impl core::error::Error for Unformatted {}
 /// [`Unformatted`], with which the file is best left as it is.
 pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     let body = body.as_ref();
-    if body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") {
+    if is_utf16(body) {
         return Err(Unformatted::Utf16);
     }
     let mut writer = Writer::default();
@@ -78,6 +78,11 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
         text: writer.text,
         origins: writer.origins,
     })
+}
+
+/// By its mark.
+fn is_utf16(body: &[u8]) -> bool {
+    matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
 #[derive(Default)]
@@ -99,8 +104,8 @@ impl Writer {
             self.line(number, raw);
         }
         self.comments();
-        // What stands first in place of a mark would be skipped as one (SPEC 4.2).
-        if self.text.first() == Some(&0xEF) {
+        // What stands first in place of a mark would be skipped as one (SPEC 4.2), or taken for that of UTF-16.
+        if self.text.first() == Some(&0xEF) || is_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }
     }

@@ -75,6 +75,12 @@ fn what_would_change_its_meaning_stays() {
     // What looks like one comes first when the blank line before it goes.
     let hidden = format(b"\n\xEFUser-agent: *\nDisallow: /\n").unwrap();
     assert_eq!(hidden.text, b"\xEF\xBB\xBF\xEFUser-agent: *\nDisallow: /\n");
+    // So would what looks like the mark of UTF-16.
+    for first in [&b"\n\xFF\xFE\n"[..], b"\xEF\xFF\xFE", b"\xEF\xBB\xFF\xFE\n"] {
+        let hidden = format(first).unwrap().text;
+        assert_eq!(hidden, b"\xEF\xBB\xBF\xFF\xFE\n");
+        assert_eq!(format(&hidden).unwrap().text, hidden);
+    }
 }
 
 /// SPEC 4.4, 4.5: files that had better be left alone.
