@@ -13,10 +13,14 @@ const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-d
 /// `quiet`: only of lines that are nearly understood.
 pub(super) fn look(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines() {
+        let text = directive::trim(line.text, file.dialect);
         match line.kind {
             LineKind::Blank | LineKind::Comment => {}
-            LineKind::Unknown => unknown(file, line, quiet, findings)?,
-            LineKind::NotUnderstood => not_understood(file, line, quiet, findings)?,
+            LineKind::Unknown | LineKind::NotUnderstood if is_foreign_comment(text) => {
+                foreign_comment(file, line.number, text, findings)?;
+            }
+            LineKind::Unknown => unknown(file, line, text, quiet, findings)?,
+            LineKind::NotUnderstood => not_understood(file, line.number, text, quiet, findings)?,
             _ => known(file, line, findings)?,
         }
     }
@@ -72,13 +76,10 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
 fn unknown(
     file: &File,
     line: Parts<'_>,
+    text: &[u8],
     quiet: bool,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let text = directive::trim(line.text, file.dialect);
-    if is_foreign_comment(text) {
-        return foreign_comment(file, line.number, text, findings);
-    }
     let place = file.place(line.number, line.name);
     // A colon further on is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t'));
@@ -139,16 +140,13 @@ fn unknown(
 
 fn not_understood(
     file: &File,
-    line: Parts<'_>,
+    line: u32,
+    text: &[u8],
     quiet: bool,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let text = directive::trim(line.text, file.dialect);
-    if is_foreign_comment(text) {
-        return foreign_comment(file, line.number, text, findings);
-    }
     if text.first() == Some(&b':') {
-        return findings.add(Code::NoField, file.place(line.number, text), || {
+        return findings.add(Code::NoField, file.place(line, text), || {
             say("no field stands before the colon: the line is skipped")
                 .help("write the field, such as `Disallow`, before it")
         });
@@ -161,12 +159,12 @@ fn not_understood(
         .unwrap_or((text, b""));
     let right = exact(word).or_else(|| meant(word).filter(|_| rest.trim_ascii().starts_with(b"/")));
     if let Some(right) = right {
-        return missing_colon(file, line.number, (word, rest), right, findings);
+        return missing_colon(file, line, (word, rest), right, findings);
     }
     if quiet {
         return Ok(());
     }
-    findings.add(Code::NotUnderstood, file.place(line.number, text), || {
+    findings.add(Code::NotUnderstood, file.place(line, text), || {
         say("the line is no `field: value` and is skipped")
             .help("begin it with `#`, if it is a remark")
     })
