@@ -2,23 +2,10 @@
  * every allocation of the library, and of nobody else, goes through the counters below. */
 #include "harness.h"
 #include "support.h"
+#include "wrapped.h"
 
 static size_t allocations, releases; /* since the last `count_from_here` */
 static size_t largest_granted = SIZE_MAX;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **out, size_t alignment, size_t size);
-void __real_free(void *block);
-
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
-void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size)
 {
