@@ -154,6 +154,11 @@ test-readme: library need-cc
 test-supply: need-cargo
 	@tests/supply
 
+## test-portability: the core on 32 bits and on the other byte order, in a Debian of its own (4 GB in target/portability).
+.PHONY: test-portability
+test-portability: need-cargo
+	@tests/portability $(CARGO_TARGET_DIR)/portability
+
 ## bench: one table, beside other libraries (see benches/README.md).
 bench: need-cargo
 	@$(CARGO) run --release --quiet -p librobots-bench --

@@ -1,0 +1,95 @@
+//! Images and records are for other machines, too: one of 32 bits, or of another byte order, makes the same octets of a
+//! file, and answers the same by them.
+//!
+//! `ROBOTS_EXCHANGE` names a folder. If it is empty what this machine makes is written there; what is there is compared
+//! with what this machine makes. `tests/portability` does the one here and the other elsewhere.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
+
+mod oracle;
+mod support;
+
+use proptest::strategy::{Strategy, ValueTree};
+use robots::{Crawler, Dialect, Outcome, Rules};
+use std::path::{Path, PathBuf};
+use support::files;
+use support::runner::runner;
+
+const FILES: usize = 300;
+const NOW: u64 = 1_800_000_000;
+const DIALECTS: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996];
+
+fn crawler(number: usize) -> Crawler {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    crawler.with_dialect(DIALECTS[number % 3]).unwrap()
+}
+
+/// What is made of a file: its image, the record of its retrieval, and the verdicts on URLs that its rules are about.
+fn made(number: usize, body: &[u8]) -> [Vec<u8>; 3] {
+    let crawler = crawler(number);
+    let outcome = Outcome::of_status(
+        std::slice::from_ref(&crawler),
+        "https://example.com/",
+        200,
+        body,
+        NOW,
+    );
+    let image = crawler.parse(body).image().to_vec();
+    let verdicts = verdicts(&image, body);
+    [image, outcome.unwrap().encode().unwrap(), verdicts]
+}
+
+fn verdicts(image: &[u8], body: &[u8]) -> Vec<u8> {
+    let rules = Rules::from_image(image).unwrap();
+    files::rule_paths(body)
+        .iter()
+        .flat_map(|url| rules.check(url).bits().to_le_bytes())
+        .collect()
+}
+
+fn place(folder: &Path, number: usize, of: &str) -> PathBuf {
+    folder.join(format!("{number}.{of}"))
+}
+
+const PARTS: [&str; 3] = ["image", "record", "verdicts"];
+
+fn write(folder: &Path) {
+    std::fs::create_dir_all(folder).unwrap();
+    let mut runner = runner(FILES as u64);
+    for number in 0..FILES {
+        let file = files::file().new_tree(&mut runner).unwrap().current();
+        let body = file.octets(1 << 20);
+        for (of, octets) in PARTS.into_iter().zip(made(number, &body)) {
+            std::fs::write(place(folder, number, of), octets).unwrap();
+        }
+        std::fs::write(place(folder, number, "robots.txt"), body).unwrap();
+    }
+}
+
+#[test]
+fn machines_understand_each_other() {
+    let folder = std::env::var_os("ROBOTS_EXCHANGE").map_or_else(
+        || {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exchange");
+            std::fs::remove_dir_all(&folder).ok();
+            folder
+        },
+        PathBuf::from,
+    );
+    if !place(&folder, 0, "robots.txt").exists() {
+        write(&folder);
+    }
+    let mut decided = 0;
+    for number in 0..FILES {
+        let theirs = |of| std::fs::read(place(&folder, number, of)).unwrap();
+        let body = theirs("robots.txt");
+        for (of, ours) in PARTS.into_iter().zip(made(number, &body)) {
+            assert!(ours == theirs(of), "{of} of file {number} differs");
+        }
+        // And what came is of use as it is.
+        assert_eq!(verdicts(&theirs("image"), &body), theirs("verdicts"));
+        let outcome = Outcome::decode(&theirs("record"), &[crawler(number)]).unwrap();
+        assert_eq!(outcome.rules(0).unwrap().image(), theirs("image"));
+        decided += theirs("verdicts").len() / 8;
+    }
+    assert!(decided > FILES, "{decided} verdicts are too few");
+}
