@@ -105,8 +105,8 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
-# Each binding, and the command, adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/c/soak.mk tests/differential/differential.mk
+# Each binding, the command and whatever has many suites adds its own targets, suites and packages.
+include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".
@@ -119,6 +119,7 @@ packages:
 
 test-format: need-cargo
 	@$(CARGO) fmt --all --check -- --color never
+	@$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check -- --color never
 test-clippy: need-cargo
 	@$(CARGO) clippy --quiet --all-targets -- -D warnings
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.

@@ -1,0 +1,16 @@
+# Fuzzing: `make fuzz` runs every target of fuzz/ for a while. It is a workspace of its own, which nothing else builds.
+
+FUZZ_TARGETS := abi cache canonical check explain extras fetch format image lint
+# Seconds for each target; TARGETS="lint fetch" runs those alone.
+TIME         ?= 60
+TARGETS      ?= $(FUZZ_TARGETS)
+PACKAGES     += c++:g++
+export FUZZ_TARGETS
+
+.PHONY: fuzz
+
+## fuzz: looks for inputs that the library does not stand, TIME seconds for each target (TIME=60 TARGETS="lint fetch").
+fuzz: need-cargo
+	$(call need,clang,make packages installs it on Debian)
+	$(call need,c++,make packages installs it on Debian: g++)
+	@fuzz/run $(TIME) $(TARGETS)

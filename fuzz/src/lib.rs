@@ -1,0 +1,12 @@
+//! The fuzz targets. What they do lies in `tests/fuzz`, where `make test` runs it without a fuzzer.
+
+#[path = "../../tests/holds/mod.rs"]
+pub mod holds;
+#[path = "../../tests/oracle/mod.rs"]
+pub mod oracle;
+#[path = "../../tests/fuzz/seeds.rs"]
+pub mod seeds;
+#[path = "../../tests/support/mod.rs"]
+pub mod support;
+#[path = "../../tests/fuzz/targets/mod.rs"]
+pub mod targets;

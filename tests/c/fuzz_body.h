@@ -1,0 +1,489 @@
+/* What is tried with octets of a stranger through the C API: all that takes such octets is called with them, each
+ * in a block of memory that ends where it does, and every octet that comes back is read. Used by test_fuzz.c, over the
+ * inputs that are kept, and by the fuzzer (fuzz/abi.c). */
+#ifndef ROBOTS_TESTS_FUZZ_BODY_H
+#define ROBOTS_TESTS_FUZZ_BODY_H
+
+#include "support.h"
+
+/* The parts of an input: an octet that says what is tried, two for the crawler, then the file and up to so many
+ * URLs, with FF FF between them. As the input of `check` in tests/fuzz/targets/input.rs, behind its first octet. */
+enum { FUZZ_URLS = 8 };
+
+typedef struct {
+    char *octets;
+    size_t len;
+} fuzz_part;
+
+typedef struct {
+    robots_crawler *crawler;
+    uint32_t dialect;
+    fuzz_part body, urls[FUZZ_URLS];
+    size_t count;
+} fuzz_question;
+
+static uint64_t fuzz_sum; /* of all octets that were read: they have to be read for it */
+
+#define HOLDS(condition) ((condition) ? (void)0 : fuzz_fault(__LINE__, #condition))
+/* A status that is no panic; whether it is ROBOTS_OK. */
+#define WORKS(status) fuzz_works(__LINE__, status)
+
+static void fuzz_fault(int line, const char *what)
+{
+    fprintf(stderr, "fuzz_body.h:%d: not so: %s\n", line, what);
+    abort();
+}
+
+static int fuzz_works(int line, robots_status status)
+{
+    if (status < ROBOTS_OK || status > ROBOTS_E_ORDER || status == ROBOTS_E_PANIC)
+        fuzz_fault(line, robots_status_text(status));
+    return status == ROBOTS_OK;
+}
+
+static void fuzz_read(robots_str text)
+{
+    size_t i;
+
+    for (i = 0; i < text.len; i++)
+        fuzz_sum += (unsigned char)text.ptr[i];
+}
+
+/* A verdict that says what it is, and allows nothing by an error. */
+static robots_verdict fuzz_verdict(robots_verdict verdict)
+{
+    HOLDS(ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_E_PANIC);
+    HOLDS(ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK || !ROBOTS_VERDICT_ALLOWED(verdict));
+    HOLDS(ROBOTS_VERDICT_REASON(verdict) <= ROBOTS_REASON_DEFER);
+    return verdict;
+}
+
+/* --- the input ---------------------------------------------------------------------------------------------------- */
+
+static fuzz_part fuzz_take(const uint8_t **data, size_t *len)
+{
+    fuzz_part part;
+    size_t end = 0;
+
+    while (end < *len && !(end + 1 < *len && (*data)[end] == 0xFF && (*data)[end + 1] == 0xFF))
+        end++;
+    part.octets = exact_copy((const char *)*data, end);
+    part.len = end;
+    end += end < *len ? 2 : 0;
+    *data += end;
+    *len -= end;
+    return part;
+}
+
+static fuzz_question fuzz_ask(const uint8_t *data, size_t len)
+{
+    fuzz_question question = {0};
+    uint8_t options = len > 0 ? data[0] : 0, tokens = len > 1 ? data[1] : 0;
+    size_t used = len < 2 ? len : 2;
+
+    data += used;
+    len -= used;
+    question.crawler = new_crawler("ExampleBot");
+    if (tokens & 1)
+        HOLDS(robots_crawler_add_token(question.crawler, "Other", 5) == ROBOTS_OK);
+    question.dialect = (options & 3) % 3;
+    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_DIALECT, question.dialect) == ROBOTS_OK);
+    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_IGNORE_STAR, options >> 2 & 1) == ROBOTS_OK);
+    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_MERGE_TOKENS, options >> 3 & 1) == ROBOTS_OK);
+    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, options >> 4 & 1) == ROBOTS_OK);
+    question.body = fuzz_take(&data, &len);
+    while (question.count < FUZZ_URLS && (len > 0 || question.count == 0))
+        question.urls[question.count++] = fuzz_take(&data, &len);
+    /* The words of a stranger are no token, or a token. */
+    WORKS(robots_crawler_add_token(question.crawler, question.urls[0].octets, question.urls[0].len));
+    return question;
+}
+
+static void fuzz_end(fuzz_question *question)
+{
+    size_t i;
+
+    robots_crawler_free(question->crawler);
+    free(question->body.octets);
+    for (i = 0; i < question->count; i++)
+        free(question->urls[i].octets);
+}
+
+/* --- deciding ----------------------------------------------------------------------------------------------------- */
+
+/* All URLs in one text; `offsets` has one more entry than there are URLs. */
+static char *fuzz_text(const fuzz_question *question, uint32_t *offsets)
+{
+    size_t i, len = 0;
+    char *text;
+
+    for (i = 0; i < question->count; i++) {
+        offsets[i] = (uint32_t)len;
+        len += question->urls[i].len;
+    }
+    offsets[i] = (uint32_t)len;
+    text = exact_copy("", 0);
+    text = realloc(text, len > 0 ? len : 1);
+    if (text == NULL)
+        give_up("realloc", ROBOTS_E_MEMORY);
+    for (i = 0; i < question->count; i++)
+        memcpy(text + offsets[i], question->urls[i].octets, question->urls[i].len);
+    return text;
+}
+
+static uint8_t fuzz_word(robots_verdict verdict)
+{
+    if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK)
+        return ROBOTS_BAD_URL;
+    return ROBOTS_VERDICT_ALLOWED(verdict) ? ROBOTS_ALLOWED : ROBOTS_DISALLOWED;
+}
+
+/* Octets that may be an image, in place. */
+static void fuzz_image(const fuzz_question *question, const char *image, size_t len)
+{
+    uint32_t offsets[FUZZ_URLS + 1];
+    uint8_t words[FUZZ_URLS], expected[FUZZ_URLS];
+    char *text = fuzz_text(question, offsets);
+    int is_sound = WORKS(robots_image_validate(image, len));
+    size_t i, count = robots_image_sitemap_count(image, len);
+    robots_rules *rules = NULL;
+
+    HOLDS(count <= len);
+    for (i = 0; i < count && i < 100; i++)
+        fuzz_read(robots_image_sitemap(image, len, i));
+    fuzz_sum += robots_image_crawl_delay(image, len) > 0;
+    HOLDS(WORKS(robots_rules_from_image(image, len, &rules)) == is_sound);
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+        robots_verdict verdict = fuzz_verdict(robots_image_check(image, len, url->octets, url->len));
+
+        HOLDS(!is_sound || verdict == robots_rules_check(rules, url->octets, url->len));
+        expected[i] = fuzz_word(verdict);
+    }
+    if (WORKS(robots_image_check_batch(image, len, text, offsets, question->count, words)) && is_sound)
+        HOLDS(memcmp(words, expected, question->count) == 0);
+    robots_rules_free(rules);
+    free(text);
+}
+
+static void fuzz_rules(const fuzz_question *question)
+{
+    uint32_t offsets[FUZZ_URLS + 1];
+    uint64_t wide[FUZZ_URLS + 1];
+    uint8_t words[FUZZ_URLS], again[FUZZ_URLS];
+    char *text = fuzz_text(question, offsets);
+    robots_rules *rules = NULL, *kept;
+    robots_str image;
+    size_t i;
+
+    HOLDS(robots_rules_parse(question->crawler, question->body.octets, question->body.len, &rules) == ROBOTS_OK);
+    for (i = 0; i <= question->count; i++)
+        wide[i] = offsets[i];
+    HOLDS(robots_rules_check_batch(rules, text, offsets, question->count, words) == ROBOTS_OK);
+    HOLDS(robots_rules_check_batch64(rules, text, wide, question->count, again) == ROBOTS_OK);
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+        robots_verdict verdict = fuzz_verdict(robots_rules_check(rules, url->octets, url->len));
+
+        HOLDS(words[i] == fuzz_word(verdict) && again[i] == words[i]);
+    }
+    fuzz_sum += robots_rules_crawl_delay(rules) > 0;
+    for (i = 0; i < robots_rules_sitemap_count(rules); i++)
+        fuzz_read(robots_rules_sitemap(rules, i));
+    kept = robots_rules_retain(rules);
+    robots_rules_free(rules);
+    image = robots_rules_image(kept);
+    text = realloc(text, image.len);
+    if (text == NULL)
+        give_up("realloc", ROBOTS_E_MEMORY);
+    memcpy(text, image.ptr, image.len);
+    robots_rules_free(kept);
+    HOLDS(robots_image_validate(text, image.len) == ROBOTS_OK);
+    fuzz_image(question, text, image.len);
+    /* Damaged where the URLs say, and cut; nobody validates it. */
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+
+        if (url->len >= 3)
+            text[((size_t)(uint8_t)url->octets[0] << 8 | (uint8_t)url->octets[1]) % image.len] ^= url->octets[2];
+    }
+    fuzz_image(question, text, image.len);
+    text = realloc(text, image.len - image.len / 3);
+    if (text != NULL)
+        fuzz_image(question, text, image.len - image.len / 3);
+    free(text);
+}
+
+/* --- what people read --------------------------------------------------------------------------------------------- */
+
+static void fuzz_preferences(robots_preferences *preferences)
+{
+    size_t i;
+
+    for (i = 0; i < robots_preferences_count(preferences); i++) {
+        robots_preference one = {sizeof one, {NULL, 0}, 0, 0, 0, 0};
+
+        HOLDS(robots_preferences_get(preferences, i, &one) == ROBOTS_OK && one.choice <= ROBOTS_CHOICE_UNKNOWN);
+        fuzz_read(one.label);
+    }
+    robots_preferences_free(preferences);
+}
+
+static void fuzz_explanation(const fuzz_question *question, const fuzz_part *url, const robots_rules *rules)
+{
+    robots_explanation *why = NULL;
+    robots_verdict verdict = robots_rules_check(rules, url->octets, url->len);
+    robots_status status = robots_rules_explain(question->crawler, question->body.octets, question->body.len,
+                                                url->octets, url->len, &why);
+    uint32_t dialect;
+    size_t i;
+
+    HOLDS(status == ROBOTS_VERDICT_STATUS(verdict));
+    if (status != ROBOTS_OK)
+        return;
+    HOLDS(robots_explanation_verdict(why) == verdict);
+    for (dialect = 0; dialect < 4; dialect++) {
+        robots_verdict other = robots_explanation_other(why, dialect);
+
+        HOLDS(dialect != question->dialect || other == verdict);
+        fuzz_verdict(other);
+    }
+    fuzz_read(robots_explanation_path(why));
+    fuzz_read(robots_explanation_token(why));
+    for (i = 0; i < robots_explanation_agent_count(why); i++) {
+        robots_explained_line line = {sizeof line, {NULL, 0}, 0, 0};
+
+        HOLDS(robots_explanation_agent(why, i, &line) == ROBOTS_OK && line.line > 0);
+        fuzz_read(line.text);
+    }
+    for (i = 0; i < robots_explanation_rule_count(why); i++) {
+        robots_explained_rule rule = {sizeof rule, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0};
+
+        HOLDS(robots_explanation_rule(why, i, &rule) == ROBOTS_OK && rule.line > 0 && rule.allow <= 1);
+        fuzz_read(rule.text);
+        fuzz_read(rule.path);
+        fuzz_read(rule.pattern);
+    }
+    fuzz_read(robots_explanation_text(why));
+    robots_explanation_free(why);
+}
+
+static void fuzz_report(const fuzz_question *question)
+{
+    robots_lint_report *report = NULL;
+    size_t i;
+
+    HOLDS(robots_lint(question->crawler, question->body.octets, question->body.len, &report) == ROBOTS_OK);
+    for (i = 0; i < robots_lint_report_count(report); i++) {
+        robots_lint_diagnostic found = {sizeof found, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0};
+
+        HOLDS(robots_lint_report_get(report, i, &found) == ROBOTS_OK);
+        HOLDS(found.start <= found.end && found.end <= question->body.len);
+        HOLDS(found.line <= robots_lint_report_line_count(report));
+        fuzz_read(found.message);
+        fuzz_read(found.suggestion);
+        HOLDS(robots_lint_title(found.code).len > 0 && robots_lint_explanation(found.code).len > 0);
+    }
+    for (i = 1; i <= robots_lint_report_line_count(report); i++) {
+        robots_lint_line line = {sizeof line, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0};
+
+        HOLDS(robots_lint_report_line(report, i, &line) == ROBOTS_OK && line.kind <= ROBOTS_LINE_NOT_UNDERSTOOD);
+        HOLDS(line.start <= line.end && line.end <= question->body.len);
+        fuzz_read(line.field);
+        fuzz_read(line.value);
+    }
+    fuzz_read(robots_lint_report_text(report));
+    robots_lint_report_free(report);
+}
+
+static void fuzz_people(const fuzz_question *question)
+{
+    robots_rules *rules = NULL;
+    robots_extras *extras = NULL;
+    size_t i;
+
+    HOLDS(robots_rules_parse(question->crawler, question->body.octets, question->body.len, &rules) == ROBOTS_OK);
+    HOLDS(robots_extras_parse(question->crawler, question->body.octets, question->body.len, &extras) == ROBOTS_OK);
+    for (i = 0; i < robots_extras_count(extras); i++) {
+        robots_extra line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+
+        HOLDS(robots_extras_line(extras, i, &line) == ROBOTS_OK && line.value.len > 0 && line.from < 1440);
+        fuzz_read(line.value);
+    }
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+        robots_preferences *preferences = NULL;
+
+        if (WORKS(robots_extras_preferences(extras, url->octets, url->len, &preferences)))
+            fuzz_preferences(preferences);
+        preferences = NULL;
+        HOLDS(robots_preferences_of_header(url->octets, url->len, &preferences) == ROBOTS_OK);
+        fuzz_preferences(preferences);
+        if (i < 3)
+            fuzz_explanation(question, url, rules);
+    }
+    fuzz_report(question);
+    robots_extras_free(extras);
+    robots_rules_free(rules);
+}
+
+/* --- fetching and keeping ----------------------------------------------------------------------------------------- */
+
+/* Goes on with a fetch as long as the octets of a URL say how. */
+static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const fuzz_part *script)
+{
+    static const uint32_t STATUSES[] = {200, 301, 302, 304, 401, 404, 429, 500, 503, 65536};
+    static const char *const NAMES[] = {"Location", "ETag", "Last-Modified", "Cache-Control", "Age", "Expires", "Date",
+                                        "Retry-After"};
+    size_t i, h;
+
+    for (i = 0; i + 1 < script->len && robots_fetch_step(fetch) != ROBOTS_STEP_DONE; i += 2) {
+        uint8_t what = (uint8_t)script->octets[i], how = (uint8_t)script->octets[i + 1];
+        const fuzz_part *text = &question->urls[how % question->count];
+        const char *name = NAMES[how / 8 % 8];
+
+        fuzz_read(robots_fetch_url(fetch));
+        for (h = 0; h < robots_fetch_request_header_count(fetch); h++) {
+            fuzz_read(robots_fetch_request_header_name(fetch, h));
+            fuzz_read(robots_fetch_request_header_value(fetch, h));
+        }
+        switch (what % 8) {
+        case 0: WORKS(robots_fetch_status(fetch, STATUSES[how % 10], (uint64_t)what << (how % 40))); break;
+        case 1: WORKS(robots_fetch_header(fetch, name, strlen(name), text->octets, text->len)); break;
+        case 2: WORKS(robots_fetch_header(fetch, text->octets, text->len, name, strlen(name))); break;
+        case 3: WORKS(robots_fetch_headers_end(fetch)); break;
+        case 4: WORKS(robots_fetch_body(fetch, question->body.octets, question->body.len)); break;
+        case 5: WORKS(robots_fetch_body(fetch, text->octets, text->len)); break;
+        case 6: WORKS(robots_fetch_end(fetch)); break;
+        default: WORKS(robots_fetch_fail(fetch, how % 9u, what)); break;
+        }
+    }
+    if (robots_fetch_step(fetch) != ROBOTS_STEP_DONE)
+        HOLDS(robots_fetch_fail(fetch, ROBOTS_FAILURE_OTHER, 0) == ROBOTS_OK);
+}
+
+static void fuzz_outcome(const fuzz_question *question, const robots_outcome *outcome)
+{
+    const robots_crawler *crawlers[1];
+    robots_outcome *again = NULL;
+    robots_str record = {NULL, 0};
+    uint32_t what;
+    size_t i;
+
+    crawlers[0] = question->crawler;
+    for (what = 0; what < 13; what++) {
+        fuzz_sum += robots_outcome_get(outcome, what);
+        fuzz_read(robots_outcome_text(outcome, what));
+    }
+    for (i = 0; i < question->count; i++) {
+        fuzz_verdict(robots_outcome_check(outcome, 0, question->urls[i].octets, question->urls[i].len, i));
+        fuzz_verdict(robots_outcome_check(outcome, 1, question->urls[i].octets, question->urls[i].len, i));
+    }
+    if (robots_outcome_rules(outcome, 0) != NULL)
+        fuzz_read(robots_rules_image(robots_outcome_rules(outcome, 0)));
+    if (!WORKS(robots_outcome_encode(outcome, &record)))
+        return;
+    fuzz_read(record);
+    HOLDS(robots_outcome_decode(crawlers, 1, record.ptr, record.len, &again) == ROBOTS_OK);
+    robots_outcome_free(again);
+}
+
+/* A site that is fetched as the URLs say, through a cache and its tickets. */
+static void fuzz_site(const fuzz_question *question)
+{
+    robots_cache *cache = NULL;
+    robots_cache_cursor *cursor = NULL;
+    size_t i;
+
+    HOLDS(robots_cache_new(question->crawler, 1000000, &cache) == ROBOTS_OK);
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+        robots_cache_answer answer = {sizeof answer, 0, 0, 0, 0, NULL};
+        uint64_t now = 1800000000 + 40000 * i;
+        robots_origin *origin = NULL;
+        robots_outcome *outcome = NULL;
+        robots_fetch *fetch = NULL;
+
+        if (WORKS(robots_origin_new(url->octets, url->len, &origin))) {
+            fuzz_read(robots_origin_key(origin));
+            fuzz_read(robots_origin_robots_url(origin));
+            HOLDS(robots_origin_governs(origin, url->octets, url->len) == 1);
+        }
+        robots_origin_free(origin);
+        fuzz_verdict(robots_cache_check(cache, 0, url->octets, url->len, now, &answer));
+        HOLDS(answer.action <= ROBOTS_CACHE_DEFER);
+        fuzz_verdict(answer.verdict);
+        if (answer.ticket == NULL)
+            continue;
+        fuzz_read(robots_ticket_origin(answer.ticket));
+        HOLDS(robots_ticket_fetch(answer.ticket, now, &fetch) == ROBOTS_OK);
+        fuzz_tell(question, fetch, &question->urls[(i + 1) % question->count]);
+        HOLDS(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
+        fuzz_outcome(question, outcome);
+        WORKS(robots_ticket_finish(answer.ticket, outcome, now + i));
+        robots_ticket_free(answer.ticket);
+        robots_outcome_free(outcome);
+        robots_fetch_free(fetch);
+        outcome = NULL;
+        if (WORKS(robots_cache_outcome(cache, url->octets, url->len, &outcome)) && outcome != NULL)
+            fuzz_outcome(question, outcome);
+        robots_outcome_free(outcome);
+        if (url->len % 7 == 0)
+            WORKS(robots_cache_remove(cache, url->octets, url->len));
+    }
+    HOLDS(robots_cache_cursor_new(cache, &cursor) == ROBOTS_OK);
+    for (;;) {
+        robots_str record = robots_cache_cursor_next(cursor);
+
+        if (record.len == 0)
+            break;
+        fuzz_read(record);
+        HOLDS(robots_cache_import(cache, record.ptr, record.len) == ROBOTS_OK);
+    }
+    robots_cache_cursor_free(cursor);
+    WORKS(robots_cache_import(cache, question->body.octets, question->body.len));
+    robots_cache_free(cache);
+}
+
+/* The file is an image, a record, a header, a preset's name. */
+static void fuzz_raw(const fuzz_question *question)
+{
+    const robots_crawler *crawlers[1];
+    robots_crawler *crawler = NULL;
+    robots_outcome *outcome = NULL;
+    robots_preferences *preferences = NULL;
+
+    crawlers[0] = question->crawler;
+    fuzz_image(question, question->body.octets, question->body.len);
+    if (WORKS(robots_outcome_decode(crawlers, 1, question->body.octets, question->body.len, &outcome)))
+        fuzz_outcome(question, outcome);
+    robots_outcome_free(outcome);
+    HOLDS(robots_preferences_of_header(question->body.octets, question->body.len, &preferences) == ROBOTS_OK);
+    fuzz_preferences(preferences);
+    WORKS(robots_crawler_preset(question->body.octets, question->body.len, &crawler));
+    robots_crawler_free(crawler);
+    outcome = NULL;
+    if (WORKS(robots_outcome_of_status(question->crawler, question->urls[0].octets, question->urls[0].len,
+                                       question->body.len > 0 ? (uint8_t)question->body.octets[0] * 3u : 200,
+                                       question->body.octets, question->body.len, question->body.len, &outcome)))
+        fuzz_outcome(question, outcome);
+    robots_outcome_free(outcome);
+}
+
+static void fuzz_body(const uint8_t *data, size_t len)
+{
+    fuzz_question question;
+
+    if (len == 0)
+        return;
+    question = fuzz_ask(data + 1, len - 1);
+    switch (data[0] % 4) {
+    case 0: fuzz_rules(&question); break;
+    case 1: fuzz_people(&question); break;
+    case 2: fuzz_site(&question); break;
+    default: fuzz_raw(&question); break;
+    }
+    fuzz_end(&question);
+}
+
+#endif

@@ -1,0 +1,111 @@
+//! The bodies of the fuzz targets (`fuzz/`), run without a fuzzer: over every input that is kept because it once
+//! found something, and over the seeds that the fuzzer starts from.
+#![allow(
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+#[path = "../holds/mod.rs"]
+mod holds;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod seeds;
+mod targets;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use targets::TARGETS;
+
+/// Runs a body over inputs; the names of those that it fails on.
+fn faults(name: &str, inputs: &[(String, Vec<u8>)]) -> Vec<String> {
+    let (_, body) = TARGETS.iter().find(|(of, _)| *of == name).unwrap();
+    inputs
+        .iter()
+        .filter(|(_, data)| catch_unwind(AssertUnwindSafe(|| body(data))).is_err())
+        .map(|(input, data)| format!("{name} {input}: {}", data.escape_ascii()))
+        .collect()
+}
+
+/// Each input in `fuzz/regressions/TARGET/`, a folder that the package of crates.io does not have.
+#[test]
+fn what_was_found_stays_mended() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions");
+    let (mut all, mut count) = (Vec::new(), 0);
+    for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+        let target = entry.unwrap();
+        let name = target.file_name().into_string().unwrap();
+        // That of the C API is replayed by tests/c/test_fuzz.c.
+        if name == "abi" || !target.path().is_dir() {
+            continue;
+        }
+        let known = TARGETS.iter().any(|(of, _)| *of == name);
+        assert!(known, "{}: no such target", target.path().display());
+        let files = std::fs::read_dir(target.path()).unwrap().map(|file| {
+            let path = file.unwrap().path();
+            (path.display().to_string(), std::fs::read(&path).unwrap())
+        });
+        let inputs: Vec<_> = files.collect();
+        count += inputs.len();
+        all.extend(faults(&name, &inputs));
+    }
+    println!("{count} inputs");
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// The seeds, and each of them cut, with an octet changed, and twice in a row.
+#[test]
+fn seeds_hold() {
+    let files = seeds::files(Path::new(env!("CARGO_MANIFEST_DIR")), None);
+    assert!(files.len() > 200, "{}", files.len());
+    let mut all = Vec::new();
+    for (name, _) in TARGETS {
+        let mut numbers = support::urls::Numbers::of(name.as_bytes());
+        let mut inputs = Vec::new();
+        for (number, seed) in seeds::of(name, &files).into_iter().enumerate() {
+            assert!(!seed.is_empty(), "{name} {number}");
+            let mut changed = seed.clone();
+            for _ in 0..=numbers.below(3) {
+                let at = numbers.below(changed.len());
+                changed[at] = changed[at].wrapping_add(u8::try_from(numbers.below(256)).unwrap());
+            }
+            inputs.push((
+                format!("{number} cut"),
+                seed[..numbers.below(seed.len())].into(),
+            ));
+            inputs.push((format!("{number} changed"), changed));
+            inputs.push((format!("{number} twice"), seed.repeat(2)));
+            inputs.push((number.to_string(), seed));
+        }
+        assert!(inputs.len() > 40, "{name}: {}", inputs.len());
+        all.extend(faults(name, &inputs));
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// The comparisons are worth what the seeds reach: URLs that rules decide about, images that are sound.
+#[test]
+fn seeds_reach_what_matters() {
+    let files = seeds::files(Path::new(env!("CARGO_MANIFEST_DIR")), None);
+    let (mut asked, mut decided) = (0, 0);
+    for seed in seeds::of("check", &files) {
+        let question = targets::input::question(&seed);
+        let rules = support::bridge::crawler(&question.setup).parse(&question.body);
+        for url in &question.urls {
+            asked += 1;
+            decided += u32::from(rules.check(url).line() > 0);
+        }
+    }
+    assert!(asked > 1_000 && decided * 3 > asked, "{decided} of {asked}");
+    let seeds = seeds::of("image", &files);
+    let sound = seeds.iter().filter(|seed| {
+        let (image, _) = targets::image::image(seed);
+        robots::Rules::from_image(&image).is_ok()
+    });
+    assert!(sound.count() * 2 > seeds.len());
+}

@@ -1,0 +1,62 @@
+//! A cache that is asked anything at any time, against a naive model of it (SPEC 2.11, 3.4, 3.7).
+
+use super::input::{Octets, dialect};
+use crate::holds::cache::{DAY, NOW, SITES, Step, agrees_with_model};
+use crate::support::bridge;
+
+const PATHS: &[&str] = &[
+    "/",
+    "/private/a",
+    "/public/b",
+    "/robots.txt",
+    "",
+    "/%70rivate/?x#y",
+];
+const STATUSES: &[u16] = &[200, 200, 200, 204, 404, 403, 429, 500, 503];
+
+/// An octet for the dialect, then steps.
+pub fn run(data: &[u8]) {
+    let mut octets = Octets(data);
+    let dialect = bridge::dialect(dialect(octets.next()));
+    let mut steps = Vec::new();
+    while !octets.0.is_empty() && steps.len() < 300 {
+        steps.push(step(&mut octets));
+    }
+    let script = format!("{steps:?}");
+    agrees_with_model(dialect, steps).unwrap_or_else(|fault| panic!("{fault}\n{script}"));
+}
+
+fn step(octets: &mut Octets) -> Step {
+    let what = octets.next();
+    let site = usize::from(what >> 4) % SITES.len();
+    match what & 15 {
+        0..=4 => Step::Check {
+            crawler: usize::from(what >> 6) & 1,
+            site,
+            path: octets.pick(PATHS).into(),
+        },
+        5 => Step::Check {
+            crawler: usize::from(what >> 6) & 1,
+            site,
+            path: [b"/", octets.text()].concat(),
+        },
+        6..=9 => Step::Finish {
+            held: usize::from(what >> 4),
+            status: octets.pick(STATUSES),
+            took: u64::from(octets.next()),
+        },
+        10 => Step::GiveBack {
+            held: usize::from(what >> 4),
+        },
+        11 => Step::Remove { site },
+        12 => Step::Forward(seconds(octets)),
+        13 => Step::Back(seconds(octets)),
+        14 => Step::Jump([0, NOW, u64::MAX, DAY][site]),
+        _ => Step::Jump(octets.number()),
+    }
+}
+
+fn seconds(octets: &mut Octets) -> u64 {
+    let unit = octets.next();
+    u64::from(octets.next()) * [1, 5, 60, 3_600, 21_600, 86_400, 43_200, 1][usize::from(unit & 7)]
+}

@@ -1,0 +1,152 @@
+//! What the octets of an input stand for. Any octets stand for something, and a small change of them for
+//! something near; a file and its URLs are in them as they are, so that what the fuzzer finds can be read.
+
+use crate::oracle::{Dialect, Setup};
+use crate::support::files::{ANY_TOKENS, MORE_TOKENS, TOKENS};
+use crate::support::urls::{Numbers, expand};
+use crate::support::words::{BACKS, FILLS, FRONTS};
+
+/// Between the parts of an input.
+pub const BETWEEN: &[u8] = b"\xFF\xFF";
+/// Followed by a number and an octet: 72 times the number of that octet. So 255 of them are longer than a line
+/// may be (SPEC 4.6), and a few longer than any buffer.
+pub const MANY: u8 = 0xFE;
+/// So long may a part become.
+const MOST: usize = 40_000;
+
+/// Octets that are taken from the front; zeros behind the end.
+pub struct Octets<'a>(pub &'a [u8]);
+
+impl<'a> Octets<'a> {
+    pub fn next(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+
+    pub fn number(&mut self) -> u64 {
+        (0..8).fold(0, |number, _| number << 8 | u64::from(self.next()))
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[usize::from(self.next()) % of.len()]
+    }
+
+    /// As many octets as the next one says.
+    pub fn text(&mut self) -> &'a [u8] {
+        let len = usize::from(self.next()).min(self.0.len());
+        let (text, rest) = self.0.split_at(len);
+        self.0 = rest;
+        text
+    }
+
+    /// The part up to the next [`BETWEEN`], or to the end.
+    pub fn part(&mut self) -> Vec<u8> {
+        let end = self.0.windows(2).position(|two| two == BETWEEN);
+        let part = &self.0[..end.unwrap_or(self.0.len())];
+        self.0 = end.map_or(&[], |end| &self.0[end + 2..]);
+        stretched(part)
+    }
+
+    pub fn parts(&mut self) -> Vec<Vec<u8>> {
+        let mut parts = Vec::new();
+        while !self.0.is_empty() && parts.len() < 20 {
+            parts.push(self.part());
+        }
+        parts
+    }
+}
+
+fn stretched(part: &[u8]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = part;
+    while octets.len() < MOST {
+        rest = match rest {
+            [] => break,
+            [MANY, number, octet, more @ ..] => {
+                octets.resize(octets.len() + 72 * usize::from(*number), *octet);
+                more
+            }
+            [octet, more @ ..] => {
+                octets.push(*octet);
+                more
+            }
+        };
+    }
+    octets
+}
+
+pub fn dialect(octet: u8) -> Dialect {
+    [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][usize::from(octet & 3) % 3]
+}
+
+/// A crawler, a robots.txt, and URLs to ask about.
+pub struct Question {
+    pub setup: Setup,
+    pub body: Vec<u8>,
+    pub urls: Vec<Vec<u8>>,
+}
+
+/// Two octets for the crawler, the file, the URLs. A second octet of 0xF0 and more puts comments before the file,
+/// so that the size limit (SPEC 4.5) falls into it.
+pub fn question(data: &[u8]) -> Question {
+    let mut octets = Octets(data);
+    let (mut setup, at_limit) = setup(&mut octets);
+    let mut body = octets.part();
+    if at_limit {
+        let inside = usize::from(octets.next()) * (body.len() + 2) / 256;
+        let mut filler = vec![b'#'; setup.max_bytes - inside.min(body.len())];
+        if let Some(last) = filler.last_mut() {
+            *last = b'\n';
+        }
+        body.splice(0..0, filler);
+    } else {
+        setup.max_bytes = 512_000;
+    }
+    let mut urls = octets.parts();
+    urls.extend(urls_of(&body));
+    Question { setup, body, urls }
+}
+
+fn setup(octets: &mut Octets) -> (Setup, bool) {
+    let (options, which) = (octets.next(), octets.next());
+    let dialect = dialect(options);
+    let more = match dialect {
+        Dialect::Google => ANY_TOKENS,
+        _ => MORE_TOKENS,
+    };
+    let tokens = [TOKENS, more].concat();
+    let setup = Setup {
+        ignore_star: options & 4 != 0,
+        merge_tokens: options & 8 != 0,
+        crawl_delay_ends_agents: options & 16 != 0,
+        max_bytes: 512_000 + 37 * usize::from(options >> 5),
+        ..Setup::new(dialect, tokens[usize::from(which & 15) % tokens.len()])
+    };
+    (setup, which >= 0xF0)
+}
+
+/// URLs that the rules of a file are about, the same at each run.
+pub fn urls_of(body: &[u8]) -> Vec<Vec<u8>> {
+    let rules = crate::support::files::rule_paths(body);
+    let mut numbers = Numbers::of(body);
+    let mut urls = vec![b"https://example.com/robots.txt".to_vec()];
+    for _ in 0..rules.len().min(10) {
+        let rule = &rules[numbers.below(rules.len())];
+        let fills = [numbers.pick(FILLS), numbers.pick(FILLS)];
+        let mut path = expand(rule, &fills, numbers.below(8) == 0);
+        match numbers.below(6) {
+            0 => drop(path.pop()),
+            1 => path.extend(numbers.pick(FILLS)),
+            2 if !path.is_empty() => {
+                let at = numbers.below(path.len());
+                let escape = format!("%{:02x}", path[at]);
+                path.splice(at..=at, escape.bytes());
+            }
+            _ => (),
+        }
+        let (front, back) = (numbers.pick(FRONTS), numbers.pick(BACKS));
+        urls.push([front, &path, back].concat());
+    }
+    urls
+}

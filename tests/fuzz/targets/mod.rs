@@ -1,0 +1,29 @@
+//! The fuzz targets: for each a function of any octets that panics when something does not hold.
+#![allow(dead_code)]
+
+pub mod cache;
+pub mod canonical;
+pub mod check;
+pub mod explain;
+pub mod extras;
+pub mod fetch;
+pub mod format;
+pub mod image;
+pub mod input;
+pub mod lint;
+
+/// A name, and what is done with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All but the one of the C API (`abi`), which is C.
+pub const TARGETS: &[Target] = &[
+    ("cache", cache::run),
+    ("canonical", canonical::run),
+    ("check", check::run),
+    ("explain", explain::run),
+    ("extras", extras::run),
+    ("fetch", fetch::run),
+    ("format", format::run),
+    ("image", image::run),
+    ("lint", lint::run),
+];
