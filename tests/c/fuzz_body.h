@@ -7,8 +7,9 @@
 #include "support.h"
 
 /* The parts of an input: an octet that says what is tried, two for the crawler, then the file and up to so many
- * URLs, with FF FF between them. As the input of `check` in tests/fuzz/targets/input.rs, behind its first octet. */
-enum { FUZZ_URLS = 8 };
+ * URLs, with FF FF between them; FE, a number and an octet stand for 72 times the number of that octet. As the input of
+ * `check` in tests/fuzz/targets/input.rs, behind its first octet. */
+enum { FUZZ_URLS = 8, FUZZ_MOST = 80000 };
 
 typedef struct {
     char *octets;
@@ -62,13 +63,23 @@ static robots_verdict fuzz_verdict(robots_verdict verdict)
 
 static fuzz_part fuzz_take(const uint8_t **data, size_t *len)
 {
-    fuzz_part part;
-    size_t end = 0;
+    static char octets[FUZZ_MOST + 72 * 255];
+    const uint8_t *from = *data;
+    fuzz_part part = {NULL, 0};
+    size_t at, end = 0;
 
-    while (end < *len && !(end + 1 < *len && (*data)[end] == 0xFF && (*data)[end + 1] == 0xFF))
+    while (end < *len && !(end + 1 < *len && from[end] == 0xFF && from[end + 1] == 0xFF))
         end++;
-    part.octets = exact_copy((const char *)*data, end);
-    part.len = end;
+    for (at = 0; at < end && part.len < FUZZ_MOST;) {
+        if (from[at] == 0xFE && at + 2 < end) {
+            memset(octets + part.len, from[at + 2], (size_t)72 * from[at + 1]);
+            part.len += (size_t)72 * from[at + 1];
+            at += 3;
+        } else {
+            octets[part.len++] = (char)from[at++];
+        }
+    }
+    part.octets = exact_copy(octets, part.len);
     end += end < *len ? 2 : 0;
     *data += end;
     *len -= end;
@@ -91,6 +102,8 @@ static fuzz_question fuzz_ask(const uint8_t *data, size_t len)
     HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_IGNORE_STAR, options >> 2 & 1) == ROBOTS_OK);
     HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_MERGE_TOKENS, options >> 3 & 1) == ROBOTS_OK);
     HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, options >> 4 & 1) == ROBOTS_OK);
+    /* One of the choices of a fetch, with a value that it may not have. */
+    WORKS(robots_crawler_set(question.crawler, ROBOTS_OPT_MAX_REDIRECTS + (tokens >> 4), tokens >> 1 & 7));
     question.body = fuzz_take(&data, &len);
     while (question.count < FUZZ_URLS && (len > 0 || question.count == 0))
         question.urls[question.count++] = fuzz_take(&data, &len);

@@ -110,10 +110,24 @@ fn lines() -> Vec<File> {
             b"a=n, b=y;c=(1 2.5 ?0), d=\"x\\\"\", e=*t/o:k, f=:aGk=:, g=@5, h=-12",
         );
     }
-    let long = [
+    // Longer than a line may be in google, than an image is narrow, than each buffer of a URL; and the latter with
+    // wildcards to look for.
+    let many = |times: usize, octet: u8| [MANY, 255, octet].repeat(times);
+    add(
+        [&b"Disallow: /"[..], &many(1, b'a'), b"\nDisallow: /*b*c$"].concat(),
+        &[&b"/%61"[..], &many(1, b'a'), b"bc"].concat(),
+    );
+    add(
+        [
+            &b"Disallow: /x*"[..],
+            &many(4, b'a'),
+            b"\nAllow: /*a\nDisallow: /x/*.php$",
+        ]
+        .concat(),
+        b"/x/aaa.php",
+    );
+    let pieces = [
         &b"Disallow: /"[..],
-        &[MANY, 255, b'a', b'\n'],
-        b"Disallow: /",
         &[MANY, 28, b'a'],
         b"*",
         &[MANY, 3, b'b'],
@@ -121,12 +135,8 @@ fn lines() -> Vec<File> {
     ]
     .concat();
     add(
-        long,
-        &[
-            &b"/"[..],
-            &[MANY, 30, b'a', b'%', b'6', b'1', MANY, 9, b'b'],
-        ]
-        .concat(),
+        pieces,
+        &[&b"/"[..], &[MANY, 30, b'a'], b"%61", &[MANY, 9, b'b']].concat(),
     );
     files
 }
@@ -237,10 +247,27 @@ fn script(target: &str, number: u64) -> Vec<u8> {
     script
 }
 
-/// An input of `check` behind the octet that says which functions are called.
+/// An input of `check` behind the octet that says which functions are called; and a site that is fetched, and
+/// fetched again when what it said is old.
 fn abi(file: &File) -> Vec<Vec<u8>> {
     let made = questions(file).remove(0);
-    (0..3).map(|what| [&[what], &made[..]].concat()).collect()
+    let mut all: Vec<Vec<u8>> = (0..2).map(|what| [&[what], &made[..]].concat()).collect();
+    let site = b"https://example.com/x";
+    // Pairs of what is told and how, as `fuzz_tell` reads them: 200 with an ETag and a body; 304; a redirect.
+    let found: &[u8] = &[0, 0, 1, 10, 3, 0, 4, 0, 5, 1, 6, 0];
+    let not_modified: &[u8] = &[8, 3, 3, 0];
+    let moved: &[u8] = &[0, 1, 1, 5, 3, 0, 0, 0, 1, 25, 1, 57, 3, 0, 6, 0];
+    for (first, second) in [
+        (found, not_modified),
+        (found, &[15, 3]),
+        (moved, found),
+        (&[0, 8, 1, 56, 3, 0], moved),
+    ] {
+        let urls = [site, first, b"https://example.org/robots.txt", site, second];
+        let setup = [&[2], &file.setup[..]].concat();
+        all.push([&setup[..], &file.body, BETWEEN, &urls.join(BETWEEN)].concat());
+    }
+    all
 }
 
 /// Words that are worth putting in, as libFuzzer reads them.

@@ -70,7 +70,10 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
                 if step == Step::Body {
                     told.body.extend_from_slice(text);
                 }
-                (step == Step::Body, fetch.body(text))
+                let result = fetch.body(text);
+                // It has enough.
+                told.ended |= step == Step::Body && fetch.step() == Step::Done;
+                (step == Step::Body, result)
             }
             Event::End => {
                 told.ended |= step == Step::Body;
