@@ -126,6 +126,14 @@ fn lines() -> Vec<File> {
         .concat(),
         b"/x/aaa.php",
     );
+    // Past the lines that are narrow; and so many wildcards there that they have an index.
+    let wild: String = (0..40)
+        .map(|number| format!("\nDisallow: /*a{number}x*y{number}"))
+        .collect();
+    add(
+        [&many(2, b'\n')[..], wild.as_bytes()].concat(),
+        b"/p/a7x/y7",
+    );
     let pieces = [
         &b"Disallow: /"[..],
         &[MANY, 28, b'a'],
