@@ -114,7 +114,7 @@ fn lines() -> Vec<File> {
     // wildcards to look for.
     let many = |times: usize, octet: u8| [MANY, 255, octet].repeat(times);
     add(
-        [&b"Disallow: /"[..], &many(1, b'a'), b"\nDisallow: /*b*c$"].concat(),
+        [&b"Disallow: /"[..], &many(1, b'a'), b"d\nDisallow: /*b*c$"].concat(),
         &[&b"/%61"[..], &many(1, b'a'), b"bc"].concat(),
     );
     add(
