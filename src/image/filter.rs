@@ -10,8 +10,6 @@
 //! stands in `benches/README.md`.
 #![allow(unsafe_code, reason = "calls what the processor was found to have")]
 
-use crate::scan;
-
 /// The octets of the tables.
 pub(crate) const LEN: usize = 64;
 
@@ -84,7 +82,8 @@ mod ssse3 {
         _mm_srli_si128, _mm_unpackhi_epi64,
     };
 
-    use super::{LEN, scan};
+    use super::LEN;
+    use crate::scan;
 
     const LANES: usize = 16;
 
