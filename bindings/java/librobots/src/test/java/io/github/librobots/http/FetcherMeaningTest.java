@@ -198,13 +198,18 @@ class FetcherMeaningTest extends Fetching {
         outcome(Kind.DISALLOW_ALL, Cause.CONNECT, fetcher.fetch(cache, ticket));
     }
 
-    /** What comes of a server that says {@code reply} to whatever it is told, and hangs up. */
+    /** What comes of a server that says {@code reply} to whatever it is told, and hangs up: of TLS after its client. */
     private Outcome fetchRaw(String scheme, String reply) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> {
                 try (Socket one = listener.accept()) {
                     one.getInputStream().read(new byte[4096]);
                     one.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+                    // java.net.http may wait for ever for a secure connection that ends while its failure is told.
+                    one.setSoTimeout(5000);
+                    while (scheme.equals("https") && one.getInputStream().read() >= 0) {
+                        continue;
+                    }
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
