@@ -105,7 +105,7 @@ fn any_setup() -> impl Strategy<Value = Setup> {
 #[test]
 fn generated_files_keep_every_verdict() {
     let scenario = (any_setup(), files::file(), vec(urls::recipe(), URLS));
-    let changed = std::cell::Cell::new(0);
+    let (tried, changed) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     run(&scenario, |(setup, file, recipes)| {
         let body = file.octets(setup.max_bytes);
         let Ok(formatted) = format(&body) else {
@@ -113,6 +113,7 @@ fn generated_files_keep_every_verdict() {
             prop_assert!(body.len() > 400_000 || body.starts_with(b"\xFF\xFE"));
             return Ok(());
         };
+        tried.set(tried.get() + 1);
         changed.set(changed.get() + u32::from(formatted.text != body));
         let paths = files::rule_paths(&body);
         let urls: Vec<Vec<u8>> = recipes.iter().map(|recipe| recipe.url(&paths)).collect();
@@ -127,7 +128,11 @@ fn generated_files_keep_every_verdict() {
             TestCaseError::fail(format!("{fault}\n{text}"))
         })
     });
-    assert!(changed.get() > 1_000, "only {} were changed", changed.get());
+    let (tried, changed) = (tried.get(), changed.get());
+    assert!(
+        tried > 0 && changed > tried / 2,
+        "only {changed} of {tried} were changed"
+    );
 }
 
 /// A file and the URLs that its rules name, for crawlers of all dialects.
