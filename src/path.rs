@@ -6,6 +6,7 @@
 //! path that does not fit it.
 
 use crate::dialect::Dialect;
+use crate::scan;
 use crate::url::Target;
 
 /// What is spelt: `*` is special in a rule and an ordinary octet in a URL.
@@ -27,18 +28,33 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether the first `len` octets of the path, which begins at `start` of a URL, are their own canonical
-    /// form, and none of them starts a fragment: true for most, and then nothing is copied. It may say no
-    /// where they are.
+    /// Whether the octets of a path are their own canonical form, and none of them starts a fragment: true
+    /// for most, and then nothing is copied. It may say no where they are.
     #[inline(always)]
-    pub(crate) fn is_plain(self, url: &[u8], start: usize, len: usize) -> bool {
+    pub(crate) fn is_plain(self, path: &[u8]) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => crate::scan::is_plain(url, start, len),
+            Dialect::Rfc9309 => scan::is_plain(path),
             Dialect::Google => true,
-            Dialect::Koster1996 => {
-                let octets = url.get(start..start + len).unwrap_or(url);
-                memchr::memchr2(b'%', b'#', octets).is_none()
-            }
+            Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
+        }
+    }
+
+    /// The same for the first `len` octets of the path that begins at `start` of a URL.
+    #[inline(always)]
+    pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
+        match self.dialect {
+            Dialect::Rfc9309 => scan::starts_plain(url, start, len),
+            _ => self.is_plain(url.get(start..start + len).unwrap_or(url)),
+        }
+    }
+
+    /// How many octets at the start of the path of a URL are their own canonical form.
+    #[inline]
+    fn plain_len(self, path: &[u8]) -> usize {
+        match self.dialect {
+            Dialect::Rfc9309 => scan::plain_len(path),
+            Dialect::Google => path.len(),
+            Dialect::Koster1996 => memchr::memchr(b'%', path).unwrap_or(path.len()),
         }
     }
 
@@ -141,6 +157,29 @@ impl Canonical<'_> {
         self.given
     }
 
+    /// Writes what is left of the path of a URL to `buffer`, and tells how many octets that are; `None` if they
+    /// do not fit. As octet after octet gives it, but for runs of plain ones, which are copied.
+    pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
+        let mut len = 0;
+        loop {
+            if self.pending_len == 0 {
+                let (run, rest) = self.raw.split_at_checked(self.form.plain_len(self.raw))?;
+                buffer
+                    .get_mut(len..)?
+                    .get_mut(..run.len())?
+                    .copy_from_slice(run);
+                len += run.len();
+                self.in_query |= memchr::memchr(b'?', run).is_some();
+                self.raw = rest;
+            }
+            let Some(octet) = self.step() else {
+                return Some(len);
+            };
+            *buffer.get_mut(len)? = octet;
+            len += 1;
+        }
+    }
+
     #[inline]
     fn step(&mut self) -> Option<u8> {
         let [high, low] = self.pending;
@@ -208,5 +247,58 @@ const fn digit(nibble: u8) -> u8 {
     match nibble {
         0..=9 => b'0' + nibble,
         _ => b'A' + nibble - 10,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_is_filled_with_what_comes_octet_by_octet() {
+        const SPELT: [&[u8]; 12] = [
+            b"/a-rather-long-and-plain-run/",
+            b"a",
+            b"/",
+            b"?",
+            b"%2f",
+            b"%3F",
+            b"%41",
+            b"%",
+            b" ",
+            b"*$",
+            b"\xC3\xA4",
+            b"%e4~!",
+        ];
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let raw: Vec<u8> = (0..random(12))
+                .flat_map(|_| SPELT.get(random(SPELT.len())).copied().unwrap_or_default())
+                .copied()
+                .collect();
+            for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
+                let target = Target {
+                    raw: &raw,
+                    rooted: random(2) == 0,
+                };
+                let path = Canonical::of_url(Form::new(dialect, Side::Url), target);
+                let octets: Vec<u8> = path.collect();
+                let mut buffer = vec![0; octets.len()];
+                assert_eq!(
+                    path.fill(&mut buffer),
+                    Some(octets.len()),
+                    "{dialect:?} {raw:?}"
+                );
+                assert_eq!(buffer, octets, "{dialect:?} {raw:?}");
+                buffer.pop();
+                assert!(octets.is_empty() || path.fill(&mut buffer).is_none());
+            }
+        }
     }
 }

@@ -193,12 +193,13 @@ fn as_spelt<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
     let walk = Walk::of::<W, _>(image, &path)?;
     // The robots.txt itself (SPEC 8.9) is told by all of its path, and so by more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
-    let looked_at = if walk.has_list() || may_be_robots_txt {
-        raw.len()
+    let form = Form::new(dialect, Side::Url);
+    let is_plain = if walk.has_list() || may_be_robots_txt {
+        form.is_plain(raw)
     } else {
-        walk.seen
+        form.starts_plain(url, start, walk.seen)
     };
-    if !Form::new(dialect, Side::Url).is_plain(url, start, looked_at) {
+    if !is_plain {
         return None;
     }
     let slot = walk.decide::<W, _>(image, &path)?;
@@ -232,17 +233,10 @@ fn canonicalised<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
 fn buffered<W: Width, const N: usize>(
     image: View<'_>,
     dialect: Dialect,
-    mut path: Canonical<'_>,
+    path: Canonical<'_>,
 ) -> Option<Result<Verdict, Error>> {
     let mut buffer = [0; N];
-    let mut len = 0;
-    for (place, octet) in buffer.iter_mut().zip(&mut path) {
-        *place = octet;
-        len += 1;
-    }
-    if path.next().is_some() {
-        return None;
-    }
+    let len = path.fill(&mut buffer)?;
     let octets = buffer.get(..len)?;
     let slot = winner::<W, _>(image, &Slice::new(&buffer, 0..len)?).ok_or(Error::Image);
     Some(slot.map(|slot| verdict(image, dialect, octets, slot)))
@@ -258,12 +252,9 @@ fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: Slot) -> Verdic
     if path == b"/robots.txt" && dialect.frees_robots_txt() {
         return Verdict::of(Reason::RobotsTxt, true, 0);
     }
-    // Both are at hand sooner than it is known which of them it is.
-    let of_rule = Verdict::of_rule(slot.allow(), slot.line());
-    let of_no_rule = image.default_verdict();
     if slot == Slot::NONE {
-        of_no_rule
+        image.default_verdict()
     } else {
-        of_rule
+        Verdict::of_rule(slot.allow(), slot.line())
     }
 }

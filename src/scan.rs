@@ -84,13 +84,13 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
 /// Whether the first `len` octets behind `start` stand for themselves in the path of a URL in rfc9309 (SPEC
 /// 8.6 c, d, f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
-pub(crate) fn is_plain(url: &[u8], start: usize, len: usize) -> bool {
+pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
     if len <= LANES
         && let Some((lanes, skipped)) = lanes_at(url, start)
     {
         return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
     }
-    url.get(start..start + len).is_some_and(is_plain_all)
+    url.get(start..start + len).is_some_and(is_plain)
 }
 
 /// The 16 octets at `start`, or the last 16, and how many of these stand before `start`.
@@ -102,7 +102,7 @@ fn lanes_at(octets: &[u8], start: usize) -> Option<(u8x16, usize)> {
 }
 
 #[inline(never)]
-fn is_plain_all(path: &[u8]) -> bool {
+pub(crate) fn is_plain(path: &[u8]) -> bool {
     let len = path.len();
     if len < LANES {
         return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
@@ -122,6 +122,16 @@ fn is_plain_all(path: &[u8]) -> bool {
         }
     }
     marks.to_bitmask() == 0
+}
+
+/// How many octets of a path stand for themselves before the first that may not.
+#[inline]
+pub(crate) fn plain_len(path: &[u8]) -> usize {
+    let first_odd = chunks(path, |Chunk { lanes, base, live }| {
+        let odd = odd(lanes).to_bitmask() & live;
+        (odd != 0).then(|| base + odd.trailing_zeros() as usize)
+    });
+    first_odd.unwrap_or(path.len())
 }
 
 /// What is seen of the path of a rule at a look.
@@ -262,6 +272,65 @@ pub(crate) fn find_pair(octets: &[u8], [first, second]: [u8; 2]) -> Option<usize
     }
 }
 
+/// The octets of a path that are looked at together for pairs: enough for nearly all.
+const NEAR: usize = 4 * LANES + 1;
+
+/// A bit for each of at most 32 pairs of octets that stands in `octets`, the first lowest. A pair of the
+/// same octet twice stands for that octet alone.
+#[inline]
+pub(crate) fn pairs_in(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
+    let mut found = pairs_near(octets, pairs);
+    let mut rest = octets;
+    // The last octet of those that were looked at may be the first of a pair.
+    while let Some(behind) = rest.get(NEAR - 1..)
+        && behind.len() > 1
+    {
+        found |= pairs_near(behind, pairs);
+        rest = behind;
+    }
+    found
+}
+
+/// The same for the first [`NEAR`] octets.
+#[inline(always)]
+fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
+    let near = octets.get(..NEAR).unwrap_or(octets);
+    let mut short = [0; LANES + 1];
+    let near = if near.len() > LANES {
+        near
+    } else {
+        if let Some(place) = short.first_chunk_mut() {
+            *place = near
+                .first_chunk()
+                .copied()
+                .unwrap_or_else(|| few(near).to_le_bytes());
+        }
+        &short
+    };
+    // Looking at some octets twice takes no branch.
+    let last = near.len() - LANES - 1;
+    let lanes = |start: usize| match near.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(chunk) => u8x16::new(*chunk),
+        None => u8x16::ZERO,
+    };
+    let starts = [0, last.min(LANES), last.saturating_sub(LANES), last];
+    let firsts = starts.map(lanes);
+    let seconds = starts.map(|start| lanes(start + 1));
+    let mut found = 0;
+    for (number, [first, second]) in pairs.iter().enumerate().take(32) {
+        let is_alone = first == second;
+        let (a, b) = (u8x16::splat(*first), u8x16::splat(*second));
+        let any = u8x16::splat(u8::from(is_alone).wrapping_neg());
+        let mut here = u8x16::ZERO;
+        for (firsts, seconds) in firsts.iter().zip(&seconds) {
+            here |= firsts.simd_eq(a) & (seconds.simd_eq(b) | any);
+        }
+        let ends = is_alone & (near.last() == Some(first));
+        found |= u32::from((here.to_bitmask() != 0) | ends) << number;
+    }
+    found
+}
+
 /// How often a pair of octets may stand in a text without the piece around it before
 /// [`find`] leaves the search to an algorithm that is linear for any text.
 const MOST_MISSES: usize = 32;
@@ -295,4 +364,39 @@ pub(crate) fn find(octets: &[u8], piece: &[u8], rarest: usize) -> Option<Option<
         from = at + 1;
     }
     None
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_found_wherever_they_stand() {
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let letters = 2 + random(24);
+            let pairs: Vec<[u8; 2]> = (0..=random(32))
+                .map(|_| [b'a' + random(letters) as u8, b'a' + random(letters) as u8])
+                .collect();
+            let octets: Vec<u8> = (0..random(200))
+                .map(|_| b'a' + random(letters) as u8)
+                .collect();
+            let stands = |pair: &[u8; 2]| match pair {
+                [first, second] if first == second => octets.contains(first),
+                _ => octets.windows(2).any(|two| two == pair),
+            };
+            let plainly = pairs.iter().enumerate().take(32);
+            let plainly = plainly.fold(0, |found, (number, pair)| {
+                found | u32::from(stands(pair)) << number
+            });
+            assert_eq!(pairs_in(&octets, &pairs), plainly, "{pairs:?} {octets:?}");
+        }
+    }
 }

@@ -1,18 +1,12 @@
 //! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
 
 use super::out::{Failure, Out, fit};
-use super::{ANCHORED, MAX_KEY, Width, bucket, filter};
+use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
 use crate::pattern::{Pattern, Tail};
 use crate::scan;
 
 /// A list longer than this has an index; a shorter one is faster looked through.
 const LONGEST_WITHOUT_INDEX: usize = 32;
-
-/// Whether a list has a filter: not one so short that its rules are as soon tried.
-#[inline]
-pub(crate) const fn has_filter(count: usize, has_index: bool) -> bool {
-    count > 2 && !has_index
-}
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
 pub(crate) const MAX_BITS: u32 = 13;
@@ -34,15 +28,11 @@ impl ListWriter<'_, '_> {
         out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
         out.width(0)?;
-        if has_filter(self.rules.len(), self.rules.len() > LONGEST_WITHOUT_INDEX) {
-            let mut pairs = [[0; 2]; LONGEST_WITHOUT_INDEX];
-            pairs
-                .iter_mut()
-                .zip(self.rules)
-                .for_each(|(pair, rule)| *pair = pair_of(rule));
-            out.octets(&filter::tables(
-                pairs.get(..self.rules.len()).unwrap_or_default(),
-            ))?;
+        let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
+        if !has_index {
+            for rule in self.rules {
+                out.octets(&pair_of(rule))?;
+            }
         }
         let offsets = out.offset()? as usize;
         out.zeros(self.rules.len() * W::LEN)?;
@@ -50,7 +40,7 @@ impl ListWriter<'_, '_> {
             out.patch(offsets + number * W::LEN, out.offset()?)?;
             write_rule(rule, out)?;
         }
-        if self.rules.len() > LONGEST_WITHOUT_INDEX {
+        if has_index {
             out.patch(index, out.offset()?)?;
             for len in 1..=MAX_KEY {
                 self.write_index(len, out)?;
@@ -74,7 +64,7 @@ impl ListWriter<'_, '_> {
         let mut frequency = zeroed(1 << bits)?;
         for (_, rule) in of_this_length() {
             for key in keys(rule, len) {
-                if let Some(count) = frequency.get_mut(bucket(key, bits)) {
+                if let Some(count) = frequency.get_mut(hash(key, bits)) {
                     *count += 1;
                 }
             }
@@ -84,19 +74,21 @@ impl ListWriter<'_, '_> {
             .try_reserve_exact(count)
             .map_err(|_| Failure::Memory)?;
         let mut starts = zeroed((1 << bits) + 1)?;
+        out.octet(bits as u8)?;
+        let marks = out.end();
+        out.zeros(1 << (bits + MARK_BITS - 3))?;
         for (number, rule) in of_this_length() {
-            let rarest = keys(rule, len)
-                .map(|key| bucket(key, bits))
-                .min_by_key(|bucket| frequency.get(*bucket).copied());
+            let rarest = keys(rule, len).min_by_key(|key| frequency.get(hash(*key, bits)).copied());
             let rarest = rarest.unwrap_or(0);
-            chosen.push((rarest, number));
-            if let Some(count) = starts.get_mut(rarest + 1) {
+            out.mark(marks, hash(rarest, bits + MARK_BITS));
+            let bucket = hash(rarest, bits);
+            chosen.push((bucket, number));
+            if let Some(count) = starts.get_mut(bucket + 1) {
                 *count += 1;
             }
         }
         // Stable: within a bucket the strongest stays first.
         chosen.sort_by_key(|(bucket, _)| *bucket);
-        out.octet(bits as u8)?;
         let mut start = 0;
         for count in starts {
             start += count;

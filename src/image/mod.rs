@@ -64,7 +64,7 @@
 //! | W | length of its strongest rule |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
-//! | 64 if n > 2 and there is no index | the tables of the filter (see `filter`) |
+//! | 2 n if there is no index | of each rule two octets that stand side by side in whatever it matches; one octet twice for that octet alone |
 //! | W n | for each rule its offset |
 //!
 //! | rule of a list | what |
@@ -76,15 +76,15 @@
 //!
 //! **Indexes** find the rules of a long list whose key, 1 to 4 octets of one piece, stands in a path.
 //! For keys of 1, 2, 3 and 4 octets, in this order: `1` bits b (0: none of this length), and if there
-//! are any: `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\] numbers of rules
-//! in the list. The bucket of a key is its hash (`bucket`).
+//! are any: 2^(b + 1) octets of marks, `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\]
+//! numbers of rules in the list. The bucket of a key is the first b bits of its hash (`hash`); the first
+//! b + 4 bits number its mark, a bit that is set where a rule has that key: so few keys of a path need be sought.
 //!
 //! **Sitemaps**: the end of each (`W` octets, counted from the first sitemap's start), then their octets.
 //! Sixteen octets of zero end the image.
 
 pub(crate) mod build;
 pub(crate) mod checksum;
-pub(crate) mod filter;
 pub(crate) mod list;
 mod out;
 mod tree;
@@ -226,8 +226,11 @@ impl Width for Wide {
     }
 }
 
-/// The bucket, of 2^bits, of a key.
+/// The first `bits` bits, of at most 32, of the hash of a key.
 #[inline(always)]
-pub(crate) fn bucket(key: u32, bits: u32) -> usize {
+pub(crate) fn hash(key: u32, bits: u32) -> usize {
     (key.wrapping_mul(0x9E37_79B1) >> (32 - bits)) as usize
 }
+
+/// How many bits more number a mark than a bucket.
+pub(crate) const MARK_BITS: u32 = 4;

@@ -171,6 +171,13 @@ impl<W: Width> Out<W> {
         Ok(())
     }
 
+    /// Sets a bit of those that begin at `marks`.
+    pub(crate) fn mark(&mut self, marks: usize, bit: usize) {
+        if let Some(octet) = self.bytes.get_mut(marks + bit / 8) {
+            *octet |= 1 << (bit % 8);
+        }
+    }
+
     /// The image, whose header is `head` but for the checksum.
     pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Vec<u8> {
         self.bytes.truncate(self.end);

@@ -1,7 +1,7 @@
 //! Validation: what passes can be decided on, whoever made it.
 
 use super::list::MAX_BITS;
-use super::{MAX_KEY, Narrow, PADDING, View, Wide, Width, checksum, flag, header};
+use super::{MARK_BITS, MAX_KEY, Narrow, PADDING, View, Wide, Width, checksum, flag, header};
 use crate::error::Error;
 
 /// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
@@ -150,7 +150,7 @@ impl Walk<'_> {
             return None;
         }
         let buckets = 1 << bits;
-        let starts = at + 1;
+        let starts = at + 1 + (1 << (bits + MARK_BITS - 3));
         let numbers = starts + (buckets + 1) * W::LEN;
         let mut start = 0;
         for bucket in 0..=buckets {

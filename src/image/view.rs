@@ -1,7 +1,6 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
-use super::list::has_filter;
-use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, filter, flag, header, node};
+use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::group::Slot;
@@ -231,10 +230,11 @@ impl<'a> View<'a> {
         let count = self.width::<W>(at + 3 * W::LEN)? as usize;
         let index = self.width::<W>(at + 4 * W::LEN)? as usize;
         let mut offsets = at + 5 * W::LEN;
-        let mut filter = None;
-        if has_filter(count, index != 0) {
-            filter = Some(self.bytes.get(offsets..)?.first_chunk()?);
-            offsets += filter::LEN;
+        let mut pairs: &[[u8; 2]] = &[];
+        if index == 0 {
+            let octets = self.bytes.get(offsets..)?.get(..count * 2)?;
+            (pairs, _) = octets.as_chunks();
+            offsets += octets.len();
         }
         Some(List {
             depth: self.width::<W>(at)? as usize,
@@ -242,7 +242,7 @@ impl<'a> View<'a> {
             longest: self.width::<W>(at + 2 * W::LEN)?,
             count,
             index,
-            filter,
+            pairs,
             offsets,
         })
     }
@@ -319,7 +319,8 @@ pub(crate) struct List<'a> {
     pub(crate) count: usize,
     /// 0 for none.
     pub(crate) index: usize,
-    pub(crate) filter: Option<&'a [u8; filter::LEN]>,
+    /// Of each rule two octets that stand side by side in whatever it matches; none where there is an index.
+    pub(crate) pairs: &'a [[u8; 2]],
     /// Where the offsets of the rules stand.
     pub(crate) offsets: usize,
 }

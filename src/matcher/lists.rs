@@ -5,8 +5,9 @@
 use super::{Text, Winner};
 use crate::group::Slot;
 use crate::image::list::MAX_BITS;
-use crate::image::{ANCHORED, List, MAX_KEY, Rule, View, Width, bucket, filter};
+use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Rule, View, Width, hash};
 use crate::pattern::Strength;
+use crate::scan;
 
 /// The winner among `winner` and the rules of the lists from `list` up the tree.
 /// `None` where the image is damaged.
@@ -71,114 +72,17 @@ impl<T: Text> Search<'_, '_, T> {
         Strength::new(list.longest, true, 0) > self.strength
     }
 
-    /// Tries the rules of a short list that could be stronger than what was found already.
+    /// Tries the rules of a short list that could match, from the strongest on, until one does or none is
+    /// stronger than what was found already.
     #[inline(always)]
     fn look_through<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
-        let path = self.path;
-        match (list.filter, path.octets(start)) {
-            (Some(tables), Some(octets)) => self.sieve::<W>(list, tables, octets, start),
-            _ => self.try_in_order::<W>(list, start),
-        }
-    }
-
-    /// Tries the rules that the filter lets through. A rule of one piece is only compared where it does
-    /// so; others, and one that was compared in vain too often, are tried on the whole path at the end,
-    /// from the strongest on, as most of them need not be tried then.
-    #[inline(always)]
-    fn sieve<W: Width>(
-        &mut self,
-        list: &List<'_>,
-        tables: &[u8; filter::LEN],
-        octets: &[u8],
-        start: T::Cursor,
-    ) -> Option<()> {
-        let per_bucket = filter::rules_per_bucket(list.count);
-        let mut state = Sieve {
-            sought: !0,
-            later: 0,
-            misses: 0,
+        let mut possible = match self.path.octets(start) {
+            Some(octets) => scan::pairs_in(octets, list.pairs),
+            None => u32::MAX >> (32 - list.pairs.len().min(32)),
         };
-        let mut is_sound = true;
-        filter::candidates(tables, octets, |at, mut buckets| {
-            while buckets != 0 {
-                let bucket = buckets.trailing_zeros();
-                buckets &= buckets - 1;
-                let first = bucket as usize * per_bucket;
-                for number in first..(first + per_bucket).min(list.count) {
-                    let place = Place { octets, at };
-                    match self.try_at::<W>(list, number, place, &mut state) {
-                        Some(Attempt::Failed) => continue,
-                        // What stands further down the list is weaker; what stands before it in the
-                        // bucket is not.
-                        Some(Attempt::Weaker | Attempt::Won) => {
-                            let buckets = bucket + u32::from(number > first);
-                            state.sought &= ((1u16 << buckets) - 1) as u8;
-                        }
-                        None => (state.sought, is_sound) = (0, false),
-                    }
-                    break;
-                }
-                buckets &= state.sought;
-            }
-            state.sought
-        });
-        if !is_sound {
-            return None;
-        }
-        while state.later != 0 {
-            let number = state.later.trailing_zeros() as usize;
-            state.later &= state.later - 1;
-            let rule = self.image.rule::<W>(list, number)?;
-            if self.attempt(rule, start)? != Attempt::Failed {
-                break;
-            }
-        }
-        Some(())
-    }
-
-    /// Tries a rule that may match at `place`.
-    #[inline(always)]
-    fn try_at<W: Width>(
-        &mut self,
-        list: &List<'_>,
-        number: usize,
-        place: Place<'_>,
-        state: &mut Sieve,
-    ) -> Option<Attempt> {
-        let bit = 1u32.checked_shl(number as u32)?;
-        if state.later & bit != 0 {
-            return Some(Attempt::Failed);
-        }
-        let rule = self.image.rule::<W>(list, number)?;
-        let strength = Strength::new(rule.length, rule.slot.allow(), rule.slot.line());
-        if strength <= self.strength {
-            return Some(Attempt::Weaker);
-        }
-        let mut pieces = rule.pieces.clone();
-        let piece = pieces.next()??;
-        if !pieces.is_done() || state.misses >= MOST_MISSES {
-            state.later |= bit;
-            return Some(Attempt::Failed);
-        }
-        let matched = place.at.checked_sub(piece.rarest).is_some_and(|at| {
-            let behind = at + piece.octets.len();
-            place.octets.get(at..behind) == Some(piece.octets)
-                && (rule.flags & ANCHORED == 0 || behind == place.octets.len())
-        });
-        if !matched {
-            state.misses += 1;
-            return Some(Attempt::Failed);
-        }
-        self.slot = rule.slot;
-        self.strength = strength;
-        Some(Attempt::Won)
-    }
-
-    /// Tries the rules from the strongest on, until one matches or none is stronger than what was
-    /// found already.
-    #[inline]
-    fn try_in_order<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
-        for number in 0..list.count {
+        while possible != 0 {
+            let number = possible.trailing_zeros() as usize;
+            possible &= possible - 1;
             let rule = self.image.rule::<W>(list, number)?;
             if self.attempt(rule, start)? != Attempt::Failed {
                 break;
@@ -188,6 +92,7 @@ impl<T: Text> Search<'_, '_, T> {
     }
 
     /// Tries the rules whose key stands in the path.
+    #[inline(never)]
     fn look_up<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
         let mut index = list.index;
         // The number of the strongest rule that matched: only stronger ones are tried from then on.
@@ -201,12 +106,9 @@ impl<T: Text> Search<'_, '_, T> {
             if bits > MAX_BITS {
                 return None;
             }
-            let buckets = Buckets {
-                starts: index,
-                bits,
-            };
-            let numbers = index + ((1 << bits) + 1) * W::LEN;
+            let buckets = Buckets { marks: index, bits };
             self.look_up_keys::<W>(list, start, len, buckets, &mut found)?;
+            let numbers = buckets.numbers::<W>();
             let count = self.image.width::<W>(numbers - W::LEN)? as usize;
             index = numbers + count * W::LEN;
         }
@@ -221,14 +123,14 @@ impl<T: Text> Search<'_, '_, T> {
         buckets: Buckets,
         found: &mut usize,
     ) -> Option<()> {
-        let numbers = buckets.starts + ((1 << buckets.bits) + 1) * W::LEN;
+        let numbers = buckets.numbers::<W>();
         // A key that stands in the path often is looked up once.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
         let path = self.path;
         let image = self.image;
         let mut look_up = |key: u32| -> Option<()> {
-            let (first, end) = buckets.range::<W>(self.image, key)?;
-            let bucket = bucket(key, buckets.bits);
+            let bucket = hash(key, buckets.bits);
+            let (first, end) = buckets.range::<W>(self.image, bucket)?;
             let seen = seen.get_mut(bucket / 64)?;
             let bit = 1 << (bucket % 64);
             if *seen & bit != 0 {
@@ -262,7 +164,7 @@ impl<T: Text> Search<'_, '_, T> {
                 for octet in octets {
                     key = push(key, octet);
                     *keys.get_mut(count)? = key;
-                    count += usize::from(buckets.holds::<W>(image, key)?);
+                    count += usize::from(buckets.may_hold(image, key)?);
                 }
                 keys.iter().take(count).try_for_each(|key| look_up(*key))?;
             }
@@ -306,51 +208,43 @@ impl<T: Text> Search<'_, '_, T> {
     }
 }
 
-/// How often rules may be compared in vain at a place before they are tried on the whole path, which
-/// takes linear time whatever the path repeats.
-const MOST_MISSES: usize = 32;
-
-/// What goes on while a list is sieved.
-struct Sieve {
-    /// The buckets of which a rule could be stronger than the winner so far.
-    sought: u8,
-    /// A bit for each rule that is still to be tried on the whole path.
-    later: u32,
-    misses: usize,
-}
-
-/// Where a rule may match.
-#[derive(Clone, Copy)]
-struct Place<'p> {
-    /// The path behind the literal start of the list.
-    octets: &'p [u8],
-    /// Where a pair of octets of the rule stands in them.
-    at: usize,
-}
-
 /// How many keys of a path are sought in an index before any is looked up.
 const COLLECTED: usize = 32;
 
-/// Where the buckets of an index start.
+/// The part of an index for keys of one length.
 #[derive(Clone, Copy)]
 struct Buckets {
-    starts: usize,
+    /// Where the marks start.
+    marks: usize,
     bits: u32,
 }
 
 impl Buckets {
-    /// The numbers of the rules in the bucket of `key`: from, up to.
+    /// Where the starts of the buckets stand.
     #[inline(always)]
-    fn range<W: Width>(self, image: View<'_>, key: u32) -> Option<(usize, usize)> {
-        let place = self.starts + bucket(key, self.bits) * W::LEN;
+    fn starts(self) -> usize {
+        self.marks + (1 << (self.bits + MARK_BITS - 3))
+    }
+
+    /// Where the numbers of the rules start.
+    #[inline(always)]
+    fn numbers<W: Width>(self) -> usize {
+        self.starts() + ((1 << self.bits) + 1) * W::LEN
+    }
+
+    /// The numbers of the rules in a bucket: from, up to.
+    #[inline(always)]
+    fn range<W: Width>(self, image: View<'_>, bucket: usize) -> Option<(usize, usize)> {
+        let place = self.starts() + bucket * W::LEN;
         let first = image.width::<W>(place)? as usize;
         Some((first, image.width::<W>(place + W::LEN)? as usize))
     }
 
-    /// Whether a rule has that key, or another of its bucket.
+    /// Whether a rule may have that key.
     #[inline(always)]
-    fn holds<W: Width>(self, image: View<'_>, key: u32) -> Option<bool> {
-        let (first, end) = self.range::<W>(image, key)?;
-        Some(first < end)
+    fn may_hold(self, image: View<'_>, key: u32) -> Option<bool> {
+        let mark = hash(key, self.bits + MARK_BITS);
+        let octet = image.bytes().get(self.marks + mark / 8)?;
+        Some(octet >> (mark % 8) & 1 != 0)
     }
 }
