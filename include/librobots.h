@@ -2205,7 +2205,6 @@ void robots_cache_cursor_free(robots_cache_cursor *cursor);
  * afterwards.
  * Threads: any; many may explain with one crawler at once.
  * Allocates: the explanation, and work space that is freed.
- * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_rules_explain(const robots_crawler *crawler,
@@ -2489,7 +2488,6 @@ void robots_preferences_free(robots_preferences *preferences);
  * the crawler.
  * Threads: any; many may lint with one crawler at once.
  * Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
- * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_status robots_lint(const robots_crawler *crawler,
@@ -2573,11 +2571,10 @@ robots_status robots_lint_report_line(const robots_lint_report *report,
  *
  * Parameters: `report`.
  * Returns: UTF-8 without control characters but line ends, in which the file is called "robots.txt"; an empty
- * string for NULL.
+ * string for NULL, and where there is no memory for it: ask again.
  * Owner: the report; valid as long as it is.
  * Threads: as for `robots_lint_report_count`.
  * Allocates: the text, when it is first asked for.
- * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
 robots_str robots_lint_report_text(const robots_lint_report *report);

@@ -58,19 +58,3 @@ pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error>
     canonical.extend_from_slice(end);
     Ok(canonical)
 }
-
-/// A copy; memory for what the file or the URL holds may lack.
-pub(crate) fn copy(octets: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(octets.len())
-        .map_err(|_| Error::Memory)?;
-    copy.extend_from_slice(octets);
-    Ok(copy)
-}
-
-/// Adds to a list, as far as there is memory.
-pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
-    list.try_reserve(1).map_err(|_| Error::Memory)?;
-    list.push(item);
-    Ok(())
-}

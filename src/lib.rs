@@ -15,8 +15,8 @@
 //! There is no I/O here, no clock, no thread, no global state and no logging. Nothing in a
 //! robots.txt, an image or a URL can make a call panic, hang or read outside its input.
 //!
-//! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `dialect`, `scan`
-//! (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
+//! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `memory`, `dialect`,
+//! `scan` (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
 //! front door, and the hot path: `as_spelt`); `batch`. For people, and cold: `inspect` and `survey`
@@ -49,6 +49,7 @@ pub mod limits;
 mod line;
 mod lint;
 mod matcher;
+mod memory;
 mod origin;
 mod path;
 mod pattern;

@@ -373,9 +373,11 @@ fn real_files() {
 fn pieces_have_styles() {
     let report = linted(b"User-agent: *\nDisallow: /a/\nDisallow: /a/\n");
     let mut pieces = Vec::new();
-    report.render("a\x1b[0m.txt", |style, piece| {
-        pieces.push((style, piece.to_owned()))
+    let written = report.render("a\x1b[0m.txt", |style, piece| {
+        pieces.push((style, piece.to_string()));
+        Ok(())
     });
+    assert!(written.is_ok());
     let of = |style: Style| -> Vec<&str> {
         pieces
             .iter()

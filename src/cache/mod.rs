@@ -11,11 +11,11 @@ use std::sync::Arc;
 pub use record::Export;
 pub use ticket::Ticket;
 
-use crate::alone::push;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::Outcome;
 use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES};
+use crate::memory::push;
 use crate::origin;
 use crate::scan;
 use crate::url::after_scheme;

@@ -1,5 +1,6 @@
 //! `robots lint`: what is wrong with robots.txt files.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -122,7 +123,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 
 fn text(linted: &Linted, colour: bool) -> String {
     let mut text = String::new();
-    linted.report.render(&linted.name, |style, piece| {
+    let written = linted.report.render(&linted.name, |style, piece| {
         let escape = match style {
             _ if !colour => "",
             Style::Severity(Severity::Error) => "1;31",
@@ -134,14 +135,16 @@ fn text(linted: &Linted, colour: bool) -> String {
             _ => "",
         };
         if escape.is_empty() {
-            text.push_str(piece);
-        } else {
-            // A line end stays outside, so that no colour runs over it.
-            let shown = piece.trim_end_matches('\n');
-            let end = piece.strip_prefix(shown).unwrap_or_default();
-            text.push_str(&format!("\x1b[{escape}m{shown}\x1b[0m{end}"));
+            return text.write_fmt(piece);
         }
+        // A line end stays outside, so that no colour runs over it.
+        let piece = piece.to_string();
+        let shown = piece.trim_end_matches('\n');
+        let end = piece.strip_prefix(shown).unwrap_or_default();
+        write!(text, "\x1b[{escape}m{shown}\x1b[0m{end}")
     });
+    // A `String` takes whatever is written.
+    let _ = written;
     text
 }
 

@@ -6,12 +6,13 @@ mod render;
 use core::cmp::Reverse;
 
 use crate::agent::Name;
-use crate::alone::{self, Alone, copy, push};
+use crate::alone::{self, Alone};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::directive::{Field, trim};
 use crate::error::Error;
 use crate::line::Lines;
+use crate::memory::{collect, copy, push};
 use crate::path::{Canonical, Form, Side};
 use crate::pattern::Strength;
 use crate::rules;
@@ -298,7 +299,7 @@ pub fn explain(
             // SPEC 8.10: not the rule matches, but what it stands for.
             let slash = pattern.iter().rposition(|octet| *octet == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
-            pattern.push(b'$');
+            push(&mut pattern, b'$')?;
         }
         let rule = Matched {
             quote: quote()?,
@@ -348,11 +349,15 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
         let before = (verdict.line() as usize).checked_sub(1);
         let line = before.and_then(|before| lines.nth(before));
         let quote = line.map(|line| Quote::new(verdict.line(), line.text, dialect));
-        others.push(Other {
-            dialect,
-            verdict,
-            quote: quote.transpose()?,
-        });
+        let quote = quote.transpose()?;
+        push(
+            &mut others,
+            Other {
+                dialect,
+                verdict,
+                quote,
+            },
+        )?;
     }
     Ok(others)
 }
@@ -362,11 +367,7 @@ fn canonical_path(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let end = memchr::memchr(b'#', url).unwrap_or(url.len());
     let target = Target::locate(url.get(..end).unwrap_or(url), dialect)?;
     let form = Form::new(dialect, Side::Url);
-    let mut path = Vec::new();
-    path.try_reserve_exact(Canonical::of_url(form, target).count())
-        .map_err(|_| Error::Memory)?;
-    path.extend(Canonical::of_url(form, target));
-    Ok(path)
+    collect(Canonical::of_url(form, target))
 }
 
 /// What a user-agent line that names the crawler names, as the crawler spells it.

@@ -1,6 +1,8 @@
-//! An explanation on a terminal: keys to the right, what they say to the left, the strongest first.
+//! An explanation on a terminal: keys to the right, what they say to the left, the strongest first. Nothing here
+//! allocates.
 
-use core::fmt::{self, Display, Formatter};
+use core::fmt::{self, Display, Formatter, Write, from_fn};
+use core::iter;
 
 use super::{Explanation, Fate, Matched, Other, Quote, agree};
 use crate::dialect::Dialect;
@@ -31,9 +33,13 @@ impl Display for Explanation {
 impl Explanation {
     fn write_agents(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.agents.is_empty() {
-            let tokens = self.crawler.tokens();
-            let tokens: Vec<String> = tokens.map(|token| shown(token, MOST_CHARACTERS)).collect();
-            let names = tokens.join(", ");
+            let names = from_fn(|f| {
+                let separators = iter::once("").chain(iter::repeat(", "));
+                let mut tokens = separators.zip(self.crawler.tokens());
+                tokens.try_for_each(|(separator, token)| {
+                    write!(f, "{separator}{}", shown(token, MOST_CHARACTERS))
+                })
+            });
             return if self.crawler.ignore_star {
                 row(
                     f,
@@ -44,9 +50,10 @@ impl Explanation {
                 row(f, "group", format_args!("none names {names} or *"))
             };
         }
-        let lines = Lines::of(self.agents.iter().take(MOST_AGENTS));
-        for (key, text) in keys("group").zip(&lines.texts) {
-            row(f, key, text)?;
+        let agents = self.agents.iter().take(MOST_AGENTS);
+        let digits = digits(agents.clone());
+        for (key, agent) in keys("group").zip(agents) {
+            row(f, key, numbered(agent, digits))?;
         }
         more(f, self.agents.len(), MOST_AGENTS, "that name it, too")
     }
@@ -63,32 +70,39 @@ impl Explanation {
                 (_, count) => row(f, "rules", format_args!("none of the {count} matches")),
             };
         }
-        let lines = Lines::of(self.matched.iter().map(|rule| &rule.quote).take(MOST_RULES));
-        let width = lines.width;
-        for ((key, text), rule) in keys("rules").zip(&lines.texts).zip(&self.matched) {
-            row(f, key, format_args!("{text:width$}  {}", self.why(rule)))?;
+        let rules = self.matched.iter().take(MOST_RULES);
+        let digits = digits(rules.clone().map(|rule| &rule.quote));
+        let line = |rule: &Matched| width(numbered(&rule.quote, digits));
+        let widest = rules.clone().map(line).max().unwrap_or_default();
+        for (key, rule) in keys("rules").zip(rules) {
+            let (text, gap) = (numbered(&rule.quote, digits), widest - line(rule));
+            let why = from_fn(|f| self.write_why(f, rule));
+            row(f, key, format_args!("{text}{:gap$}  {why}", ""))?;
         }
         more(f, self.matched.len(), MOST_RULES, "that match and lose")
     }
 
     /// Why a rule won or lost.
-    fn why(&self, rule: &Matched) -> String {
-        let mut why = match (rule.fate, rule.length()) {
-            (Fate::Won, _) if self.dialect().first_match_wins() => "wins: the first".to_owned(),
-            (Fate::Won, 1) => "wins: 1 octet".to_owned(),
-            (Fate::Won, length) => format!("wins: {length} octets"),
-            (Fate::Shorter, 1) => "loses: 1 octet".to_owned(),
-            (Fate::Shorter, length) => format!("loses: {length} octets"),
-            (Fate::TieLostToAllow, _) => "loses: as long, but allow wins ties".to_owned(),
-            (Fate::LaterEqual, _) => "as long, further down".to_owned(),
-            (Fate::AfterFirstMatch, _) => "loses: further down".to_owned(),
-            (Fate::Empty, _) => "has no path, decides nothing".to_owned(),
-        };
-        if rule.pattern() != rule.path() {
-            why.push_str(", compared as ");
-            why.push_str(&shown(rule.pattern(), MOST_CHARACTERS));
+    fn write_why(&self, f: &mut Formatter<'_>, rule: &Matched) -> fmt::Result {
+        match (rule.fate, rule.length()) {
+            (Fate::Won, _) if self.dialect().first_match_wins() => f.write_str("wins: the first"),
+            (Fate::Won, 1) => f.write_str("wins: 1 octet"),
+            (Fate::Won, length) => write!(f, "wins: {length} octets"),
+            (Fate::Shorter, 1) => f.write_str("loses: 1 octet"),
+            (Fate::Shorter, length) => write!(f, "loses: {length} octets"),
+            (Fate::TieLostToAllow, _) => f.write_str("loses: as long, but allow wins ties"),
+            (Fate::LaterEqual, _) => f.write_str("as long, further down"),
+            (Fate::AfterFirstMatch, _) => f.write_str("loses: further down"),
+            (Fate::Empty, _) => f.write_str("has no path, decides nothing"),
+        }?;
+        if rule.pattern() == rule.path() {
+            return Ok(());
         }
-        why
+        write!(
+            f,
+            ", compared as {}",
+            shown(rule.pattern(), MOST_CHARACTERS)
+        )
     }
 
     fn write_other(&self, f: &mut Formatter<'_>, other: &Other) -> fmt::Result {
@@ -125,7 +139,7 @@ fn row(f: &mut Formatter<'_>, key: &str, text: impl Display) -> fmt::Result {
 
 /// The key stands beside the first line only.
 fn keys(first: &str) -> impl Iterator<Item = &str> {
-    core::iter::once(first).chain(core::iter::repeat(""))
+    iter::once(first).chain(iter::repeat(""))
 }
 
 /// How many of `count` lines were not shown.
@@ -170,74 +184,82 @@ fn reading(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Lines of the file, their numbers one below the other.
-struct Lines {
-    texts: Vec<String>,
-    /// Characters of the longest.
-    width: usize,
+/// A line of the file; `digits`: of the longest number, so that they stand one below the other.
+fn numbered(quote: &Quote, digits: usize) -> impl Display {
+    from_fn(move |f| {
+        let text = shown(quote.text(), MOST_CHARACTERS);
+        write!(f, "line {:digits$}: {text}", quote.line())
+    })
 }
 
-impl Lines {
-    fn of<'a>(quotes: impl Iterator<Item = &'a Quote> + Clone) -> Lines {
-        let last = quotes.clone().map(Quote::line).max().unwrap_or_default();
-        let digits = last.to_string().len();
-        let text = |quote: &Quote| {
-            let text = shown(quote.text(), MOST_CHARACTERS);
-            format!("line {:digits$}: {text}", quote.line())
-        };
-        let texts: Vec<String> = quotes.map(text).collect();
-        let width = texts.iter().map(|text| text.chars().count()).max();
-        Lines {
-            texts,
-            width: width.unwrap_or_default(),
+/// The digits of the last line's number.
+fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
+    let last = quotes.map(Quote::line).max().unwrap_or_default();
+    width(last)
+}
+
+/// How many characters are displayed.
+fn width(of: impl Display) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.chars().count();
+            Ok(())
         }
     }
+    let mut count = Count(0);
+    // Counting knows no error.
+    let _ = write!(count, "{of}");
+    count.0
 }
 
 /// Octets of a stranger as a terminal may have them: what is no visible character is escaped, and what is
 /// too long is cut in the middle, since paths differ at their ends.
-fn shown(octets: &[u8], most: usize) -> String {
+fn shown(octets: &[u8], most: usize) -> impl Display {
     let third = most / 3;
     // A character is at most four octets; what is cut out need not be looked at.
-    let is_long = octets.len() > 8 * most;
-    let (start, end) = if is_long {
-        (
+    let (start, end) = match octets.len() > 8 * most {
+        true => (
             octets.get(..4 * most),
             octets.get(octets.len() - 4 * most..),
-        )
-    } else {
-        (Some(octets), None)
+        ),
+        false => (Some(octets), None),
     };
-    let mut characters: Vec<String> = Vec::new();
-    for part in [start, end].into_iter().flatten() {
-        for chunk in part.utf8_chunks() {
-            characters.extend(chunk.valid().chars().map(visible));
-            characters.extend(
-                chunk
-                    .invalid()
-                    .iter()
-                    .map(|octet| format!("\\x{octet:02x}")),
-            );
-        }
-    }
-    let tail = third.min(characters.len());
-    let tail = characters.split_off(characters.len() - tail);
-    let is_cut = is_long || characters.len() + tail.len() > most;
-    if is_cut {
-        characters.truncate(most - third - 1);
-    }
-    let mut shown = characters.concat();
-    if is_cut {
-        shown.push('…');
-    }
-    shown.extend(tail);
-    shown
+    let characters = move || [start, end].into_iter().flatten().flat_map(characters);
+    let count = characters().count();
+    let tail = third.min(count);
+    let is_cut = end.is_some() || count > most;
+    let head = match is_cut {
+        true => (most - third - 1).min(count - tail),
+        false => count - tail,
+    };
+    from_fn(move |f| {
+        characters().take(head).try_for_each(|it| it.fmt(f))?;
+        f.write_str(if is_cut { "…" } else { "" })?;
+        characters().skip(count - tail).try_for_each(|it| it.fmt(f))
+    })
 }
 
-/// A character, or its escape if it is none that is seen. A quote needs none: there are none around it.
-fn visible(character: char) -> String {
-    match character {
-        '\'' | '"' => character.to_string(),
-        _ => character.escape_debug().collect(),
+/// A character, or an octet that is part of none.
+enum Character {
+    Valid(char),
+    Octet(u8),
+}
+
+fn characters(octets: &[u8]) -> impl Iterator<Item = Character> {
+    octets.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().chars().map(Character::Valid);
+        valid.chain(chunk.invalid().iter().copied().map(Character::Octet))
+    })
+}
+
+/// Its escape, if it is none that is seen. A quote needs none: there are none around it.
+impl Display for Character {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Character::Valid(quote @ ('\'' | '"')) => f.write_char(*quote),
+            Character::Valid(character) => write!(f, "{}", character.escape_debug()),
+            Character::Octet(octet) => write!(f, "\\x{octet:02x}"),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The Dictionary of RFC 9651 (structured field values), as far as preferences need it: everything is
 //! read as the RFC says, since one fault anywhere voids all of it, but of the values only tokens are kept.
 
-use crate::alone::push;
 use crate::error::Error;
+use crate::memory::push;
 
 /// A key and, if its value is a token, that token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);

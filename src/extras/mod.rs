@@ -8,10 +8,11 @@ mod preferences;
 pub use fields::{ExtraField, Hours, RequestRate};
 pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
-use crate::alone::{self, Alone, push};
+use crate::alone::{self, Alone};
 use crate::crawler::Crawler;
 use crate::directive;
 use crate::error::Error;
+use crate::memory::push;
 use crate::rules;
 use crate::survey::{Standing, Survey};
 use crate::verdict::Reason;

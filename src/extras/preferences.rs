@@ -2,8 +2,8 @@
 //! file says; the vocabulary is still moving.
 
 use super::dictionary;
-use crate::alone::{copy, push};
 use crate::error::Error;
+use crate::memory::{copy, push};
 
 /// What is preferred. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,8 @@
 
 use std::time::UNIX_EPOCH;
 
-use crate::alone::copy;
 use crate::error::Error;
+use crate::memory::copy;
 
 /// Of a header's value that is longer nothing is believed.
 const MAX_VALUE: usize = 8 * 1024;

@@ -3,10 +3,10 @@
 use super::header::Headers;
 use super::judge::{Meaning, Retrieval};
 use super::outcome::{Cause, Outcome, fingerprint};
-use crate::alone::push;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::limits::{MAX_CRAWLERS, MAX_URL};
+use crate::memory::push;
 use crate::origin::Origin;
 use crate::policy::{FetchOption, OutcomeKind};
 

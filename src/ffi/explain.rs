@@ -10,6 +10,7 @@ use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::explain::{Explanation, Fate, explain};
+use crate::memory::words;
 use crate::verdict::Verdict;
 
 /// Why a URL may be fetched or not: immutable; any number of threads may read it at once. Made by
@@ -98,7 +99,6 @@ unsafe fn of<'a, T>(
 /// afterwards.
 /// Threads: any; many may explain with one crawler at once.
 /// Allocates: the explanation, and work space that is freed.
-/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn robots_rules_explain(
             )
         };
         let explanation = explain(crawler, body, url)?;
-        let text = explanation.to_string();
+        let text = words(&explanation)?;
         super::hand_out(robots_explanation { explanation, text })
     };
     // SAFETY: the caller's promise, passed on.

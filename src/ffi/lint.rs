@@ -9,6 +9,7 @@ use super::status::robots_status;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::error::Error;
 use crate::lint::{self, Code, LineKind, Report, Severity};
+use crate::memory::words;
 
 /// What is wrong with a robots.txt, and what each of its lines means. Immutable; any number of threads may read
 /// it at once. Made by `robots_lint`, ended by `robots_lint_report_free`.
@@ -122,7 +123,6 @@ pub struct robots_lint_line {
 /// the crawler.
 /// Threads: any; many may lint with one crawler at once.
 /// Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
-/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -298,11 +298,10 @@ pub unsafe extern "C" fn robots_lint_report_line(
 ///
 /// Parameters: `report`.
 /// Returns: UTF-8 without control characters but line ends, in which the file is called "robots.txt"; an empty
-/// string for NULL.
+/// string for NULL, and where there is no memory for it: ask again.
 /// Owner: the report; valid as long as it is.
 /// Threads: as for `robots_lint_report_count`.
 /// Allocates: the text, when it is first asked for.
-/// Small parts cannot fail, see SECURITY.md.
 /// Since: 0.1.0
 ///
 /// # Safety
@@ -312,7 +311,14 @@ pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_repo
     guarded(|| {
         // SAFETY: the caller's promise, passed on.
         let report = unsafe { borrowed(report) }?;
-        let rendered = report.rendered.get_or_init(|| report.report.to_string());
+        let rendered = match report.rendered.get() {
+            Some(rendered) => rendered,
+            None => {
+                let made = words(&report.report)?;
+                // Another thread may have been faster.
+                report.rendered.get_or_init(|| made)
+            }
+        };
         Ok(robots_str::of(rendered.as_bytes()))
     })
     .unwrap_or(robots_str::EMPTY)

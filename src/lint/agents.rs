@@ -1,8 +1,11 @@
 //! What is wrong with the names on user-agent lines (SPEC 7).
 
+use core::fmt::{Display, from_fn};
+
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Said, quoted, say};
 use super::groups;
+use super::letters::{contains, starts_with};
 use super::lines::{File, LineKind};
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -35,7 +38,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
         return match value {
             b"*" => None,
             _ => {
-                let said = say(format!(
+                let said = say(format_args!(
                     "{} names everyone: what follows the `*` is ignored",
                     quoted(value)
                 ));
@@ -44,22 +47,21 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
         };
     }
     if is_header(value) {
-        let said = say(format!(
+        let said = say(format_args!(
             "a whole User-Agent header: it names {}",
             named(name)
         ));
-        let token = token_in(value).unwrap_or_default();
-        let help = match token {
-            b"" => "write the crawler's product token".to_owned(),
-            token => format!(
+        let said = match token_in(value).unwrap_or_default() {
+            b"" => said.help("write the crawler's product token"),
+            token => said.help(format_args!(
                 "write the crawler's product token, perhaps {}",
                 quoted(token)
-            ),
+            )),
         };
-        return Some((Code::WholeUserAgent, said.help(help)));
+        return Some((Code::WholeUserAgent, said));
     }
     if value.contains(&b'*') {
-        let said = say(format!(
+        let said = say(format_args!(
             "a `*` in a name is no pattern: {} names {}",
             quoted(value),
             named(name)
@@ -71,7 +73,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     }
     let separators = |octet: &u8| matches!(octet, b',' | b';' | b'|');
     if value.iter().any(separators) {
-        let said = say(format!(
+        let said = say(format_args!(
             "several agents on one line: it names {}",
             named(name)
         ));
@@ -82,12 +84,12 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     }
     if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
         let first = value.get(..at).unwrap_or_default();
-        let said = say(format!(
+        let said = say(format_args!(
             "a space in a name: {} names {}",
             quoted(value),
             named(name)
         ));
-        return Some((Code::AgentWithSpace, said.help(format!(
+        return Some((Code::AgentWithSpace, said.help(format_args!(
             "write {} and the others on lines of their own, or the token as the crawler's operator spells it",
             quoted(first)
         ))));
@@ -98,16 +100,16 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             .get(at + 1)
             .is_some_and(|octet| octet.is_ascii_digit());
         if digits && !token.is_empty() {
-            let said = say(format!("{}: the version is ignored", quoted(value)));
+            let said = say(format_args!("{}: the version is ignored", quoted(value)));
             return Some((
                 Code::AgentWithVersion,
-                said.help(format!("write {}", quoted(token))),
+                said.help(format_args!("write {}", quoted(token))),
             ));
         }
     }
     let is_token = |octet: &u8| Dialect::Rfc9309.is_token_octet(*octet);
     if !value.iter().all(is_token) {
-        let said = say(format!(
+        let said = say(format_args!(
             "no product token is spelt like {}: it names {}",
             quoted(value),
             named(name)
@@ -121,7 +123,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
         .iter()
         .position(|octet| !Dialect::Google.is_token_octet(*octet))?;
     let short = value.get(..end).unwrap_or_default();
-    let said = say(format!(
+    let said = say(format_args!(
         "Google's parser takes {} for {}",
         quoted(value),
         named(short)
@@ -132,25 +134,23 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     ))
 }
 
-fn named(name: &[u8]) -> String {
-    match name {
-        b"" => "nobody".to_owned(),
-        name => quoted(name),
-    }
+fn named(name: &[u8]) -> impl Display {
+    from_fn(move |f| match name {
+        b"" => f.write_str("nobody"),
+        name => quoted(name).fmt(f),
+    })
 }
 
 fn is_header(value: &[u8]) -> bool {
-    let lower = value.to_ascii_lowercase();
-    lower.starts_with(b"mozilla/") || value.contains(&b'(') && value.contains(&b'/')
+    starts_with(value, b"mozilla/") || value.contains(&b'(') && value.contains(&b'/')
 }
 
 /// What looks most like a crawler's token in a header.
 fn token_in(value: &[u8]) -> Option<&[u8]> {
     let words = value.split(|octet| !Dialect::Rfc9309.is_token_octet(*octet));
     words.into_iter().find(|word| {
-        let lower = word.to_ascii_lowercase();
         [&b"bot"[..], b"crawler", b"spider"]
             .iter()
-            .any(|part| memchr::memmem::find(&lower, part).is_some())
+            .any(|part| contains(word, part))
     })
 }

@@ -65,20 +65,22 @@ impl Path {
         };
         let tail = self.octets.get(self.literal..).unwrap_or_default();
         let exact = !ends_open(self);
-        let mut pieces: Vec<&[u8]> = tail.split(|octet| *octet == b'*').collect();
-        if tail.is_empty() {
+        let Some(star) = memchr::memrchr(b'*', tail) else {
             return !exact || rest.is_empty();
-        }
+        };
         // The last piece of an anchored path stands at the end, the others wherever they come first.
-        let last = if exact { pieces.pop() } else { None };
+        let (pieces, last) = match tail.split_at_checked(star) {
+            Some((pieces, [_, last @ ..])) if exact => (pieces, last),
+            _ => (tail, &b""[..]),
+        };
         let mut rest = rest;
-        for piece in pieces {
+        for piece in pieces.split(|octet| *octet == b'*') {
             let Some(at) = memchr::memmem::find(rest, piece) else {
                 return false;
             };
             rest = rest.get(at + piece.len()..).unwrap_or_default();
         }
-        last.is_none_or(|last| rest.ends_with(last))
+        rest.ends_with(last)
     }
 }
 

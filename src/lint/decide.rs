@@ -18,6 +18,7 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
+use crate::memory::{append, collect, copy, push};
 use crate::rules;
 
 /// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
@@ -55,10 +56,7 @@ pub(super) fn look(file: &File, groups: &Groups, findings: &mut Findings) -> Res
     let (mut rules, members) = rules(file, groups)?;
     let mut visits = 0;
     // Crawlers that obey the same groups see the same; in the order of the file, so that a report is always the same.
-    let mut all: Vec<Vec<u32>> = groups
-        .by_name(file.dialect.merges_groups())?
-        .into_values()
-        .collect();
+    let mut all = collect(groups.by_name(file.dialect.merges_groups())?.into_values())?;
     all.sort_unstable();
     all.dedup();
     for obeyed in &all {
@@ -66,7 +64,7 @@ pub(super) fn look(file: &File, groups: &Groups, findings: &mut Findings) -> Res
             .iter()
             .filter_map(|group| members.get(*group as usize))
             .flat_map(|range| range.clone());
-        let set: Vec<usize> = set.collect();
+        let set = collect(set)?;
         visits += set.len();
         if visits > MOST_VISITS {
             return Ok(());
@@ -95,17 +93,17 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
             let is_path = matches!(line.value, [b'/' | b'*', ..])
                 && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
             if is_path {
-                rules.try_reserve(1).map_err(|_| Error::Memory)?;
-                rules.push(Rule {
+                let rule = Rule {
                     line: rule.line,
                     allow: rule.allow,
                     value: line.value,
                     path: Path::of(line.value, file.dialect)?,
                     fate: Fate::default(),
-                });
+                };
+                push(&mut rules, rule)?;
             }
         }
-        members.push(start..rules.len());
+        push(&mut members, start..rules.len())?;
     }
     Ok((rules, members))
 }
@@ -141,17 +139,18 @@ fn winners(
     set: &[usize],
 ) -> Result<Vec<Option<usize>>, Error> {
     let members = || set.iter().filter_map(|at| rules.get(*at));
-    let mut body = b"User-agent: *\n".to_vec();
+    let mut body = copy(b"User-agent: *\n")?;
     for rule in members() {
-        body.try_reserve(rule.value.len() + 16)
-            .map_err(|_| Error::Memory)?;
-        body.extend_from_slice(if rule.allow {
-            b"Allow: "
-        } else {
-            b"Disallow: "
-        });
-        body.extend_from_slice(rule.value);
-        body.push(b'\n');
+        append(
+            &mut body,
+            if rule.allow {
+                b"Allow: "
+            } else {
+                b"Disallow: "
+            },
+        )?;
+        append(&mut body, rule.value)?;
+        push(&mut body, b'\n')?;
     }
     let crawler = Crawler::of(&[b"x"], dialect)?.with_max_bytes(MAX_MAX_BYTES)?;
     let image = rules::compile(&crawler, &body)?;
@@ -162,8 +161,8 @@ fn winners(
         .map_err(|_| Error::Memory)?;
     for (at, rule) in set.iter().zip(members()) {
         url.clear();
-        url.extend_from_slice(b"http://x");
-        hardest_url(rule, dialect, &mut url);
+        append(&mut url, b"http://x")?;
+        hardest_url(rule, dialect, &mut url)?;
         let line = rules::check_own(&image, &url).line() as usize;
         // The first rule stands in line 2.
         let winner = line.checked_sub(2).and_then(|line| set.get(line)).copied();
@@ -187,20 +186,24 @@ pub(super) fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
 }
 
 /// The URL that is matched by nothing but what matches all that the rule matches.
-fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) {
+fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) -> Result<(), Error> {
     if rule.path.octets.first() == Some(&b'*') && dialect.has_wildcards() {
-        url.push(b'/');
+        push(url, b'/')?;
     }
     if dialect.has_wildcards() {
-        let any = |octet: &u8| if *octet == b'*' { ANY } else { *octet };
-        url.extend(rule.path.octets.iter().map(any));
+        let start = url.len();
+        append(url, &rule.path.octets)?;
+        let path = url.iter_mut().skip(start);
+        path.filter(|octet| **octet == b'*')
+            .for_each(|star| *star = ANY);
     } else {
         // There, decoding what is decoded would change it.
-        url.extend_from_slice(rule.value);
+        append(url, rule.value)?;
     }
     if !rule.path.anchored {
-        url.push(ANY);
+        push(url, ANY)?;
     }
+    Ok(())
 }
 
 fn report(
@@ -236,7 +239,7 @@ fn report(
                 .and_then(|at| rules.get(at))
                 .map_or(&b""[..], |rule| rule.value);
             findings.add(Code::Redundant, place, || {
-                say(format!("{} in line {line} says the same already: without this rule no verdict would change", quoted(value)))
+                say(format_args!("{} in line {line} says the same already: without this rule no verdict would change", quoted(value)))
                     .help("remove the rule")
                     .other(line)
             })
@@ -256,7 +259,7 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
         };
         return (
             Code::Duplicate,
-            say(format!("{how} stands in line {line} already")).help("remove one of the two"),
+            say(format_args!("{how} stands in line {line} already")).help("remove one of the two"),
         );
     }
     let name = |rule: &Rule<'_>| if rule.allow { "allow" } else { "disallow" };
@@ -266,7 +269,7 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
         } else {
             "at equal length allow wins"
         };
-        let said = say(format!(
+        let said = say(format_args!(
             "this {} never decides: line {line} says {} of the same path, and {why}",
             name(rule),
             name(by)
@@ -283,7 +286,7 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
     } else {
         "is as long, and is an allow"
     };
-    let said = say(format!(
+    let said = say(format_args!(
         "this rule never wins: {} in line {line} matches all that it matches, {why}",
         quoted(by.value)
     ));

@@ -1,10 +1,11 @@
 //! What is said about a place of the file, and how much of it is kept.
 
+use core::fmt::{Display, Write, from_fn};
 use core::ops::Range;
-use std::collections::BTreeMap;
 
 use super::catalogue::{Code, Severity};
 use crate::error::Error;
+use crate::memory::{push, words};
 
 /// How many diagnostics of one kind are kept; the others are counted. It bounds what a report takes,
 /// whatever the file.
@@ -80,17 +81,17 @@ impl Place {
     };
 }
 
-/// The words of a diagnostic.
+/// The words of a diagnostic; for some there may have been no memory.
 pub(super) struct Said {
-    message: String,
-    suggestion: Option<String>,
+    message: Result<String, Error>,
+    suggestion: Option<Result<String, Error>>,
     other_line: u32,
 }
 
 /// Begins what is said.
-pub(super) fn say(message: impl Into<String>) -> Said {
+pub(super) fn say(message: impl Display) -> Said {
     Said {
-        message: message.into(),
+        message: words(message),
         suggestion: None,
         other_line: 0,
     }
@@ -98,8 +99,8 @@ pub(super) fn say(message: impl Into<String>) -> Said {
 
 impl Said {
     /// With what to do.
-    pub(super) fn help(mut self, suggestion: impl Into<String>) -> Said {
-        self.suggestion = Some(suggestion.into());
+    pub(super) fn help(mut self, suggestion: impl Display) -> Said {
+        self.suggestion = Some(words(suggestion));
         self
     }
 
@@ -114,7 +115,8 @@ impl Said {
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) kept: Vec<Diagnostic>,
-    pub(super) totals: BTreeMap<Code, u64>,
+    /// Of each kind of which there are any, in the order of their numbers.
+    pub(super) totals: Vec<(Code, u64)>,
 }
 
 impl Findings {
@@ -125,38 +127,68 @@ impl Findings {
         place: Place,
         said: impl FnOnce() -> Said,
     ) -> Result<(), Error> {
-        let total = self.totals.entry(code).or_default();
-        *total += 1;
-        if *total > KEPT_OF_A_KIND as u64 {
+        if self.count(code)? > KEPT_OF_A_KIND as u64 {
             return Ok(());
         }
         let said = said();
-        self.kept.try_reserve(1).map_err(|_| Error::Memory)?;
-        self.kept.push(Diagnostic {
+        let diagnostic = Diagnostic {
             code,
             span: place.span,
             line: place.line,
             column: 0,
-            message: said.message,
-            suggestion: said.suggestion,
+            message: said.message?,
+            suggestion: said.suggestion.transpose()?,
             other_line: said.other_line,
-        });
-        Ok(())
+        };
+        push(&mut self.kept, diagnostic)
+    }
+
+    /// Counts one more of a kind, and says how many that makes.
+    fn count(&mut self, code: Code) -> Result<u64, Error> {
+        let at = self.totals.partition_point(|(of, _)| *of < code);
+        match self.totals.get_mut(at) {
+            Some((of, total)) if *of == code => {
+                *total += 1;
+                Ok(*total)
+            }
+            _ => {
+                self.totals.try_reserve(1).map_err(|_| Error::Memory)?;
+                self.totals.insert(at, (code, 1));
+                Ok(1)
+            }
+        }
     }
 }
 
 /// Octets of the file as they may stand in a sentence: in back quotes, at most 60 characters, no control
 /// or invisible characters.
-pub(super) fn quoted(octets: &[u8]) -> String {
+pub(super) fn quoted(octets: &[u8]) -> impl Display {
+    quoted_all([octets])
+}
+
+/// The same of octets that stand one behind the other.
+pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
-    // A character is at most four octets.
-    let start = octets.get(..4 * (MOST + 1)).unwrap_or(octets);
-    let text = String::from_utf8_lossy(start);
-    let mut shown: String = text.chars().take(MOST).map(shown).collect();
-    if octets.len() > start.len() || text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    format!("`{shown}`")
+    // A character is at most four octets, so what is left out would not be shown.
+    let start = move |part| <[u8]>::get(part, ..4 * (MOST + 1)).unwrap_or(part);
+    let characters = move || parts.into_iter().map(start).flat_map(characters);
+    from_fn(move |f| {
+        f.write_char('`')?;
+        characters()
+            .take(MOST)
+            .try_for_each(|it| f.write_char(it))?;
+        let is_cut = characters().nth(MOST).is_some();
+        f.write_str(if is_cut { "…`" } else { "`" })
+    })
+}
+
+/// The characters of octets of the file, as they are shown; what is no UTF-8 as `U+FFFD`.
+pub(super) fn characters(octets: &[u8]) -> impl Iterator<Item = char> {
+    let replaced = |octets: &[u8]| (!octets.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+    octets
+        .utf8_chunks()
+        .flat_map(move |chunk| chunk.valid().chars().chain(replaced(chunk.invalid())))
+        .map(shown)
 }
 
 /// What is shown for a character: itself, unless a terminal would not show it as one character.

@@ -1,11 +1,13 @@
 //! How the fields of lines are spelt.
 
 use super::catalogue::Code;
-use super::diagnostic::{Findings, is_invisible, quoted, say};
+use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
+use super::letters::starts_with;
 use super::lines::{File, LineKind, Parts};
 use crate::directive;
 use crate::error::Error;
 use crate::extras::ExtraField;
+use crate::memory::{collect, push};
 
 /// The fields that crawlers know, as they should be written.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
@@ -43,11 +45,11 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
             Code::ForgivenColon,
             file.place(line.number, line.name),
             || {
-                say(format!(
+                say(format_args!(
                     "no colon behind {}: not every crawler reads this line",
                     quoted(line.name)
                 ))
-                .help(format!("write `{right}: …`"))
+                .help(format_args!("write `{right}: …`"))
             },
         )?;
     }
@@ -57,19 +59,19 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
     let place = file.place(line.number, line.name);
     if directive::is_field(line.name) {
         return findings.add(Code::ForgivenSpelling, place, || {
-            say(format!(
+            say(format_args!(
                 "{} is misspelt: not every crawler forgives it",
                 quoted(line.name)
             ))
-            .help(format!("write `{right}`"))
+            .help(format_args!("write `{right}`"))
         });
     }
     findings.add(Code::FieldByPrefix, place, || {
-        say(format!(
+        say(format_args!(
             "{} is read as `{right}` by Google alone",
             quoted(line.name)
         ))
-        .help(format!("write `{right}`, if that is meant"))
+        .help(format_args!("write `{right}`, if that is meant"))
     })
 }
 
@@ -94,29 +96,29 @@ fn unknown(
     }
     if has_invisible(line.name) {
         return findings.add(Code::Invisible, place, || {
-            say(format!(
+            say(format_args!(
                 "an invisible character makes {} an unknown field: the line is skipped",
                 quoted(line.name)
             ))
             .help("delete the line and type it anew")
         });
     }
-    if let Some(right) = meant(line.name) {
+    if let Some(right) = meant(line.name)? {
         return findings.add(Code::MisspeltField, place, || {
-            say(format!(
+            say(format_args!(
                 "{} is no field: the line is skipped",
                 quoted(line.name)
             ))
-            .help(format!("write `{right}`"))
+            .help(format_args!("write `{right}`"))
         });
     }
     if let Some(right) = by_prefix(line.name) {
         return findings.add(Code::FieldByPrefix, place, || {
-            say(format!(
+            say(format_args!(
                 "{} is read as `{right}` by Google and skipped by others",
                 quoted(line.name)
             ))
-            .help(format!("write `{right}`, if that is meant"))
+            .help(format_args!("write `{right}`, if that is meant"))
         });
     }
     if quiet {
@@ -124,13 +126,13 @@ fn unknown(
     }
     if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
         return findings.add(Code::NotUnderstood, file.place(line.number, text), || {
-            let wanted = [b"Sitemap: ", text].concat();
+            let wanted = quoted_all([b"Sitemap: ", text]);
             say("an address alone says nothing: the line is skipped")
-                .help(format!("write {}, if it is one", quoted(&wanted)))
+                .help(format_args!("write {wanted}, if it is one"))
         });
     }
     findings.add(Code::UnknownField, place, || {
-        say(format!(
+        say(format_args!(
             "{} is a field that crawlers do not know: the line is skipped",
             quoted(line.name)
         ))
@@ -157,7 +159,10 @@ fn not_understood(
     let (word, rest) = end
         .and_then(|end| text.split_at_checked(end))
         .unwrap_or((text, b""));
-    let right = exact(word).or_else(|| meant(word).filter(|_| rest.trim_ascii().starts_with(b"/")));
+    let right = match exact(word) {
+        None if rest.trim_ascii().starts_with(b"/") => meant(word)?,
+        right => right,
+    };
     if let Some(right) = right {
         return missing_colon(file, line, (word, rest), right, findings);
     }
@@ -180,13 +185,16 @@ fn missing_colon(
 ) -> Result<(), Error> {
     findings.add(Code::MissingColon, file.place(line, word), || {
         let rest = rest.trim_ascii_start();
-        let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii_start();
-        let wanted = [right.as_bytes(), b": ", rest].concat();
-        say(format!(
+        let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii();
+        let wanted = match rest {
+            b"" => [right.as_bytes(), b":", b""],
+            rest => [right.as_bytes(), b": ", rest],
+        };
+        say(format_args!(
             "no colon behind {}: the line is skipped",
             quoted(word)
         ))
-        .help(format!("write {}", quoted(wanted.trim_ascii_end())))
+        .help(format_args!("write {}", quoted_all(wanted)))
     })
 }
 
@@ -234,52 +242,52 @@ fn exact(name: &[u8]) -> Option<&'static str> {
 
 /// SPEC 5.6: the field that Google takes this for.
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
-    KNOWN.into_iter().find(|known| {
-        name.get(..known.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(known.as_bytes()))
-    })
+    KNOWN
+        .into_iter()
+        .find(|known| starts_with(name, known.as_bytes()))
 }
 
 /// The field that was meant, where the name is nearly one.
-fn meant(name: &[u8]) -> Option<&'static str> {
+fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
     const LONGEST: usize = 24;
     if name.len() > LONGEST {
-        return None;
+        return Ok(None);
     }
-    let bare = |name: &[u8]| -> Vec<u8> {
+    let bare = |name: &[u8]| {
         let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
-        letters.map(u8::to_ascii_lowercase).collect()
+        collect(letters.map(u8::to_ascii_lowercase))
     };
-    let name = bare(name);
+    let name = bare(name)?;
     if matches!(
         name.as_slice(),
         b"agent" | b"bot" | b"robot" | b"crawler" | b"agents"
     ) {
-        return Some("User-agent");
+        return Ok(Some("User-agent"));
     }
     if name.ends_with(b"sitemap") {
-        return Some("Sitemap");
+        return Ok(Some("Sitemap"));
     }
-    let near = |known: &&str| {
-        let known = bare(known.as_bytes());
+    let fields = KNOWN
+        .into_iter()
+        .chain(ExtraField::ALL.map(ExtraField::written));
+    for field in fields.filter(|field| field.len() > 4) {
+        let known = bare(field.as_bytes())?;
         // Short words are near to many: of these only one letter may be wrong.
         let most = if known.len() < 7 { 1 } else { 2 };
-        distance(&name, &known) <= most
-    };
-    KNOWN
-        .into_iter()
-        .chain(ExtraField::ALL.map(ExtraField::written))
-        .filter(|known| known.len() > 4)
-        .find(near)
+        if distance(&name, &known)? <= most {
+            return Ok(Some(field));
+        }
+    }
+    Ok(None)
 }
 
 /// How many letters must be changed, added, left out or swapped with the next.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
+fn distance(a: &[u8], b: &[u8]) -> Result<usize, Error> {
+    let mut before = Vec::new();
+    let mut row = collect(0..=b.len())?;
     let mut last = None;
     for (i, from) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
+        let mut next = collect([i + 1])?;
         for (j, to) in b.iter().enumerate() {
             let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
             let mut best = (cost(&row, j) + usize::from(from != to))
@@ -289,10 +297,10 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
             if swapped {
                 best = best.min(cost(&before, j - 1) + 1);
             }
-            next.push(best);
+            push(&mut next, best)?;
         }
         before = core::mem::replace(&mut row, next);
         last = Some(from);
     }
-    row.last().copied().unwrap_or(0)
+    Ok(row.last().copied().unwrap_or(0))
 }

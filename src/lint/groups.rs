@@ -1,5 +1,6 @@
 //! The groups of a file, all of them, and what is to be said of each.
 
+use core::fmt::{Display, from_fn};
 use std::collections::{HashMap, HashSet};
 
 use super::catalogue::Code;
@@ -12,6 +13,7 @@ use crate::dialect::Dialect;
 use crate::directive::trim;
 use crate::error::Error;
 use crate::group::seconds;
+use crate::memory::{copy, push};
 
 /// A user-agent line.
 #[derive(Clone, Debug)]
@@ -65,37 +67,44 @@ impl Groups {
         let mut since = Vec::new();
         for line in file.lines() {
             if line.kind == LineKind::UserAgent && !open {
-                groups.all.try_reserve(1).map_err(|_| Error::Memory)?;
-                groups.all.push(Group::default());
+                push(&mut groups.all, Group::default())?;
                 (open, inside) = (true, true);
                 since.clear();
             }
             let current = groups.all.last_mut().filter(|_| inside);
             match (line.kind, current) {
                 (LineKind::UserAgent, Some(group)) => {
+                    group
+                        .interruptions
+                        .try_reserve(since.len())
+                        .map_err(|_| Error::Memory)?;
                     group.interruptions.append(&mut since);
-                    group.agents.push(Agent {
+                    let spelt = copy(name_of(line.value, file.dialect))?;
+                    let mut name = copy(&spelt)?;
+                    name.make_ascii_lowercase();
+                    let agent = Agent {
                         line: line.number,
-                        name: name_of(line.value, file.dialect).to_ascii_lowercase(),
-                        spelt: name_of(line.value, file.dialect).to_vec(),
-                    });
+                        name,
+                        spelt,
+                    };
+                    push(&mut group.agents, agent)?;
                 }
                 (LineKind::Allow | LineKind::Disallow, group) => {
                     open = false;
                     if let Some(group) = group {
-                        group.rules.try_reserve(1).map_err(|_| Error::Memory)?;
-                        group.rules.push(Rule {
+                        let rule = Rule {
                             line: line.number,
                             allow: line.kind == LineKind::Allow,
                             has_path: !line.value.is_empty(),
-                        });
+                        };
+                        push(&mut group.rules, rule)?;
                     }
                 }
                 (LineKind::CrawlDelay, group) => {
                     if let Some(group) = group {
-                        group.delays.push(line.number);
+                        push(&mut group.delays, line.number)?;
                     }
-                    since.push(line.number);
+                    push(&mut since, line.number)?;
                     open &= !crawler.crawl_delay_ends_agents;
                 }
                 (LineKind::Blank, _) if file.dialect.blank_line_ends_record() => {
@@ -103,10 +112,10 @@ impl Groups {
                 }
                 (LineKind::Extension, Some(group)) => {
                     group.has_extension = true;
-                    since.push(line.number);
+                    push(&mut since, line.number)?;
                 }
                 (LineKind::Sitemap | LineKind::Unknown | LineKind::Extension, _) if open => {
-                    since.push(line.number);
+                    push(&mut since, line.number)?;
                 }
                 _ => {}
             }
@@ -142,7 +151,7 @@ impl Groups {
                 by_name.try_reserve(1).map_err(|_| Error::Memory)?;
                 let groups = by_name.entry(&agent.name).or_default();
                 if groups.last() != Some(&(at as u32)) && (merges || groups.is_empty()) {
-                    groups.push(at as u32);
+                    push(groups, at as u32)?;
                 }
             }
         }
@@ -166,12 +175,13 @@ pub(super) fn look(
 ) -> Result<(), Error> {
     outside(file, findings)?;
     repeated(file, groups, findings)?;
-    let ruled: HashSet<&[u8]> = groups
-        .all
-        .iter()
-        .filter(|group| !group.rules.is_empty())
-        .flat_map(|group| group.agents.iter().map(|agent| agent.name.as_slice()))
-        .collect();
+    let mut ruled = HashSet::new();
+    for group in groups.all.iter().filter(|group| !group.rules.is_empty()) {
+        ruled
+            .try_reserve(group.agents.len())
+            .map_err(|_| Error::Memory)?;
+        ruled.extend(group.agents.iter().map(|agent| agent.name.as_slice()));
+    }
     let mut budget = Budget::new();
     for group in &groups.all {
         without_rules(file, &ruled, group, findings)?;
@@ -218,7 +228,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
             let place = file.place(agent.line, value);
             if group == at {
                 findings.add(Code::AgentTwice, place, || {
-                    say(format!("this group names {} already", quoted(value)))
+                    say(format_args!("this group names {} already", quoted(value)))
                         .help("remove this line")
                         .other(line)
                 })?;
@@ -231,7 +241,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
                 } else {
                     "in this dialect only the first group applies"
                 };
-                say(format!(
+                say(format_args!(
                     "an earlier group names {}, too: {effect}",
                     quoted(value)
                 ))
@@ -261,12 +271,13 @@ fn without_rules(
         Code::GroupWithoutRules,
         file.place(last.line, value),
         || {
-            let names = match (freed.count(), last.name.as_slice()) {
-                (0, b"*") => "everyone that no other group names".to_owned(),
-                (0, _) => quoted(&last.spelt),
-                (others, _) => format!("the {} crawlers that it names", others + 1),
-            };
-            say(format!(
+            let count = freed.count() + 1;
+            let names = from_fn(|f| match (count, last.name.as_slice()) {
+                (1, b"*") => f.write_str("everyone that no other group names"),
+                (1, _) => quoted(&last.spelt).fmt(f),
+                (count, _) => write!(f, "the {count} crawlers that it names"),
+            });
+            say(format_args!(
                 "a group without rules allows everything to {names}"
             ))
             .help("write `Disallow:` below it, if that is meant")
@@ -316,7 +327,7 @@ fn interruption(
         && let Some(example) = readings::crawl_delay_matters(crawler, file, group, number, budget)?
     {
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
-            say(format!(
+            say(format_args!(
                 "the rules below are for {} as well, since a crawl-delay does not end the user-agent lines: {example}",
                 named(&before.spelt)
             ))
@@ -326,7 +337,7 @@ fn interruption(
     }
     findings.add(Code::AgentsInterrupted, place, || {
         let names = (named(&before.spelt), named(&after.spelt));
-        say(format!(
+        say(format_args!(
             "{} and {} are one group though this line stands between",
             names.0, names.1
         ))
@@ -335,11 +346,11 @@ fn interruption(
     })
 }
 
-fn named(name: &[u8]) -> String {
-    match name {
-        b"" => "the agents above".to_owned(),
-        name => quoted(name),
-    }
+fn named(name: &[u8]) -> impl Display {
+    from_fn(move |f| match name {
+        b"" => f.write_str("the agents above"),
+        name => quoted(name).fmt(f),
+    })
 }
 
 /// The group of `*` forbids all there is.

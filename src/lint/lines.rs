@@ -9,6 +9,7 @@ use crate::directive::{self, Field};
 use crate::error::Error;
 use crate::extras::ExtraField;
 use crate::line::Lines;
+use crate::memory::{copy, push};
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,20 +100,16 @@ impl File {
         let mut kept = Vec::new();
         // The limit is the business of `Lines`, which looks at what lies behind it.
         for line in Lines::new(body, crawler.max_bytes, dialect) {
-            kept.try_reserve(1).map_err(|_| Error::Memory)?;
-            kept.push(Kept {
+            let line = Kept {
                 start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
                 len: line.text.len() as u32,
                 group: 0,
                 kind: kind(line.text, line.is_commented, dialect),
-            });
+            };
+            push(&mut kept, line)?;
         }
-        let mut own = Vec::new();
-        own.try_reserve_exact(read.len())
-            .map_err(|_| Error::Memory)?;
-        own.extend_from_slice(read);
         Ok(File {
-            body: own,
+            body: copy(read)?,
             full_len,
             max_bytes: crawler.max_bytes,
             dialect,

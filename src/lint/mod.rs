@@ -10,6 +10,7 @@ mod decide;
 mod diagnostic;
 mod fields;
 mod groups;
+mod letters;
 mod lines;
 mod octets;
 mod paths;
@@ -88,12 +89,18 @@ impl Report {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
             }
         }
-        diagnostics.sort_by_key(|found| (found.line, found.span.start, found.code));
+        // Not the stable sort, which takes memory and ends the process where there is none.
+        let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
+        diagnostics.sort_unstable_by(|a, b| {
+            order(a)
+                .cmp(&order(b))
+                .then_with(|| a.message.cmp(&b.message))
+        });
         Report {
             groups: groups.count(),
             file,
             diagnostics,
-            totals: findings.totals.into_iter().collect(),
+            totals: findings.totals,
         }
     }
 

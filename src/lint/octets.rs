@@ -2,6 +2,7 @@
 
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
+use super::letters::contains;
 use super::lines::{File, LineKind};
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -51,12 +52,12 @@ fn too_long(file: &File, findings: &mut Findings) -> Result<(), Error> {
     }
     findings.add(Code::TooLong, Place::FILE, || {
         let full = file.full_len;
-        let message = if full > read {
-            format!("of {full} octets only the first {read} are read: the rest is ignored, and so is the line that is cut")
+        let said = if full > read {
+            say(format_args!("of {full} octets only the first {read} are read: the rest is ignored, and so is the line that is cut"))
         } else {
-            format!("of {full} octets many crawlers read only the first {MIN_MAX_BYTES}")
+            say(format_args!("of {full} octets many crawlers read only the first {MIN_MAX_BYTES}"))
         };
-        say(message).help("make the file shorter, or put what matters first")
+        said.help("make the file shorter, or put what matters first")
     })
 }
 
@@ -81,7 +82,7 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
             } else {
                 "this is no text file"
             };
-            say(format!("{what}: nothing of it is understood"))
+            say(format_args!("{what}: nothing of it is understood"))
                 .help("serve plain text, and name a compression in Content-Encoding")
         })?;
         return Ok(Nature::Other);
@@ -128,9 +129,7 @@ fn is_html(start: &[u8]) -> bool {
         b"<pre",
         b"<br",
     ];
-    let lower = text.to_ascii_lowercase();
-    TAGS.iter()
-        .any(|tag| memchr::memmem::find(&lower, tag).is_some())
+    TAGS.iter().any(|tag| contains(text, tag))
 }
 
 fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
@@ -139,14 +138,14 @@ fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
         .filter(|line| line.group > 0 && matches!(line.kind, LineKind::Allow | LineKind::Disallow))
         .count();
     findings.add(Code::Html, Place::FILE, || {
-        let message = match rules {
-            0 => {
-                "this is an HTML page: no line of it is a rule, so nothing is forbidden".to_owned()
-            }
-            1 => "this is an HTML page, and yet one line of it counts as a rule".to_owned(),
-            _ => format!("this is an HTML page, and yet {rules} lines of it count as rules"),
+        let said = match rules {
+            0 => say("this is an HTML page: no line of it is a rule, so nothing is forbidden"),
+            1 => say("this is an HTML page, and yet one line of it counts as a rule"),
+            _ => say(format_args!(
+                "this is an HTML page, and yet {rules} lines of it count as rules"
+            )),
         };
-        say(message).help("serve the rules as plain text, or answer 404 if there are none")
+        said.help("serve the rules as plain text, or answer 404 if there are none")
     })
 }
 
@@ -210,7 +209,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
                 Dialect::Google => "what follows it on the line is not read",
                 _ => "some crawlers do not read what follows it",
             };
-            say(format!("a NUL octet: {effect}")).help("remove it")
+            say(format_args!("a NUL octet: {effect}")).help("remove it")
         })?;
     }
     let Some(parts) = file.line(number) else {
@@ -220,7 +219,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
     if text.len() > GOOGLE_LINE && !is_skipped {
         let span = whole.start + GOOGLE_LINE..whole.end;
         findings.add(Code::LongLine, Place { line: number, span }, || {
-            say(format!(
+            say(format_args!(
                 "the line has {} octets, of which Google reads {GOOGLE_LINE}",
                 text.len()
             ))
@@ -241,7 +240,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
     let has_meaning = !matches!(parts.kind, LineKind::Unknown | LineKind::NotUnderstood);
     if has_meaning && super::fields::has_invisible(parts.value) {
         return findings.add(Code::Invisible, file.place(number, parts.value), || {
-            say(format!(
+            say(format_args!(
                 "an invisible character is part of the value {}",
                 quoted(parts.value)
             ))

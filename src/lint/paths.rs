@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::catalogue::Code;
-use super::diagnostic::{Findings, Place, quoted, say};
+use super::diagnostic::{Findings, Place, quoted, quoted_all, say};
+use super::letters::starts_with;
 use super::lines::{File, LineKind, Parts};
 use crate::error::Error;
 
@@ -57,7 +58,7 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     if let Some(path) = path_of_url(value) {
         return findings.add(Code::UrlAsPath, place(value), || {
             say("a whole URL stands where a path should: the rule never matches")
-                .help(format!("write {}", quoted(&path)))
+                .help(format_args!("write {}", quoted_all(path)))
         });
     }
     if !matches!(value, [b'/' | b'*', ..]) {
@@ -66,13 +67,12 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
             [b'.' | b'?' | b'&' | b'=', _, ..] => b"/*",
             _ => b"/",
         };
-        let rooted = [start, value].concat();
         return findings.add(Code::PathWithoutSlash, place(value), || {
-            let said = say(format!(
+            let said = say(format_args!(
                 "{} does not begin with `/`: the rule never matches",
                 quoted(value)
             ));
-            said.help(format!("write {}", quoted(&rooted)))
+            said.help(format_args!("write {}", quoted_all([start, value])))
         });
     }
     if cut_by_comment(file, line).is_some() {
@@ -84,7 +84,7 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     escapes(file, line, findings)?;
     if is_regular_expression(value) {
         return findings.add(Code::RegularExpression, place(value), || {
-            say(format!(
+            say(format_args!(
                 "{} looks like a regular expression, which rules are not",
                 quoted(value)
             ))
@@ -98,17 +98,16 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
 }
 
 /// The path that is left of a URL; `None` where it is no URL.
-fn path_of_url(value: &[u8]) -> Option<Vec<u8>> {
-    let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
+fn path_of_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     let scheme = [&b"https://"[..], b"http://", b"ftp://", b"www."]
         .into_iter()
-        .find(|scheme| lower.starts_with(scheme))?;
+        .find(|scheme| starts_with(value, scheme))?;
     let rest = value.get(scheme.len()..)?;
     let path = memchr::memchr2(b'/', b'?', rest).and_then(|at| rest.get(at..));
     let path = path.unwrap_or(b"/");
     Some(match path {
-        [b'?', ..] => [b"/", path].concat(),
-        _ => path.to_vec(),
+        [b'?', ..] => [b"/", path],
+        _ => [path, b""],
     })
 }
 
@@ -132,12 +131,14 @@ fn hash(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
         return Ok(());
     };
     findings.add(Code::HashInPath, file.place(line.number, comment), || {
-        let left = match line.value {
-            b"" => "no path is left".to_owned(),
-            value => format!("the path is {}", quoted(value)),
+        let said = match line.value {
+            b"" => say("`#` begins a comment: no path is left"),
+            value => say(format_args!(
+                "`#` begins a comment: the path is {}",
+                quoted(value)
+            )),
         };
-        say(format!("`#` begins a comment: {left}"))
-            .help("write %23 for a `#` of the path, or a space before a remark")
+        said.help("write %23 for a `#` of the path, or a space before a remark")
     })
 }
 
@@ -147,13 +148,13 @@ fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Re
     findings.add(Code::SpaceInPath, file.place(line.number, gap), || {
         let rest = value.get(at..).unwrap_or_default().trim_ascii_start();
         let first = value.get(..at).unwrap_or_default();
-        let said = say(format!(
+        let said = say(format_args!(
             "the space is part of the path: the rule matches only what begins with {}",
             quoted(value)
         ));
         match rest {
             [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a remark with `#`"),
-            [b'/', ..] => said.help(format!(
+            [b'/', ..] => said.help(format_args!(
                 "write {} and {} on lines of their own",
                 quoted(first),
                 quoted(rest)
@@ -186,7 +187,7 @@ fn escapes(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), 
         value.get(at..at + part.len()).unwrap_or_default(),
     );
     findings.add(Code::BadEscape, place, || {
-        say(format!(
+        say(format_args!(
             "{} is no escape: two hexadecimal digits must follow the `%`",
             quoted(part)
         ))
@@ -241,12 +242,12 @@ fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
     findings.add(Code::NeedlessStar, place, || match double {
         Some(_) => say("one `*` stands for any characters: another one adds nothing").help("write one `*`"),
         None => {
-            let without = match value.get(..at).unwrap_or_default() {
-                [without @ .., b'$'] => [without, b"%24"].concat(),
-                without => without.to_vec(),
+            let without: [&[u8]; 2] = match value.get(..at).unwrap_or_default() {
+                [without @ .., b'$'] => [without, b"%24"],
+                without => [without, b""],
             };
             say("a rule matches all that begins with its path: the `*` at the end adds nothing but length")
-                .help(format!("write {}, unless its length should win against another rule", quoted(&without)))
+                .help(format_args!("write {}, unless its length should win against another rule", quoted_all(without)))
         }
     })
 }

@@ -2,6 +2,7 @@
 //! whether a crawl-delay ends a run of user-agent lines (SPEC 6.1). Nothing is said here that was not
 //! asked of the engine, and each time the URL and the crawler are named.
 
+use core::fmt::from_fn;
 use std::collections::HashSet;
 
 use super::catalogue::Code;
@@ -13,6 +14,7 @@ use crate::alone::canonical;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::memory::{append, collect, copy, joined, push, words};
 use crate::rules;
 use crate::verdict::Verdict;
 
@@ -74,24 +76,27 @@ pub(super) fn crawl_delay_matters(
         rules::compile(&joined, &file.body)?,
         rules::compile(&ended, &file.body)?,
     );
-    for url in urls(file, group.rules.iter().map(|rule| rule.line)) {
-        let verdicts = (ask(&images.0, &url), ask(&images.1, &url));
-        if verdicts.0.allowed() != verdicts.1.allowed() {
-            return Ok(Some(format!(
-                "{} is {} to {}, and would be {} otherwise",
-                quoted(&url),
-                word(verdicts.0),
-                quoted(name),
-                word(verdicts.1),
-            )));
+    for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
+        for url in urls(path)? {
+            let verdicts = (ask(&images.0, &url)?, ask(&images.1, &url)?);
+            if verdicts.0.allowed() != verdicts.1.allowed() {
+                let example = words(format_args!(
+                    "{} is {} to {}, and would be {} otherwise",
+                    quoted(&url),
+                    word(verdicts.0),
+                    quoted(name),
+                    word(verdicts.1),
+                ));
+                return example.map(Some);
+            }
         }
     }
     Ok(None)
 }
 
 /// The verdict on a path of a site: a path that begins with `//` must not be taken for a host.
-fn ask(image: &[u8], path: &[u8]) -> Verdict {
-    rules::check_own(image, &[b"http://x", path].concat())
+fn ask(image: &[u8], path: &[u8]) -> Result<Verdict, Error> {
+    Ok(rules::check_own(image, &joined([b"http://x", path])?))
 }
 
 /// A token that stands for every crawler that the file does not name.
@@ -104,9 +109,9 @@ pub(super) fn look(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let merges = file.dialect.merges_groups();
-    let mut names: Vec<(&[u8], Vec<u32>)> = groups.by_name(merges)?.into_iter().collect();
+    let mut names = collect(groups.by_name(merges)?)?;
     // The order of the file, not that of a hash table.
-    names.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    names.sort_unstable_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     let affordable = MOST_OCTETS / (3 * file.body.len().max(1));
     names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
     let mut seen = Seen::default();
@@ -146,19 +151,19 @@ fn one_crawler(
     for dialect in Dialect::ALL {
         // No crawler of that dialect can have another kind of name.
         if dialect != file.dialect && agent::validate(name, dialect).is_ok() {
-            others.push((
-                dialect,
-                rules::compile(&named(crawler, name, dialect)?, &file.body)?,
-            ));
+            let image = rules::compile(&named(crawler, name, dialect)?, &file.body)?;
+            push(&mut others, (dialect, image))?;
         }
     }
-    for url in urls(file, lines) {
-        let verdict = ask(&own, &url);
-        for (dialect, image) in &others {
-            let other = ask(image, &url);
-            if other.allowed() != verdict.allowed() {
-                let readings = [(file.dialect, verdict), (*dialect, other)];
-                differ(file, name, &url, readings, seen, findings)?;
+    for path in paths(file, lines) {
+        for url in urls(path)? {
+            let verdict = ask(&own, &url)?;
+            for (dialect, image) in &others {
+                let other = ask(image, &url)?;
+                if other.allowed() != verdict.allowed() {
+                    let readings = [(file.dialect, verdict), (*dialect, other)];
+                    differ(file, name, &url, readings, seen, findings)?;
+                }
             }
         }
     }
@@ -183,6 +188,7 @@ fn differ(
     let is_new = if is_old {
         !core::mem::replace(&mut seen.of_1996, true)
     } else {
+        seen.lines.try_reserve(1).map_err(|_| Error::Memory)?;
         seen.lines.insert(line)
     };
     if !is_new {
@@ -197,38 +203,37 @@ fn differ(
         Some(parts) => file.place(line, parts.value),
         None => Place::FILE,
     };
+    let value = file.line(line).map_or(&b""[..], |parts| parts.value);
+    let canonical = canonical(value, Dialect::Rfc9309)?;
     findings.add(code, place, || {
         let says = |dialect: Dialect, verdict: Verdict| {
-            let by = match verdict.line() {
-                0 => String::new(),
-                line => format!(" (line {line})"),
-            };
-            format!("{} by {}{by}", word(verdict), title(dialect))
+            from_fn(move |f| {
+                write!(f, "{} by {}", word(verdict), title(dialect))?;
+                match verdict.line() {
+                    0 => Ok(()),
+                    line => write!(f, " (line {line})"),
+                }
+            })
         };
-        let said = say(format!(
+        let said = say(format_args!(
             "{} is {} for {}, and {}",
             quoted(url),
             says(own, verdict),
             quoted(name),
             says(other, otherwise)
         ));
-        match advice(code, file, line) {
-            Some(advice) => said.help(advice),
-            None => said,
+        // What makes the readings agree, where it can be told.
+        if is_old {
+            said.help("put longer rules before shorter ones, and no blank line inside a group")
+        } else if canonical != value {
+            said.help(format_args!(
+                "write {}, as URLs are mostly spelt",
+                quoted(&canonical)
+            ))
+        } else {
+            said
         }
     })
-}
-
-/// What makes the readings agree, where it can be told.
-fn advice(code: Code, file: &File, line: u32) -> Option<String> {
-    if code == Code::OldCrawlersDiffer {
-        return Some(
-            "put longer rules before shorter ones, and no blank line inside a group".to_owned(),
-        );
-    }
-    let value = file.line(line)?.value;
-    let canonical = canonical(value, Dialect::Rfc9309).ok()?;
-    (canonical != value).then(|| format!("write {}, as URLs are mostly spelt", quoted(&canonical)))
 }
 
 fn word(verdict: Verdict) -> &'static str {
@@ -247,53 +252,52 @@ fn title(dialect: Dialect) -> &'static str {
     }
 }
 
-/// URLs that the rules of these lines are about: what each matches, as shortly as possible and with more
-/// behind it, as it is spelt and as browsers spell it.
-fn urls<'f>(
+/// The paths of the rules of these lines, without a `$`.
+fn paths<'f>(
     file: &'f File,
     lines: impl Iterator<Item = u32> + 'f,
-) -> impl Iterator<Item = Vec<u8>> + 'f {
+) -> impl Iterator<Item = &'f [u8]> + 'f {
     lines
         .filter_map(|line| file.line(line))
-        .filter(|line| matches!(line.value, [b'/' | b'*', ..]))
+        .map(|line| line.value)
+        .filter(|path| matches!(path, [b'/' | b'*', ..]))
         .take(MOST_RULES)
-        .flat_map(|line| {
-            let path = line.value.strip_suffix(b"$").unwrap_or(line.value);
-            let with = |fill: &[u8], behind: &[u8]| {
-                let mut url = if path.starts_with(b"*") {
-                    b"/".to_vec()
-                } else {
-                    Vec::new()
-                };
-                for (at, piece) in path.split(|octet| *octet == b'*').enumerate() {
-                    url.extend_from_slice(if at > 0 { fill } else { b"" });
-                    url.extend_from_slice(piece);
-                }
-                url.extend_from_slice(behind);
-                url
-            };
-            let plain = with(b"", b"");
-            let mut urls = vec![plain.clone(), with(b"x", b""), with(b"", b"x")];
-            if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
-                urls.extend(plain.get(..=at).map(<[u8]>::to_vec));
-            }
-            // No crawler asks for what is no URL.
-            urls.retain(|url| {
-                url.iter()
-                    .all(|octet| octet.is_ascii_graphic() && !ODD.contains(octet))
-            });
-            urls.push(as_browsers_spell(&plain));
-            // Of the robots.txt itself all is said elsewhere.
-            urls.retain(|url| url != b"/robots.txt");
-            urls
-        })
+        .map(|path| path.strip_suffix(b"$").unwrap_or(path))
 }
 
-/// Octets that no URL holds as they are, though they can be seen.
-const ODD: &[u8] = b"\"<>\\^`{|}";
+/// URLs that a path is about: what it matches, as shortly as possible and with more behind it, as it is spelt and as
+/// browsers spell it.
+fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+    let with = |fill: &[u8], behind: &[u8]| {
+        let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
+        for (at, piece) in path.split(|octet| *octet == b'*').enumerate() {
+            append(&mut url, if at > 0 { fill } else { b"" })?;
+            append(&mut url, piece)?;
+        }
+        append(&mut url, behind)?;
+        Ok(url)
+    };
+    let plain = with(b"", b"")?;
+    let spelt = as_browsers_spell(&plain)?;
+    let mut urls = collect([copy(&plain)?, with(b"x", b"")?, with(b"", b"x")?])?;
+    if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
+        push(&mut urls, copy(plain.get(..=at).unwrap_or_default())?)?;
+    }
+    // No crawler asks for what is no URL.
+    urls.retain(|url| url.iter().all(is_of_url));
+    push(&mut urls, spelt)?;
+    // Of the robots.txt itself all is said elsewhere.
+    urls.retain(|url| url != b"/robots.txt");
+    Ok(urls)
+}
+
+/// Whether URLs hold the octet as it is: not every one that can be seen.
+fn is_of_url(octet: &u8) -> bool {
+    octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(octet)
+}
 
 /// The same URL as a browser asks for it: octets that may not stand in a URL as %HH, others as themselves.
-fn as_browsers_spell(url: &[u8]) -> Vec<u8> {
+fn as_browsers_spell(url: &[u8]) -> Result<Vec<u8>, Error> {
     let mut spelt = Vec::new();
     let mut rest = url;
     while let [first, behind @ ..] = rest {
@@ -307,22 +311,31 @@ fn as_browsers_spell(url: &[u8]) -> Vec<u8> {
             (Some(value), [_, _, behind @ ..])
                 if value.is_ascii_alphanumeric() || b"-._~:@[]".contains(&value) =>
             {
-                spelt.push(value);
+                push(&mut spelt, value)?;
                 behind
             }
             (Some(_), [a, b, behind @ ..]) => {
-                spelt.extend_from_slice(&[b'%', a.to_ascii_uppercase(), b.to_ascii_uppercase()]);
+                let escape = [b'%', a.to_ascii_uppercase(), b.to_ascii_uppercase()];
+                append(&mut spelt, &escape)?;
+                behind
+            }
+            _ if is_of_url(first) => {
+                push(&mut spelt, *first)?;
                 behind
             }
             _ => {
-                if first.is_ascii_graphic() && !ODD.contains(first) {
-                    spelt.push(*first);
-                } else {
-                    spelt.extend_from_slice(format!("%{first:02X}").as_bytes());
-                }
+                append(&mut spelt, &[b'%', digit(first >> 4), digit(first & 15)])?;
                 behind
             }
         };
     }
-    spelt
+    Ok(spelt)
+}
+
+/// A hexadecimal digit in upper case.
+fn digit(value: u8) -> u8 {
+    match value {
+        0..10 => b'0' + value,
+        _ => b'A' + value - 10,
+    }
 }

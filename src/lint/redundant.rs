@@ -4,6 +4,7 @@
 use super::decide::{Rule, stands_for_more};
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::memory::{collect, push};
 
 /// Lengths of rules, in rising order, and their places in the list of all.
 #[derive(Default)]
@@ -46,12 +47,9 @@ pub(super) fn said_already(
     if dialect.first_match_wins() || members().any(|rule| stands_for_more(dialect, rule)) {
         return Ok(said);
     }
-    let mut sorted: Vec<(usize, usize, &Rule<'_>)> = set
-        .iter()
-        .enumerate()
-        .filter_map(|(place, at)| Some((place, *at, rules.get(*at)?)))
-        .collect();
-    sorted.sort_by(|(.., a), (.., b)| {
+    let places = set.iter().enumerate();
+    let mut sorted = collect(places.filter_map(|(place, at)| Some((place, *at, rules.get(*at)?))))?;
+    sorted.sort_unstable_by(|(.., a), (.., b)| {
         (a.path.prefix(), a.path.length(), a.line).cmp(&(b.path.prefix(), b.path.length(), b.line))
     });
     let mut above: Vec<Node<'_>> = Vec::new();
@@ -80,13 +78,13 @@ pub(super) fn said_already(
             } else {
                 &mut node.longer
             };
-            if rule.allow { allow } else { disallow }.0.push(entry);
+            push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
             if rule.path.is_open() {
                 let [disallow, allow] = &mut node.open;
-                if rule.allow { allow } else { disallow }.0.push(entry);
+                push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
             }
         }
-        above.push(node);
+        push(&mut above, node)?;
         for (place, _, rule) in same.iter().filter(|(.., rule)| rule.path.is_literal()) {
             if let Some(said) = said.get_mut(*place) {
                 *said = said_above(&above, rule);

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::catalogue::Code;
-use super::diagnostic::{Findings, quoted, say};
+use super::diagnostic::{Findings, quoted, quoted_all, say};
+use super::letters::starts_with;
 use super::lines::{File, LineKind, Parts};
 use crate::error::Error;
-use crate::extras::{Hours, RequestRate};
+use crate::extras::{ExtraField, Hours, RequestRate};
 use crate::group::seconds;
 
 pub(super) fn look(file: &File, findings: &mut Findings) -> Result<(), Error> {
@@ -43,24 +44,23 @@ fn sitemap<'a>(
     let place = file.place(line.number, value);
     if !is_absolute(value) {
         return findings.add(Code::RelativeSitemap, place, || {
-            let said = say(format!(
+            let said = say(format_args!(
                 "{} is no absolute URL: crawlers ignore the sitemap",
                 quoted(value)
             ));
-            let wanted = match value {
-                [b'/', b'/', ..] => [b"https:", value].concat(),
+            let wanted: [&[u8]; 2] = match value {
+                [b'/', b'/', ..] => [b"https:", value],
                 _ if memchr::memmem::find(value, b"://").is_some() => {
-                    b"https://example.com/sitemap.xml".to_vec()
+                    [b"https://example.com/", b"sitemap.xml"]
                 }
                 _ => [
                     b"https://example.com/",
                     value.strip_prefix(b"/").unwrap_or(value),
-                ]
-                .concat(),
+                ],
             };
-            said.help(format!(
+            said.help(format_args!(
                 "write the whole address, such as {}",
-                quoted(&wanted)
+                quoted_all(wanted)
             ))
         });
     }
@@ -84,16 +84,11 @@ fn sitemap<'a>(
 }
 
 fn is_absolute(value: &[u8]) -> bool {
-    let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
     [&b"https://"[..], b"http://", b"ftp://"]
         .iter()
-        .any(|scheme| {
-            let host = lower
-                .starts_with(scheme)
-                .then(|| value.get(scheme.len()))
-                .flatten();
-            host.is_some_and(|octet| !matches!(octet, b'/' | b'?' | b' '))
-        })
+        .filter(|scheme| starts_with(value, scheme))
+        .filter_map(|scheme| value.get(scheme.len()))
+        .any(|host| !matches!(host, b'/' | b'?' | b' '))
 }
 
 /// SPEC 9.2.
@@ -109,7 +104,7 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
         return findings.add(Code::BadCrawlDelay, place, || {
             let said = match line.value {
                 b"" => say("a crawl-delay without a number is ignored"),
-                value => say(format!(
+                value => say(format_args!(
                     "{} is no number of seconds: the line is ignored",
                     quoted(value)
                 )),
@@ -122,7 +117,7 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
     }
     findings.add(Code::LongCrawlDelay, place, || {
         let pages = (86_400.0 / seconds).floor();
-        say(format!(
+        say(format_args!(
             "a crawler that waits {seconds} seconds between pages fetches {pages} a day"
         ))
         .help("write seconds, not milliseconds; forbid what should not be crawled at all")
@@ -131,40 +126,42 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
 
 fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = file.place(line.number, line.value);
-    let name = line.name.to_ascii_lowercase();
-    match name.as_slice() {
-        b"noindex" => findings.add(Code::Noindex, file.place(line.number, line.name), || {
-            say("no large search engine reads `noindex` in a robots.txt")
-                .help("use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header")
-        }),
-        b"request-rate" if RequestRate::of(line.value).is_none() => {
+    match ExtraField::of(line.name) {
+        Some(ExtraField::Noindex) => {
+            findings.add(Code::Noindex, file.place(line.number, line.name), || {
+                say("no large search engine reads `noindex` in a robots.txt").help(
+                    "use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header",
+                )
+            })
+        }
+        Some(ExtraField::RequestRate) if RequestRate::of(line.value).is_none() => {
             findings.add(Code::BadRequestRate, value, || {
-                say(format!(
+                say(format_args!(
                     "{} is no request rate: the line is ignored",
                     quoted(line.value)
                 ))
                 .help("write documents per time, such as `Request-rate: 1/10s`")
             })
         }
-        b"visit-time" if Hours::of(line.value).is_none() => {
+        Some(ExtraField::VisitTime) if Hours::of(line.value).is_none() => {
             findings.add(Code::BadVisitTime, value, || {
-                say(format!(
+                say(format_args!(
                     "{} is no time of day: the line is ignored",
                     quoted(line.value)
                 ))
                 .help("write hours and minutes of UTC, such as `Visit-time: 0600-0845`")
             })
         }
-        b"content-signal" if !is_signals(line.value) => {
+        Some(ExtraField::ContentSignal) if !is_signals(line.value) => {
             findings.add(Code::BadContentSignal, value, || {
-                say(format!("{} is no list of signals", quoted(line.value))).help(
+                say(format_args!("{} is no list of signals", quoted(line.value))).help(
                     "write keys with yes or no, such as `Content-Signal: search=yes, ai-train=no`",
                 )
             })
         }
-        b"content-signal" | b"content-usage" => Ok(()),
+        Some(ExtraField::ContentSignal | ExtraField::ContentUsage) => Ok(()),
         _ => findings.add(Code::FewReadIt, file.place(line.number, line.name), || {
-            say(format!(
+            say(format_args!(
                 "few crawlers read {}; it has no effect on what may be fetched",
                 quoted(line.name)
             ))

@@ -229,10 +229,31 @@ static robots_status lint(void)
     return robots_lint(crawler, short_body, short_len, &report);
 }
 
+/* One fault of nearly every kind, each with words of its own. */
+static const char FAULTY[] =
+    "\xef\xbb\xbf" "Disallow: /early\nCrawl-delay: 1\n"
+    "User-agent:\nUser-agent: *x\nUser-agent: Mozilla/5.0 (compatible; xbot/1)\nUser-agent: (a/b)\nUser-agent: a*b\n"
+    "User-agent: a,b\nUser-agent: a b\nUser-agent: a/1\nUser-agent: n\xc3\xa4me\nUser-agent: b2\nUser-agent: B2\n"
+    "Sitemap: /s.xml\nUser-agent: c\nCrawl-delay: x\nCrawl-delay: 99\nUser-agent: d\nCrawl-delay: 98\nDisallow:\n"
+    "Allow:\nDisallow: /a /b\nDisallow: /a b\nDisallow: /%zz\nDisallow: /[0-9]+\nDisallow: /a$b\nDisallow: /a**b\n"
+    "Disallow: /a*\nDisallow: /x#y\nDisallow: #y\nDisallow: ?q\nDisallow: q\nDisallow: https://x/y\nDisallow: http://x?y\n"
+    "Disallow: /robots.txt\nDisallow: /a\nDisallow: /a\nAllow: /a\nAllow: /b/\nDisallow: /b/c$\nDisallow: /b/c\n"
+    "Disallow: /b/%3a\nAllow: /d/index.html\nDisallow: /d/*?\nDisallow: /\xff\nDisallow: /\xe2\x80\x8b\n"
+    "Dissallow: /x\nDisallow /x\nDisalow /x\nUseragent: e\nDisallows: /y\nDisalllow: /y\nagent: f\nfoo: bar\nfoo bar\n"
+    ": x\n// x\nhttps://example.com/\nSitemap https://x/y:z\nNo\xe2\x80\x8bname: x\nSitemap: http://x/ y\nSitemap:\n"
+    "Sitemap: http://x/y\nSitemap: http://x/y\nSitemap: ssh://x\nSitemap: //x/y\nnoindex: /\nhost: h\nRequest-rate: x\n"
+    "Visit-time: x\nContent-Signal: x\nUser-agent: g\nDisallow: /nul\0\n\nUser-agent: h\nUser-agent: i\n\n"
+    "User-agent: *\nDisallow: /\n";
+
+static robots_status lint_faulty(void)
+{
+    return robots_lint(crawler, FAULTY, sizeof FAULTY - 1, &report);
+}
+
 static void with_report(void)
 {
     with_crawler();
-    must(lint());
+    must(lint_faulty());
 }
 
 static robots_status lint_report_text(void)
@@ -564,9 +585,7 @@ typedef struct {
 enum {
     PART = 1024,        /* a part of fixed size, or as long as a host name: also what the crate `url` makes of one */
     TARGET = 64 << 10,  /* a redirect's target, of 8 KiB at most, in the crate `url` */
-    TABLE = 16 << 10,   /* the cache's map and its queue, by papaya and seize: a small part of `max_bytes` */
-    SHOWN = 16 << 10,   /* an explanation's text, of which each line is cut to what a terminal shows */
-    LINE = 5 * BIG      /* a line of the file, in words for people */
+    TABLE = 16 << 10    /* the cache's map and its queue, by papaya and seize: a small part of `max_bytes` */
 };
 
 enum { UNHURT = 0, HURT = 1, WRONG = 2 };
@@ -671,12 +690,13 @@ static const scene SCENES[] = {
     {"rules_disallow_all", nothing, rules_disallow_all, 0},
     {"rules_from_image", with_rules, rules_from_image, 0},
     {"image_validate", with_rules, image_validate, 0},
-    {"rules_explain", with_crawler, rules_explain, SHOWN},
+    {"rules_explain", with_crawler, rules_explain, 0},
     {"extras_parse", with_crawler, extras_parse, 0},
     {"extras_preferences", with_extras, extras_preferences, 0},
     {"preferences_of_header", nothing, preferences_of_header, 0},
-    {"lint", with_crawler, lint, LINE},
-    {"lint_report_text", with_report, lint_report_text, LINE},
+    {"lint", with_crawler, lint, 0},
+    {"lint (faults of every kind)", with_crawler, lint_faulty, 0},
+    {"lint_report_text", with_report, lint_report_text, 0},
     {"origin_new", nothing, origin_new, PART},
     {"origin_governs", with_origin, origin_governs, PART},
     {"fetch_new", with_crawler, fetch_new, PART},

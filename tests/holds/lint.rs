@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use robots::{Code, Crawler, LineKind, Reason, lint};
+use std::fmt::Write as _;
 
 /// Spans inside their lines, columns that say the same, a text without control characters, and every rule that
 /// decides anything is a line that lint calls a rule of a group.
@@ -38,7 +39,8 @@ pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), 
     let text = report.to_string();
     prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     let mut styled = String::new();
-    report.render("robots.txt", |_, piece| styled.push_str(piece));
+    let written = report.render("robots.txt", |_, piece| styled.write_fmt(piece));
+    prop_assert!(written.is_ok());
     prop_assert_eq!(text, styled);
     let rules = crawler.parse(body);
     for url in urls {

@@ -1,0 +1,66 @@
+//! Lists and words as long as an input makes them: where memory lacks, the caller is told, in place of the process
+//! ending as it does in Rust's own collections.
+
+use core::fmt::{self, Display, Write};
+
+use crate::error::Error;
+
+/// A copy.
+pub(crate) fn copy(octets: &[u8]) -> Result<Vec<u8>, Error> {
+    joined([octets])
+}
+
+/// Octets one behind the other.
+pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(parts.iter().map(|part| part.len()).sum())
+        .map_err(|_| Error::Memory)?;
+    for part in parts {
+        all.extend_from_slice(part);
+    }
+    Ok(all)
+}
+
+/// Adds to a list.
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
+    list.try_reserve(1).map_err(|_| Error::Memory)?;
+    list.push(item);
+    Ok(())
+}
+
+/// Adds octets to a list.
+pub(crate) fn append(list: &mut Vec<u8>, octets: &[u8]) -> Result<(), Error> {
+    list.try_reserve(octets.len()).map_err(|_| Error::Memory)?;
+    list.extend_from_slice(octets);
+    Ok(())
+}
+
+/// A list of items.
+pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
+    let items = items.into_iter();
+    let mut list = Vec::new();
+    list.try_reserve(items.size_hint().0)
+        .map_err(|_| Error::Memory)?;
+    for item in items {
+        push(&mut list, item)?;
+    }
+    Ok(list)
+}
+
+/// What is displayed, as words. What displays itself must not allocate, or the process may end there.
+pub(crate) fn words(of: impl Display) -> Result<String, Error> {
+    let mut words = Words(String::new());
+    // There is no other error: a `Display` has none of its own.
+    write!(words, "{of}").map_err(|_| Error::Memory)?;
+    Ok(words.0)
+}
+
+struct Words(String);
+
+impl Write for Words {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
+        self.0.push_str(text);
+        Ok(())
+    }
+}
