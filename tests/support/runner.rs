@@ -15,9 +15,14 @@ fn number_from_environment(name: &str, otherwise: u64) -> u64 {
     })
 }
 
+/// How many cases are asked for.
+pub fn cases() -> u64 {
+    number_from_environment("ROBOTS_CASES", 50_000)
+}
+
 /// Runs a property on as many files as make up the cases asked for.
 pub fn run<S: Strategy>(input: &S, property: impl Fn(S::Value) -> Result<(), TestCaseError>) {
-    let mut runner = runner(number_from_environment("ROBOTS_CASES", 50_000));
+    let mut runner = runner(cases());
     if let Err(error) = runner.run(input, property) {
         // The reason says it all; the generated value itself is long and says nothing more.
         let text = error.to_string();
