@@ -317,7 +317,7 @@ fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
     let firsts = starts.map(lanes);
     let seconds = starts.map(|start| lanes(start + 1));
     let mut found = 0;
-    for (number, [first, second]) in pairs.iter().enumerate().take(32) {
+    for (number, [first, second]) in pairs.iter().enumerate().take(u32::BITS as usize) {
         let is_alone = first == second;
         let (a, b) = (u8x16::splat(*first), u8x16::splat(*second));
         let any = u8x16::splat(u8::from(is_alone).wrapping_neg());

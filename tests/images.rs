@@ -108,6 +108,24 @@ fn every_octet_of_a_thousand_images_changed_once() {
     assert!(changed > 100 * count, "{changed}");
 }
 
+/// A path too long for any buffer is matched as a stream, which asks other things of an image.
+#[test]
+fn a_damaged_image_and_a_long_path() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let short: String = (0..4).map(|n| format!("Disallow: /*x{n}*y\n")).collect();
+    let long: String = (0..40).map(|n| format!("Disallow: /*x{n}*y\n")).collect();
+    let url = format!("https://example.com/{}", "%41x3/y".repeat(3300));
+    for rules in [short, long] {
+        let rules = crawler.parse(format!("User-agent: *\n{rules}"));
+        assert!(!rules.check(&url).allowed());
+        for at in 0..rules.image().len() {
+            let mut image = rules.image().to_vec();
+            image[at] = 0;
+            check(&image, url.as_bytes());
+        }
+    }
+}
+
 #[test]
 fn other_versions_and_byte_orders_are_told_apart() {
     let rules = Crawler::new("ExampleBot")

@@ -5,8 +5,8 @@ use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
 use crate::pattern::{Pattern, Tail};
 use crate::scan;
 
-/// A list longer than this has an index; a shorter one is faster looked through.
-const LONGEST_WITHOUT_INDEX: usize = 32;
+/// A list longer than this has an index; a shorter one is faster looked through, with a bit for each rule.
+pub(crate) const LONGEST_WITHOUT_INDEX: usize = 32;
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
 pub(crate) const MAX_BITS: u32 = 13;

@@ -1,6 +1,6 @@
 //! Validation: what passes can be decided on, whoever made it.
 
-use super::list::MAX_BITS;
+use super::list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
 use super::{MARK_BITS, MAX_KEY, Narrow, PADDING, View, Wide, Width, checksum, flag, header};
 use crate::error::Error;
 
@@ -113,6 +113,9 @@ impl Walk<'_> {
     fn list<W: Width>(&self, at: u32, above: u32) -> Option<usize> {
         let list = self.image.list::<W>(at)?;
         if list.next != above || list.count > self.end {
+            return None;
+        }
+        if list.index == 0 && list.count > LONGEST_WITHOUT_INDEX {
             return None;
         }
         let mut behind = list.offsets + list.count * W::LEN;

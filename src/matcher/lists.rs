@@ -4,7 +4,7 @@
 
 use super::{Text, Winner};
 use crate::group::Slot;
-use crate::image::list::MAX_BITS;
+use crate::image::list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
 use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Rule, View, Width, hash};
 use crate::pattern::Strength;
 use crate::scan;
@@ -78,7 +78,7 @@ impl<T: Text> Search<'_, '_, T> {
     fn look_through<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
         let mut possible = match self.path.octets(start) {
             Some(octets) => scan::pairs_in(octets, list.pairs),
-            None => u32::MAX >> (32 - list.pairs.len().min(32)),
+            None => ((1_u64 << list.pairs.len().min(LONGEST_WITHOUT_INDEX)) - 1) as u32,
         };
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;

@@ -11,7 +11,10 @@ unsafe extern "C" {
 pub fn check(image: &[u8], url: &[u8]) -> u64 {
     let image: Box<[u8]> = image.into();
     // SAFETY: both are readable for their lengths.
-    unsafe { robots_image_check(image.as_ptr(), image.len(), url.as_ptr(), url.len()) }
+    let bits = unsafe { robots_image_check(image.as_ptr(), image.len(), url.as_ptr(), url.len()) };
+    let status = bits >> 16 & 0xFFFF;
+    assert_ne!(status, Error::Panic.code() as u64, "a panic was held back");
+    bits
 }
 
 /// The checksum as `src/image/checksum.rs` describes it: whoever forges an image can do this, too.
