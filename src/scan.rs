@@ -309,11 +309,20 @@ fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
     };
     // Looking at some octets twice takes no branch.
     let last = near.len() - LANES - 1;
+    if last <= LANES {
+        pairs_at(near, [0, last], pairs)
+    } else {
+        pairs_at(near, [0, LANES, last - LANES, last], pairs)
+    }
+}
+
+/// The same for the octets from each of `starts` on.
+#[inline(always)]
+fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) -> u32 {
     let lanes = |start: usize| match near.get(start..).and_then(|rest| rest.first_chunk()) {
         Some(chunk) => u8x16::new(*chunk),
         None => u8x16::ZERO,
     };
-    let starts = [0, last.min(LANES), last.saturating_sub(LANES), last];
     let firsts = starts.map(lanes);
     let seconds = starts.map(|start| lanes(start + 1));
     let mut found = 0;
