@@ -242,8 +242,9 @@ const fn hex(octet: u8) -> Option<u8> {
     }
 }
 
+/// A hexadecimal digit in upper case.
 #[inline]
-const fn digit(nibble: u8) -> u8 {
+pub(crate) const fn digit(nibble: u8) -> u8 {
     match nibble {
         0..=9 => b'0' + nibble,
         _ => b'A' + nibble - 10,

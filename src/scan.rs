@@ -101,6 +101,7 @@ fn lanes_at(octets: &[u8], start: usize) -> Option<(u8x16, usize)> {
     Some((u8x16::new(*chunk), (start - first) & 31))
 }
 
+/// The same for all of a path.
 #[inline(never)]
 pub(crate) fn is_plain(path: &[u8]) -> bool {
     let len = path.len();

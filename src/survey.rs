@@ -8,6 +8,7 @@ use crate::directive::{self, Directive, Field};
 use crate::error::Error;
 use crate::group::is_record_end;
 use crate::line::Lines;
+use crate::memory::push;
 
 /// Where a line stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +49,7 @@ impl<'a> Survey<'a> {
         for line in Walk::new(crawler, body) {
             if let (Some(group), Some(rank)) = (line.group, line.names) {
                 if ranks.len() <= group {
-                    ranks.try_reserve(1).map_err(|_| Error::Memory)?;
-                    ranks.push(NOBODY);
+                    push(&mut ranks, NOBODY)?;
                 }
                 if let Some(best) = ranks.get_mut(group) {
                     *best = rank.min(*best);

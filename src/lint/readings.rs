@@ -15,6 +15,7 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::memory::{append, collect, copy, joined, push, words};
+use crate::path::digit;
 use crate::rules;
 use crate::verdict::Verdict;
 
@@ -330,12 +331,4 @@ fn as_browsers_spell(url: &[u8]) -> Result<Vec<u8>, Error> {
         };
     }
     Ok(spelt)
-}
-
-/// A hexadecimal digit in upper case.
-fn digit(value: u8) -> u8 {
-    match value {
-        0..10 => b'0' + value,
-        _ => b'A' + value - 10,
-    }
 }
