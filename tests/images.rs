@@ -108,6 +108,52 @@ fn every_octet_of_a_thousand_images_changed_once() {
     assert!(changed > 100 * count, "{changed}");
 }
 
+/// In koster1996 every octet can follow a `/`, so that a node has up to 256 children: one more than an octet counts.
+#[test]
+fn a_rule_for_every_octet() {
+    let crawler = Crawler::new("ExampleBot")
+        .unwrap()
+        .with_dialect(Dialect::Koster1996)
+        .unwrap();
+    let spelt = |octet: usize| match octet {
+        // The one escape that is not decoded.
+        0x2F => "/".to_owned(),
+        _ => format!("%{octet:02X}"),
+    };
+    // The root and a node further down; an image of either width.
+    for (start, lines_before) in [("/", 0), ("/p/", 0), ("/", 40_000), ("/p/", 40_000)] {
+        for count in [255, 256] {
+            let rules: String = (0..count)
+                .map(|octet| format!("Disallow: {start}{}\n", spelt(octet)))
+                .collect();
+            let comments = "#\n".repeat(lines_before);
+            let rules = crawler.parse(format!("{comments}User-agent: *\n{rules}"));
+            let again = Rules::from_image(rules.image()).unwrap();
+            for octet in 0..256 {
+                let url = format!("{start}{}x", spelt(octet));
+                let line = if octet < count {
+                    lines_before + octet + 2
+                } else {
+                    0
+                };
+                let verdict = rules.check(&url);
+                assert_eq!(
+                    verdict.line() as usize,
+                    line,
+                    "{url} of {count} after {start}"
+                );
+                assert_eq!(
+                    verdict.allowed(),
+                    octet >= count,
+                    "{url} of {count} after {start}"
+                );
+                assert_eq!(again.check(&url), verdict);
+                assert_eq!(check(rules.image(), url.as_bytes()), verdict.bits());
+            }
+        }
+    }
+}
+
 /// A path too long for any buffer is matched as a stream, which asks other things of an image.
 #[test]
 fn a_damaged_image_and_a_long_path() {

@@ -39,7 +39,7 @@
 //! | root | what |
 //! |---|---|
 //! | 4 W | its fields |
-//! | 1 | number of children, n |
+//! | 2 | number of children, n, 0 to 256 |
 //! | n | the first octet of each child, in order |
 //! | n W | the offset of each child |
 //!
@@ -47,7 +47,7 @@
 //! |---|---|
 //! | 1 | bits 0-4: length of the label, 31 for 31 or more; bits 5-6: 0 for no field, 1 for the slot, 2 for slot and extra, 3 for all four; bit 7: it has children |
 //! | 1 if the length is 31 or more | length of the label |
-//! | 1 if it has children | number of children, n |
+//! | 1 if it has children | number of children less one, n - 1 |
 //! | | label: the octets on the way to it but for those of its parent and the first behind them |
 //! | | fields |
 //! | n, n W | as for the root |

@@ -110,7 +110,8 @@ impl<W: Width> Out<W> {
             self.put([label as u8]);
         }
         if children > 0 {
-            self.put([children as u8]);
+            // There may be 256.
+            self.put([(children - 1) as u8]);
         }
     }
 

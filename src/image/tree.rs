@@ -103,10 +103,10 @@ impl<'t> Tree<'t> {
         let own = self.items.get(..own_len).unwrap_or_default();
         let own = self.own_rules(own, 1, Strength::NONE, members)?;
         self.push_children(own_len, self.items.len(), 1, own.bound, pending)?;
-        out.reserve(4 * W::LEN + 1 + pending.len() * (1 + W::LEN))?;
+        out.reserve(4 * W::LEN + 2 + pending.len() * (1 + W::LEN))?;
         let fields = out.end();
         out.fields(&own.fields, 3)?;
-        out.octets(&[pending.len() as u8])?;
+        out.put((pending.len() as u16).to_le_bytes());
         self.write_children(out, pending)?;
         let mut list = 0;
         for depth in [0, 1] {

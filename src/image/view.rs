@@ -153,11 +153,11 @@ impl<'a> View<'a> {
     pub(crate) fn root<W: Width>(self) -> Option<(Fields, Children)> {
         let fields = W::fields(self, header::LEN, 3)?;
         let at = header::LEN + 4 * W::LEN;
-        let count = usize::from(*self.bytes.get(at)?);
+        let count = usize::from(u16::from_le_bytes(self.array(at)?));
         Some((
             fields,
             Children {
-                keys: at + 1,
+                keys: at + 2,
                 count,
             },
         ))
@@ -180,7 +180,11 @@ impl<'a> View<'a> {
         let has_children = first & node::CHILDREN != 0;
         Some(Head {
             kind: usize::from(first >> node::KIND_SHIFT & 3),
-            children: if has_children { usize::from(count) } else { 0 },
+            children: if has_children {
+                usize::from(count) + 1
+            } else {
+                0
+            },
             label: Label {
                 image: self,
                 at: at + usize::from(has_children),

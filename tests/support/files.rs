@@ -169,12 +169,15 @@ fn many_rules(count: usize, kind: u8, seed: u64) -> Vec<u8> {
                 let more = if numbers.below(4) == 0 { "" } else { "*a" };
                 format!("/p/{stars}{end}{more}").into_bytes()
             }
-            // Many branches from one place.
+            // Many branches from one place; what would end the path or begin a comment, as an escape.
             7 => {
-                let octets: Vec<u8> = (1..=255)
-                    .filter(|octet| !b"\r\n#*".contains(octet))
-                    .collect();
-                [b"/p", letters(&mut numbers, &octets, 4).as_slice()].concat()
+                let octets: Vec<u8> = (0..=255).collect();
+                let path = letters(&mut numbers, &octets, 4);
+                let spelt = path.iter().map(|octet| match octet {
+                    b'\r' | b'\n' | b'#' | b'*' | 0 => format!("%{octet:02X}").into_bytes(),
+                    _ => vec![*octet],
+                });
+                [b"/p".to_vec(), spelt.collect::<Vec<_>>().concat()].concat()
             }
             _ => letters(&mut numbers, b"a/b*%?$", 20),
         };
