@@ -204,6 +204,23 @@ fn hostile_files_are_looked_over_quickly() {
             }),
         ),
         (
+            "many stars",
+            fill(star, &|_| format!("Disallow: /{}b$\n", "*a".repeat(45))),
+        ),
+        (
+            "many stars, for many crawlers",
+            fill(
+                &(0..20)
+                    .map(|n| format!("User-agent: a{n}\nCrawl-delay: 1\n"))
+                    .collect::<String>(),
+                &|n| {
+                    let bits = (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    let piece = |at: u32| ["*a", "*b"][usize::from(bits >> at & 1 == 1)];
+                    format!("Allow: /{}b$\n", (0..45).map(piece).collect::<String>())
+                },
+            ),
+        ),
+        (
             "one long rule",
             fill(star, &|_| "Disallow: /".to_owned() + &"*a".repeat(240_000)),
         ),

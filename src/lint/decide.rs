@@ -4,10 +4,12 @@
 //! and, unless the rule ends in `$`, at its end. What matches this URL matches every URL that the rule
 //! matches; so if the engine names another rule as the winner, that one always wins. Whether it
 //! really matches all of them is then seen by comparing the two paths, since the odd octet has a
-//! spelling, too. One question per rule, and the engine takes no longer for many rules than for few.
+//! spelling, too. One question per rule, and the engine mostly takes no longer for many rules than for few; where it
+//! does, `asked` sees to it that there is an end, and the rules not asked about count as ones that may win.
 //!
 //! Rules that may win and yet change nothing are found by `redundant`.
 
+use super::asked::{Asked, Patience};
 use super::catalogue::Code;
 use super::cover::Path;
 use super::diagnostic::{Findings, Said, quoted, say};
@@ -19,7 +21,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
 use crate::memory::{append, collect, copy, push};
-use crate::rules;
+use crate::verdict::Verdict;
 
 /// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
 /// that name very many crawlers in very many ways are left alone.
@@ -55,6 +57,7 @@ struct Fate {
 pub(super) fn look(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
     let (mut rules, members) = rules(file, groups)?;
     let mut visits = 0;
+    let mut patience = Patience::new();
     // Crawlers that obey the same groups see the same; in the order of the file, so that a report is always the same.
     let mut all = collect(groups.by_name(file.dialect.merges_groups())?.into_values())?;
     all.sort_unstable();
@@ -69,7 +72,7 @@ pub(super) fn look(file: &File, groups: &Groups, findings: &mut Findings) -> Res
         if visits > MOST_VISITS {
             return Ok(());
         }
-        of_one_crawler(file.dialect, &mut rules, &set)?;
+        of_one_crawler(file.dialect, &mut rules, &set, &mut patience)?;
     }
     for rule in &rules {
         report(file, &rules, rule, findings)?;
@@ -109,8 +112,13 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
 }
 
 /// What one crawler makes of the rules that it obeys, given in the order of the file.
-fn of_one_crawler(dialect: Dialect, rules: &mut [Rule<'_>], set: &[usize]) -> Result<(), Error> {
-    let winners = winners(dialect, rules, set)?;
+fn of_one_crawler(
+    dialect: Dialect,
+    rules: &mut [Rule<'_>],
+    set: &[usize],
+    patience: &mut Patience,
+) -> Result<(), Error> {
+    let winners = winners(dialect, rules, set, patience)?;
     let said = said_already(dialect, rules, set)?;
     for ((at, winner), said) in set.iter().zip(winners).zip(said) {
         let winner = winner
@@ -137,6 +145,7 @@ fn winners(
     dialect: Dialect,
     rules: &[Rule<'_>],
     set: &[usize],
+    patience: &mut Patience,
 ) -> Result<Vec<Option<usize>>, Error> {
     let members = || set.iter().filter_map(|at| rules.get(*at));
     let mut body = copy(b"User-agent: *\n")?;
@@ -153,7 +162,7 @@ fn winners(
         push(&mut body, b'\n')?;
     }
     let crawler = Crawler::of(&[b"x"], dialect)?.with_max_bytes(MAX_MAX_BYTES)?;
-    let image = rules::compile(&crawler, &body)?;
+    let all = Asked::of(&crawler, &body)?;
     let mut url = Vec::new();
     let mut winners = Vec::new();
     winners
@@ -163,7 +172,7 @@ fn winners(
         url.clear();
         append(&mut url, b"http://x")?;
         hardest_url(rule, dialect, &mut url)?;
-        let line = rules::check_own(&image, &url).line() as usize;
+        let line = all.verdict(&url, patience).map_or(0, Verdict::line) as usize;
         // The first rule stands in line 2.
         let winner = line.checked_sub(2).and_then(|line| set.get(line)).copied();
         let is_beaten = winner

@@ -4,6 +4,7 @@
 //! decide and of dialects that differ is asked of the engine itself: `decide`, `readings`.
 
 mod agents;
+mod asked;
 mod catalogue;
 mod cover;
 mod decide;
@@ -35,7 +36,7 @@ use octets::Nature;
 ///
 /// Of the crawler only the dialect, the size limit and the options count: a robots.txt is for everyone, so
 /// every group is looked at. Any octets will do. The time is linear in the size of the file but for
-/// sorting; what is kept is bounded by [`KEPT_OF_A_KIND`].
+/// sorting, and what is asked of the engine is bounded; so is what is kept, by [`KEPT_OF_A_KIND`].
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;

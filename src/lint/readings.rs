@@ -5,6 +5,7 @@
 use core::fmt::from_fn;
 use std::collections::HashSet;
 
+use super::asked::{Asked, Patience};
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
 use super::groups::{Group, Groups};
@@ -16,7 +17,6 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::memory::{append, collect, copy, joined, push, words};
 use crate::path::digit;
-use crate::rules;
 use crate::verdict::Verdict;
 
 /// The octets of robots.txt that are compiled in all: crawlers of large files are asked about less often.
@@ -33,12 +33,12 @@ fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
-/// How many more octets of robots.txt may be compiled.
-pub(super) struct Budget(usize);
+/// How many more octets of robots.txt may be compiled, and how much they may be asked.
+pub(super) struct Budget(usize, Patience);
 
 impl Budget {
     pub(super) fn new() -> Budget {
-        Budget(MOST_OCTETS)
+        Budget(MOST_OCTETS, Patience::new())
     }
 
     /// Whether the file may be compiled so many times more.
@@ -73,20 +73,27 @@ pub(super) fn crawl_delay_matters(
     };
     let joined = named(crawler, name, file.dialect)?;
     let ended = joined.clone().with_crawl_delay_ends_agents(true);
-    let images = (
-        rules::compile(&joined, &file.body)?,
-        rules::compile(&ended, &file.body)?,
-    );
+    let readings = [
+        Asked::of(&joined, &file.body)?,
+        Asked::of(&ended, &file.body)?,
+    ];
     for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
         for url in urls(path)? {
-            let verdicts = (ask(&images.0, &url)?, ask(&images.1, &url)?);
-            if verdicts.0.allowed() != verdicts.1.allowed() {
+            let [joined, ended] = &readings;
+            let verdicts = (
+                ask(joined, &url, &mut budget.1)?,
+                ask(ended, &url, &mut budget.1)?,
+            );
+            let (Some(joined), Some(ended)) = verdicts else {
+                return Ok(None);
+            };
+            if joined.allowed() != ended.allowed() {
                 let example = words(format_args!(
                     "{} is {} to {}, and would be {} otherwise",
                     quoted(&url),
-                    word(verdicts.0),
+                    word(joined),
                     quoted(name),
-                    word(verdicts.1),
+                    word(ended),
                 ));
                 return example.map(Some);
             }
@@ -95,9 +102,10 @@ pub(super) fn crawl_delay_matters(
     Ok(None)
 }
 
-/// The verdict on a path of a site: a path that begins with `//` must not be taken for a host.
-fn ask(image: &[u8], path: &[u8]) -> Result<Verdict, Error> {
-    Ok(rules::check_own(image, &joined([b"http://x", path])?))
+/// The verdict on a path of a site: a path that begins with `//` must not be taken for a host. `None` where patience
+/// is at an end.
+fn ask(asked: &Asked, path: &[u8], patience: &mut Patience) -> Result<Option<Verdict>, Error> {
+    Ok(asked.verdict(&joined([b"http://x", path])?, patience))
 }
 
 /// A token that stands for every crawler that the file does not name.
@@ -116,6 +124,7 @@ pub(super) fn look(
     let affordable = MOST_OCTETS / (3 * file.body.len().max(1));
     names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
     let mut seen = Seen::default();
+    let mut patience = Patience::new();
     for (name, obeyed) in names {
         let name = if name == b"*" {
             NOBODY
@@ -127,7 +136,14 @@ pub(super) fn look(
             .filter_map(|group| groups.all.get(*group as usize))
             .flat_map(|group| &group.rules)
             .map(|rule| rule.line);
-        one_crawler(crawler, file, name, lines, &mut seen, findings)?;
+        one_crawler(
+            crawler,
+            file,
+            name,
+            lines,
+            (&mut seen, &mut patience),
+            findings,
+        )?;
     }
     Ok(())
 }
@@ -144,23 +160,27 @@ fn one_crawler(
     file: &File,
     name: &[u8],
     lines: impl Iterator<Item = u32>,
-    seen: &mut Seen,
+    (seen, patience): (&mut Seen, &mut Patience),
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let own = rules::compile(&named(crawler, name, file.dialect)?, &file.body)?;
+    let own = Asked::of(&named(crawler, name, file.dialect)?, &file.body)?;
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
         // No crawler of that dialect can have another kind of name.
         if dialect != file.dialect && agent::validate(name, dialect).is_ok() {
-            let image = rules::compile(&named(crawler, name, dialect)?, &file.body)?;
-            push(&mut others, (dialect, image))?;
+            let asked = Asked::of(&named(crawler, name, dialect)?, &file.body)?;
+            push(&mut others, (dialect, asked))?;
         }
     }
     for path in paths(file, lines) {
         for url in urls(path)? {
-            let verdict = ask(&own, &url)?;
-            for (dialect, image) in &others {
-                let other = ask(image, &url)?;
+            let Some(verdict) = ask(&own, &url, patience)? else {
+                return Ok(());
+            };
+            for (dialect, asked) in &others {
+                let Some(other) = ask(asked, &url, patience)? else {
+                    return Ok(());
+                };
                 if other.allowed() != verdict.allowed() {
                     let readings = [(file.dialect, verdict), (*dialect, other)];
                     differ(file, name, &url, readings, seen, findings)?;
