@@ -165,6 +165,16 @@ NATIVE(jlong, outcomeGet)(JNIEnv *env, jclass class, jlong outcome, jint what) {
     return (jlong)robots_outcome_get(at(outcome), (uint32_t)what);
 }
 
+/* How many octets its rules take. */
+NATIVE(jlong, outcomeSize)(JNIEnv *env, jclass class, jlong outcome) {
+    (void)env, (void)class;
+    size_t size = 0;
+    const robots_rules *rules;
+    for (size_t i = 0; (rules = robots_outcome_rules(at(outcome), i)) != NULL; i++)
+        size += robots_rules_image(rules).len;
+    return (jlong)size;
+}
+
 /* Rules of the caller's own. */
 NATIVE(jlong, outcomeRules)(JNIEnv *env, jclass class, jlong outcome, jint crawler) {
     (void)env, (void)class;

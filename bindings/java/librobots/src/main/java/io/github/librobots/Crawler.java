@@ -119,8 +119,8 @@ public final class Crawler implements AutoCloseable {
     public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {
         Handle held = held();
         try {
-            return new Outcome(
-                    Native.outcomeOfStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now)));
+            return new Outcome(Handle.ofOutcome(
+                    Native.outcomeOfStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now))));
         } finally {
             Reference.reachabilityFence(held);
         }

@@ -238,7 +238,7 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalStateException until the fetch is done, or if it is closed
      */
     public Outcome outcome() {
-        return owned.with(address -> new Outcome(Native.fetchOutcome(address)));
+        return owned.with(address -> new Outcome(Handle.ofOutcome(Native.fetchOutcome(address))));
     }
 
     /** Ends the fetch, at whatever step. Does nothing the second time. */

@@ -32,7 +32,7 @@ final class Handle {
     }
 
     /**
-     * Takes an object over.
+     * Takes an object over that takes little room, or shares it with one that was taken over before.
      *
      * @param result what the native function that made it returned: its address, or a status as a negative number
      * @param end the native function that ends it
@@ -52,11 +52,14 @@ final class Handle {
         return handle;
     }
 
-    /** Takes over rules; {@code result} is what a native function returned. */
+    /** Takes over rules that were made just now; {@code result} is what a native function returned. */
     static Handle ofRules(long result) {
-        long address = Status.handle(result);
-        long size = Native.imageLength(address);
-        return of(address, Native::rulesFree, size);
+        return of(result, Native::rulesFree, Native.imageLength(Status.handle(result)));
+    }
+
+    /** Takes over an outcome that was made just now; {@code result} is what a native function returned. */
+    static Handle ofOutcome(long result) {
+        return of(result, Native::outcomeFree, Native.outcomeSize(Status.handle(result)));
     }
 
     private static Handle take(long address, LongConsumer end, long size) {

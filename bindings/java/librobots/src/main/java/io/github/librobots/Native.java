@@ -83,6 +83,9 @@ final class Native {
 
     static native long outcomeGet(long outcome, int what);
 
+    /** How many octets its rules take. */
+    static native long outcomeSize(long outcome);
+
     static native long outcomeRules(long outcome, int crawler);
 
     static native long outcomeCheck(long outcome, int crawler, byte[] url, long now);

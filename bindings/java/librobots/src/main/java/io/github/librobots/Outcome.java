@@ -73,9 +73,8 @@ public final class Outcome {
 
     private final Handle handle;
 
-    /** Takes over what a native function returned. */
-    Outcome(long result) {
-        handle = Handle.of(result, Native::outcomeFree);
+    Outcome(Handle handle) {
+        this.handle = handle;
     }
 
     /**
@@ -92,7 +91,7 @@ public final class Outcome {
         Objects.requireNonNull(record, "record");
         Handle[] held = Crawler.held(List.of(crawlers));
         try {
-            return new Outcome(Native.outcomeDecode(Crawler.addresses(held), record));
+            return new Outcome(Handle.ofOutcome(Native.outcomeDecode(Crawler.addresses(held), record)));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -162,7 +161,7 @@ public final class Outcome {
             if (rules < 0) { // past the last: the address of rules is positive
                 throw new IndexOutOfBoundsException("there is no crawler " + crawler + ", or no memory for its rules");
             }
-            return new Rules(Handle.ofRules(rules));
+            return new Rules(Handle.of(rules, Native::rulesFree));
         } finally {
             Reference.reachabilityFence(handle);
         }

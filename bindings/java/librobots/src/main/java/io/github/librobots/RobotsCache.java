@@ -124,7 +124,7 @@ public final class RobotsCache implements AutoCloseable {
         Handle held = held();
         try {
             long outcome = Native.cacheOutcome(held.address, Rules.octets(url));
-            return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(outcome));
+            return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(Handle.of(outcome, Native::outcomeFree)));
         } finally {
             Reference.reachabilityFence(held);
         }

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | cases. Ends with "fine", or status 1. */
+/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | outcomes MADE | cases. Ends with "fine", or status 1. */
 public final class Stress {
     private static final String BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nSitemap: https://example.com/s.xml\n";
 
@@ -28,6 +29,9 @@ public final class Stress {
                 break;
             case "leak":
                 leak(Long.parseLong(args[1]));
+                break;
+            case "outcomes":
+                outcomes(Long.parseLong(args[1]));
                 break;
             case "cases":
                 for (Cases.Case one : Cases.all()) {
@@ -222,12 +226,29 @@ public final class Stress {
             text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
         }
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        level(parses, () -> Cases.demand(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
+    }
+
+    /** Makes outcomes with much native memory and little of Java's: the memory of the process stays level. */
+    private static void outcomes(long made) throws Exception {
+        Crawler crawler = Crawler.of("ExampleBot");
+        StringBuilder text = new StringBuilder("User-agent: *\n");
+        for (int i = 0; i < 15_000; i++) {
+            text.append("Disallow: /folder-").append(i * 7919L).append("/page\n");
+        }
+        byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        level(made, () -> {
+            Outcome outcome = crawler.outcomeOf("https://example.com/", 200, body, Instant.EPOCH);
+            Cases.demand(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
+        });
+    }
+
+    /** Does it so many times, and sees that the memory of the process does not grow. */
+    private static void level(long times, Runnable once) throws Exception {
         long steps = 20, early = 0, late = 0;
         for (long step = 0; step < steps; step++) {
-            for (long i = 0; i < parses / steps; i++) {
-                if (crawler.parse(body).isAllowed("/folder-7919/page")) {
-                    throw new AssertionError("allowed");
-                }
+            for (long i = 0; i < times / steps; i++) {
+                once.run();
             }
             long now = memory();
             if (step < steps / 2) {
@@ -236,7 +257,7 @@ public final class Stress {
                 late = Math.max(late, now);
             }
         }
-        System.out.println("memory of the process, most in the first half of " + parses + " parses: " + early / 1024
+        System.out.println("memory of the process, most in the first half of " + times + " rounds: " + early / 1024
                 + " MB, in the second: " + late / 1024 + " MB");
         if (late > early + early / 4) {
             throw new AssertionError("it grows");

@@ -26,6 +26,12 @@ class StressTest {
         fine(Jvm.run("-Xmx256m", Stress.class, "leak", System.getProperty("stress.parses")));
     }
 
+    /** The heap is large enough that nobody but {@link Handle} has a reason to collect. */
+    @Test
+    void memoryOfOutcomesStaysLevel() throws Exception {
+        fine(Jvm.run("-Xms512m -Xmx512m", Stress.class, "outcomes", "2000"));
+    }
+
     @Test
     void everyCallIsProperJni() throws Exception {
         String output = Jvm.run("-Xcheck:jni", Stress.class, "cases");
