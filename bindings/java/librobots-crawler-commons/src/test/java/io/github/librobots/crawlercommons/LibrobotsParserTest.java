@@ -174,6 +174,23 @@ class LibrobotsParserTest {
         for (String url : urls) {
             assertEquals(parse(theirs, rules, "bot").isAllowed(url), parse(parser, rules, "bot").isAllowed(url), url);
         }
+        String page = "https://example.com/x";
+        differ("SPEC 4.1", theirs, "User-agent: *\u0085Disallow: /x\n", page, false, true);
+        differ("SPEC 4.1", theirs, "User-agent: *\nDisallow: /y\u2028Disallow: /x\n", page, false, true);
+        differ("SPEC 4.3", theirs, "<html><body>\nUser-agent: *\n<p>Disallow: /x\n", page, false, true);
+        byte[] wide = "\uFEFFUser-agent: *\nDisallow: /x\n".getBytes(StandardCharsets.UTF_16LE);
+        assertFalse(theirs.parseContent(FILE, wide, "text/plain", List.of("bot")).isAllowed(page), "SPEC 4.4");
+        assertTrue(parser.parseContent(FILE, wide, "text/plain", List.of("bot")).isAllowed(page), "SPEC 4.4");
+        differ("SPEC 5.4", theirs, "User-agent: *\nDesallow: /x\n", page, false, true);
+        assertEquals(List.of(), parse(theirs, "Site-map: https://example.com/s\n", "bot").getSitemaps(), "SPEC 5.4");
+        assertEquals(List.of("https://example.com/s"), parse(parser, "Site-map: https://example.com/s\n", "bot").getSitemaps(), "SPEC 5.4");
+        String between = "User-agent: *\nCrawl-delay: 1\nUser-agent: bot\nDisallow: /x\n";
+        delays("SPEC 6.1", theirs, between, BaseRobotRules.UNSET_CRAWL_DELAY, 1000);
+        assertTrue(!parse(theirs, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
+        assertTrue(parse(parser, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
+        assertTrue(parse(theirs, rules, "two words").isAllowed(page), "SPEC 7.6");
+        assertThrows(IllegalArgumentException.class, () -> parse(parser, rules, "two words"), "SPEC 7.6");
+        differ("SPEC 8.4", theirs, "User-agent: *\nDisallow: /x$y\n", page + "$y", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "no url", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
@@ -182,15 +199,25 @@ class LibrobotsParserTest {
         assertTrue(theirs.failedFetch(429).isAllowAll() && parser.failedFetch(429).isAllowNone(), "SPEC 2.7");
         String robots = "https://example.com/robots.txt";
         assertTrue(!theirs.failedFetch(500).isAllowed(robots) && parser.failedFetch(500).isAllowed(robots), "SPEC 8.9");
-        String delays = "User-agent: bot\nCrawl-delay: 1\n\nUser-agent: bot\nCrawl-delay: 2\n";
-        assertEquals(1000, parse(theirs, delays, "bot").getCrawlDelay(), "SPEC 9.2");
-        assertEquals(2000, parse(parser, delays, "bot").getCrawlDelay(), "SPEC 9.2");
+        for (String line : new String[] {"Sitemap:", "http://example.com/sitemap.xml"}) {
+            assertEquals(1, parse(theirs, line + "\n", "bot").getSitemaps().size(), "SPEC 9.1");
+            assertEquals(List.of(), parse(parser, line + "\n", "bot").getSitemaps(), "SPEC 9.1");
+        }
+        delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: 1\nCrawl-delay: 2\n", 1000, 2000);
+        delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: 2\n\nUser-agent: bot\nCrawl-delay: 1\n", 1000, 2000);
+        delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: -1\n", -1000, BaseRobotRules.UNSET_CRAWL_DELAY);
+        delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: x\nCrawl-delay: 1\n", BaseRobotRules.UNSET_CRAWL_DELAY, 1000);
         assertThrows(IllegalArgumentException.class, () -> parse(theirs, rules, "Bot"), "SPEC 7.6");
     }
 
     private void differ(String row, BaseRobotsParser theirs, String body, String url, boolean there, boolean here) {
         assertEquals(there, parse(theirs, body, "bot").isAllowed(url), row + ": crawler-commons has changed");
         assertEquals(here, parse(parser, body, "bot").isAllowed(url), row);
+    }
+
+    private void delays(String row, BaseRobotsParser theirs, String body, long there, long here) {
+        assertEquals(there, parse(theirs, body, "bot").getCrawlDelay(), row + ": crawler-commons has changed");
+        assertEquals(here, parse(parser, body, "bot").getCrawlDelay(), row);
     }
 
     /** As the robots parsers of StormCrawler and Nutch do: a set of names, a cache by site, and rules behind the interface. */
