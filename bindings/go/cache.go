@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -21,7 +22,7 @@ type Cache struct {
 	// goroutines, of different sites at once.
 	OnOutcome func(*Outcome)
 
-	handle   cacheHandle
+	object   *owned[cacheHandle]
 	crawlers []*Crawler
 	flights  *flights
 }
@@ -57,15 +58,18 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 		return nil, fmt.Errorf("robots: a cache without a crawler: %w", ErrArgument)
 	}
 	defer runtime.KeepAlive(crawlers)
-	handle, err := cacheNew(crawlers[0].handle, maxBytes)
+	handle, err := cacheNew(crawlers[0].object.get(), maxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("robots: a cache of %d bytes, at least 65536 are needed: %w", maxBytes, err)
 	}
-	cache := &Cache{handle: handle, crawlers: crawlers, flights: &flights{running: map[string]*flight{}}}
-	runtime.AddCleanup(cache, cacheFree, handle)
+	cache := &Cache{
+		object:   own(handle, cacheFree, 0),
+		crawlers: slices.Clone(crawlers), // the list may be the caller's own
+		flights:  &flights{running: map[string]*flight{}},
+	}
 	defer runtime.KeepAlive(cache)
 	for _, crawler := range crawlers[1:] {
-		if err := cacheAddCrawler(handle, crawler.handle); err != nil {
+		if err := cacheAddCrawler(handle, crawler.object.get()); err != nil {
 			return nil, fmt.Errorf("robots: a cache for %d crawlers: %w", len(crawlers), err)
 		}
 	}
@@ -86,7 +90,7 @@ func (c *Cache) Check(url string, now time.Time) Answer {
 
 // CheckFor does what [Cache.Check] does, for one of several crawlers, counted from 0 as [NewCache] was given them.
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) Answer {
-	answer, ticket := cacheCheck(c.handle, crawlerIndex(crawler), url, now)
+	answer, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
 	if ticket != nil {
 		answer.Ticket = c.newTicket(ticket)
 	}
@@ -98,7 +102,7 @@ func (c *Cache) CheckFor(crawler int, url string, now time.Time) Answer {
 // verdict does not tell. It is nil where nothing is known, and does not change when the cache does. It takes no lock. The error
 // is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Outcome(url string) (*Outcome, error) {
-	handle, err := cacheOutcome(c.handle, url)
+	handle, err := cacheOutcome(c.object.get(), url)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: outcome of %q: %w", url, err)
@@ -106,13 +110,13 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 	if handle == nil {
 		return nil, nil
 	}
-	return newOutcome(handle), nil
+	return outcomeOf(own(handle, outcomeFree, 0)), nil // it shares its memory with the cache
 }
 
 // Remove forgets what is known of the site of url. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
-	if err := cacheRemove(c.handle, url); err != nil {
+	if err := cacheRemove(c.object.get(), url); err != nil {
 		return fmt.Errorf("robots: remove %q: %w", url, err)
 	}
 	return nil
@@ -121,26 +125,26 @@ func (c *Cache) Remove(url string) error {
 // Clear forgets what is known of all sites.
 func (c *Cache) Clear() {
 	defer runtime.KeepAlive(c)
-	cacheClear(c.handle)
+	cacheClear(c.object.get())
 }
 
 // Bytes counts the bytes of memory that the kept sites take, never more than [NewCache] was given.
 func (c *Cache) Bytes() int {
 	defer runtime.KeepAlive(c)
-	return cacheBytes(c.handle)
+	return cacheBytes(c.object.get())
 }
 
 // Len counts the sites that are kept, those that are being fetched for the first time among them.
 func (c *Cache) Len() int {
 	defer runtime.KeepAlive(c)
-	return cacheCount(c.handle)
+	return cacheCount(c.object.get())
 }
 
 // Records lists what is kept, for another process or machine: each site one record for [Cache.Import], those first that would
 // be evicted first. The cache may be used meanwhile; sites that come or go then may be left out.
 func (c *Cache) Records() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		cursor, err := cursorNew(c.handle)
+		cursor, err := cursorNew(c.object.get())
 		runtime.KeepAlive(c)
 		if err == ErrMemory {
 			panic(err) // like the runtime, it knows no way on without
@@ -160,7 +164,7 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 // fit: nobody is evicted for it. The cache is then as it was; go on with the next.
 func (c *Cache) Import(record []byte) error {
 	defer runtime.KeepAlive(c)
-	if err := cacheImport(c.handle, record); err != nil {
+	if err := cacheImport(c.object.get(), record); err != nil {
 		return fmt.Errorf("robots: import: %w", err)
 	}
 	return nil

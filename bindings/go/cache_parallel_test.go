@@ -100,12 +100,58 @@ func TestNothingLeaksFromCaches(t *testing.T) {
 			if err := work(); err != nil {
 				t.Fatal(err)
 			}
-			if i%50 == 49 {
+			// The others tell the garbage collector how large they are.
+			if i%50 == 49 && (name == "fetches" || name == "caches") {
 				runtime.GC()
 			}
 		}
 		if grown := residentKiB(t) - before; grown > 32*1024 {
 			t.Errorf("%s: %d KiB more than before", name, grown)
+		}
+	}
+}
+
+// A copy holds what it was copied from: nothing ends while it is used.
+func TestCopiesHold(t *testing.T) {
+	const hosts = 50
+	body := []byte("user-agent: *\ndisallow: /private\nhost: h\ncontent-signal: search=no\n")
+	crawlers, caches, outcomes := make([]Crawler, hosts), make([]Cache, hosts), make([]Outcome, hosts)
+	extras, fetches, tickets := make([]Extras, hosts), make([]Fetch, hosts), make([]Ticket, hosts)
+	url := func(i int) string { return "http://host" + strconv.Itoa(i) + "/private" }
+	for i := range hosts {
+		crawlers[i], caches[i] = *mustCrawler(t, "ExampleBot"), *mustCache(t)
+		outcome, err := crawlers[i].OutcomeOf(url(i), 200, body, start)
+		extra, also := crawlers[i].Extras(body)
+		fetch, alike := NewFetch(url(i), start, &crawlers[i])
+		if err := errors.Join(err, also, alike); err != nil {
+			t.Fatal(err)
+		}
+		outcomes[i], extras[i], fetches[i], tickets[i] = *outcome, *extra, *fetch, *caches[i].Check(url(i), start).Ticket
+	}
+	for range 5 {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // for the cleanups
+	}
+	for i := range hosts {
+		if line := outcomes[i].Check(url(i), start).Line(); line != 2 {
+			t.Errorf("an outcome: line %d", line)
+		}
+		if preferences, err := extras[i].Preferences("/"); len(preferences) != 1 || err != nil {
+			t.Errorf("extras: %v, %v", preferences, err)
+		}
+		if rules, err := crawlers[i].Parse(body); err != nil || rules.Allowed("/private") {
+			t.Errorf("a crawler: %v", err)
+		}
+		if err := errors.Join(fetches[i].Status(404, start), fetches[i].Headers(nil)); err != nil || fetches[i].Step() != StepDone {
+			t.Errorf("a fetch: %v", err)
+		}
+		again := tickets[i]
+		if err := again.Finish(&outcomes[i], start); err != nil {
+			t.Errorf("a ticket: %v", err)
+		}
+		tickets[i].Release() // it is the one that was given back
+		if line := caches[i].Check(url(i), start).Verdict.Line(); line != 2 {
+			t.Errorf("a cache: line %d", line)
 		}
 	}
 }

@@ -12,9 +12,8 @@ import (
 // goroutines at once, and frees itself when it is no longer reachable. Make it once with [NewCrawler]
 // or [Preset].
 type Crawler struct {
-	handle handle
-	// For messages, and because an object without a pointer of Go's shares a block with others, which put off its cleanup.
-	token string
+	object *owned[handle]
+	token  string // for messages
 	// How robots.txt files are fetched (policy.go).
 	userAgent string
 	timeout   time.Duration
@@ -115,8 +114,7 @@ func setUp(handle handle, token string, options []Option) (*Crawler, error) {
 	for _, option := range options {
 		option(&s)
 	}
-	crawler := &Crawler{handle, token, s.userAgent, s.timeout, s.clock}
-	runtime.AddCleanup(crawler, crawlerFree, handle)
+	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock}
 	defer runtime.KeepAlive(crawler)
 	if s.timeout <= 0 {
 		return nil, fmt.Errorf("robots: token %q, timeout %v: %w", token, s.timeout, ErrArgument)
@@ -147,7 +145,7 @@ func (c *Crawler) now() time.Time {
 // body is not needed afterwards. The error is [ErrMemory] where the machine has none left, [ErrArgument] for a Crawler
 // that NewCrawler did not make.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
-	image, err := parse(c.handle, body)
+	image, err := parse(c.object.get(), body)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: parse for token %q: %w", c.token, err)

@@ -66,7 +66,7 @@ var fates = [...]string{
 // Explain says why the robots.txt body lets the crawler fetch url, or not. It is for people, not for the way of every URL: the
 // file is read each time. The error is [ErrURL] for what is no URL (SPEC 8.5b).
 func (c *Crawler) Explain(body []byte, url string) (*Explanation, error) {
-	explanation, err := explain(c.handle, body, url)
+	explanation, err := explain(c.object.get(), body, url)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: explain %q: %w", url, err)

@@ -12,7 +12,7 @@ import (
 // groups that it obeys and in no group. Any number of goroutines may ask at once; there is nothing to close.
 type Extras struct {
 	Lines  []Extra // in the order of the file
-	handle extrasHandle
+	object *owned[extrasHandle]
 }
 
 // An Extra is a line without effect on a verdict.
@@ -87,20 +87,18 @@ var choices = [...]string{"no", "yes", "unknown"}
 // Extras reads what else stands in a robots.txt. Nothing in a file is an error; the error is [ErrMemory] where the machine has
 // none left.
 func (c *Crawler) Extras(body []byte) (*Extras, error) {
-	handle, lines, err := extrasParse(c.handle, body)
+	handle, lines, err := extrasParse(c.object.get(), body)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: extras: %w", err)
 	}
-	extras := &Extras{Lines: lines, handle: handle}
-	runtime.AddCleanup(extras, extrasFree, handle)
-	return extras, nil
+	return &Extras{lines, own(handle, extrasFree, len(body))}, nil
 }
 
 // Preferences gives what the file prefers to be done with what url gives, by vocabulary, then by label. A URL that may not be
 // fetched has none. The error is [ErrURL] for what is no URL.
 func (e *Extras) Preferences(url string) ([]Preference, error) {
-	preferences, err := extrasPreferences(e.handle, url)
+	preferences, err := extrasPreferences(e.object.get(), url)
 	runtime.KeepAlive(e)
 	if err != nil {
 		return nil, fmt.Errorf("robots: preferences for %q: %w", url, err)

@@ -21,9 +21,8 @@ import (
 // an HTTP client sees. [Fetch.Do] does all that with net/http; the single events are for other clients. It belongs to one
 // goroutine at a time, and frees itself.
 type Fetch struct {
-	handle  fetchHandle
+	object  *owned[fetchHandle]
 	crawler *Crawler // the first
-	cleanup runtime.Cleanup
 }
 
 // A Step is what a [Fetch] waits for.
@@ -57,13 +56,13 @@ func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 		return nil, fmt.Errorf("robots: fetch for %q without a crawler: %w", url, ErrArgument)
 	}
 	defer runtime.KeepAlive(crawlers)
-	handle, err := fetchNew(crawlers[0].handle, url, now)
+	handle, err := fetchNew(crawlers[0].object.get(), url, now)
 	if err != nil {
 		return nil, fmt.Errorf("robots: fetch for %q: %w", url, err)
 	}
 	fetch := newFetch(handle, crawlers[0])
 	for _, crawler := range crawlers[1:] {
-		if err := fetchAddCrawler(handle, crawler.handle); err != nil {
+		if err := fetchAddCrawler(handle, crawler.object.get()); err != nil {
 			fetch.free()
 			return nil, fmt.Errorf("robots: fetch for %q and %d crawlers: %w", url, len(crawlers), err)
 		}
@@ -72,78 +71,72 @@ func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 }
 
 func newFetch(handle fetchHandle, crawler *Crawler) *Fetch {
-	fetch := &Fetch{handle: handle, crawler: crawler}
-	fetch.cleanup = runtime.AddCleanup(fetch, fetchFree, handle)
-	return fetch
+	return &Fetch{own(handle, fetchFree, 0), crawler}
 }
 
 // free does not wait for the garbage collector, which does not see how long the body is.
-func (f *Fetch) free() {
-	f.cleanup.Stop()
-	fetchFree(f.handle)
-	f.handle = nil
-}
+func (f *Fetch) free() { f.object.end() }
 
 // After hands over the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
 // condition that it changed (SPEC 3.5), and its rules go on being used while it cannot be reached (SPEC 2.11). To be called
 // before the first event; later it is [ErrOrder]. An outcome of another site or other crawlers is [ErrArgument].
 func (f *Fetch) After(outcome *Outcome) error {
 	defer runtime.KeepAlive(outcome)
-	return f.told("after", fetchAfter(f.handle, outcome.handle))
+	return f.told("after", fetchAfter(f.object.get(), outcome.object.get()))
 }
 
 // Step tells what the fetch waits for.
 func (f *Fetch) Step() Step {
 	defer runtime.KeepAlive(f)
-	return fetchStep(f.handle)
+	return fetchStep(f.object.get())
 }
 
 // URL gives the URL to get: ASCII, without user name and fragment. A redirect changes it.
 func (f *Fetch) URL() string {
 	defer runtime.KeepAlive(f)
-	return fetchURL(f.handle)
+	return fetchURL(f.object.get())
 }
 
 // Header gives the headers to send: the User-Agent, and conditions.
 func (f *Fetch) Header() http.Header {
 	defer runtime.KeepAlive(f)
 	header := http.Header{"User-Agent": {f.crawler.userAgent}}
-	fetchHeaders(f.handle, header.Add)
+	fetchHeaders(f.object.get(), header.Add)
 	return header
 }
 
 // Status tells the status of the response. As for all events: at another step than its own it is [ErrOrder], and changes
 // nothing.
 func (f *Fetch) Status(status int, now time.Time) error {
-	return f.told("status", fetchStatus(f.handle, status, now))
+	return f.told("status", fetchStatus(f.object.get(), status, now))
 }
 
 // Headers tells all headers of the response.
 func (f *Fetch) Headers(header http.Header) error {
 	for name, values := range header {
 		for _, value := range values {
-			if err := fetchHeader(f.handle, name, value); err != nil {
+			if err := fetchHeader(f.object.get(), name, value); err != nil {
 				return f.told("header", err)
 			}
 		}
 	}
-	return f.told("headers", fetchHeadersEnd(f.handle))
+	return f.told("headers", fetchHeadersEnd(f.object.get()))
 }
 
 // Body tells a piece of the body, decoded from any transfer or content encoding. When it has enough, which is the size limit
 // (SPEC 4.5), [StepDone] follows: ask for the step before the next piece.
 func (f *Fetch) Body(piece []byte) error {
-	return f.told("body", fetchBody(f.handle, piece))
+	return f.told("body", fetchBody(f.object.get(), piece))
 }
 
 // End tells that the body has ended, as it should; tell Fail where it has not.
 func (f *Fetch) End() error {
-	return f.told("end", fetchEnd(f.handle))
+	return f.told("end", fetchEnd(f.object.get()))
 }
 
 // Fail tells that there is no response, or no more of it.
 func (f *Fetch) Fail(failure Failure, now time.Time) error {
-	return f.told("failure", fetchFail(f.handle, failure, now))
+	return f.told("failure", fetchFail(f.object.get(), failure, now))
 }
 
 func (f *Fetch) told(what string, err error) error {
@@ -156,7 +149,7 @@ func (f *Fetch) told(what string, err error) error {
 
 // Outcome gives what came of it; [ErrOrder] until the step is [StepDone].
 func (f *Fetch) Outcome() (*Outcome, error) {
-	handle, err := fetchOutcome(f.handle)
+	handle, err := fetchOutcome(f.object.get())
 	if err := f.told("outcome", err); err != nil {
 		return nil, err
 	}

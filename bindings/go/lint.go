@@ -103,7 +103,7 @@ var lineKinds = [...]string{
 // Lint looks over a robots.txt for its writer. Of the crawler only the dialect, the size limit and the options count, for a
 // robots.txt is for everyone. Nothing in a file is an error; the error is [ErrMemory] where the machine has none left.
 func (c *Crawler) Lint(body []byte) (*Report, error) {
-	report, err := lint(c.handle, body)
+	report, err := lint(c.object.get(), body)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: lint: %w", err)

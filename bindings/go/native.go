@@ -93,6 +93,7 @@ static go_place go_sitemap(const char *image, size_t len, size_t index)
 import "C"
 
 import (
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -145,8 +146,7 @@ func collect(made C.go_made) ([]byte, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
 	}
-	image := make([]byte, int(made.image.len))
-	copy(image, unsafe.Slice((*byte)(unsafe.Pointer(made.image.ptr)), len(image)))
+	image := bytesOf(made.image)
 	C.robots_rules_free(made.rules)
 	return image, nil
 }
@@ -188,6 +188,11 @@ func statusText(status Error) string {
 // textOf copies a borrowed string.
 func textOf(text C.robots_str) string {
 	return strings.Clone(unsafe.String((*byte)(unsafe.Pointer(text.ptr)), int(text.len)))
+}
+
+// bytesOf copies borrowed bytes, however many there are: C.GoBytes takes less than 2 GiB.
+func bytesOf(borrowed C.robots_str) []byte {
+	return slices.Clone(unsafe.Slice((*byte)(unsafe.Pointer(borrowed.ptr)), int(borrowed.len)))
 }
 
 func errorOf(status C.robots_status) error {

@@ -43,10 +43,7 @@ static robots_cache_answer go_cache_check(const robots_cache *cache, uint32_t cr
 */
 import "C"
 
-import (
-	"time"
-	"unsafe"
-)
+import "time"
 
 type (
 	cacheHandle  = *C.robots_cache
@@ -105,8 +102,7 @@ func cursorNew(cache cacheHandle) (cursorHandle, error) {
 
 // cursorNext gives nothing after the last.
 func cursorNext(cursor cursorHandle) []byte {
-	record := C.robots_cache_cursor_next(cursor)
-	return C.GoBytes(unsafe.Pointer(record.ptr), C.int(record.len))
+	return bytesOf(C.robots_cache_cursor_next(cursor))
 }
 
 func cursorFree(cursor cursorHandle) { C.robots_cache_cursor_free(cursor) }

@@ -56,7 +56,6 @@ import "C"
 import (
 	"math"
 	"time"
-	"unsafe"
 )
 
 const (
@@ -177,7 +176,7 @@ func outcomeEncode(outcome outcomeHandle) ([]byte, error) {
 	if err := errorOf(C.robots_outcome_encode(outcome, &record)); err != nil {
 		return nil, err
 	}
-	return C.GoBytes(unsafe.Pointer(record.ptr), C.int(record.len)), nil
+	return bytesOf(record), nil
 }
 
 func outcomeGet(outcome outcomeHandle, what uint32) uint64 {
@@ -188,10 +187,21 @@ func outcomeText(outcome outcomeHandle, what uint32) string {
 	return textOf(C.robots_outcome_text(outcome, C.uint32_t(what)))
 }
 
+// outcomeSize counts the bytes of the rules for all crawlers.
+func outcomeSize(outcome outcomeHandle) int {
+	size := 0
+	for i := C.size_t(0); ; i++ {
+		rules := C.robots_outcome_rules(outcome, i)
+		if rules == nil {
+			return size
+		}
+		size += int(C.robots_rules_image(rules).len)
+	}
+}
+
 // outcomeImage gives the image of the rules for one of the crawlers; nil past the last.
 func outcomeImage(outcome outcomeHandle, crawler uint32) []byte {
-	image := C.robots_rules_image(C.robots_outcome_rules(outcome, C.size_t(crawler)))
-	return C.GoBytes(unsafe.Pointer(image.ptr), C.int(image.len))
+	return bytesOf(C.robots_rules_image(C.robots_outcome_rules(outcome, C.size_t(crawler))))
 }
 
 func outcomeCheck(outcome outcomeHandle, crawler uint32, url string, now time.Time) Verdict {

@@ -48,12 +48,19 @@ type Outcome struct {
 	RetryAt          time.Time // when the next try is due, and not before
 	UnreachableSince time.Time // since when each try has failed; zero after a fetch that was answered
 
-	handle outcomeHandle
+	object *owned[outcomeHandle]
 }
 
+// newOutcome takes over an outcome that was made just now.
 func newOutcome(handle outcomeHandle) *Outcome {
+	return outcomeOf(own(handle, outcomeFree, outcomeSize(handle)))
+}
+
+func outcomeOf(object *owned[outcomeHandle]) *Outcome {
+	defer runtime.KeepAlive(object)
+	handle := object.get()
 	get := func(what uint32) uint64 { return outcomeGet(handle, what) }
-	outcome := &Outcome{
+	return &Outcome{
 		Kind: Kind(get(getKind)), Cause: Cause(get(getCause)), HTTPStatus: int(get(getHTTPStatus)), Hops: int(get(getHops)),
 		Downgraded: get(getDowngraded) != 0, Stale: get(getStale) != 0,
 		Origin: outcomeText(handle, textOrigin), FinalURL: outcomeText(handle, textFinalURL),
@@ -61,17 +68,15 @@ func newOutcome(handle outcomeHandle) *Outcome {
 		FetchedAt: timeOf(get(getFetchedAt)), FreshUntil: timeOf(get(getFreshUntil)),
 		UsableUntil: timeOf(get(getUsableUntil)), RetryAt: timeOf(get(getRetryAt)),
 		UnreachableSince: timeOf(get(getUnreachableSince)),
-		handle:           handle,
+		object:           object,
 	}
-	runtime.AddCleanup(outcome, outcomeFree, handle)
-	return outcome
 }
 
 // OutcomeOf gives what follows from a response that is known as a whole, for who has followed redirects already: url is any
 // URL of the site that was asked first, body the file, which counts for 200 to 299. There are no headers, so it lives as
 // long as usual. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Crawler) OutcomeOf(url string, status int, body []byte, now time.Time) (*Outcome, error) {
-	handle, err := outcomeOfStatus(c.handle, url, status, body, now)
+	handle, err := outcomeOfStatus(c.object.get(), url, status, body, now)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: outcome for %q: %w", url, err)
@@ -83,7 +88,7 @@ func (c *Crawler) OutcomeOf(url string, status int, body []byte, now time.Time) 
 // The error is [ErrImage] for a damaged record, [ErrImageFormat] for one of another version or another crawler: fetch the
 // file again.
 func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
-	handle, err := outcomeDecode(c.handle, record)
+	handle, err := outcomeDecode(c.object.get(), record)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: decode outcome: %w", err)
@@ -93,7 +98,7 @@ func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
 
 // MarshalBinary gives the outcome as one block of bytes, which [Crawler.DecodeOutcome] reads.
 func (o *Outcome) MarshalBinary() ([]byte, error) {
-	record, err := outcomeEncode(o.handle)
+	record, err := outcomeEncode(o.object.get())
 	runtime.KeepAlive(o)
 	if err != nil {
 		return nil, fmt.Errorf("robots: marshal outcome: %w", err)
@@ -109,7 +114,7 @@ func (o *Outcome) Check(url string, now time.Time) Verdict {
 
 // CheckFor does what [Outcome.Check] does, for one of several crawlers, counted from 0 as [NewFetch] was given them.
 func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
-	verdict := outcomeCheck(o.handle, crawlerIndex(crawler), url, now)
+	verdict := outcomeCheck(o.object.get(), crawlerIndex(crawler), url, now)
 	runtime.KeepAlive(o)
 	return verdict
 }
@@ -122,7 +127,7 @@ func (o *Outcome) Rules() *Rules {
 
 // RulesFor does what [Outcome.Rules] does, for one of several crawlers. Past the last it gives rules that allow nothing.
 func (o *Outcome) RulesFor(crawler int) *Rules {
-	image := outcomeImage(o.handle, crawlerIndex(crawler))
+	image := outcomeImage(o.object.get(), crawlerIndex(crawler))
 	runtime.KeepAlive(o)
 	return newRules(image)
 }

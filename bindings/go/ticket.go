@@ -13,9 +13,10 @@ import (
 // with [Ticket.Finish] or [Ticket.Release]; one that is forgotten gives itself back when the garbage collector finds it, or
 // two minutes after it was given (longer where the crawler's timeout is). It belongs to one goroutine at a time.
 type Ticket struct {
-	hold    hold
+	object  *owned[hold]
+	origin  string
+	flight  *flight
 	crawler *Crawler
-	cleanup runtime.Cleanup
 }
 
 // A hold is what there is to give back.
@@ -28,9 +29,8 @@ type hold struct {
 
 func (c *Cache) newTicket(handle ticketHandle) *Ticket {
 	origin := ticketOrigin(handle)
-	ticket := &Ticket{hold: hold{handle, origin, c.flights.begin(origin), c.flights}, crawler: c.crawlers[0]}
-	ticket.cleanup = runtime.AddCleanup(ticket, hold.end, ticket.hold)
-	return ticket
+	flight := c.flights.begin(origin)
+	return &Ticket{own(hold{handle, origin, flight, c.flights}, hold.end, 0), origin, flight, c.crawlers[0]}
 }
 
 func (h hold) end() {
@@ -39,21 +39,22 @@ func (h hold) end() {
 }
 
 // Origin gives the key of the origin: "https://example.com".
-func (t *Ticket) Origin() string { return t.hold.origin }
+func (t *Ticket) Origin() string { return t.origin }
 
 // Fetch begins the retrieval, for all crawlers of the cache. It knows the outcome that the cache has: it asks the server
 // whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11). [ErrOrder]: the ticket was
 // given back.
 func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
-	if t.hold.handle == nil {
+	handle := t.object.get().handle
+	if handle == nil {
 		return nil, fmt.Errorf("robots: fetch with a ticket that was given back: %w", ErrOrder)
 	}
-	handle, err := ticketFetch(t.hold.handle, now)
+	fetch, err := ticketFetch(handle, now)
 	runtime.KeepAlive(t)
 	if err != nil {
-		return nil, fmt.Errorf("robots: fetch for %s: %w", t.hold.origin, err)
+		return nil, fmt.Errorf("robots: fetch for %s: %w", t.origin, err)
 	}
-	return newFetch(handle, t.crawler), nil
+	return newFetch(fetch, t.crawler), nil
 }
 
 // Finish hands the outcome in, for all who ask, and gives the ticket back, also with an error: [ErrArgument] for an outcome of
@@ -67,24 +68,23 @@ func (t *Ticket) Finish(outcome *Outcome, now time.Time) error {
 
 // finish leaves the ticket to be released, so that those who wait do not look before all is said.
 func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
-	if t.hold.handle == nil {
+	handle := t.object.get().handle
+	if handle == nil {
 		return fmt.Errorf("robots: finish a ticket that was given back: %w", ErrOrder)
 	}
-	err := ticketFinish(t.hold.handle, outcome.handle, now)
+	err := ticketFinish(handle, outcome.object.get(), now)
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(outcome)
 	if err != nil {
-		return fmt.Errorf("robots: keep the robots.txt of %s: %w", t.hold.origin, err)
+		return fmt.Errorf("robots: keep the robots.txt of %s: %w", t.origin, err)
 	}
 	return nil
 }
 
 // Release gives the ticket back without an outcome: the next who asks the cache gets one. After Finish it does nothing.
 func (t *Ticket) Release() {
-	if t.hold.handle != nil {
-		t.cleanup.Stop()
-		t.hold.end()
-		t.hold.handle = nil
+	if t.object.get().handle != nil {
+		t.object.end()
 	}
 }
 

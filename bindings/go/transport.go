@@ -85,7 +85,7 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 		answer := c.CheckFor(crawler, url, c.now())
 		var running *flight
 		if answer.Ticket != nil {
-			running, answer.Until = answer.Ticket.hold.flight, c.now().Add(c.crawlers[0].timeout)
+			running, answer.Until = answer.Ticket.flight, c.now().Add(c.crawlers[0].timeout)
 			go c.retrieve(context.WithoutCancel(ctx), client, answer.Ticket)
 		}
 		switch err := answer.Verdict.Err(); {
@@ -137,7 +137,7 @@ func (c *Cache) running(url string) *flight {
 // retrieve uses the ticket up.
 func (c *Cache) retrieve(ctx context.Context, client *http.Client, ticket *Ticket) {
 	defer ticket.Release()
-	ticket.hold.flight.err = func() error {
+	ticket.flight.err = func() error {
 		fetch, err := ticket.Fetch(c.now())
 		if err != nil {
 			return err
