@@ -19,6 +19,10 @@
 #ifndef LIBROBOTS_HPP
 #define LIBROBOTS_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "librobots.hpp needs C++17: compile with -std=c++17 or newer, or include librobots.h, for which C++11 will do"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
