@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -59,7 +60,11 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalArgumentException for a name that is not known: set it up with {@link #builder}
      */
     public static Crawler preset(String name) {
-        return new Crawler(Handle.of(Native.crawlerPreset(Rules.octets(name)), Native::crawlerFree));
+        long made = Native.crawlerPreset(Rules.octets(name));
+        if (made == -Status.TOKEN.ordinal()) {
+            throw new IllegalArgumentException("no preset has the name '" + name + "': set the crawler up with Crawler.builder");
+        }
+        return new Crawler(Handle.of(made, Native::crawlerFree));
     }
 
     /**
@@ -215,6 +220,9 @@ public final class Crawler implements AutoCloseable {
     /** Options of a crawler. For one thread. */
     public static final class Builder {
         private static final int DIALECT = 1, MAX_BYTES = 2, IGNORE_STAR = 3, MERGE_TOKENS = 4, CRAWL_DELAY_ENDS_AGENTS = 5;
+        private static final String[] NAMES = {
+            null, "dialect", "maxBytes", "ignoreStar", "mergeTokens", "crawlDelayEndsAgents"
+        };
 
         private final List<String> tokens = new ArrayList<>();
         /** By number, the dialect first. What is not set is as the library has it. */
@@ -327,7 +335,20 @@ public final class Crawler implements AutoCloseable {
                 ends[i] = text.size();
             }
             long[] pairs = options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
-            return new Crawler(Handle.of(Native.crawlerNew(text.toByteArray(), ends, pairs), Native::crawlerFree));
+            try {
+                return new Crawler(Handle.of(Native.crawlerNew(text.toByteArray(), ends, pairs), Native::crawlerFree));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(this + ": " + e.getMessage(), e);
+            }
+        }
+
+        /** Says what is set up, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
+        @Override
+        public String toString() {
+            String named = options.entrySet().stream()
+                    .map(e -> (e.getKey() < NAMES.length ? NAMES[e.getKey()] : FetchOption.of(e.getKey())) + "=" + e.getValue())
+                    .collect(Collectors.joining(", ", " {", "}"));
+            return "crawler " + tokens + (options.isEmpty() ? "" : named);
         }
     }
 }

@@ -31,8 +31,18 @@ public enum FetchOption {
     /** The longest life of an answer by which there is no file to obey, 1 to 315360000; 21600 until set. */
     MISSING_LIFE;
 
-    /** The number in the C library; these options are numbered from 16 on. */
+    private static final FetchOption[] ALL = values();
+
+    /** The number of the first in the C library. */
+    private static final int FIRST = 16;
+
+    /** The number in the C library. */
     int number() {
-        return 16 + ordinal();
+        return FIRST + ordinal();
+    }
+
+    /** The option of a number in the C library. */
+    static FetchOption of(int number) {
+        return ALL[number - FIRST];
     }
 }

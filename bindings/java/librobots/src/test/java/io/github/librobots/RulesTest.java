@@ -185,7 +185,12 @@ class RulesTest {
         assertTrue(ranked.isAllowed("/two"));
         IllegalArgumentException header =
                 assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
-        assertEquals(Status.TOKEN.text(), header.getMessage());
+        assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: " + Status.TOKEN.text(), header.getMessage());
+        Crawler.Builder odd = Crawler.builder("Bot").fallback("Other").maxBytes(1).fetch(FetchOption.MAX_REDIRECTS, 3);
+        assertEquals("crawler [Bot, Other] {maxBytes=1, MAX_REDIRECTS=3}: " + Status.ARGUMENT.text(),
+                assertThrows(IllegalArgumentException.class, odd::build).getMessage());
+        assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
+                assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
         assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("a".repeat(5000)));
         assertThrows(NullPointerException.class, () -> Crawler.of(null));
