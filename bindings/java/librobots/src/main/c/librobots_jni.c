@@ -108,13 +108,14 @@ NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jin
 }
 
 /* Decides on the `count` URLs of a batch, of which `ends` has count + 1 offsets into `text`, piece by piece: as many at once
-   as there is room for on the stack. Offsets were checked by the caller. */
+   as there is room for on the stack. Whatever the caller checked, another thread may have written since: what counts is the copy. */
 NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text, jintArray ends, jint count,
                          jbyteArray answers) {
     (void)class;
     char room[BATCH_ROOM];
     uint32_t offsets[BATCH_COUNT + 1];
     uint8_t out[BATCH_COUNT];
+    const uint32_t text_len = (uint32_t)(*env)->GetArrayLength(env, text);
 
     for (jint done = 0; done < count;) {
         jint some = count - done < BATCH_COUNT ? count - done : BATCH_COUNT;
@@ -124,6 +125,8 @@ NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text
         const uint32_t start = offsets[0];
         while (some > 1 && offsets[some] - start > sizeof room)
             some = (some + 1) / 2;
+        if (start > offsets[some] || offsets[some] > text_len)
+            return ROBOTS_E_ARG;
         const jint len = (jint)(offsets[some] - start);
         char *octets = copy_in(env, text, (jint)start, len, room, sizeof room);
         if (octets == NULL)

@@ -14,6 +14,7 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,6 +110,18 @@ class RulesTest {
         assertThrows(NullPointerException.class, () -> rules.check((String) null));
         byte[] large = new byte[600_000]; // past the room on the stack, and past the limit
         assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
+    }
+
+    /** Another thread may write offsets behind the check in Java: the native part looks at its copy. */
+    @Test
+    void offsetsThatChangeMeanwhile() {
+        Handle all = Handle.ofRules(Native.wholeSite(true));
+        for (int[] offsets : new int[][] {{-5, 1}, {0, 5}, {3, 1}, {0, Integer.MAX_VALUE}, {Integer.MIN_VALUE, 0}, {-2, -1}}) {
+            byte[] answers = {Rules.DISALLOWED};
+            assertEquals(Status.ARGUMENT.ordinal(), Native.checkBatch(all.address, new byte[4], offsets, 1, answers));
+            assertEquals(Rules.DISALLOWED, answers[0]);
+        }
+        Reference.reachabilityFence(all);
     }
 
     @Test
