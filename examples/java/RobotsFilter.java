@@ -16,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * How Nutch and StormCrawler use crawler-commons: a parser for the names of the crawler, rules kept by site, and only the types
  * of crawler-commons in the rest of the program. The one line that names librobots is the one that makes the parser.
  *
- * <pre>java -cp ... RobotsFilter robots.txt examplebot,other &lt; urls</pre>
+ * <p>On the class path: the jars of librobots, librobots-crawler-commons, crawler-commons and slf4j-api.
+ *
+ * <pre>java -cp ... examples/java/RobotsFilter.java robots.txt examplebot,other &lt; urls</pre>
  */
 public class RobotsFilter {
     private final BaseRobotsParser parser = new LibrobotsParser();
@@ -35,6 +37,10 @@ public class RobotsFilter {
     }
 
     public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            System.err.println("usage: RobotsFilter FILE NAME,... < URLS");
+            System.exit(2);
+        }
         List<String> names = new ArrayList<>();
         for (String name : args[1].split(",")) {
             names.add(name);
