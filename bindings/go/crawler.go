@@ -5,6 +5,7 @@ package robots
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -118,6 +119,10 @@ func setUp(handle handle, token string, options []Option) (*Crawler, error) {
 	defer runtime.KeepAlive(crawler)
 	if s.timeout <= 0 {
 		return nil, fmt.Errorf("robots: token %q, timeout %v: %w", token, s.timeout, ErrArgument)
+	}
+	if strings.ContainsFunc(s.userAgent, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }) {
+		// Nothing could be fetched with it, and each site would seem to be out of reach.
+		return nil, fmt.Errorf("robots: token %q, User-Agent %q: %w", token, s.userAgent, ErrArgument)
 	}
 	// The dialect comes before further tokens, which must be tokens in it.
 	for _, n := range s.numbers {

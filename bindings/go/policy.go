@@ -28,7 +28,8 @@ func (k Kind) String() string {
 var kinds = [...]string{"rules", "allow all", "disallow all", "defer"}
 
 // WithUserAgent sets the User-Agent header that is sent with requests for a robots.txt, such as
-// "ExampleBot/1.0 (+https://example.com/bot)"; the product token until set. Requests for pages are not touched.
+// "ExampleBot/1.0 (+https://example.com/bot)", without control characters; the product token until set. Requests for pages are not
+// touched.
 func WithUserAgent(header string) Option {
 	return func(s *settings) { s.userAgent = header }
 }

@@ -48,6 +48,8 @@ func TestCrawlerErrors(t *testing.T) {
 		{"Good", []Option{WithFallback("MJ12bot"), WithDialect(Google)}, ErrToken},
 		{"ExampleBot", []Option{WithDialect(7)}, ErrArgument},
 		{"ExampleBot", []Option{WithMaxBytes(511_999)}, ErrArgument},
+		{"ExampleBot", []Option{WithUserAgent("ExampleBot/1.0\n")}, ErrArgument},
+		{"ExampleBot", []Option{WithUserAgent("ExampleBot/1.0\x7f")}, ErrArgument},
 		{"ExampleBot", []Option{WithFallback(make([]string, 1)...)}, ErrToken},
 		{"ExampleBot", []Option{WithFallback(strings.Fields(strings.Repeat("a ", 64))...)}, ErrArgument},
 	} {
