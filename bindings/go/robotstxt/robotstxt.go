@@ -13,17 +13,19 @@
 // They are those of RFC 9309, which temoto/robotstxt does not give everywhere:
 //
 //   - No file is an error; lines that are not understood are skipped. A file is read up to 500 KiB.
+//   - Common misspellings of fields count ("Disalow: /a", "Disallow : /a"). A rule that starts with neither '/' nor '*' never
+//     matches: "Disallow: a" is not "Disallow: /a".
 //   - An agent obeys the groups that name it, all of them, not those whose name it merely starts with: Googlebot-News does
 //     not obey a group for Googlebot. Of what is given as agent, the product token at its start counts: "ExampleBot/2.1
-//     (+https://example.com)" is ExampleBot. So pass your own name: a header that begins with Mozilla is Mozilla.
+//     (+https://example.com)" is ExampleBot, and so on a user-agent line. So pass your own name: a header that begins with Mozilla is Mozilla.
 //   - The longest rule wins, its wildcards counted as they are written, and at equal length allow wins; "Disallow: /" is
-//     a rule of length 1 wherever it stands.
+//     a rule of length 1 wherever it stands. A '$' that is not the last octet of a rule is one like any other.
 //   - Rules and paths are compared in canonical form: /%7Ejoe is /~joe, /ツ is /%E3%83%84.
 //   - /robots.txt itself may always be fetched.
 //   - A path that starts with neither '/' nor '?' is refused, not allowed; so is everything by a Group or RobotsData that was
 //     not made by a function of this package.
 //   - Where a server failed (5xx) all is disallowed, also to a Group that FindGroup gives. Status 429 counts as a failure.
-//   - Of several crawl-delays the longest counts, and it is exact to the nanosecond.
+//   - Of several crawl-delays the longest counts, and it is exact to the nanosecond. Of several host lines it is the first.
 package robotstxt
 
 import (

@@ -57,6 +57,27 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// What the documentation says of files that temoto/robotstxt reads otherwise, or refuses.
+func TestOtherReadings(t *testing.T) {
+	for _, c := range []struct {
+		body, path string
+		want       bool
+	}{
+		{"Disalow: /a", "/a", false}, {"Disallow : /a", "/a", false}, {"Disallow: a", "/a", true}, {"Disallow: *a", "/a", false},
+		{"Disallow: /a$b", "/a$b", false}, {"Disallow: /a$", "/a", false}, {"Disallow: /a$", "/ab", true},
+		{"Crawl-delay: x\nDisallow: /a", "/a", false}, {"Disallow: /\nAllow: /", "/a", true}, {"Disallow: /%7Ea", "/~a", false},
+	} {
+		for _, agent := range []string{"bot", "bot/1.0", "*"} {
+			if got := parsed(t, "User-agent: "+agent+"\n"+c.body+"\n").TestAgent(c.path, "bot"); got != c.want {
+				t.Errorf("%q for %s: %s: %v", c.body, agent, c.path, got)
+			}
+		}
+	}
+	if r := parsed(t, "Disallow: /\nUser-agent: *\nHost: one\nHost: two\n"); !r.TestAgent("/", "bot") || r.Host != "one" {
+		t.Errorf("host %q", r.Host)
+	}
+}
+
 func TestStatus(t *testing.T) {
 	for status, want := range map[int]string{
 		200: "false true", 204: "false true", 299: "false true", 400: "true true", 401: "true true", 403: "true true",
