@@ -88,7 +88,8 @@ func (c *Cache) Check(url string, now time.Time) Answer {
 	return c.CheckFor(0, url, now)
 }
 
-// CheckFor does what [Cache.Check] does, for one of several crawlers, counted from 0 as [NewCache] was given them.
+// CheckFor does what [Cache.Check] does, for one of several crawlers, counted from 0 as [NewCache] was given them. Past the last
+// the verdict has [ErrArgument].
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) Answer {
 	answer, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
 	if ticket != nil {

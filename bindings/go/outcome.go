@@ -112,7 +112,8 @@ func (o *Outcome) Check(url string, now time.Time) Verdict {
 	return o.CheckFor(0, url, now)
 }
 
-// CheckFor does what [Outcome.Check] does, for one of several crawlers, counted from 0 as [NewFetch] was given them.
+// CheckFor does what [Outcome.Check] does, for one of several crawlers, counted from 0 as [NewFetch] was given them. Past the last
+// the verdict has [ErrArgument].
 func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
 	verdict := outcomeCheck(o.object.get(), crawlerIndex(crawler), url, now)
 	runtime.KeepAlive(o)

@@ -26,7 +26,7 @@ func (v Verdict) Reason() Reason { return Reason(v >> 8) }
 func (v Verdict) Line() int { return int(v >> 32) }
 
 // Err says why there is no answer: [ErrURL] for what is no URL, [ErrScheme] for one of a scheme without robots.txt,
-// [ErrImage] for rules that were never parsed; else nil.
+// [ErrImage] for rules that were never parsed, [ErrArgument] for a crawler that an [Outcome] or a [Cache] does not have; else nil.
 func (v Verdict) Err() error {
 	if status := Error(v >> 16 & 0xFFFF); status != 0 {
 		return status
