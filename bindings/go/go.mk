@@ -24,10 +24,11 @@ need-go:
 	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again)
 
 ## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go builds its own library anew for each.
+# For ASan Go asks its C compiler who it is, and takes gcc or clang for an answer, not make's cc.
 .PHONY: test-go-checked
 test-go-checked: go $(GO_PARTNER)
 	@GOEXPERIMENT=cgocheck2 $(GO_DIR)/tests/run go-cgocheck2 $(GO_DIR) -- ./...
-	@$(GO_DIR)/tests/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated)' ./...
+	@$(if $(filter cc,$(CC)),env -u CC) $(GO_DIR)/tests/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated)' ./...
 
 # A C program that the Go tests compare their answers with.
 $(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
