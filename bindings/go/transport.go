@@ -22,7 +22,7 @@ type Transport struct {
 
 // A ForbiddenError is a request that robots.txt does not allow.
 type ForbiddenError struct {
-	URL     string
+	URL     string // without user name and password, as that of a DeferError
 	Verdict Verdict
 }
 
@@ -47,7 +47,9 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	base := transportOf(t.Base)
 	// The request may itself be for a robots.txt that some caller waits for.
 	if request.Context().Value(fetching{}) == nil {
-		url := request.URL.String()
+		target := *request.URL
+		target.User = nil // a password is not for messages
+		url := target.String()
 		verdict, err := t.Cache.fetch(request.Context(), &http.Client{Transport: base}, t.Crawler, url)
 		if err == nil && !verdict.Allowed() {
 			err = &ForbiddenError{url, verdict}

@@ -31,6 +31,11 @@ func TestTransport(t *testing.T) {
 		!strings.Contains(err.Error(), "disallowed by line 2") {
 		t.Error(err)
 	}
+	// A password is not for messages.
+	_, err = get(client, strings.Replace(site.URL, "http://", "http://user:secret@", 1)+"/private/x")
+	if !errors.As(err, &forbidden) || forbidden.URL != site.URL+"/private/x" || strings.Contains(err.Error(), "secret") {
+		t.Error(err)
+	}
 	// Where a redirect leads is asked as well: on the same site, and on one that the first file says nothing of.
 	if _, err := get(client, site.URL+"/moved?to=/private/y"); !errors.As(err, &forbidden) {
 		t.Error(err)
