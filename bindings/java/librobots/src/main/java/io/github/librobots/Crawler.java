@@ -315,8 +315,12 @@ public final class Crawler implements AutoCloseable {
          * @param option one of {@link FetchOption#ON_FORBIDDEN} to {@link FetchOption#ON_UNREACHABLE}
          * @param meaning all but {@link Outcome.Kind#RULES}
          * @return this
+         * @throws IllegalArgumentException for another option: its value is a number
          */
         public Builder fetch(FetchOption option, Outcome.Kind meaning) {
+            if (!option.isMeaning()) {
+                throw new IllegalArgumentException(option + " is a number, not a meaning such as " + meaning);
+            }
             return set(option.number(), meaning.ordinal());
         }
 

@@ -41,6 +41,11 @@ public enum FetchOption {
         return FIRST + ordinal();
     }
 
+    /** Whether its value is a kind of outcome. */
+    boolean isMeaning() {
+        return compareTo(ON_FORBIDDEN) >= 0 && compareTo(ON_UNREACHABLE) <= 0;
+    }
+
     /** The option of a number in the C library. */
     static FetchOption of(int number) {
         return ALL[number - FIRST];

@@ -202,6 +202,8 @@ class RulesTest {
         Crawler.Builder odd = Crawler.builder("Bot").fallback("Other").maxBytes(1).fetch(FetchOption.MAX_REDIRECTS, 3);
         assertEquals("crawler [Bot, Other] {maxBytes=1, MAX_REDIRECTS=3}: " + Status.ARGUMENT.text(),
                 assertThrows(IllegalArgumentException.class, odd::build).getMessage());
+        // As a number it would be two seconds, past which a site that cannot be reached is allowed.
+        assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_LIFE, Outcome.Kind.DISALLOW_ALL));
         assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
                 assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
         assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -96,7 +97,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
      * @param dialect {@link Dialect#RFC9309} unless set
      */
     public void setDialect(Dialect dialect) {
-        this.dialect = dialect;
+        this.dialect = Objects.requireNonNull(dialect, "dialect");
         crawlers.clear();
     }
 

@@ -133,6 +133,7 @@ class LibrobotsParserTest {
         parser.setMaxBytes(1_000_000);
         assertFalse(parse(parser, large, "bot").isAllowed("/x"));
         assertThrows(IllegalArgumentException.class, () -> parser.setMaxBytes(1));
+        assertThrows(NullPointerException.class, () -> parser.setDialect(null));
     }
 
     @Test
