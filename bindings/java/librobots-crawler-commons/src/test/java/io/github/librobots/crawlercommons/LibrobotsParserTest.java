@@ -182,6 +182,9 @@ class LibrobotsParserTest {
         byte[] wide = "\uFEFFUser-agent: *\nDisallow: /x\n".getBytes(StandardCharsets.UTF_16LE);
         assertFalse(theirs.parseContent(FILE, wide, "text/plain", List.of("bot")).isAllowed(page), "SPEC 4.4");
         assertTrue(parser.parseContent(FILE, wide, "text/plain", List.of("bot")).isAllowed(page), "SPEC 4.4");
+        differ("SPEC 4.4", theirs, "User-agent: *\nDisallow: \0/x\n", page, false, true);
+        assertEquals(1, parse(theirs, "sitemap https://example.com/s\n", "bot").getSitemaps().size(), "SPEC 5.1");
+        assertEquals(0, parse(parser, "sitemap https://example.com/s\n", "bot").getSitemaps().size(), "SPEC 5.1");
         differ("SPEC 5.4", theirs, "User-agent: *\nDesallow: /x\n", page, false, true);
         assertEquals(List.of(), parse(theirs, "Site-map: https://example.com/s\n", "bot").getSitemaps(), "SPEC 5.4");
         assertEquals(List.of("https://example.com/s"), parse(parser, "Site-map: https://example.com/s\n", "bot").getSitemaps(), "SPEC 5.4");
@@ -189,11 +192,14 @@ class LibrobotsParserTest {
         delays("SPEC 6.1", theirs, between, BaseRobotRules.UNSET_CRAWL_DELAY, 1000);
         assertTrue(!parse(theirs, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
         assertTrue(parse(parser, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
+        differ("SPEC 7.4", theirs, "User-agent: * bot\nDisallow: /x\n", page, true, false);
         assertTrue(parse(theirs, rules, "two words").isAllowed(page), "SPEC 7.6");
         assertThrows(IllegalArgumentException.class, () -> parse(parser, rules, "two words"), "SPEC 7.6");
         differ("SPEC 8.4", theirs, "User-agent: *\nDisallow: /x$y\n", page + "$y", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "no url", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
+        differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x%3A\n", page + ":", true, false);
+        differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x@\n", page + "%40", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
         differ("SPEC 8.10", theirs, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "https://example.com/", true, false);
         assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowAll(), "SPEC 2.3");
@@ -207,6 +213,8 @@ class LibrobotsParserTest {
         delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: 1\nCrawl-delay: 2\n", 1000, 2000);
         delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: 2\n\nUser-agent: bot\nCrawl-delay: 1\n", 1000, 2000);
         delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: -1\n", -1000, BaseRobotRules.UNSET_CRAWL_DELAY);
+        delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: +1\n", 1000, BaseRobotRules.UNSET_CRAWL_DELAY);
+        differ("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: 99999999999\n", page, true, false);
         delays("SPEC 9.2", theirs, "User-agent: bot\nCrawl-delay: x\nCrawl-delay: 1\n", BaseRobotRules.UNSET_CRAWL_DELAY, 1000);
         assertThrows(IllegalArgumentException.class, () -> parse(theirs, rules, "Bot"), "SPEC 7.6");
     }
