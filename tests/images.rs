@@ -154,6 +154,22 @@ fn a_rule_for_every_octet() {
     }
 }
 
+/// Two paths that differ at their ends only are compiled in a time that is linear in their length.
+#[test]
+fn long_paths_that_begin_alike() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let crawler = crawler.with_max_bytes(64_000_000).unwrap();
+    let path = "a".repeat(16_000_000);
+    let body = format!("User-agent: *\nDisallow: /{path}b\nDisallow: /{path}c\n");
+    let start = Instant::now();
+    let rules = crawler.parse(&body);
+    let taken = start.elapsed();
+    // It takes a tenth of a second; looking at the rest of the path for each node took minutes.
+    assert!(taken < Duration::from_secs(20), "{taken:?}");
+    assert_eq!(rules.check(format!("/{path}c")).line(), 3);
+    assert!(rules.check(format!("/{path}d")).allowed());
+}
+
 /// A path too long for any buffer is matched as a stream, which asks other things of an image.
 #[test]
 fn a_damaged_image_and_a_long_path() {
@@ -187,7 +203,9 @@ fn other_versions_and_byte_orders_are_told_apart() {
     assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
     assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
     assert_eq!(with(16, 3), Some(Error::Image), "dialect");
-    assert_eq!(with(5, rules.image()[5] | 16), Some(Error::Image), "flag");
+    assert_eq!(with(5, rules.image()[5] | 32), Some(Error::Image), "flag");
+    let full = with(5, rules.image()[5] | 16);
+    assert_eq!(full, Some(Error::Image), "no 256 children there");
     assert_eq!(with(40, rules.image()[40]), None, "sealed as it was");
     for len in 0..rules.image().len() {
         assert!(

@@ -142,12 +142,14 @@ impl<'t> Tree<'t> {
         }
         let first = items.first().map_or(&[][..], |item| item.pattern.prefix());
         let last = items.last().map_or(first, |item| item.pattern.prefix());
-        let shared = if items.len() < 2 {
-            first.len()
+        let most = at.depth + node::MAX_LABEL;
+        let depth = if items.len() < 2 {
+            first.len().min(most)
         } else {
-            at.depth + common_prefix(first, last, at.depth)
+            // No further than a label reaches, or each node of a long way would look at all that is left of it.
+            let label = |prefix: &'t [u8]| prefix.get(..most).unwrap_or(prefix);
+            at.depth + common_prefix(label(first), label(last), at.depth)
         };
-        let depth = shared.min(at.depth + node::MAX_LABEL);
         let label = first.get(at.depth..depth).unwrap_or_default();
         let is_own = |item: &&Item<'_>| item.pattern.prefix_len as usize == depth;
         let own_len = items.iter().take_while(is_own).count();
