@@ -1,7 +1,8 @@
 //! The groups of a file, all of them, and what is to be said of each.
 
 use core::fmt::{Display, from_fn};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
 use super::catalogue::Code;
 use super::diagnostic::{Findings, quoted, say};
@@ -23,6 +24,8 @@ pub(super) struct Agent {
     pub(super) name: Vec<u8>,
     /// The same as it is written.
     pub(super) spelt: Vec<u8>,
+    /// Another user-agent line has this name, too.
+    pub(super) repeated: bool,
 }
 
 /// An allow or disallow line.
@@ -86,6 +89,7 @@ impl Groups {
                         line: line.number,
                         name,
                         spelt,
+                        repeated: false,
                     };
                     push(&mut group.agents, agent)?;
                 }
@@ -129,7 +133,25 @@ impl Groups {
         for (kept, group) in file.kept.iter_mut().zip(belongs) {
             kept.group = group;
         }
+        groups.mark_repeated()?;
         Ok(groups)
+    }
+
+    fn mark_repeated(&mut self) -> Result<(), Error> {
+        let mut first: HashMap<&[u8], &mut bool> = HashMap::new();
+        for agent in self.all.iter_mut().flat_map(|group| &mut group.agents) {
+            first.try_reserve(1).map_err(|_| Error::Memory)?;
+            match first.entry(&agent.name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(&mut agent.repeated);
+                }
+                Entry::Occupied(mut entry) => {
+                    **entry.get_mut() = true;
+                    agent.repeated = true;
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -324,12 +346,13 @@ fn interruption(
     };
     let place = file.place(number, trim(line.text, file.dialect));
     if line.kind == LineKind::CrawlDelay
-        && let Some(example) = readings::crawl_delay_matters(crawler, file, group, number, budget)?
+        && let Some((agent, example)) =
+            readings::crawl_delay_matters(crawler, file, group, number, budget)?
     {
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
             say(format_args!(
                 "the rules below are for {} as well, since a crawl-delay does not end the user-agent lines: {example}",
-                named(&before.spelt)
+                quoted(&agent.spelt)
             ))
             .help("put `Disallow:` below this line, if nothing is forbidden to those above it")
             .other(after.line)

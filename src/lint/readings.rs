@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::asked::{Asked, Patience};
 use super::catalogue::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
-use super::groups::{Group, Groups};
+use super::groups::{Agent, Group, Groups};
 use super::lines::File;
 use crate::agent;
 use crate::alone::canonical;
@@ -49,27 +49,49 @@ impl Budget {
     }
 }
 
-/// An example of how the verdict would change if the crawl-delay in line `line` ended the run of
-/// user-agent lines; `None`: it would not change.
-pub(super) fn crawl_delay_matters(
+/// To whom among the user-agent lines above line `line` it matters that its crawl-delay does not end their run, and
+/// an example of how the verdict would change if it did; `None`: to nobody.
+pub(super) fn crawl_delay_matters<'g>(
+    crawler: &Crawler,
+    file: &File,
+    group: &'g Group,
+    line: u32,
+    budget: &mut Budget,
+) -> Result<Option<(&'g Agent, String)>, Error> {
+    if group.rules.is_empty() {
+        return Ok(None);
+    }
+    let mut asked: Vec<&[u8]> = Vec::new();
+    let above = group.agents.iter().rev().filter(|agent| agent.line < line);
+    for agent in above.filter(|agent| !agent.name.is_empty()) {
+        // Crawlers that no other line names read the same rules: one speaks for all.
+        let alone = !agent.repeated && agent.name != b"*";
+        let key: &[u8] = if alone { b"" } else { &agent.name };
+        if asked.contains(&key) {
+            continue;
+        }
+        push(&mut asked, key)?;
+        if !budget.take(file, 2) {
+            return Ok(None);
+        }
+        if let Some(example) = crawl_delay_matters_to(crawler, file, group, agent)? {
+            return Ok(Some((agent, example)));
+        }
+    }
+    Ok(None)
+}
+
+fn crawl_delay_matters_to(
     crawler: &Crawler,
     file: &File,
     group: &Group,
-    line: u32,
-    budget: &mut Budget,
+    agent: &Agent,
 ) -> Result<Option<String>, Error> {
-    let mut above = group.agents.iter().rev().filter(|agent| agent.line < line);
-    let Some(above) = above.find(|agent| !agent.name.is_empty()) else {
-        return Ok(None);
-    };
-    if group.rules.is_empty() || !budget.take(file, 2) {
-        return Ok(None);
-    }
     // `*` is asked for by a crawler that nobody names.
-    let name: &[u8] = if above.name == b"*" {
+    let name: &[u8] = if agent.name == b"*" {
         NOBODY
     } else {
-        &above.spelt
+        &agent.spelt
     };
     let joined = named(crawler, name, file.dialect)?;
     let ended = joined.clone().with_crawl_delay_ends_agents(true);
