@@ -258,6 +258,39 @@ fn hostile_files_are_looked_over_quickly() {
             }),
         ),
         (
+            "nameless agents with delays",
+            fill("", &|_| "User-agent:\nCrawl-delay: 1\n".to_owned()),
+        ),
+        (
+            "agents interrupted",
+            fill("", &|n| format!("User-agent:a{n}\nx:\n")),
+        ),
+        (
+            "wildcards that nearly match",
+            fill(star, &|n| {
+                format!("Disallow: /*{}b{}$\n", "aaaa*".repeat(30), n % 7)
+            }),
+        ),
+        (
+            "the same for many crawlers",
+            fill(
+                &(0..20)
+                    .map(|n| format!("User-agent: a{n}\n"))
+                    .collect::<String>(),
+                &|n| format!("Disallow: /*{}b{n}\n", "aaaa*".repeat(10)),
+            ),
+        ),
+        ("the same for crawlers of which each has more", {
+            let own = (0..200).map(|n| format!("User-agent: a{n}\nAllow: /z\n"));
+            let named = (0..200).map(|n| format!("User-agent: a{n}\n"));
+            let rules = (0..6_500).map(|n| format!("Disallow: /*{}b{n}\n", "aaaa*".repeat(10)));
+            named
+                .chain(rules)
+                .chain(own)
+                .collect::<String>()
+                .into_bytes()
+        }),
+        (
             "nothing understood",
             fill("", &|n| format!("word{n} and more\n")),
         ),

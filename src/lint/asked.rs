@@ -25,7 +25,8 @@ impl Patience {
         Patience(MOST_SEARCHES)
     }
 
-    fn take(&mut self, searches: usize) -> bool {
+    /// Whether so many more searches may be made.
+    pub(super) fn take(&mut self, searches: usize) -> bool {
         let rest = self.0.checked_sub(searches);
         self.0 = rest.unwrap_or(0);
         rest.is_some()

@@ -50,6 +50,14 @@ pub(super) struct Group {
     has_extension: bool,
 }
 
+impl Group {
+    /// The agents above and below a line that is none of theirs.
+    pub(super) fn agents_around(&self, line: u32) -> (&[Agent], &[Agent]) {
+        let at = self.agents.partition_point(|agent| agent.line < line);
+        self.agents.split_at_checked(at).unwrap_or_default()
+    }
+}
+
 /// The groups of a file.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
@@ -339,9 +347,8 @@ fn interruption(
     let Some(line) = file.line(number) else {
         return Ok(());
     };
-    let before = group.agents.iter().rev().find(|agent| agent.line < number);
-    let after = group.agents.iter().find(|agent| agent.line > number);
-    let (Some(before), Some(after)) = (before, after) else {
+    let (above, below) = group.agents_around(number);
+    let (Some(before), Some(after)) = (above.last(), below.first()) else {
         return Ok(());
     };
     let place = file.place(number, trim(line.text, file.dialect));

@@ -26,6 +26,9 @@ const MOST_CRAWLERS: usize = 64;
 /// The rules of a crawler that URLs are made of.
 const MOST_RULES: usize = 2_000;
 
+/// What looking at an agent takes of the patience.
+const LOOK: usize = 16;
+
 /// A crawler of this name that reads as another one does, but for dialect and options.
 fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
     Ok(Crawler::of(&[name], dialect)?
@@ -33,18 +36,25 @@ fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
-/// How many more octets of robots.txt may be compiled, and how much they may be asked.
-pub(super) struct Budget(usize, Patience);
+/// What may be spent on the question whether a crawl-delay matters.
+pub(super) struct Budget {
+    /// How many more octets of robots.txt may be compiled.
+    octets: usize,
+    patience: Patience,
+}
 
 impl Budget {
     pub(super) fn new() -> Budget {
-        Budget(MOST_OCTETS, Patience::new())
+        Budget {
+            octets: MOST_OCTETS,
+            patience: Patience::new(),
+        }
     }
 
     /// Whether the file may be compiled so many times more.
     fn take(&mut self, file: &File, times: usize) -> bool {
-        let rest = self.0.checked_sub(times * file.body.len().max(1));
-        self.0 = rest.unwrap_or(0);
+        let rest = self.octets.checked_sub(times * file.body.len().max(1));
+        self.octets = rest.unwrap_or(0);
         rest.is_some()
     }
 }
@@ -62,19 +72,24 @@ pub(super) fn crawl_delay_matters<'g>(
         return Ok(None);
     }
     let mut asked: Vec<&[u8]> = Vec::new();
-    let above = group.agents.iter().rev().filter(|agent| agent.line < line);
-    for agent in above.filter(|agent| !agent.name.is_empty()) {
+    let (above, _) = group.agents_around(line);
+    for agent in above.iter().rev() {
+        // A line may stand below very many agents, and below it another.
+        if !budget.patience.take(LOOK) {
+            return Ok(None);
+        }
         // Crawlers that no other line names read the same rules: one speaks for all.
         let alone = !agent.repeated && agent.name != b"*";
         let key: &[u8] = if alone { b"" } else { &agent.name };
-        if asked.contains(&key) {
+        if agent.name.is_empty() || asked.contains(&key) {
             continue;
         }
         push(&mut asked, key)?;
         if !budget.take(file, 2) {
             return Ok(None);
         }
-        if let Some(example) = crawl_delay_matters_to(crawler, file, group, agent)? {
+        let patience = &mut budget.patience;
+        if let Some(example) = crawl_delay_matters_to(crawler, file, group, agent, patience)? {
             return Ok(Some((agent, example)));
         }
     }
@@ -86,6 +101,7 @@ fn crawl_delay_matters_to(
     file: &File,
     group: &Group,
     agent: &Agent,
+    patience: &mut Patience,
 ) -> Result<Option<String>, Error> {
     // `*` is asked for by a crawler that nobody names.
     let name: &[u8] = if agent.name == b"*" {
@@ -102,10 +118,7 @@ fn crawl_delay_matters_to(
     for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
         for url in urls(path)? {
             let [joined, ended] = &readings;
-            let verdicts = (
-                ask(joined, &url, &mut budget.1)?,
-                ask(ended, &url, &mut budget.1)?,
-            );
+            let verdicts = (ask(joined, &url, patience)?, ask(ended, &url, patience)?);
             let (Some(joined), Some(ended)) = verdicts else {
                 return Ok(None);
             };
