@@ -28,7 +28,8 @@ else; those that are told the same are shown together. Without URLs some are mad
 of both files; a change that shows only where several wildcards meet may be missed, so give the
 URLs that matter (`-u -` reads them from standard input).
 
-Exit status: 0 no verdict changes; 1 some change; 2 something is wrong with the question.")]
+Exit status: 0 no verdict changes; 1 some change; 2 something is wrong with the question, or the
+files name too many crawlers to compare all of them.")]
 pub(crate) struct Args {
     /// Product token of a crawler to ask for; several are each a crawler of its own
     #[arg(short, long = "agent", value_name = "TOKEN")]
@@ -46,8 +47,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How many crawlers are compared that are told different things: what a stranger's file may cost.
+/// How many crawlers are compared that are told different things, and how many URLs are asked about for all of them
+/// before no further crawler is: what a stranger's file may cost.
 const MOST_CLASSES: usize = 500;
+const MOST_DERIVED: u64 = 2_000_000;
 /// How many names of crawlers stand before a row.
 const SHOWN_NAMES: usize = 3;
 
@@ -74,7 +77,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     ];
     let [old, new] = &bodies;
     let outlines = [Outline::of(&args.how, old)?, Outline::of(&args.how, new)?];
-    let classes = classes(&args, &outlines)?;
+    let (classes, mut left_out) = classes(&args, &outlines)?;
+    let mut kinds = classes.len();
     let compared = |class: &Class| Compared {
         names: class.names.clone(),
         rules: [class.crawler.parse(old), class.crawler.parse(new)],
@@ -82,6 +86,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let (asked, tally) = if args.urls.is_empty() {
         let mut tally = Tally::default();
         for class in &classes {
+            // Those who were asked for by name all are.
+            if tally.lines > MOST_DERIVED && args.agents.is_empty() {
+                left_out += class.names.len();
+                kinds -= 1;
+                continue;
+            }
             let work = Comparison {
                 classes: vec![compared(class)],
                 json: args.json,
@@ -107,7 +117,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             (_, 1) => ("verdicts", "changes"),
             _ => ("verdicts", "change"),
         };
-        let crawlers = match classes.len() {
+        let crawlers = match kinds {
             1 => "1 kind of crawler".to_owned(),
             many => format!("{many} kinds of crawlers"),
         };
@@ -116,14 +126,22 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "{count} of {asked} {verdicts} {change}, for {crawlers}\n"
         ))?;
     }
-    Ok(urls::exit_of(tally))
+    let exit = urls::exit_of(tally);
+    if left_out > 0 {
+        complain(&format!(
+            "{left_out} more crawlers that the files name are not compared: ask for them with --agent"
+        ));
+        // Nobody knows whether verdicts change for them.
+        return Ok(Exit::BadInput);
+    }
+    Ok(exit)
 }
 
-/// Who is asked for, those that obey the same groups together.
-fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<Vec<Class>, Fault> {
+/// Who is asked for, those that obey the same groups together; and how many more the files name.
+fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), Fault> {
     let [old, new] = outlines;
     if !args.agents.is_empty() {
-        return args
+        let classes: Result<Vec<Class>, Fault> = args
             .agents
             .iter()
             .map(|agent| {
@@ -134,6 +152,7 @@ fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<Vec<Class>, Fault> {
                 })
             })
             .collect();
+        return Ok((classes?, 0));
     }
     let mut classes: Vec<Class> = Vec::new();
     let mut places: HashMap<(&[usize], &[usize]), Option<usize>> = HashMap::new();
@@ -175,12 +194,7 @@ fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<Vec<Class>, Fault> {
             None => left_out += 1,
         }
     }
-    if left_out > 0 {
-        complain(&format!(
-            "{left_out} more crawlers that the files name are not compared: ask for them with --agent"
-        ));
-    }
-    Ok(classes)
+    Ok((classes, left_out))
 }
 
 /// A product token that neither file names.

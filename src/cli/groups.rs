@@ -50,9 +50,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let body = input::read(&args.file, args.how.worth_reading())?;
     let outline = Outline::of(&args.how, &body)?;
     let columns = columns(&outline);
-    let text = if args.json {
-        json(&args, &outline, &columns)?
-    } else if columns.is_empty() {
+    if args.json {
+        json(&args, &outline, &columns)?;
+        return Ok(Exit::Yes);
+    }
+    let text = if columns.is_empty() {
         "no group: every crawler may fetch everything\n".to_owned()
     } else if columns.len() <= MOST_COLUMNS {
         matrix(&outline, &columns)
@@ -200,9 +202,10 @@ struct JsonRule {
     value: String,
 }
 
-fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<String, Fault> {
-    let mut text = String::new();
+/// One column at a time: a file that names many agents twice makes them many times as long as it is.
+fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<(), Fault> {
     for column in columns {
+        let mut text = String::new();
         let agent = |agent: &&Agent| JsonAgent {
             name: lossy(&agent.name),
             lines: agent.lines.clone(),
@@ -220,6 +223,7 @@ fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<String
                 rules: outline.told(column.groups).map(rule).collect(),
             },
         )?;
+        screen::print(text)?;
     }
-    Ok(text)
+    Ok(())
 }

@@ -126,3 +126,31 @@ fn a_terminal_is_cared_for() {
     assert!(printed(colours, 1).contains("\u{1b}[1;31m"));
     assert!(!printed(&format!("export NO_COLOR=1; {colours}"), 1).contains('\u{1b}'));
 }
+
+/// A file that names many agents twice, once above very many octets of rules.
+const MANY_AGENTS: &str = "agents=$(seq -f 'user-agent: a%g' 500); rule=$(printf 'a%.0s' {1..4000}); \
+    file=$( { echo \"$agents\"; seq -f \"disallow: /%g$rule\" 118; echo \"$agents\" | sed 's/$/\\nallow: \\/x/'; } )";
+
+/// What is printed of it is many times as long as it is, and not in memory at once.
+#[test]
+fn groups_of_many_agents_are_printed_one_by_one() {
+    let line = format!(
+        "{MANY_AGENTS}; ulimit -v 150000; echo \"$file\" | robots groups --json - | {{ tail -c 12; }}; echo ${{PIPESTATUS[1]}}"
+    );
+    assert!(printed(&line, 0).ends_with("}]}\n0\n"));
+}
+
+/// More crawlers than are compared: that no verdict changes for the others would be no answer.
+#[test]
+fn what_is_not_compared_is_no_answer() {
+    let line = "for n in {1..600}; do printf 'user-agent: a%d\\ndisallow: /%d\\n' $n $n; done > \"$f\"; \
+        robots diff \"$f\" \"$f\"";
+    let output = shell(&format!("f=$(mktemp); {line}; s=$?; rm \"$f\"; exit $s"));
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        complaint.contains("101 more crawlers that the files name are not compared"),
+        "{complaint}"
+    );
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("0 of "));
+}
