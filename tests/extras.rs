@@ -289,6 +289,27 @@ Content-Usage: /nothing
     assert_eq!(extras(body).preferences("no url"), Err(Error::Url));
 }
 
+/// SPEC 9.5 and 5.1: white space is what the dialect takes for it.
+#[test]
+fn spec_9_5_white_space() {
+    let of = |dialect, body: &str, url: &str| {
+        let crawler = Crawler::new("ExampleBot")
+            .unwrap()
+            .with_dialect(dialect)
+            .unwrap();
+        let extras = Extras::of(&crawler, body).unwrap();
+        shown(&extras.preferences(url).unwrap())
+    };
+    // A form feed is none in rfc9309: with it nothing is a dictionary.
+    let feed = "User-agent: *\nContent-Usage: /a \x0Cp=y\n";
+    assert_eq!(of(Dialect::Rfc9309, feed, "/a"), "");
+    assert_eq!(of(Dialect::Google, feed, "/a"), "u p=y@2");
+    // With it the paths are equal in google.
+    let equal = "User-agent: *\nContent-Usage: /a\x0B p=y\nContent-Usage: /a p=n\n";
+    assert_eq!(of(Dialect::Rfc9309, equal, "/a\x0B"), "u p=y@2");
+    assert_eq!(of(Dialect::Google, equal, "/a"), "u p=n@3");
+}
+
 /// SPEC 9.5 and 8.7: in koster1996 the first path that matches counts, and there are no wildcards.
 #[test]
 fn spec_9_5_koster() {

@@ -10,6 +10,7 @@ pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
 use crate::alone::{self, Alone};
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::directive;
 use crate::error::Error;
 use crate::memory::push;
@@ -161,7 +162,8 @@ impl Extras {
         push(&mut self.lines, entry)?;
         // SPEC 9.5: as a rule it belongs to a group, and without one to nobody (SPEC 6.2).
         if field == ExtraField::ContentUsage && entry.in_group {
-            let path = alone::canonical(path_and_dictionary(value).0, self.crawler.dialect)?;
+            let dialect = self.crawler.dialect;
+            let path = alone::canonical(path_and_dictionary(value, dialect).0, dialect)?;
             let length = path.len();
             push(&mut self.usage, Usage { entry, length })?;
         }
@@ -178,7 +180,7 @@ impl Extras {
         add(b"user-agent: *\n")?;
         for usage in &self.usage {
             add(b"disallow:")?;
-            add(path_and_dictionary(self.value(usage.entry)).0)?;
+            add(path_and_dictionary(self.value(usage.entry), self.crawler.dialect).0)?;
             add(b"\n")?;
         }
         let mut asker = self.crawler.clone().with_ignore_star(false);
@@ -245,7 +247,8 @@ impl Extras {
         };
         let mut alone = Alone::new(&self.crawler);
         for usage in self.usage.iter().filter(|one| one.length == winner.length) {
-            let (path, dictionary) = path_and_dictionary(self.value(usage.entry));
+            let (path, dictionary) =
+                path_and_dictionary(self.value(usage.entry), self.crawler.dialect);
             if alone.matches([b"disallow:", path], url)? {
                 preferences.add_usage(dictionary, usage.entry.line)?;
             }
@@ -267,12 +270,16 @@ impl Extras {
     }
 }
 
-/// SPEC 9.5: a value that starts with `/` has a path up to the first space or tab; one without is for all.
-fn path_and_dictionary(value: &[u8]) -> (&[u8], &[u8]) {
+/// SPEC 9.5: a value that starts with `/` has a path up to the first space or tab; one without is for all. Both are
+/// without the white space around them, as in a line of their own (SPEC 5.1).
+fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
     if value.first() != Some(&b'/') {
         return (b"/", value);
     }
     let gap = value.iter().position(|octet| matches!(octet, b' ' | b'\t'));
     let (path, rest) = value.split_at(gap.unwrap_or(value.len()));
-    (path, rest.trim_ascii_start())
+    (
+        directive::trim(path, dialect),
+        directive::trim(rest, dialect),
+    )
 }
