@@ -63,16 +63,18 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     }
     if !matches!(value, [b'/' | b'*', ..]) {
         // A single `$` or a pattern is no path either, but nobody can tell what is meant.
-        let start: &[u8] = match value {
-            [b'.' | b'?' | b'&' | b'=', _, ..] => b"/*",
-            _ => b"/",
+        let (start, rest): (&[u8], _) = match value {
+            [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", value),
+            // An escaped slash is no slash (SPEC 8.6 e), though one was meant.
+            [b'%', b'2', b'F' | b'f', rest @ ..] => (b"/", rest),
+            _ => (b"/", value),
         };
         return findings.add(Code::PathWithoutSlash, place(value), || {
             let said = say(format_args!(
                 "{} does not begin with `/`: the rule never matches",
                 quoted(value)
             ));
-            said.help(format_args!("write {}", quoted_all([start, value])))
+            said.help(format_args!("write {}", quoted_all([start, rest])))
         });
     }
     if cut_by_comment(file, line).is_some() {
