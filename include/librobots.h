@@ -1052,7 +1052,8 @@ typedef struct {
 #define ROBOTS_E_SCHEME 8
 
 /**
- * An event that a fetch does not wait for now.
+ * Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
+ * that was finished.
  */
 #define ROBOTS_E_ORDER 9
 

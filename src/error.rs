@@ -23,7 +23,8 @@ pub enum Error {
     ImageFormat = 7,
     /// A URL of another scheme than http, https and ftp (SPEC 1.6).
     Scheme = 8,
-    /// An event that a fetch does not wait for now.
+    /// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a
+    /// ticket that was finished.
     Order = 9,
 }
 
@@ -63,7 +64,7 @@ impl Error {
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
             Error::Scheme => c"no scheme that has a robots.txt: pass an absolute URL that starts with http://, https:// or ftp://",
-            Error::Order => c"not what the fetch waits for now: ask it for its step and tell it what that names",
+            Error::Order => c"too early or too late: tell a fetch what its step names, set a cache up before it is used, finish a ticket once",
         }
     }
 }

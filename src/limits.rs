@@ -4,8 +4,8 @@
 /// It is also the lowest limit a crawler may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit a crawler may set: 1 GiB. Above it the 32-bit offsets of an image could
-/// not address what the rules need.
+/// The highest size limit a crawler may set: 1 GiB. The image of a file that long is within reach of its
+/// 32-bit offsets, unless the file was made for it not to be: then there is [`Error::Memory`](crate::Error::Memory).
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
 /// The octets of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.

@@ -16,6 +16,9 @@ impl Crawler {
     /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
     /// skipped (SPEC 4.3), what lies past the size limit is ignored (SPEC 4.5).
     ///
+    /// Where memory lacks, the process ends, as with Rust's own collections. A [`Fetch`](crate::Fetch) answers
+    /// with [`Error::Memory`].
+    ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
     /// let rules = crawler.parse("User-agent: *\nDisallow: /*.php$\nCrawl-delay: 2\n");

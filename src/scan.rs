@@ -51,7 +51,7 @@ fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<
     look(chunk)
 }
 
-/// Fewer than 16 octets, zeros behind them.
+/// At most 16 octets, zeros behind them.
 #[inline(always)]
 pub(crate) fn few(octets: &[u8]) -> u128 {
     match (octets.first_chunk::<8>(), octets.last_chunk::<8>()) {

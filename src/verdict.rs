@@ -58,7 +58,7 @@ impl Verdict {
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
 
-    /// Of a site or group as a whole.
+    /// Where no rule matches, or none is asked.
     #[inline(always)]
     pub(crate) const fn of(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict(Verdict::word(reason, line) | allow as u64)

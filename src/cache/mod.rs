@@ -101,7 +101,7 @@ impl Cache {
     /// retrieval takes with all its redirects: past it, another may fetch the same file.
     ///
     /// # Errors
-    /// [`Error::Argument`] outside that range, [`Error::Order`] once there are clones or tickets.
+    /// [`Error::Argument`] outside that range, [`Error::Order`] once something is kept or there are clones or tickets.
     pub fn with_ticket_life(mut self, seconds: u64) -> Result<Cache, Error> {
         self.set_ticket_life(seconds)?;
         Ok(self)

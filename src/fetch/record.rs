@@ -102,7 +102,7 @@ impl Outcome {
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another version, of images of
-    /// another format, or for other crawlers, whose files must be fetched again.
+    /// another format, or for other crawlers, whose files must be fetched again; [`Error::Memory`].
     pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
         let mut reader = Reader { rest: record };
         if reader.take()? != *MAGIC {

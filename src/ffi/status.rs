@@ -27,7 +27,8 @@ pub const ROBOTS_E_IMAGE: robots_status = 6;
 pub const ROBOTS_E_IMAGE_FORMAT: robots_status = 7;
 /// A URL of another scheme than http, https and ftp (SPEC 1.6).
 pub const ROBOTS_E_SCHEME: robots_status = 8;
-/// An event that a fetch does not wait for now.
+/// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
+/// that was finished.
 pub const ROBOTS_E_ORDER: robots_status = 9;
 
 // The numbers of C are those of the core.

@@ -22,7 +22,10 @@ public enum Status {
     IMAGE_FORMAT,
     /** A URL of another scheme than http, https and ftp (SPEC 1.6). */
     SCHEME,
-    /** An event that a fetch does not wait for now. */
+    /**
+     * Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
+     * that was finished.
+     */
     ORDER;
 
     private static final Status[] ALL = values();
