@@ -100,12 +100,6 @@ impl Deref for Block {
     }
 }
 
-impl core::fmt::Debug for Block {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "\"{}\"", self.escape_ascii())
-    }
-}
-
 impl Clone for Block {
     fn clone(&self) -> Block {
         // As an `Arc` does where references are lost without end.

@@ -21,7 +21,7 @@ use crate::policy::{FetchOption, Policy};
 /// assert!(!rules.is_allowed("https://example.com/private/page"));
 /// # Ok::<(), robots::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Crawler {
     /// Each behind its length, in four octets.
     tokens: Block,
@@ -171,6 +171,20 @@ impl Crawler {
                 }
             }
         }
+    }
+}
+
+impl core::fmt::Debug for Crawler {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let tokens: Vec<_> = self.tokens().map(String::from_utf8_lossy).collect();
+        f.debug_struct("Crawler")
+            .field("tokens", &tokens)
+            .field("dialect", &self.dialect)
+            .field("max_bytes", &self.max_bytes)
+            .field("ignore_star", &self.ignore_star)
+            .field("merge_tokens", &self.merge_tokens)
+            .field("crawl_delay_ends_agents", &self.crawl_delay_ends_agents)
+            .finish_non_exhaustive()
     }
 }
 

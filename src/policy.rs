@@ -36,6 +36,7 @@ impl OutcomeKind {
 /// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2) or
 /// [`OutcomeKind::Defer`] (3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[repr(u32)]
 pub enum FetchOption {
     /// How many redirects in a row are followed, 0 to 20; 5 (SPEC 2.2, 2.3).

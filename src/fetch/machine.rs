@@ -108,7 +108,7 @@ impl Failure {
 /// assert!(!outcome.check(0, "https://example.com/private/page", now + 3).allowed());
 /// # Ok::<(), robots::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Fetch {
     so_far: Retrieval,
     step: Step,
@@ -126,7 +126,7 @@ impl Fetch {
     ///
     /// # Errors
     /// [`Error::Argument`] for no crawler or more than 16; [`Error::Scheme`] and [`Error::Url`] as
-    /// [`Origin::of`].
+    /// [`Origin::of`]; [`Error::Memory`].
     pub fn new(crawlers: &[Crawler], url: impl AsRef<[u8]>, now: u64) -> Result<Fetch, Error> {
         let first = crawlers
             .first()
@@ -390,6 +390,18 @@ impl Fetch {
             }
         };
         self.give_up(Meaning::Unavailable(OutcomeKind::AllowAll, cause));
+    }
+}
+
+impl core::fmt::Debug for Fetch {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Fetch")
+            .field("origin", &self.origin().key())
+            .field("step", &self.step)
+            .field("url", &self.url())
+            .field("body_len", &self.body.len())
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
     }
 }
 
