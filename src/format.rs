@@ -12,7 +12,7 @@ use crate::extras::ExtraField;
 use crate::limits::MIN_MAX_BYTES;
 use crate::line::{Lines, without_byte_order_mark};
 
-/// What [`format`] makes of a robots.txt.
+/// What [`format()`] makes of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
     /// The file as it should be written.
