@@ -171,7 +171,8 @@
 #define ROBOTS_OPT_FAILURE_LIFE 25
 
 /**
- * Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set.
+ * Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set. The
+ * shortest wait (`ROBOTS_OPT_MIN_LIFE`) is stronger.
  */
 #define ROBOTS_OPT_MAX_RETRY_AFTER 26
 

@@ -63,7 +63,7 @@ pub enum FetchOption {
     /// How long after a first failure the next try is due; 600. The longer a site is unreachable, the longer the
     /// waits become: as long as it has been unreachable, up to [`FetchOption::DefaultLife`].
     FailureLife = 25,
-    /// The longest wait that a `Retry-After` can ask for; 86,400 (SPEC 3.6).
+    /// The longest wait that a `Retry-After` can ask for; 86,400 (SPEC 3.6). [`FetchOption::MinLife`] is stronger.
     MaxRetryAfter = 26,
     /// After how long a site that is unreachable, and of which there is no copy, may be fetched as a whole;
     /// 2,592,000: 30 days (SPEC 2.12).

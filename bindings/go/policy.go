@@ -103,7 +103,8 @@ func WithFailureLife(life time.Duration) Option {
 	return number("failure life", optionFailureLife, secondsOf(life))
 }
 
-// WithMaxRetryAfter sets the longest wait that a Retry-After can ask for, 0 to 10 years; 24 hours until set (SPEC 3.6).
+// WithMaxRetryAfter sets the longest wait that a Retry-After can ask for, 0 to 10 years; 24 hours until set (SPEC 3.6). The
+// shortest wait ([WithMinLife]) is stronger.
 func WithMaxRetryAfter(wait time.Duration) Option {
 	return number("max retry-after", optionMaxRetryAfter, secondsOf(wait))
 }

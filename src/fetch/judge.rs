@@ -179,9 +179,10 @@ impl Retrieval {
             .then(|| self.headers.retry_after(now))
             .flatten();
         match asked {
+            // The shortest wait is the stronger of the two: nobody is asked again at once.
             Some(seconds) => seconds
-                .max(self.get(FetchOption::MinLife))
-                .min(self.get(FetchOption::MaxRetryAfter)),
+                .min(self.get(FetchOption::MaxRetryAfter))
+                .max(self.get(FetchOption::MinLife)),
             None => outage
                 .min(self.get(FetchOption::DefaultLife))
                 .max(self.get(FetchOption::FailureLife)),

@@ -57,7 +57,8 @@ pub const ROBOTS_OPT_MAX_LIFE: u32 = 24;
 /// Option: how many seconds after a first failure the next try is due, 1 to 315360000; 600 until set. The longer a site
 /// is unreachable, the longer the waits become: as long as it has been unreachable, up to the default life.
 pub const ROBOTS_OPT_FAILURE_LIFE: u32 = 25;
-/// Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set.
+/// Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set. The
+/// shortest wait (`ROBOTS_OPT_MIN_LIFE`) is stronger.
 pub const ROBOTS_OPT_MAX_RETRY_AFTER: u32 = 26;
 /// Option: after how many seconds a site that is unreachable, and of which there is no copy, may be fetched as a whole,
 /// 0 to 315360000; 2592000 (30 days) until set.

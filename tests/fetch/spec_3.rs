@@ -252,6 +252,13 @@ fn spec_3_6_retry_after() {
                 (NOW + wait, OutcomeKind::Rules)
             );
         }
+        // However little a site may ask for, it is left alone for the shortest wait.
+        for (most, wait) in [(0, 5 * MINUTE), (MINUTE, 5 * MINUTE), (HOUR / 2, HOUR / 2)] {
+            let crawler = crawler.clone();
+            let clamped = crawler.with_fetch_option(FetchOption::MaxRetryAfter, most);
+            let outcome = first(&clamped.unwrap(), &[asked(429, "3600")], NOW);
+            assert_eq!(outcome.retry_at(), NOW + wait, "at most {most}");
+        }
     }
 }
 

@@ -22,7 +22,10 @@ public enum FetchOption {
     MAX_LIFE,
     /** When the next try is due after a first failure, 1 to 315360000; 600 until set. Later waits are longer. */
     FAILURE_LIFE,
-    /** The longest wait that a {@code Retry-After} can ask for (SPEC 3.6), 0 to 315360000; 86400 until set. */
+    /**
+     * The longest wait that a {@code Retry-After} can ask for (SPEC 3.6), 0 to 315360000; 86400 until set. {@link #MIN_LIFE} is
+     * stronger.
+     */
     MAX_RETRY_AFTER,
     /** After how long a site that is unreachable may be fetched as a whole (SPEC 2.12), 0 to 315360000; 2592000 until set. */
     UNREACHABLE_LIFE,
