@@ -221,6 +221,50 @@ fn all_needless_literal_rules_are_found() {
     });
 }
 
+/// SPEC 6.1: lint points at a crawl-delay among user-agent lines where, and only where, it matters to somebody
+/// whether it ends their run. Without wildcards, since it tries the URLs that each rule alone is about.
+#[test]
+fn crawl_delays_that_decide_are_pointed_at() {
+    const LINES: &[&str] = &[
+        "User-agent: a",
+        "User-agent: b",
+        "User-agent: c",
+        "User-agent: *",
+        "Crawl-delay: 1",
+        "Crawl-delay: 1",
+        "Disallow: /",
+        "Disallow: /a",
+        "Disallow: /a/b",
+        "Disallow:",
+        "Allow: /a",
+        "Allow: /b",
+        "Sitemap: https://example.com/map",
+        "",
+    ];
+    let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
+    let seen = std::cell::Cell::new(0);
+    run(&(all, vec(select(LINES), 3..14)), |(dialect, lines)| {
+        let body = lines.join("\n");
+        let matters = ["a", "b", "c", "d"].iter().any(|name| {
+            let joined = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
+            let ended = joined.clone().with_crawl_delay_ends_agents(true);
+            let (joined, ended) = (joined.parse(&body), ended.parse(&body));
+            ["/", "/a", "/ab", "/a/b", "/b"]
+                .iter()
+                .any(|url| joined.is_allowed(url) != ended.is_allowed(url))
+        });
+        let report = lint(&crawler(dialect), &body).unwrap();
+        let is_said = report
+            .diagnostics()
+            .iter()
+            .any(|found| found.code() == Code::CrawlDelayBetweenAgents);
+        prop_assert_eq!(is_said, matters, "{:?}\n{}\n{}", dialect, body, report);
+        seen.set(seen.get() + u32::from(matters));
+        Ok(())
+    });
+    assert!(seen.get() > 10, "{seen:?}");
+}
+
 /// Whatever the file holds: no panic, spans inside their lines, columns that say the same, a text without control
 /// characters, and every rule that decides anything is a line that lint calls a rule of a group.
 #[test]
