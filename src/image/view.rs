@@ -231,12 +231,14 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn list<W: Width>(self, at: u32) -> Option<List<'a>> {
         let at = at as usize;
+        // What lies in the image can be added to, even where addresses have 32 bits.
+        self.bytes.get(at..)?;
         let count = self.width::<W>(at + 3 * W::LEN)? as usize;
         let index = self.width::<W>(at + 4 * W::LEN)? as usize;
         let mut offsets = at + 5 * W::LEN;
         let mut pairs: &[[u8; 2]] = &[];
         if index == 0 {
-            let octets = self.bytes.get(offsets..)?.get(..count * 2)?;
+            let octets = self.bytes.get(offsets..)?.get(..count.checked_mul(2)?)?;
             (pairs, _) = octets.as_chunks();
             offsets += octets.len();
         }

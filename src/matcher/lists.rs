@@ -110,7 +110,7 @@ impl<T: Text> Search<'_, '_, T> {
             self.look_up_keys::<W>(list, start, len, buckets, &mut found)?;
             let numbers = buckets.numbers::<W>();
             let count = self.image.width::<W>(numbers - W::LEN)? as usize;
-            index = numbers + count * W::LEN;
+            index = numbers.checked_add(count.checked_mul(W::LEN)?)?;
         }
         Some(())
     }
@@ -138,7 +138,8 @@ impl<T: Text> Search<'_, '_, T> {
             }
             *seen |= bit;
             for entry in first..end {
-                let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
+                let at = numbers.checked_add(entry.checked_mul(W::LEN)?)?;
+                let number = self.image.width::<W>(at)? as usize;
                 if number >= *found {
                     break;
                 }
