@@ -43,7 +43,7 @@ header: need-cargo
 
 ## demo: a crawler in C visits a small site, whose server tells what was requested; then demo-check.
 demo: need-cargo
-	@tests/packages $(CRAWL_PACKAGES)
+	@tests/scripts/packages $(CRAWL_PACKAGES)
 	+@$(MAKE) --no-print-directory --silent $(OUT)/crawl $(OUT)/check
 	@examples/site/demo $(OUT)/crawl
 	@echo
@@ -106,16 +106,16 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) src/cli/cli.mk tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk
+include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".
 test: packages need-cargo library
-	+@MAKE="$(MAKE)" tests/run $(SUITES)
+	+@MAKE="$(MAKE)" tests/scripts/run $(SUITES)
 
 ## packages: installs what the tests need and this machine lacks (Debian's apt-get; elsewhere says what is missing).
 packages:
-	@tests/packages $(PACKAGES)
+	@tests/scripts/packages $(PACKAGES)
 
 test-format: need-cargo
 	@$(CARGO) fmt --all --check -- --color never
@@ -126,9 +126,9 @@ test-clippy: need-cargo
 test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast
 test-header: need-cc
-	@tests/header-standards
+	@tests/scripts/header-standards
 test-symbols: library
-	@tests/symbols $(RELEASE)/librobots.so
+	@tests/scripts/symbols $(RELEASE)/librobots.so
 test-c: $(C_TESTS:%=$(OUT)/plain/%)
 	@tests/c/run $^ -- $(CASES)
 test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
@@ -139,26 +139,26 @@ test-c-valgrind: export FAULTS_SAMPLE = 8
 test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
-	@tests/example $(OUT)/check
+	@tests/scripts/example $(OUT)/check
 test-panics: $(PANICS)/panics
 	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/panics $<
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $<
 test-example: $(OUT)/check
-	@tests/example $(OUT)/check
+	@tests/scripts/example $(OUT)/check
 test-crawl: $(OUT)/crawl $(OUT)/get
 	$(call need,python3,make packages installs it on Debian)
 	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@tests/crawl $^
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/crawl $^
+	@tests/scripts/crawl $^
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
 test-readme: library need-cc
-	@tests/readme
+	@tests/scripts/readme
 test-supply: need-cargo
-	@tests/supply
+	@tests/scripts/supply
 
 ## test-portability: the core on 32 bits and on the other byte order, in a Debian of its own (4 GB in target/portability).
 .PHONY: test-portability
 test-portability: need-cargo
-	@tests/portability $(CARGO_TARGET_DIR)/portability
+	@tests/scripts/portability $(CARGO_TARGET_DIR)/portability
 
 ## bench: one table, beside other libraries (see benches/README.md).
 bench: need-cargo

@@ -150,29 +150,29 @@
  * Option: for how many seconds a robots.txt lives where its headers do not say, 1 to 315360000 (ten years); 86400 until
  * set, koster1996: 604800.
  */
-#define ROBOTS_OPT_DEFAULT_LIFE 22
+#define ROBOTS_OPT_DEFAULT_TTL 22
 
 /**
  * Option: the shortest life in seconds, whatever the headers say, and the shortest wait, whatever `Retry-After` says, 0
  * to 315360000; 300 until set.
  */
-#define ROBOTS_OPT_MIN_LIFE 23
+#define ROBOTS_OPT_MIN_TTL 23
 
 /**
  * Option: the longest life in seconds, whatever the headers say, 1 to 315360000; stronger than the shortest; 86400
  * until set, google and koster1996: 2592000.
  */
-#define ROBOTS_OPT_MAX_LIFE 24
+#define ROBOTS_OPT_MAX_TTL 24
 
 /**
  * Option: how many seconds after a first failure the next try is due, 1 to 315360000; 600 until set. The longer a site
  * is unreachable, the longer the waits become: as long as it has been unreachable, up to the default life.
  */
-#define ROBOTS_OPT_FAILURE_LIFE 25
+#define ROBOTS_OPT_FAILURE_TTL 25
 
 /**
  * Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set. The
- * shortest wait (`ROBOTS_OPT_MIN_LIFE`) is stronger.
+ * shortest wait (`ROBOTS_OPT_MIN_TTL`) is stronger.
  */
 #define ROBOTS_OPT_MAX_RETRY_AFTER 26
 
@@ -180,7 +180,7 @@
  * Option: after how many seconds a site that is unreachable, and of which there is no copy, may be fetched as a whole,
  * 0 to 315360000; 2592000 (30 days) until set.
  */
-#define ROBOTS_OPT_UNREACHABLE_LIFE 27
+#define ROBOTS_OPT_UNREACHABLE_TTL 27
 
 /**
  * Option: 1 to go on using a copy of up to 24 h when the file is missing, 0 to allow all at once; 0 until set.
@@ -191,7 +191,7 @@
  * Option: the longest life in seconds of an answer by which there is no file to obey, 1 to 315360000; 21600 (6 hours)
  * until set.
  */
-#define ROBOTS_OPT_MISSING_LIFE 29
+#define ROBOTS_OPT_MISSING_TTL 29
 
 /**
  * Dialect: RFC 9309.
@@ -209,17 +209,17 @@
 #define ROBOTS_DIALECT_KOSTER1996 2
 
 /**
- * Answer of a batch: the URL may not be fetched.
+ * Batch verdict: the URL may not be fetched.
  */
 #define ROBOTS_DISALLOWED 0
 
 /**
- * Answer of a batch: the URL may be fetched.
+ * Batch verdict: the URL may be fetched.
  */
 #define ROBOTS_ALLOWED 1
 
 /**
- * Answer of a batch: it is no URL that can be decided on.
+ * Batch verdict: it is no URL that can be decided on.
  */
 #define ROBOTS_BAD_URL 2
 
@@ -392,77 +392,77 @@
 /**
  * What to get: the kind, one of `ROBOTS_OUTCOME_...`.
  */
-#define ROBOTS_GET_KIND 1
+#define ROBOTS_OUTCOME_KIND 1
 
 /**
  * What to get: the cause, one of `ROBOTS_CAUSE_...`.
  */
-#define ROBOTS_GET_CAUSE 2
+#define ROBOTS_OUTCOME_CAUSE 2
 
 /**
  * What to get: the status of the last response; 0 where there was none.
  */
-#define ROBOTS_GET_HTTP_STATUS 3
+#define ROBOTS_OUTCOME_HTTP_STATUS 3
 
 /**
  * What to get: how many redirects were followed.
  */
-#define ROBOTS_GET_HOPS 4
+#define ROBOTS_OUTCOME_HOPS 4
 
 /**
  * What to get: 1 if a redirect led from https to http, where anyone on the way may have changed the file.
  */
-#define ROBOTS_GET_DOWNGRADED 5
+#define ROBOTS_OUTCOME_DOWNGRADED 5
 
 /**
  * What to get: 1 if these are the rules of an earlier fetch, which go on being used.
  */
-#define ROBOTS_GET_STALE 6
+#define ROBOTS_OUTCOME_STALE 6
 
 /**
  * What to get: when the rules were fetched or found to be unchanged; of other kinds when the fetch ended.
  */
-#define ROBOTS_GET_FETCHED_AT 7
+#define ROBOTS_OUTCOME_FETCHED_AT 7
 
 /**
  * What to get: the end of its life; of stale rules it may have passed.
  */
-#define ROBOTS_GET_FRESH_UNTIL 8
+#define ROBOTS_OUTCOME_FRESH_UNTIL 8
 
 /**
  * What to get: until when it decides while nothing newer is there.
  */
-#define ROBOTS_GET_USABLE_UNTIL 9
+#define ROBOTS_OUTCOME_USABLE_UNTIL 9
 
 /**
  * What to get: when the next try is due, and not before.
  */
-#define ROBOTS_GET_RETRY_AT 10
+#define ROBOTS_OUTCOME_RETRY_AT 10
 
 /**
  * What to get: since when each try has failed; `UINT64_MAX` after a fetch that was answered.
  */
-#define ROBOTS_GET_UNREACHABLE_SINCE 11
+#define ROBOTS_OUTCOME_UNREACHABLE_SINCE 11
 
 /**
  * Text to get: the key of the site, such as "https://example.com".
  */
-#define ROBOTS_TEXT_ORIGIN 1
+#define ROBOTS_OUTCOME_ORIGIN 32
 
 /**
  * Text to get: the URL of the last request, behind all redirects; of rules that of the request they came from.
  */
-#define ROBOTS_TEXT_FINAL_URL 2
+#define ROBOTS_OUTCOME_FINAL_URL 33
 
 /**
  * Text to get: the `ETag` of the rules; empty if there is none.
  */
-#define ROBOTS_TEXT_ETAG 3
+#define ROBOTS_OUTCOME_ETAG 34
 
 /**
  * Text to get: the `Last-Modified` of the rules; empty if there is none.
  */
-#define ROBOTS_TEXT_LAST_MODIFIED 4
+#define ROBOTS_OUTCOME_LAST_MODIFIED 35
 
 /**
  * Action: obey the verdict. If there is a ticket beside it, fetch the robots.txt anew; until that is done the old
@@ -491,72 +491,72 @@
  * Option of a cache: how many seconds a ticket lives, 1 to 86400; 120 until set. More than the longest retrieval
  * takes, with all its redirects: past it, another may fetch the same file.
  */
-#define ROBOTS_CACHE_OPT_TICKET_LIFE 1
+#define ROBOTS_CACHE_OPT_TICKET_TTL 1
 
 /**
- * Fate of a rule that matches: it decides.
+ * Result of a rule that matches: it decides.
  */
-#define ROBOTS_FATE_WON 0
+#define ROBOTS_MATCH_WON 0
 
 /**
- * Fate: a longer one decides (SPEC 8.7).
+ * Match result: a longer one decides (SPEC 8.7).
  */
-#define ROBOTS_FATE_SHORTER 1
+#define ROBOTS_MATCH_SHORTER 1
 
 /**
- * Fate: as long as the winner, which allows (SPEC 8.7).
+ * Match result: as long as the winner, which allows (SPEC 8.7).
  */
-#define ROBOTS_FATE_TIE_LOST_TO_ALLOW 2
+#define ROBOTS_MATCH_TIE_LOST_TO_ALLOW 2
 
 /**
- * Fate: as long as the winner and of the same kind, but further down.
+ * Match result: as long as the winner and of the same kind, but further down.
  */
-#define ROBOTS_FATE_LATER_EQUAL 3
+#define ROBOTS_MATCH_LATER_EQUAL 3
 
 /**
- * Fate: an earlier one decides (SPEC 8.7, koster1996).
+ * Match result: an earlier one decides (SPEC 8.7, koster1996).
  */
-#define ROBOTS_FATE_AFTER_FIRST_MATCH 4
+#define ROBOTS_MATCH_AFTER_FIRST_MATCH 4
 
 /**
- * Fate: without a path it decides nothing (SPEC 8.8, google).
+ * Match result: without a path it decides nothing (SPEC 8.8, google).
  */
-#define ROBOTS_FATE_EMPTY 5
+#define ROBOTS_MATCH_EMPTY 5
 
 /**
  * Field of a line: `request-rate` (SPEC 9.3).
  */
-#define ROBOTS_EXTRA_REQUEST_RATE 0
+#define ROBOTS_EXTENSION_REQUEST_RATE 0
 
 /**
  * Field: `visit-time` (SPEC 9.3).
  */
-#define ROBOTS_EXTRA_VISIT_TIME 1
+#define ROBOTS_EXTENSION_VISIT_TIME 1
 
 /**
  * Field: `host` (SPEC 9.3).
  */
-#define ROBOTS_EXTRA_HOST 2
+#define ROBOTS_EXTENSION_HOST 2
 
 /**
  * Field: `clean-param` (SPEC 9.3).
  */
-#define ROBOTS_EXTRA_CLEAN_PARAM 3
+#define ROBOTS_EXTENSION_CLEAN_PARAM 3
 
 /**
  * Field: `noindex` (SPEC 9.3).
  */
-#define ROBOTS_EXTRA_NOINDEX 4
+#define ROBOTS_EXTENSION_NOINDEX 4
 
 /**
  * Field: `content-signal` (SPEC 9.4).
  */
-#define ROBOTS_EXTRA_CONTENT_SIGNAL 5
+#define ROBOTS_EXTENSION_CONTENT_SIGNAL 5
 
 /**
  * Field: `content-usage` (SPEC 9.5).
  */
-#define ROBOTS_EXTRA_CONTENT_USAGE 6
+#define ROBOTS_EXTENSION_CONTENT_USAGE 6
 
 /**
  * Vocabulary: `content-usage`, line or header field (SPEC 9.5).
@@ -676,9 +676,9 @@ typedef struct robots_explanation robots_explanation;
 
 /**
  * What else stands in a robots.txt for one crawler: in the groups that it obeys, and in no group. Immutable; any
- * number of threads may read it at once. Made by `robots_extras_parse`, ended by `robots_extras_free`.
+ * number of threads may read it at once. Made by `robots_extensions_parse`, ended by `robots_extensions_free`.
  */
-typedef struct robots_extras robots_extras;
+typedef struct robots_extensions robots_extensions;
 
 /**
  * One retrieval of a robots.txt, without I/O: it says what it waits for (`robots_fetch_step`) and is told what the
@@ -708,8 +708,8 @@ typedef struct robots_outcome robots_outcome;
 
 /**
  * What may be done with what was fetched, for one URL or one response: each label of each vocabulary once.
- * Immutable; any number of threads may read it at once. Made by `robots_extras_preferences` or
- * `robots_preferences_of_header`, ended by `robots_preferences_free`.
+ * Immutable; any number of threads may read it at once. Made by `robots_extensions_preferences` or
+ * `robots_preferences_from_header`, ended by `robots_preferences_free`.
  */
 typedef struct robots_preferences robots_preferences;
 
@@ -836,9 +836,9 @@ typedef struct {
    */
   uint32_t allow;
   /**
-   * What became of it, one of `ROBOTS_FATE_...`. Later versions may add some.
+   * What became of it, one of `ROBOTS_MATCH_...`. Later versions may add some.
    */
-  uint32_t fate;
+  uint32_t result;
   /**
    * 0.
    */
@@ -846,7 +846,7 @@ typedef struct {
 } robots_explained_rule;
 
 /**
- * A line without effect on a verdict. Set `size` to `sizeof(robots_extra)` before it is filled.
+ * A line without effect on a verdict. Set `size` to `sizeof(robots_extension)` before it is filled.
  */
 typedef struct {
   /**
@@ -862,7 +862,7 @@ typedef struct {
    */
   uint32_t line;
   /**
-   * What it is about, one of `ROBOTS_EXTRA_...`. Later versions may add some.
+   * What it is about, one of `ROBOTS_EXTENSION_...`. Later versions may add some.
    */
   uint32_t field;
   /**
@@ -890,7 +890,7 @@ typedef struct {
    * 0.
    */
   uint32_t reserved;
-} robots_extra;
+} robots_extension;
 
 /**
  * A preference. Set `size` to `sizeof(robots_preference)` before it is filled.
@@ -1056,7 +1056,7 @@ typedef struct {
  * Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
  * that was finished.
  */
-#define ROBOTS_E_ORDER 9
+#define ROBOTS_E_STATE 9
 
 #ifdef __cplusplus
 extern "C" {
@@ -1543,10 +1543,10 @@ robots_status robots_fetch_new(const robots_crawler *crawler,
 
 /**
  * Lets the fetch serve one more crawler (SPEC 3.7), whose place in the outcome is behind those before. The largest
- * size limit counts. To be called before `robots_fetch_after` and the first event.
+ * size limit counts. To be called before `robots_fetch_set_previous` and the first event.
  *
  * Parameters: `fetch`; `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late;
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_STATE` when it is too late;
  * `ROBOTS_E_MEMORY`. After an error the fetch is as it was.
  * Owner: `crawler` is not needed afterwards.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1559,9 +1559,9 @@ robots_status robots_fetch_add_crawler(robots_fetch *fetch,
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
  *
- * Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of
+ * Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_TTL`; `value`: as the comment of
  * the option says.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_STATE` when it
  * is done. After an error the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1578,15 +1578,15 @@ robots_status robots_fetch_set(robots_fetch *fetch,
  * known since when that is so (SPEC 2.12). To be called before the first event.
  *
  * Parameters: `fetch`; `outcome`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER`
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_STATE`
  * after an event. After an error the fetch is as it was.
  * Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
  * Threads: one; no other may use the fetch meanwhile.
  * Allocates: nothing.
  * Since: 0.1.0
  */
-robots_status robots_fetch_after(robots_fetch *fetch,
-                                 const robots_outcome *outcome);
+robots_status robots_fetch_set_previous(robots_fetch *fetch,
+                                        const robots_outcome *outcome);
 
 /**
  * Tells what the fetch waits for.
@@ -1653,7 +1653,7 @@ robots_str robots_fetch_request_header_value(const robots_fetch *fetch, size_t i
  *
  * Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
  * as that.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
  * was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1669,7 +1669,7 @@ robots_status robots_fetch_status(robots_fetch *fetch,
  * bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
  *
  * Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
  * the fetch is as it was.
  * Owner: the strings are copied.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1687,7 +1687,7 @@ robots_status robots_fetch_header(robots_fetch *fetch,
  * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
  *
  * Parameters: `fetch`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
  * was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1702,7 +1702,7 @@ robots_status robots_fetch_headers_end(robots_fetch *fetch);
  * limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
  *
  * Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
  * the fetch is as it was.
  * Owner: the piece is copied.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1719,7 +1719,7 @@ robots_status robots_fetch_body(robots_fetch *fetch,
  * `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
  *
  * Parameters: `fetch`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
  * the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1733,7 +1733,7 @@ robots_status robots_fetch_end(robots_fetch *fetch);
  * Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
  *
  * Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
  * the fetch is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the fetch meanwhile.
@@ -1749,7 +1749,7 @@ robots_status robots_fetch_fail(robots_fetch *fetch,
  * Gives what came of the fetch.
  *
  * Parameters: `fetch`; `out`: receives the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
  * after an error.
  * Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
  * Threads: any, but none while another changes the fetch.
@@ -1786,14 +1786,14 @@ void robots_fetch_free(robots_fetch *fetch);
  * Small parts cannot fail, see SECURITY.md.
  * Since: 0.1.0
  */
-robots_status robots_outcome_of_status(const robots_crawler *crawler,
-                                       const char *url,
-                                       size_t url_len,
-                                       uint32_t http_status,
-                                       const char *body,
-                                       size_t body_len,
-                                       uint64_t now,
-                                       robots_outcome **out);
+robots_status robots_outcome_from_status(const robots_crawler *crawler,
+                                         const char *url,
+                                         size_t url_len,
+                                         uint32_t http_status,
+                                         const char *body,
+                                         size_t body_len,
+                                         uint64_t now,
+                                         robots_outcome **out);
 
 /**
  * Reads an outcome from what `robots_outcome_encode` gave, on this or another machine.
@@ -1830,7 +1830,7 @@ robots_status robots_outcome_encode(const robots_outcome *outcome, robots_str *o
 /**
  * Gives one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
  *
- * Parameters: `outcome`; `what`: one of `ROBOTS_GET_...`.
+ * Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
  * Returns: the number. For `outcome` NULL the kind is `ROBOTS_OUTCOME_DEFER` and all else 0; 0 for an unknown `what`.
  * Owner: nothing is handed over.
  * Threads: any; many may ask one outcome at once.
@@ -1843,7 +1843,7 @@ uint64_t robots_outcome_get(const robots_outcome *outcome,
 /**
  * Gives one text of an outcome.
  *
- * Parameters: `outcome`; `what`: one of `ROBOTS_TEXT_...`.
+ * Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
  * Returns: the text; empty if there is none, for `outcome` NULL or an unknown `what`.
  * Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
  * Threads: any; many may ask one outcome at once.
@@ -1873,7 +1873,7 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome,
  * Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
  * `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
  * Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site
- * is deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
+ * is deferred or the outcome has passed (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
  * or is one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it
  * is then not allowed.
  * Owner: nothing is handed over.
@@ -1930,7 +1930,7 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
  * server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
  *
  * Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
  * `*out` is NULL after an error.
  * Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
  * Threads: one; no other may use the ticket meanwhile.
@@ -1948,7 +1948,7 @@ robots_status robots_ticket_fetch(const robots_ticket *ticket,
  * Parameters: `ticket`; `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers;
  * `now`: seconds since 1970-01-01 UTC.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or the outcome of another origin or other crawlers; `ROBOTS_E_MEMORY`
- * for one that does not fit into the cache; `ROBOTS_E_ORDER` for a ticket that was finished before. Unless an argument
+ * for one that does not fit into the cache; `ROBOTS_E_STATE` for a ticket that was finished before. Unless an argument
  * is NULL the ticket is given back in any case, and with an error it is as if nobody had fetched.
  * Owner: `ticket` and `outcome` stay the caller's, who frees both.
  * Threads: one; no other may use the ticket meanwhile.
@@ -1993,7 +1993,7 @@ robots_status robots_cache_new(const robots_crawler *crawler,
  * decides how fetches go; the next added has 1, and so on.
  *
  * Parameters: `cache`; `crawler`: copied.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_ORDER` once something is kept or
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_STATE` once something is kept or
  * there are tickets or further references; `ROBOTS_E_MEMORY`. After an error the cache is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the cache meanwhile.
@@ -2006,8 +2006,8 @@ robots_status robots_cache_add_crawler(robots_cache *cache,
 /**
  * Sets an option.
  *
- * Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_LIFE`; `value`: as the comment of the option says.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_ORDER` once
+ * Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`; `value`: as the comment of the option says.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_STATE` once
  * something is kept or there are tickets or further references. After an error the cache is as it was.
  * Owner: nothing is handed over.
  * Threads: one; no other may use the cache meanwhile.
@@ -2356,72 +2356,72 @@ void robots_explanation_free(robots_explanation *explanation);
  * lines.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `crawler` or `out` NULL, or `body` NULL with a length;
  * `ROBOTS_E_MEMORY`. Never an error because of what the file holds. `*out` is NULL after an error.
- * Owner: the caller, who ends it with `robots_extras_free`. `body` and the crawler are not needed afterwards.
+ * Owner: the caller, who ends it with `robots_extensions_free`. `body` and the crawler are not needed afterwards.
  * Threads: any; many may parse with one crawler at once.
  * Allocates: the lines and the rules of the file, and work space that is freed.
  * Since: 0.1.0
  */
-robots_status robots_extras_parse(const robots_crawler *crawler,
-                                  const char *body,
-                                  size_t body_len,
-                                  robots_extras **out);
+robots_status robots_extensions_parse(const robots_crawler *crawler,
+                                      const char *body,
+                                      size_t body_len,
+                                      robots_extensions **out);
 
 /**
  * Counts the lines.
  *
- * Parameters: `extras`.
+ * Parameters: `extensions`.
  * Returns: how many there are; 0 for NULL.
  * Owner: nothing is handed over.
- * Threads: any; many may read one `robots_extras` at once.
+ * Threads: any; many may read one `robots_extensions` at once.
  * Allocates: nothing.
  * Since: 0.1.0
  */
-size_t robots_extras_count(const robots_extras *extras);
+size_t robots_extensions_count(const robots_extensions *extensions);
 
 /**
  * Gives one of the lines.
  *
- * Parameters: `extras`; `index`: 0 to `robots_extras_count(extras)` - 1, in the order of the file; `out`: receives
+ * Parameters: `extensions`; `index`: 0 to `robots_extensions_count(extensions)` - 1, in the order of the file; `out`: receives
  * the line; its `size` is set.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
  * right `size` all else in `*out` is 0.
- * Owner: the value is that of `extras`; valid until `robots_extras_free`.
- * Threads: any; many may read one `robots_extras` at once.
+ * Owner: the value is that of `extensions`; valid until `robots_extensions_free`.
+ * Threads: any; many may read one `robots_extensions` at once.
  * Allocates: nothing.
  * Since: 0.1.0
  */
-robots_status robots_extras_line(const robots_extras *extras,
-                                 size_t index,
-                                 robots_extra *out);
+robots_status robots_extensions_line(const robots_extensions *extensions,
+                                     size_t index,
+                                     robots_extension *out);
 
 /**
  * Gives what the file prefers to be done with what a URL gives (SPEC 9.4, 9.5). A URL that may not be fetched has no
  * preferences, nor has the robots.txt itself.
  *
- * Parameters: `extras`; `url`, `url_len`: as for `robots_rules_check`; `out`: receives the preferences.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `extras` or `out` NULL, or
+ * Parameters: `extensions`; `url`, `url_len`: as for `robots_rules_check`; `out`: receives the preferences.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `extensions` or `out` NULL, or
  * `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
- * Owner: the caller, who ends them with `robots_preferences_free`. `extras` is not needed afterwards.
- * Threads: any; many may ask one `robots_extras` at once.
+ * Owner: the caller, who ends them with `robots_preferences_free`. `extensions` is not needed afterwards.
+ * Threads: any; many may ask one `robots_extensions` at once.
  * Allocates: the preferences, and work space that is freed.
  * Since: 0.1.0
  */
-robots_status robots_extras_preferences(const robots_extras *extras,
-                                        const char *url,
-                                        size_t url_len,
-                                        robots_preferences **out);
+robots_status robots_extensions_preferences(const robots_extensions *extensions,
+                                            const char *url,
+                                            size_t url_len,
+                                            robots_preferences **out);
 
 /**
- * Ends what `robots_extras_parse` made. Preferences that came from it live on.
+ * Ends what `robots_extensions_parse` made. Preferences that came from it live on.
  *
- * Parameters: `extras`: NULL does nothing.
+ * Parameters: `extensions`: NULL does nothing.
  * Returns: nothing.
- * Owner: `extras` is handed back; it and what was borrowed from it must not be used again.
+ * Owner: `extensions` is handed back; it and what was borrowed from it must not be used again.
  * Threads: any; no other may use it meanwhile.
  * Allocates: nothing.
  * Since: 0.1.0
  */
-void robots_extras_free(robots_extras *extras);
+void robots_extensions_free(robots_extensions *extensions);
 
 /**
  * Gives what a response prefers: the preferences of its `Content-Usage` header field (SPEC 9.5).
@@ -2435,9 +2435,9 @@ void robots_extras_free(robots_extras *extras);
  * Allocates: the preferences, and work space that is freed.
  * Since: 0.1.0
  */
-robots_status robots_preferences_of_header(const char *value,
-                                           size_t value_len,
-                                           robots_preferences **out);
+robots_status robots_preferences_from_header(const char *value,
+                                             size_t value_len,
+                                             robots_preferences **out);
 
 /**
  * Counts the preferences. What is not listed was not spoken of, which neither permits nor forbids it.

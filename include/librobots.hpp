@@ -75,25 +75,25 @@ enum class answer : std::uint8_t {
     bad_url = ROBOTS_BAD_URL
 };
 
-/// What became of a rule that matches. Later versions may add fates.
-enum class fate : std::uint32_t {
-    won = ROBOTS_FATE_WON,
-    shorter = ROBOTS_FATE_SHORTER,
-    tie_lost_to_allow = ROBOTS_FATE_TIE_LOST_TO_ALLOW,
-    later_equal = ROBOTS_FATE_LATER_EQUAL,
-    after_first_match = ROBOTS_FATE_AFTER_FIRST_MATCH,
-    empty = ROBOTS_FATE_EMPTY
+/// What became of a rule that matches. Later versions may add results.
+enum class result : std::uint32_t {
+    won = ROBOTS_MATCH_WON,
+    shorter = ROBOTS_MATCH_SHORTER,
+    tie_lost_to_allow = ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
+    later_equal = ROBOTS_MATCH_LATER_EQUAL,
+    after_first_match = ROBOTS_MATCH_AFTER_FIRST_MATCH,
+    empty = ROBOTS_MATCH_EMPTY
 };
 
 /// What a line without effect on a verdict is about. Later versions may add fields.
-enum class extra_field : std::uint32_t {
-    request_rate = ROBOTS_EXTRA_REQUEST_RATE,
-    visit_time = ROBOTS_EXTRA_VISIT_TIME,
-    host = ROBOTS_EXTRA_HOST,
-    clean_param = ROBOTS_EXTRA_CLEAN_PARAM,
-    noindex = ROBOTS_EXTRA_NOINDEX,
-    content_signal = ROBOTS_EXTRA_CONTENT_SIGNAL,
-    content_usage = ROBOTS_EXTRA_CONTENT_USAGE
+enum class extension_field : std::uint32_t {
+    request_rate = ROBOTS_EXTENSION_REQUEST_RATE,
+    visit_time = ROBOTS_EXTENSION_VISIT_TIME,
+    host = ROBOTS_EXTENSION_HOST,
+    clean_param = ROBOTS_EXTENSION_CLEAN_PARAM,
+    noindex = ROBOTS_EXTENSION_NOINDEX,
+    content_signal = ROBOTS_EXTENSION_CONTENT_SIGNAL,
+    content_usage = ROBOTS_EXTENSION_CONTENT_USAGE
 };
 
 /// Whose label a preference has. Later versions may add vocabularies.
@@ -488,7 +488,7 @@ public:
         std::string_view pattern; ///< the path as compared; its length is what counts
         std::uint32_t line;       ///< the first is 1
         bool allow;
-        robots::fate fate;
+        robots::result result;
     };
 
     explanation() noexcept = default;
@@ -524,7 +524,7 @@ public:
     {
         const auto one = detail::element(robots_explanation_rule, handle_.get(), index);
         return {detail::view(one.text), detail::view(one.path),          detail::view(one.pattern),
-                one.line,               one.allow != 0, static_cast<robots::fate>(one.fate)};
+                one.line,               one.allow != 0, static_cast<robots::result>(one.result)};
     }
     /// All of it as lines for a terminal.
     [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_explanation_text(handle_.get())); }
@@ -549,10 +549,10 @@ public:
     preferences() noexcept = default;
 
     /// Those of the `Content-Usage` header field of a response.
-    [[nodiscard]] static preferences of_header(std::string_view value)
+    [[nodiscard]] static preferences from_header(std::string_view value)
     {
         robots_preferences *made = nullptr;
-        detail::require(robots_preferences_of_header(value.data(), value.size(), &made));
+        detail::require(robots_preferences_from_header(value.data(), value.size(), &made));
         return preferences(made);
     }
 
@@ -566,17 +566,17 @@ public:
     }
 
 private:
-    friend class extras;
+    friend class extensions;
     explicit preferences(robots_preferences *made) noexcept : handle_(made) {}
 
     detail::owned<robots_preferences, robots_preferences_free> handle_;
 };
 
-/// The lines of a robots.txt without effect on a verdict. Move-only. Made by crawler::extras.
-class extras {
+/// The lines of a robots.txt without effect on a verdict. Move-only. Made by crawler::extensions.
+class extensions {
 public:
     struct line {
-        extra_field field;
+        extension_field field;
         std::string_view value;
         std::uint32_t number;   ///< the first is 1
         bool in_group;          ///< of a group obeyed; if not, of no group
@@ -586,27 +586,27 @@ public:
         std::uint32_t until;    ///< until so many; 0: no time was given
     };
 
-    extras() noexcept = default;
+    extensions() noexcept = default;
 
-    [[nodiscard]] std::size_t size() const noexcept { return robots_extras_count(handle_.get()); }
+    [[nodiscard]] std::size_t size() const noexcept { return robots_extensions_count(handle_.get()); }
     /// In the order of the file. Throws robots::error past the last.
     [[nodiscard]] line operator[](std::size_t index) const
     {
-        const auto one = detail::element(robots_extras_line, handle_.get(), index);
-        return {static_cast<extra_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
+        const auto one = detail::element(robots_extensions_line, handle_.get(), index);
+        return {static_cast<extension_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
                 one.requests, one.seconds, one.from, one.until};
     }
     /// What the file prefers about a URL. Throws robots::error for what is no URL.
     [[nodiscard]] robots::preferences preferences(std::string_view url) const
     {
         robots_preferences *made = nullptr;
-        detail::require(robots_extras_preferences(handle_.get(), url.data(), url.size(), &made));
+        detail::require(robots_extensions_preferences(handle_.get(), url.data(), url.size(), &made));
         return robots::preferences(made);
     }
 
 private:
     friend class crawler;
-    detail::owned<robots_extras, robots_extras_free> handle_;
+    detail::owned<robots_extensions, robots_extensions_free> handle_;
 };
 
 /// Who crawls: product tokens, dialect, limits. Set it up in one thread; then parse with it from any number.
@@ -691,11 +691,11 @@ public:
         return why;
     }
     /// Reads what else stands in a file. What the file holds is never an error.
-    [[nodiscard]] robots::extras extras(std::string_view body) const
+    [[nodiscard]] robots::extensions extensions(std::string_view body) const
     {
-        robots_extras *made = nullptr;
-        detail::require(robots_extras_parse(handle_.get(), body.data(), body.size(), &made));
-        robots::extras read;
+        robots_extensions *made = nullptr;
+        detail::require(robots_extensions_parse(handle_.get(), body.data(), body.size(), &made));
+        robots::extensions read;
         read.handle_.reset(made);
         return read;
     }
@@ -798,11 +798,11 @@ public:
     ~outcome() { robots_outcome_free(handle_); }
 
     /// Of a response that is known as a whole.
-    [[nodiscard]] static outcome of_status(const crawler &who, std::string_view url, std::uint32_t status,
+    [[nodiscard]] static outcome from_status(const crawler &who, std::string_view url, std::uint32_t status,
                                            std::string_view body, std::uint64_t now)
     {
         outcome made;
-        detail::require(robots_outcome_of_status(who.get(), url.data(), url.size(), status, body.data(), body.size(),
+        detail::require(robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(),
                                                  now, &made.handle_));
         return made;
     }
@@ -822,14 +822,14 @@ public:
         return made;
     }
 
-    [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(get(ROBOTS_GET_KIND)); }
-    [[nodiscard]] bool stale() const noexcept { return get(ROBOTS_GET_STALE) != 0; }
-    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return get(ROBOTS_GET_FRESH_UNTIL); }
-    [[nodiscard]] std::uint64_t usable_until() const noexcept { return get(ROBOTS_GET_USABLE_UNTIL); }
-    [[nodiscard]] std::uint64_t retry_at() const noexcept { return get(ROBOTS_GET_RETRY_AT); }
-    /// Any number (`ROBOTS_GET_...`).
+    [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(get(ROBOTS_OUTCOME_KIND)); }
+    [[nodiscard]] bool stale() const noexcept { return get(ROBOTS_OUTCOME_STALE) != 0; }
+    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return get(ROBOTS_OUTCOME_FRESH_UNTIL); }
+    [[nodiscard]] std::uint64_t usable_until() const noexcept { return get(ROBOTS_OUTCOME_USABLE_UNTIL); }
+    [[nodiscard]] std::uint64_t retry_at() const noexcept { return get(ROBOTS_OUTCOME_RETRY_AT); }
+    /// Any number (`ROBOTS_OUTCOME_...`).
     [[nodiscard]] std::uint64_t get(std::uint32_t what) const noexcept { return robots_outcome_get(handle_, what); }
-    /// Any text (`ROBOTS_TEXT_...`); lives as long as any copy of this outcome.
+    /// Any text (`ROBOTS_OUTCOME_...`); lives as long as any copy of this outcome.
     [[nodiscard]] std::string_view text(std::uint32_t what) const noexcept
     {
         return detail::view(robots_outcome_text(handle_, what));
@@ -881,7 +881,7 @@ public:
 
     /// To be called before the first event, in this order.
     fetch &add_crawler(const crawler &who) { return told(robots_fetch_add_crawler(handle_.get(), who.get())); }
-    fetch &after(const outcome &previous) { return told(robots_fetch_after(handle_.get(), previous.get())); }
+    fetch &set_previous(const outcome &previous) { return told(robots_fetch_set_previous(handle_.get(), previous.get())); }
     /// An option (`ROBOTS_OPT_MAX_REDIRECTS` and its like) for this fetch alone.
     fetch &set(std::uint32_t option, std::uint64_t value)
     {
@@ -1045,9 +1045,9 @@ public:
         return *this;
     }
     /// How many seconds a ticket lives; before the cache is used or copied.
-    cache &ticket_life(std::uint64_t seconds)
+    cache &ticket_ttl(std::uint64_t seconds)
     {
-        detail::require(robots_cache_set(handle_, ROBOTS_CACHE_OPT_TICKET_LIFE, seconds));
+        detail::require(robots_cache_set(handle_, ROBOTS_CACHE_OPT_TICKET_TTL, seconds));
         return *this;
     }
 

@@ -25,7 +25,7 @@ pub enum Error {
     Scheme = 8,
     /// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a
     /// ticket that was finished.
-    Order = 9,
+    InvalidState = 9,
 }
 
 impl Error {
@@ -39,7 +39,7 @@ impl Error {
         Error::Image,
         Error::ImageFormat,
         Error::Scheme,
-        Error::Order,
+        Error::InvalidState,
     ];
 
     /// The error with this number, if there is one.
@@ -64,7 +64,7 @@ impl Error {
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
             Error::Scheme => c"no scheme that has a robots.txt: pass an absolute URL that starts with http://, https:// or ftp://",
-            Error::Order => c"too early or too late: tell a fetch what its step names, set a cache up before it is used, finish a ticket once",
+            Error::InvalidState => c"too early or too late: tell a fetch what its step names, set a cache up before it is used, finish a ticket once",
         }
     }
 }

@@ -19,64 +19,49 @@
 //! `scan` (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
-//! front door, and the hot path: `as_spelt`); `batch`. For people, and cold: `inspect` and `survey`
-//! (where each line stands), `alone` (one rule asked), `explain` (why), `extras` (lines that decide
+//! front door, and the hot path: `decide_raw`); `batch`. For people, and cold: `inspect` and `index`
+//! (where each line stands), `alone` (one rule asked), `explain` (why), `extensions` (lines that decide
 //! nothing), `lint` (a file's faults), `format` (a file as it should be written). For what surrounds the
 //! file: `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval,
 //! told what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
 //! `ffi` (the C API).
 
-mod agent;
-mod alone;
-mod batch;
-#[allow(unsafe_code, reason = "an allocation that may fail")]
-mod block;
+mod analysis;
 pub mod cache;
 mod crawler;
 mod dialect;
-mod directive;
 mod error;
-mod explain;
-mod extras;
+mod extensions;
 mod fetch;
-#[allow(unsafe_code, reason = "the C API hands over pointers")]
+#[allow(unsafe_code, reason = "the C API passes pointers")]
 mod ffi;
-mod format;
-mod group;
 mod image;
-mod inspect;
 pub mod limits;
-mod line;
-mod lint;
 mod matcher;
-mod memory;
-mod origin;
-mod path;
-mod pattern;
-mod policy;
-mod preset;
+mod parser;
+mod rule;
 mod rules;
-mod scan;
-mod survey;
 mod url;
+mod util;
 mod verdict;
 
-pub use batch::{Answer, Offset};
+pub use crate::url::origin::Origin;
+pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
+pub use analysis::format::{Formatted, Unformatted, format};
+pub use analysis::lint::{
+    Code, Diagnostic, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity, Style, lint,
+};
 pub use cache::Cache;
 pub use crawler::Crawler;
+pub use crawler::options::{FetchOption, OutcomeKind};
 pub use dialect::Dialect;
 pub use error::Error;
-pub use explain::{Explanation, Fate, Matched, Other, Quote, explain};
-pub use extras::{
-    Choice, Extra, ExtraField, Extras, Hours, Preference, Preferences, RequestRate, Vocabulary,
+pub use extensions::{
+    Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
+    Vocabulary,
 };
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
-pub use format::{Formatted, Unformatted, format};
-pub use inspect::About;
-pub use lint::{
-    Code, Diagnostic, KEPT_OF_A_KIND, LineKind, LineMeaning, Report, Severity, Style, lint,
-};
-pub use origin::Origin;
-pub use policy::{FetchOption, OutcomeKind};
 pub use rules::Rules;
+pub use rules::batch::{BatchVerdict, Offset};
+pub use rules::info::RulesInfo;
 pub use verdict::{Reason, Verdict};

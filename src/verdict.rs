@@ -60,13 +60,13 @@ impl Verdict {
 
     /// Where no rule matches, or none is asked.
     #[inline(always)]
-    pub(crate) const fn of(reason: Reason, allow: bool, line: u32) -> Verdict {
+    pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict(Verdict::word(reason, line) | allow as u64)
     }
 
     /// Of a rule that won.
     #[inline(always)]
-    pub(crate) const fn of_rule(allow: bool, line: u32) -> Verdict {
+    pub(crate) const fn from_rule(allow: bool, line: u32) -> Verdict {
         // One after the other, so that no branch is needed.
         const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
         let reason = Reason::RuleDisallowed as u64 - allow as u64;
@@ -82,7 +82,7 @@ impl Verdict {
 
     /// The verdict of a question that could not be answered: not allowed.
     #[inline]
-    pub(crate) const fn of_error(error: Error) -> Verdict {
+    pub(crate) const fn from_error(error: Error) -> Verdict {
         Verdict((error.code() as u64) << Verdict::STATUS_SHIFT)
     }
 

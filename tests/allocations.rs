@@ -7,7 +7,7 @@
     missing_docs
 )]
 
-use robots::cache::{Answer, Cache};
+use robots::cache::{Cache, CacheDecision};
 use robots::{Crawler, Dialect, Outcome, Rules};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -255,10 +255,10 @@ fn a_hit_of_the_cache_allocates_nothing() {
         (&format!("https://{host}.{host}.example"), 200),
         ("ftp://files.example", 503),
     ] {
-        let Answer::Fetch(ticket) = cache.check(0, site, NOW) else {
+        let CacheDecision::Fetch(ticket) = cache.check(0, site, NOW) else {
             panic!("nothing is known of {site} yet");
         };
-        let outcome = Outcome::of_status(
+        let outcome = Outcome::from_status(
             &crawlers,
             site,
             status,
@@ -271,7 +271,10 @@ fn a_hit_of_the_cache_allocates_nothing() {
             for crawler in [0, 1, 2] {
                 let calls = allocator_calls(|| {
                     let answer = cache.check(crawler, black_box(&url), NOW);
-                    assert!(matches!(answer, Answer::Decided { refresh: None, .. }));
+                    assert!(matches!(
+                        answer,
+                        CacheDecision::Decided { refresh: None, .. }
+                    ));
                 });
                 // The third crawler is none.
                 if crawler < 2 {

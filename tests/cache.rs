@@ -7,12 +7,12 @@
     missing_docs
 )]
 
-#[path = "holds/cache.rs"]
-mod holds;
+#[path = "invariants/cache.rs"]
+mod invariants;
 
-use holds::{BODY, DAY, LIFE, NOW, Step, agrees_with_model, crawlers};
+use invariants::{BODY, DAY, NOW, Step, TTL, agrees_with_model, crawlers};
 use proptest::prelude::*;
-use robots::cache::{Answer, Cache, Ticket};
+use robots::cache::{Cache, CacheDecision, Ticket};
 use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
 
 const SITE: &str = "https://example.com";
@@ -27,18 +27,18 @@ fn outcome(origin: &str, status: u16, now: u64) -> Outcome {
 }
 
 #[track_caller]
-fn ticket(answer: Answer) -> Ticket {
+fn ticket(answer: CacheDecision) -> Ticket {
     match answer {
-        Answer::Fetch(ticket) => ticket,
+        CacheDecision::Fetch(ticket) => ticket,
         other => panic!("a ticket was expected, not {other:?}"),
     }
 }
 
 /// The verdict, and the ticket to refresh.
 #[track_caller]
-fn decided(answer: Answer) -> (Verdict, Option<Ticket>) {
+fn decided(answer: CacheDecision) -> (Verdict, Option<Ticket>) {
     match answer {
-        Answer::Decided { verdict, refresh } => (verdict, refresh),
+        CacheDecision::Decided { verdict, refresh } => (verdict, refresh),
         other => panic!("a verdict was expected, not {other:?}"),
     }
 }
@@ -79,9 +79,9 @@ fn one_fetches_and_the_others_wait() {
     let first = ticket(cache.check(0, URL, NOW));
     assert_eq!(first.origin(), SITE);
     for crawler in [0, 1] {
-        let answer = cache.check(crawler, URL, NOW + LIFE - 1);
+        let answer = cache.check(crawler, URL, NOW + TTL - 1);
         assert!(
-            matches!(answer, Answer::Wait { until } if until == NOW + LIFE),
+            matches!(answer, CacheDecision::Wait { until } if until == NOW + TTL),
             "{answer:?}"
         );
     }
@@ -223,11 +223,14 @@ fn deferred_sites_say_until_when() {
         .unwrap();
     let answer = cache.check(0, URL, retry_at - 1);
     assert!(
-        matches!(answer, Answer::Defer { until } if until == retry_at),
+        matches!(answer, CacheDecision::Defer { until } if until == retry_at),
         "{answer:?}"
     );
     let again = ticket(cache.check(0, URL, retry_at));
-    assert!(matches!(cache.check(0, URL, retry_at), Answer::Wait { .. }));
+    assert!(matches!(
+        cache.check(0, URL, retry_at),
+        CacheDecision::Wait { .. }
+    ));
     drop(again);
 }
 
@@ -235,15 +238,15 @@ fn deferred_sites_say_until_when() {
 fn a_dead_ticket_blocks_nobody_and_its_late_outcome_replaces_nothing_newer() {
     let cache = cache();
     let dead = ticket(cache.check(0, URL, NOW));
-    let second = ticket(cache.check(0, URL, NOW + LIFE));
+    let second = ticket(cache.check(0, URL, NOW + TTL));
     // Its outcome is better than none; the second ticket stays good.
-    dead.finish(outcome(SITE, 200, NOW + LIFE), NOW + LIFE)
+    dead.finish(outcome(SITE, 200, NOW + TTL), NOW + TTL)
         .unwrap();
     assert_eq!(
-        decided(cache.check(0, URL, NOW + LIFE)).0.reason(),
+        decided(cache.check(0, URL, NOW + TTL)).0.reason(),
         Reason::RuleDisallowed
     );
-    let later = NOW + LIFE + 10;
+    let later = NOW + TTL + 10;
     second.finish(outcome(SITE, 404, later), later).unwrap();
     assert_eq!(
         decided(cache.check(0, URL, later)).0.reason(),
@@ -253,24 +256,24 @@ fn a_dead_ticket_blocks_nobody_and_its_late_outcome_replaces_nothing_newer() {
     // A dead one that comes after the second's newer outcome is too late.
     cache.clear();
     let dead = ticket(cache.check(0, URL, NOW));
-    let second = ticket(cache.check(0, URL, NOW + LIFE));
+    let second = ticket(cache.check(0, URL, NOW + TTL));
     second
-        .finish(outcome(SITE, 404, NOW + LIFE), NOW + LIFE)
+        .finish(outcome(SITE, 404, NOW + TTL), NOW + TTL)
         .unwrap();
-    dead.finish(outcome(SITE, 200, NOW + 1), NOW + LIFE + 1)
+    dead.finish(outcome(SITE, 200, NOW + 1), NOW + TTL + 1)
         .unwrap();
     assert_eq!(
-        decided(cache.check(0, URL, NOW + LIFE + 1)).0.reason(),
+        decided(cache.check(0, URL, NOW + TTL + 1)).0.reason(),
         Reason::AllowAll
     );
     // To drop one is to give back one's own only.
     let due = NOW + 10 * DAY;
     let dead = ticket(cache.check(0, URL, due));
-    let second = ticket(cache.check(0, URL, due + LIFE));
+    let second = ticket(cache.check(0, URL, due + TTL));
     drop(dead);
     assert!(matches!(
-        cache.check(0, URL, due + LIFE),
-        Answer::Wait { .. }
+        cache.check(0, URL, due + TTL),
+        CacheDecision::Wait { .. }
     ));
     drop(second);
 }
@@ -300,16 +303,22 @@ fn a_clock_set_back_or_at_its_ends_holds_nothing_up() {
     // Threads whose clocks differ a little.
     cache.clear();
     let held = ticket(cache.check(0, URL, NOW));
-    assert!(matches!(cache.check(0, URL, NOW - 5), Answer::Wait { .. }));
+    assert!(matches!(
+        cache.check(0, URL, NOW - 5),
+        CacheDecision::Wait { .. }
+    ));
     held.finish(outcome(SITE, 200, NOW), NOW).unwrap();
     assert!(decided(cache.check(0, URL, NOW - 5)).1.is_none());
 
     for now in [0, u64::MAX] {
         cache.clear();
         let held = ticket(cache.check(0, URL, now));
-        assert!(matches!(cache.check(0, URL, now), Answer::Wait { .. }));
+        assert!(matches!(
+            cache.check(0, URL, now),
+            CacheDecision::Wait { .. }
+        ));
         held.finish(outcome(SITE, 500, now), now).unwrap();
-        if let Answer::Decided { verdict, .. } = cache.check(0, URL, now) {
+        if let CacheDecision::Decided { verdict, .. } = cache.check(0, URL, now) {
             assert!(!verdict.allowed());
         }
     }
@@ -339,13 +348,19 @@ fn settings_have_ranges_and_their_time() {
     let many = vec![crawlers[0].clone(); 17];
     assert_eq!(Cache::new(&many, 1_000_000).unwrap_err(), Error::Argument);
     for life in [0, 86_401, u64::MAX] {
-        assert_eq!(cache().with_ticket_life(life).unwrap_err(), Error::Argument);
+        assert_eq!(cache().with_ticket_ttl(life).unwrap_err(), Error::Argument);
     }
-    let cache = cache().with_ticket_life(5).unwrap();
+    let cache = cache().with_ticket_ttl(5).unwrap();
     let held = ticket(cache.check(0, URL, NOW));
-    assert!(matches!(cache.check(0, URL, NOW + 4), Answer::Wait { .. }));
+    assert!(matches!(
+        cache.check(0, URL, NOW + 4),
+        CacheDecision::Wait { .. }
+    ));
     drop(ticket(cache.check(0, URL, NOW + 5)));
-    assert_eq!(cache.clone().with_ticket_life(6).unwrap_err(), Error::Order);
+    assert_eq!(
+        cache.clone().with_ticket_ttl(6).unwrap_err(),
+        Error::InvalidState
+    );
     drop(held);
 }
 
@@ -376,14 +391,17 @@ fn the_bound_holds_and_who_is_asked_for_stays() {
     let mut held = Vec::new();
     let full = loop {
         match cache.check(0, url(held.len() as u32), NOW) {
-            Answer::Fetch(ticket) => held.push(ticket),
+            CacheDecision::Fetch(ticket) => held.push(ticket),
             other => break other,
         }
     };
-    assert!(matches!(full, Answer::Wait { until } if until == NOW + 1));
+    assert!(matches!(full, CacheDecision::Wait { until } if until == NOW + 1));
     assert!(held.len() > 100 && cache.bytes() <= 200_000);
     for n in 0..held.len() as u32 {
-        assert!(matches!(cache.check(0, url(n), NOW), Answer::Wait { .. }));
+        assert!(matches!(
+            cache.check(0, url(n), NOW),
+            CacheDecision::Wait { .. }
+        ));
     }
     held.clear();
     assert_eq!((cache.len(), cache.bytes()), (0, 0));
@@ -548,6 +566,6 @@ mod support {
         body: &str,
         now: u64,
     ) -> Outcome {
-        Outcome::of_status(crawlers, origin, status, body, now).unwrap()
+        Outcome::from_status(crawlers, origin, status, body, now).unwrap()
     }
 }

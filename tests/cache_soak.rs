@@ -8,7 +8,7 @@
     missing_docs
 )]
 
-use robots::cache::{Answer, Cache, Ticket};
+use robots::cache::{Cache, CacheDecision, Ticket};
 use robots::{Crawler, Outcome};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
@@ -40,11 +40,11 @@ static ALLOCATOR: Counting = Counting;
 
 const THREADS: u64 = 8;
 const ORIGINS: usize = 100_000;
-/// About half of the origins fit.
+/// RulesInfo half of the origins fit.
 const BOUND: usize = 40_000_000;
 /// What may await its end beside the bound, and what the test itself needs for an answer.
 const BESIDE: i64 = 4_000_000;
-const LIFE: u64 = 20;
+const TTL: u64 = 20;
 /// Questions of all threads that take a second of the cache's time.
 const QUESTIONS_A_SECOND: u64 = 20;
 
@@ -99,7 +99,7 @@ fn threads_never_share_an_origin_and_memory_is_bounded() {
     let crawlers = [Crawler::new("ExampleBot").unwrap()];
     let cache = Cache::new(&crawlers, BOUND)
         .unwrap()
-        .with_ticket_life(LIFE)
+        .with_ticket_ttl(TTL)
         .unwrap();
     let world = World {
         crawlers,
@@ -153,28 +153,28 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
         let url = format!("https://site-{site}.example/private/page");
         let now = world.now();
         let ticket = match world.cache.check(0, &url, now) {
-            Answer::Decided { verdict, refresh } => {
+            CacheDecision::Decided { verdict, refresh } => {
                 // Rules forbid it, and failures; only a missing file allows it.
                 assert!(!verdict.allowed() || site.is_multiple_of(10));
                 seen.hits += 1;
                 seen.refreshes += u64::from(refresh.is_some());
                 refresh
             }
-            Answer::Fetch(ticket) => {
+            CacheDecision::Fetch(ticket) => {
                 seen.fetches += 1;
                 Some(ticket)
             }
-            Answer::Wait { .. } => {
+            CacheDecision::Wait { .. } => {
                 seen.waits += 1;
                 None
             }
-            Answer::Defer { .. } => panic!("nothing is deferred here"),
+            CacheDecision::Defer { .. } => panic!("nothing is deferred here"),
         };
         if let Some(ticket) = ticket {
             let other = world.tickets[site].swap(now + 1, SeqCst);
             // Another's ticket is out: then its life must be over.
             assert!(
-                other == 0 || now.abs_diff(other - 1) >= LIFE,
+                other == 0 || now.abs_diff(other - 1) >= TTL,
                 "two tickets for {url}: issued at {} and {now}",
                 other - 1
             );
@@ -211,7 +211,7 @@ fn give_back(world: &World, held: Held, random: &mut Random, seen: &mut Seen) {
         issued,
     } = held;
     let now = world.now();
-    seen.late += u64::from(now - issued >= LIFE);
+    seen.late += u64::from(now - issued >= TTL);
     // No longer out, as far as the test knows, before the cache knows it. If another was issued since, its mark stays.
     let _ = world.tickets[site].compare_exchange(issued + 1, 0, SeqCst, SeqCst);
     if random.below(5) == 0 {
@@ -228,6 +228,6 @@ fn give_back(world: &World, held: Held, random: &mut Random, seen: &mut Seen) {
         |body: String, n| body + &format!("Disallow: /{n}/{site}\n"),
     );
     let origin = ticket.origin().to_owned();
-    let outcome = Outcome::of_status(&world.crawlers, origin, status, body, now).unwrap();
+    let outcome = Outcome::from_status(&world.crawlers, origin, status, body, now).unwrap();
     ticket.finish(outcome, now).unwrap();
 }

@@ -138,7 +138,7 @@ fn real_files_are_answered_as_the_oracle_answers() {
                             format!("{} {dialect:?} {token}: {fault}", path.display())
                         }));
                     };
-                note(bridge::compare_extras(&rules, &site));
+                note(bridge::compare_extensions(&rules, &site));
                 for url in &urls {
                     note(bridge::compare(&rules, &site, url));
                     answers += 1;

@@ -2,7 +2,7 @@
 //! file, and answers the same by them.
 //!
 //! `ROBOTS_EXCHANGE` names a folder. If it is empty what this machine makes is written there; what is there is compared
-//! with what this machine makes. `tests/portability` does the one here and the other elsewhere.
+//! with what this machine makes. `tests/scripts/portability` does the one here and the other elsewhere.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 mod oracle;
@@ -26,7 +26,7 @@ fn crawler(number: usize) -> Crawler {
 /// What is made of a file: its image, the record of its retrieval, and the verdicts on URLs that its rules are about.
 fn made(number: usize, body: &[u8]) -> [Vec<u8>; 3] {
     let crawler = crawler(number);
-    let outcome = Outcome::of_status(
+    let outcome = Outcome::from_status(
         std::slice::from_ref(&crawler),
         "https://example.com/",
         200,

@@ -1,6 +1,6 @@
 //! Explanations: what they tell agrees with the engine and with the oracle, and reads as it should.
 //!
-//! `UPDATE_EXPECTED=1 cargo test --test explain` writes `tests/explain/gallery.txt` anew.
+//! `UPDATE_EXPECTED=1 cargo test --test explain` writes `tests/golden/explain/gallery.txt` anew.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,16 +8,16 @@
     missing_docs
 )]
 
-#[path = "holds/explain.rs"]
-mod holds;
+#[path = "invariants/explain.rs"]
+mod invariants;
 mod oracle;
 mod support;
 
-use holds::holds;
+use invariants::holds;
 use oracle::{Dialect, Setup};
 use proptest::collection::vec;
 use proptest::test_runner::TestCaseError;
-use robots::{Crawler, Error, Fate, explain};
+use robots::{Crawler, Error, MatchResult, explain};
 use std::fmt::Write as _;
 use std::path::Path;
 use support::runner::{URLS, as_case, run};
@@ -250,21 +250,21 @@ fn the_gallery_is_as_it_was() {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain/gallery.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/explain/gallery.txt");
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
     for (number, (is, was)) in text.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(is, was, "tests/explain/gallery.txt:{}", number + 1);
+        assert_eq!(is, was, "tests/golden/explain/gallery.txt:{}", number + 1);
     }
     assert_eq!(text.lines().count(), expected.lines().count());
 }
 
-/// SPEC 8.7, 8.8, 8.10: each fate, as it is told.
+/// SPEC 8.7, 8.8, 8.10: each result, as it is told.
 #[test]
-fn every_fate() {
-    let fates = |dialect, body: &str, url: &str| -> Vec<(u32, Fate)> {
+fn every_match_result() {
+    let results = |dialect, body: &str, url: &str| -> Vec<(u32, MatchResult)> {
         let crawler = Crawler::new("ExampleBot")
             .unwrap()
             .with_dialect(dialect)
@@ -272,33 +272,33 @@ fn every_fate() {
         let why = explain(&crawler, body, url).unwrap();
         why.matched()
             .iter()
-            .map(|rule| (rule.line(), rule.fate()))
+            .map(|rule| (rule.line(), rule.result()))
             .collect()
     };
     let body = "user-agent: *\ndisallow: /a*\nallow: /ab\nallow: /ab\ndisallow: /\n";
     assert_eq!(
-        fates(robots::Dialect::Rfc9309, body, "/ab"),
+        results(robots::Dialect::Rfc9309, body, "/ab"),
         [
-            (3, Fate::Won),
-            (4, Fate::LaterEqual),
-            (2, Fate::TieLostToAllow),
-            (5, Fate::Shorter),
+            (3, MatchResult::Won),
+            (4, MatchResult::LaterEqual),
+            (2, MatchResult::TieLostToAllow),
+            (5, MatchResult::Shorter),
         ]
     );
     assert_eq!(
-        fates(robots::Dialect::Koster1996, body, "/ab"),
+        results(robots::Dialect::Koster1996, body, "/ab"),
         [
-            (3, Fate::Won),
-            (4, Fate::AfterFirstMatch),
-            (5, Fate::AfterFirstMatch)
+            (3, MatchResult::Won),
+            (4, MatchResult::AfterFirstMatch),
+            (5, MatchResult::AfterFirstMatch)
         ]
     );
     let empty = "user-agent: *\ndisallow:\nallow:\n";
     assert_eq!(
-        fates(robots::Dialect::Google, empty, "/"),
-        [(3, Fate::Empty), (2, Fate::Empty)]
+        results(robots::Dialect::Google, empty, "/"),
+        [(3, MatchResult::Empty), (2, MatchResult::Empty)]
     );
-    assert_eq!(fates(robots::Dialect::Rfc9309, empty, "/"), []);
+    assert_eq!(results(robots::Dialect::Rfc9309, empty, "/"), []);
 }
 
 /// What a rule says, as written and as compared.

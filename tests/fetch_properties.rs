@@ -6,10 +6,10 @@
     missing_docs
 )]
 
-#[path = "holds/fetch.rs"]
-mod holds;
+#[path = "invariants/fetch.rs"]
+mod invariants;
 
-use holds::{DAY, Event, drive};
+use invariants::{DAY, Event, drive};
 use proptest::prelude::*;
 use robots::{Crawler, Dialect, Outcome};
 

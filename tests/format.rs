@@ -7,12 +7,12 @@
     missing_docs
 )]
 
-#[path = "holds/format.rs"]
-mod holds;
+#[path = "invariants/format.rs"]
+mod invariants;
 mod oracle;
 mod support;
 
-use holds::{looks_right, says_the_same};
+use invariants::{looks_right, says_the_same};
 use oracle::{Dialect, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;

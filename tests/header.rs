@@ -68,8 +68,20 @@ fn generated() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // The skin alone: nothing of the core belongs into the header.
     let files = [
-        "status", "verdict", "crawler", "rules", "image", "origin", "fetch", "outcome", "ticket",
-        "cache", "cursor", "explain", "extras", "lint",
+        "status",
+        "verdict",
+        "crawler",
+        "rules",
+        "image",
+        "origin",
+        "fetch",
+        "outcome",
+        "ticket",
+        "cache",
+        "cursor",
+        "explain",
+        "extensions",
+        "lint",
     ];
     let builder = files.iter().fold(
         cbindgen::Builder::new().with_config(config()),

@@ -14,12 +14,12 @@
 )]
 
 #[allow(unsafe_code)]
-#[path = "holds/image.rs"]
-mod holds;
+#[path = "invariants/image.rs"]
+mod invariants;
 mod oracle;
 mod support;
 
-use holds::{check, is_refused_or_answers, seal};
+use invariants::{check, is_refused_or_answers, seal};
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, ValueTree};
 use robots::{Crawler, Dialect, Error, Rules};

@@ -8,7 +8,8 @@
 )]
 
 use robots::{
-    Code, Crawler, Dialect, Extra, Extras, KEPT_OF_A_KIND, LineKind, Report, Severity, Style, lint,
+    Code, Crawler, Dialect, Extension, Extensions, LineKind, MAX_PER_CODE, Report, Severity, Style,
+    lint,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ fn linted(body: &[u8]) -> Report {
 }
 
 fn gallery() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/lint");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -100,9 +101,9 @@ fn every_code_has_an_example() {
     assert_eq!(Code::from_number(9_999), None);
 }
 
-/// SPEC 9.3: lint complains of the rates and times that `Extras` makes nothing of, and of no others.
+/// SPEC 9.3: lint complains of the rates and times that `Extensions` makes nothing of, and of no others.
 #[test]
-fn rates_and_times_are_those_of_extras() {
+fn rates_and_times_are_those_of_extensions() {
     for (line, is_sound) in [
         ("Request-rate: 1/10", true),
         ("Request-rate: 1/5m 0600-0845", true),
@@ -119,9 +120,10 @@ fn rates_and_times_are_those_of_extras() {
         ("Visit-time: 6-8", false),
     ] {
         let body = format!("User-agent: *\n{line}\nDisallow: /a\n");
-        let extras = Extras::of(&crawler(Dialect::Rfc9309), &body).unwrap();
-        let is_read = |extra: Extra| extra.request_rate().is_some() || extra.visit_time().is_some();
-        assert_eq!(extras.lines().any(is_read), is_sound, "{line}");
+        let extensions = Extensions::parse(&crawler(Dialect::Rfc9309), &body).unwrap();
+        let is_read =
+            |extra: Extension| extra.request_rate().is_some() || extra.visit_time().is_some();
+        assert_eq!(extensions.lines().any(is_read), is_sound, "{line}");
         let codes = [Code::BadRequestRate, Code::BadVisitTime];
         let report = linted(body.as_bytes());
         let mut found = report.diagnostics().iter().map(|found| found.code());
@@ -140,7 +142,7 @@ fn worked(begin: Instant) -> Duration {
     nanoseconds.map_or_else(|| begin.elapsed(), Duration::from_nanos)
 }
 
-/// How many times as long everything may take: more than once where a machine is emulated (tests/portability).
+/// How many times as long everything may take: more than once where a machine is emulated (tests/scripts/portability).
 fn patience() -> u32 {
     std::env::var("ROBOTS_PATIENCE").map_or(1, |times| times.parse().unwrap())
 }
@@ -323,7 +325,7 @@ fn hostile_files_are_looked_over_quickly() {
                 took < Duration::from_secs(10) * patience(),
                 "{name}, {dialect:?}: {took:?}"
             );
-            assert!(report.diagnostics().len() <= Code::ALL.len() * KEPT_OF_A_KIND);
+            assert!(report.diagnostics().len() <= Code::ALL.len() * MAX_PER_CODE);
             assert!(
                 text.len() < 100_000,
                 "{name}: {} octets of report",
@@ -335,7 +337,7 @@ fn hostile_files_are_looked_over_quickly() {
                     .iter()
                     .filter(|found| found.code() == *code)
                     .count();
-                assert_eq!(kept as u64, (*total).min(KEPT_OF_A_KIND as u64));
+                assert_eq!(kept as u64, (*total).min(MAX_PER_CODE as u64));
             }
         }
     }

@@ -6,12 +6,12 @@
     missing_docs
 )]
 
-#[path = "holds/lint.rs"]
-mod holds;
+#[path = "invariants/lint.rs"]
+mod invariants;
 mod oracle;
 mod support;
 
-use holds::is_sound;
+use invariants::is_sound;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

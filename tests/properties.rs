@@ -44,7 +44,7 @@ fn agrees_with_the_oracle(dialect: Dialect) {
         let fail = |fault: String, url: &[u8]| {
             TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))
         };
-        bridge::compare_extras(&rules, &site).map_err(|fault| fail(fault, b""))?;
+        bridge::compare_extensions(&rules, &site).map_err(|fault| fail(fault, b""))?;
         for recipe in recipes {
             let url = recipe.url(&paths);
             bridge::compare(&rules, &site, &url).map_err(|fault| fail(fault, &url))?;
@@ -188,7 +188,7 @@ fn any_octets_are_read_and_answered() {
         ] {
             let rules = bridge::crawler(&setup).parse(&body);
             let site = oracle::parse(&setup, &body);
-            bridge::compare_extras(&rules, &site).map_err(TestCaseError::fail)?;
+            bridge::compare_extensions(&rules, &site).map_err(TestCaseError::fail)?;
             for url in &urls {
                 bridge::compare(&rules, &site, url).map_err(|fault| {
                     TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))

@@ -51,12 +51,12 @@ $(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
 ## install: libraries, headers, pkg-config, CMake, manual page, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
 install: c-library
 	@$(C_PLACES) bindings/c/install install $(BUILT)
-	@$(C_PLACES) src/cli/install install $(CLI_BUILT)
+	@$(C_PLACES) bindings/cli/install install $(CLI_BUILT)
 
 ## uninstall: takes away what install put there (with the same PREFIX, LIBDIR and DESTDIR).
 uninstall:
 	@$(C_PLACES) bindings/c/install uninstall $(BUILT)
-	@$(C_PLACES) src/cli/install uninstall $(CLI_BUILT)
+	@$(C_PLACES) bindings/cli/install uninstall $(CLI_BUILT)
 
 # --- the ABI ----------------------------------------------------------------------------------------------------------
 

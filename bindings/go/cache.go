@@ -42,8 +42,8 @@ const (
 	ActionDefer Action = 3
 )
 
-// An Answer is what a [Cache] says about a URL.
-type Answer struct {
+// A CacheDecision is what a [Cache] says about a URL.
+type CacheDecision struct {
 	Verdict Verdict   // allowed only with ActionDecided
 	Action  Action    //
 	Until   time.Time // of ActionWait and ActionDefer: when to ask again
@@ -76,7 +76,7 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	// A ticket outlives the retrieval, or another would fetch the same file.
 	const usual, longest = 2 * time.Minute, 24 * time.Hour
 	life := min(max(usual, crawlers[0].timeout+time.Minute), longest)
-	if err := cacheSetTicketLife(handle, secondsOf(life)); err != nil {
+	if err := cacheSetTicketTTL(handle, secondsOf(life)); err != nil {
 		return nil, fmt.Errorf("robots: ticket life %v: %w", life, err)
 	}
 	return cache, nil
@@ -84,13 +84,13 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 
 // Check says what to do with a URL of the first crawler, and does no I/O. What is no absolute URL is decided, with [ErrURL] or
 // [ErrScheme] in the verdict. With an action other than [ActionDecided] the verdict's reason is [ReasonDefer].
-func (c *Cache) Check(url string, now time.Time) Answer {
+func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)
 }
 
 // CheckFor does what [Cache.Check] does, for one of several crawlers, counted from 0 as [NewCache] was given them. Past the last
 // the verdict has [ErrArgument].
-func (c *Cache) CheckFor(crawler int, url string, now time.Time) Answer {
+func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
 	answer, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
 	if ticket != nil {
 		answer.Ticket = c.newTicket(ticket)

@@ -90,10 +90,10 @@ func TestLives(t *testing.T) {
 			{status(503), 0, "disallowed", 1}, {nil, 10*time.Minute - 1, "disallowed", 1}, {nil, 10 * time.Minute, "disallowed", 2},
 			{nil, 31 * day, "allowed", 3},
 		}},
-		"2.12 an option":           {[]Option{WithUnreachableLife(time.Hour)}, []step{{status(503), 0, "disallowed", 1}, {nil, 2 * time.Hour, "allowed", 2}}},
+		"2.12 an option":           {[]Option{WithUnreachableTTL(time.Hour)}, []step{{status(503), 0, "disallowed", 1}, {nil, 2 * time.Hour, "allowed", 2}}},
 		"2.5 missing is forgotten": {nil, []step{{status(404), 0, "allowed", 1}, {fresh(), 6*time.Hour - 1, "allowed", 1}, {nil, 1, "disallowed", 2}}},
 		"2.5 the copy is dropped":  {nil, []step{{fresh(), 0, "disallowed", 1}, {status(404), day, "disallowed", 2}, {nil, 0, "allowed", 2}}},
-		"2.5 an option": {[]Option{WithMissingKeepsCopy(), WithMaxLife(time.Hour)}, []step{
+		"2.5 an option": {[]Option{WithMissingKeepsCopy(), WithMaxTTL(time.Hour)}, []step{
 			{fresh(), 0, "disallowed", 1}, {status(404), time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
 		}},
 		"2.3 an option": {[]Option{WithMaxRedirects(0)}, []step{{hops(1, text(file)), 0, "allowed", 1}}},
@@ -237,10 +237,10 @@ func TestTickets(t *testing.T) {
 		cache.Check("http://h/private", after(3*time.Minute)).Verdict.Line() != 2 {
 		t.Error("the late one counts")
 	}
-	if err := third.Finish(newer, start); !isError(err, ErrOrder) {
+	if err := third.Finish(newer, start); !isError(err, ErrState) {
 		t.Error(err)
 	}
-	if f, err := third.Fetch(start); f != nil || !isError(err, ErrOrder) {
+	if f, err := third.Fetch(start); f != nil || !isError(err, ErrState) {
 		t.Error(f, err)
 	}
 	if cache.Len() != 1 || cache.Bytes() == 0 || cache.Remove("http://h/x") != nil || cache.Len() != 0 || cache.Bytes() != 0 {

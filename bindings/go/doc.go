@@ -29,7 +29,7 @@
 // # Explaining
 //
 // [Crawler.Explain] says which line decided and why not another, [Crawler.Lint] what is wrong with a file, and
-// [Crawler.Extras] what else stands in it.
+// [Crawler.Extensions] what else stands in it.
 //
 // # Misuse
 //

@@ -165,7 +165,7 @@ func ExampleCrawler_Explain() {
 		panic(err)
 	}
 	for _, rule := range explanation.Rules {
-		fmt.Printf("line %d, %s: %v\n", rule.Line, rule.Text, rule.Fate)
+		fmt.Printf("line %d, %s: %v\n", rule.Line, rule.Text, rule.Result)
 	}
 	// Output:
 	// line 3, allow: /a/b: decides
@@ -187,10 +187,10 @@ func ExampleCrawler_Lint() {
 	// true
 }
 
-func ExampleExtras_Preferences() {
+func ExampleExtensions_Preferences() {
 	crawler, _ := robots.NewCrawler("ExampleBot")
-	extras, _ := crawler.Extras([]byte("user-agent: *\ncontent-usage: train-ai=n\n"))
-	preferences, _ := extras.Preferences("https://example.com/page")
+	extensions, _ := crawler.Extensions([]byte("user-agent: *\ncontent-usage: train-ai=n\n"))
+	preferences, _ := extensions.Preferences("https://example.com/page")
 	for _, preference := range preferences {
 		fmt.Printf("%s: %v, by line %d\n", preference.Label, preference.Choice, preference.Line)
 	}

@@ -38,27 +38,27 @@ type MatchedRule struct {
 	Path    string // the path in it
 	Pattern string // the path as it is compared; its length is what counts (SPEC 8.7)
 	Allow   bool
-	Fate    Fate
+	Result  MatchResult
 }
 
-// A Fate is what became of a rule that matches.
-type Fate uint32
+// A MatchResult is what became of a rule that matches.
+type MatchResult uint32
 
 const (
-	FateWon             Fate = iota // it decides
-	FateShorter                     // a longer one decides (SPEC 8.7)
-	FateTieLostToAllow              // as long as the winner, which allows (SPEC 8.7)
-	FateLaterEqual                  // as long as the winner and of the same kind, but further down
-	FateAfterFirstMatch             // an earlier one decides (SPEC 8.7, Koster1996)
-	FateEmpty                       // without a path it decides nothing (SPEC 8.8, Google)
+	MatchWon             MatchResult = iota // it decides
+	MatchShorter                            // a longer one decides (SPEC 8.7)
+	MatchTieLostToAllow                     // as long as the winner, which allows (SPEC 8.7)
+	MatchLaterEqual                         // as long as the winner and of the same kind, but further down
+	MatchAfterFirstMatch                    // an earlier one decides (SPEC 8.7, Koster1996)
+	MatchEmpty                              // without a path it decides nothing (SPEC 8.8, Google)
 )
 
-// String gives the fate in words.
-func (f Fate) String() string {
-	return wordOf(fates[:], uint64(f), "fate")
+// String gives the result in words.
+func (f MatchResult) String() string {
+	return wordOf(results[:], uint64(f), "result")
 }
 
-var fates = [...]string{
+var results = [...]string{
 	"decides", "a longer rule decides", "at equal length allow decides", "an equal rule stands further up",
 	"an earlier rule decides", "without a path it decides nothing",
 }

@@ -77,12 +77,12 @@ func newFetch(handle fetchHandle, crawler *Crawler) *Fetch {
 // free does not wait for the garbage collector, which does not see how long the body is.
 func (f *Fetch) free() { f.object.end() }
 
-// After hands over the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
+// SetPrevious passes the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
 // condition that it changed (SPEC 3.5), and its rules go on being used while it cannot be reached (SPEC 2.11). To be called
-// before the first event; later it is [ErrOrder]. An outcome of another site or other crawlers is [ErrArgument].
-func (f *Fetch) After(outcome *Outcome) error {
+// before the first event; later it is [ErrState]. An outcome of another site or other crawlers is [ErrArgument].
+func (f *Fetch) SetPrevious(outcome *Outcome) error {
 	defer runtime.KeepAlive(outcome)
-	return f.told("after", fetchAfter(f.object.get(), outcome.object.get()))
+	return f.told("SetPrevious", fetchSetPrevious(f.object.get(), outcome.object.get()))
 }
 
 // Step tells what the fetch waits for.
@@ -105,7 +105,7 @@ func (f *Fetch) Header() http.Header {
 	return header
 }
 
-// Status tells the status of the response. As for all events: at another step than its own it is [ErrOrder], and changes
+// Status tells the status of the response. As for all events: at another step than its own it is [ErrState], and changes
 // nothing.
 func (f *Fetch) Status(status int, now time.Time) error {
 	return f.told("status", fetchStatus(f.object.get(), status, now))
@@ -147,7 +147,7 @@ func (f *Fetch) told(what string, err error) error {
 	return nil
 }
 
-// Outcome gives what came of it; [ErrOrder] until the step is [StepDone].
+// Outcome gives what came of it; [ErrState] until the step is [StepDone].
 func (f *Fetch) Outcome() (*Outcome, error) {
 	handle, err := fetchOutcome(f.object.get())
 	if err := f.told("outcome", err); err != nil {

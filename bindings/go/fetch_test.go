@@ -220,11 +220,11 @@ func TestFetchByHand(t *testing.T) {
 		"body": fetch.Body([]byte("x")), "end": fetch.End(), "headers": fetch.Headers(nil),
 		"header": fetch.Headers(http.Header{"Etag": {"x"}}),
 	} {
-		if !isError(err, ErrOrder) || fetch.Step() != StepGet {
+		if !isError(err, ErrState) || fetch.Step() != StepGet {
 			t.Error(what, err)
 		}
 	}
-	if o, err := fetch.Outcome(); o != nil || !isError(err, ErrOrder) {
+	if o, err := fetch.Outcome(); o != nil || !isError(err, ErrState) {
 		t.Error(o, err)
 	}
 	told := errors.Join(fetch.Status(200, start), fetch.Headers(http.Header{"Etag": {`"1"`}, "Cache-Control": {"max-age=7200"}}),
@@ -240,10 +240,10 @@ func TestFetchByHand(t *testing.T) {
 		t.Error("one file for two crawlers")
 	}
 	again, err := NewFetch("http://example.com", after(3*time.Hour), crawler)
-	if err != nil || !isError(again.After(o), ErrArgument) { // other crawlers
+	if err != nil || !isError(again.SetPrevious(o), ErrArgument) { // other crawlers
 		t.Error(err)
 	}
-	if again.Fail(FailureDNS, start) != nil || again.Step() != StepDone || !isError(again.Fail(FailureDNS, start), ErrOrder) {
+	if again.Fail(FailureDNS, start) != nil || again.Step() != StepDone || !isError(again.Fail(FailureDNS, start), ErrState) {
 		t.Error("a fetch after its end")
 	}
 	for url, want := range map[string]Error{"a": ErrURL, "data:x": ErrScheme} {
@@ -308,7 +308,7 @@ func TestOutcomeOf(t *testing.T) {
 
 // Each option reaches its number, and its number its option.
 func TestPolicy(t *testing.T) {
-	kindAt := func(status int, options ...Option) Kind {
+	kindAt := func(status int, options ...Option) OutcomeKind {
 		t.Helper()
 		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeOf("http://h", status, nil, start)
 		if err != nil {
@@ -316,7 +316,7 @@ func TestPolicy(t *testing.T) {
 		}
 		return o.Kind
 	}
-	for want, got := range map[Kind]Kind{
+	for want, got := range map[OutcomeKind]OutcomeKind{
 		KindDisallowAll: kindAt(403, WithOnForbidden(KindDisallowAll)), KindDefer: kindAt(503, WithOnServerError(KindDefer)),
 		KindAllowAll: kindAt(429, WithOnTooManyRequests(KindAllowAll)),
 	} {
@@ -336,19 +336,19 @@ func TestPolicy(t *testing.T) {
 		return o.RetryAt.Sub(start)
 	}
 	for what, c := range map[string][2]time.Duration{
-		"default": {life(200, WithDefaultLife(90*time.Minute)), 90 * time.Minute},
-		"max":     {life(200, WithMaxLife(time.Hour)), time.Hour},
-		"min":     {life(404, WithMissingLife(time.Minute), WithMinLife(2*time.Minute)), 2 * time.Minute},
-		"missing": {life(404, WithMissingLife(time.Hour)), time.Hour},
-		"failure": {life(503, WithFailureLife(29*time.Minute+1)), 29*time.Minute + time.Second},
+		"default": {life(200, WithDefaultTTL(90*time.Minute)), 90 * time.Minute},
+		"max":     {life(200, WithMaxTTL(time.Hour)), time.Hour},
+		"min":     {life(404, WithMissingTTL(time.Minute), WithMinTTL(2*time.Minute)), 2 * time.Minute},
+		"missing": {life(404, WithMissingTTL(time.Hour)), time.Hour},
+		"failure": {life(503, WithFailureTTL(29*time.Minute+1)), 29*time.Minute + time.Second},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: %v, not %v", what, c[0], c[1])
 		}
 	}
 	for _, option := range []Option{
-		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(4), WithMinLife(-1), WithMaxLife(0),
-		WithDefaultLife(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableLife(-1), WithMissingLife(0), WithTimeout(0),
+		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(4), WithMinTTL(-1), WithMaxTTL(0),
+		WithDefaultTTL(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableTTL(-1), WithMissingTTL(0), WithTimeout(0),
 	} {
 		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) {
 			t.Error(c, err)

@@ -20,9 +20,9 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	want := []MatchedRule{
-		{3, "allow: /a/%62", "/a/%62", "/a/b", true, FateWon},
-		{4, "disallow: /a/*", "/a/*", "/a/*", false, FateTieLostToAllow},
-		{2, "disallow: /a", "/a", "/a", false, FateShorter},
+		{3, "allow: /a/%62", "/a/%62", "/a/b", true, MatchWon},
+		{4, "disallow: /a/*", "/a/*", "/a/*", false, MatchTieLostToAllow},
+		{2, "disallow: /a", "/a", "/a", false, MatchShorter},
 	}
 	if !slices.Equal(e.Rules, want) {
 		t.Errorf("%+v", e.Rules)
@@ -31,7 +31,7 @@ func TestExplain(t *testing.T) {
 	if len(e.Dialects) != 3 || e.Dialects[RFC9309] != e.Verdict || e.Dialects[Koster1996].Line() != 2 {
 		t.Errorf("%v", e.Dialects)
 	}
-	if !strings.Contains(e.String(), "allow: /a/%62") || FateShorter.String() != "a longer rule decides" {
+	if !strings.Contains(e.String(), "allow: /a/%62") || MatchShorter.String() != "a longer rule decides" {
 		t.Error(e)
 	}
 	if e, err := crawler.Explain(body, "no URL"); e != nil || !isError(err, ErrURL) {
@@ -85,23 +85,23 @@ func TestLint(t *testing.T) {
 	}
 }
 
-func TestExtras(t *testing.T) {
+func TestExtensions(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
-	extras, err := crawler.Extras([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
+	extensions, err := crawler.Extensions([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
 		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Extra{
-		{Field: ExtraHost, Line: 1, Value: "example.com"},
-		{Field: ExtraRequestRate, Line: 3, Value: "3/2m 2200-0600", InGroup: true, Requests: 3, Per: 2 * time.Minute,
+	want := []Extension{
+		{Field: ExtensionHost, Line: 1, Value: "example.com"},
+		{Field: ExtensionRequestRate, Line: 3, Value: "3/2m 2200-0600", InGroup: true, Requests: 3, Per: 2 * time.Minute,
 			From: 22 * time.Hour, Until: 6 * time.Hour},
-		{Field: ExtraContentUsage, Line: 5, Value: "train-ai=n, search=y", InGroup: true},
-		{Field: ExtraContentUsage, Line: 6, Value: "/news train-ai=y", InGroup: true},
-		{Field: ExtraContentSignal, Line: 7, Value: "ai-input=maybe", InGroup: true},
+		{Field: ExtensionContentUsage, Line: 5, Value: "train-ai=n, search=y", InGroup: true},
+		{Field: ExtensionContentUsage, Line: 6, Value: "/news train-ai=y", InGroup: true},
+		{Field: ExtensionContentSignal, Line: 7, Value: "ai-input=maybe", InGroup: true},
 	}
-	if !slices.Equal(extras.Lines, want) {
-		t.Errorf("%+v", extras.Lines)
+	if !slices.Equal(extensions.Lines, want) {
+		t.Errorf("%+v", extensions.Lines)
 	}
 	for url, want := range map[string][]Preference{
 		"https://example.com/a": {
@@ -111,23 +111,23 @@ func TestExtras(t *testing.T) {
 		"/news/1": {{UsageVocabulary, "train-ai", ChoiceYes, 6}, {SignalVocabulary, "ai-input", ChoiceUnknown, 7}},
 		"/no":     {},
 	} {
-		if got, err := extras.Preferences(url); err != nil || !slices.Equal(got, want) {
+		if got, err := extensions.Preferences(url); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %+v, %v", url, got, err)
 		}
 	}
-	if got, err := extras.Preferences("no URL"); got != nil || !isError(err, ErrURL) {
+	if got, err := extensions.Preferences("no URL"); got != nil || !isError(err, ErrURL) {
 		t.Error(got, err)
 	}
-	header, err := PreferencesOfHeader("train-ai=n, search=y")
+	header, err := PreferencesFromHeader("train-ai=n, search=y")
 	if err != nil || !slices.Equal(header, []Preference{
 		{UsageVocabulary, "search", ChoiceYes, 0}, {UsageVocabulary, "train-ai", ChoiceNo, 0},
 	}) {
 		t.Error(header, err)
 	}
-	if ExtraHost.String() != "host" || ChoiceNo.String() != "no" || Choice(7).String() != "choice 7" {
+	if ExtensionHost.String() != "host" || ChoiceNo.String() != "no" || Choice(7).String() != "choice 7" {
 		t.Error("words")
 	}
-	if e, err := new(Crawler).Extras(nil); e != nil || !isError(err, ErrArgument) {
+	if e, err := new(Crawler).Extensions(nil); e != nil || !isError(err, ErrArgument) {
 		t.Error(e, err)
 	}
 }

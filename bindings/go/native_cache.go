@@ -61,13 +61,13 @@ func cacheAddCrawler(cache cacheHandle, crawler handle) error {
 	return errorOf(C.robots_cache_add_crawler(cache, crawler))
 }
 
-func cacheSetTicketLife(cache cacheHandle, seconds uint64) error {
-	return errorOf(C.robots_cache_set(cache, C.ROBOTS_CACHE_OPT_TICKET_LIFE, C.uint64_t(seconds)))
+func cacheSetTicketTTL(cache cacheHandle, seconds uint64) error {
+	return errorOf(C.robots_cache_set(cache, C.ROBOTS_CACHE_OPT_TICKET_TTL, C.uint64_t(seconds)))
 }
 
-func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (Answer, ticketHandle) {
+func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (CacheDecision, ticketHandle) {
 	c := C.go_cache_check(cache, C.uint32_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
-	answer := Answer{Verdict: Verdict(c.verdict), Action: Action(c.action)}
+	answer := CacheDecision{Verdict: Verdict(c.verdict), Action: Action(c.action)}
 	if c.until != 0 {
 		answer.Until = timeOf(uint64(c.until))
 	}

@@ -11,12 +11,12 @@ package robots
 #cgo nocallback robots_rules_explain
 #cgo noescape robots_lint
 #cgo nocallback robots_lint
-#cgo noescape robots_extras_parse
-#cgo nocallback robots_extras_parse
-#cgo noescape robots_extras_preferences
-#cgo nocallback robots_extras_preferences
-#cgo noescape robots_preferences_of_header
-#cgo nocallback robots_preferences_of_header
+#cgo noescape robots_extensions_parse
+#cgo nocallback robots_extensions_parse
+#cgo noescape robots_extensions_preferences
+#cgo nocallback robots_extensions_preferences
+#cgo noescape robots_preferences_from_header
+#cgo nocallback robots_preferences_from_header
 #cgo noescape robots_explanation_agent
 #cgo nocallback robots_explanation_agent
 #cgo noescape robots_explanation_rule
@@ -25,8 +25,8 @@ package robots
 #cgo nocallback robots_lint_report_get
 #cgo noescape robots_lint_report_line
 #cgo nocallback robots_lint_report_line
-#cgo noescape robots_extras_line
-#cgo nocallback robots_extras_line
+#cgo noescape robots_extensions_line
+#cgo nocallback robots_extensions_line
 #cgo noescape robots_preferences_get
 #cgo nocallback robots_preferences_get
 */
@@ -34,7 +34,7 @@ import "C"
 
 import "time"
 
-type extrasHandle = *C.robots_extras
+type extensionsHandle = *C.robots_extensions
 
 func explain(crawler handle, body []byte, url string) (*Explanation, error) {
 	var e *C.robots_explanation
@@ -61,7 +61,7 @@ func explain(crawler handle, body []byte, url string) (*Explanation, error) {
 		C.robots_explanation_rule(e, i, &c)
 		out.Rules = append(out.Rules, MatchedRule{
 			Line: int(c.line), Text: textOf(c.text), Path: textOf(c.path), Pattern: textOf(c.pattern), Allow: c.allow != 0,
-			Fate: Fate(c.fate),
+			Result: MatchResult(c.result),
 		})
 	}
 	return out, nil
@@ -101,18 +101,18 @@ func lint(crawler handle, body []byte) (*Report, error) {
 func lintTitle(code Code) string       { return textOf(C.robots_lint_title(C.uint32_t(code))) }
 func lintExplanation(code Code) string { return textOf(C.robots_lint_explanation(C.uint32_t(code))) }
 
-func extrasParse(crawler handle, body []byte) (extrasHandle, []Extra, error) {
-	var e extrasHandle
-	status := C.robots_extras_parse(crawler, bytesStart(body), C.size_t(len(body)), &e)
+func extensionsParse(crawler handle, body []byte) (extensionsHandle, []Extension, error) {
+	var e extensionsHandle
+	status := C.robots_extensions_parse(crawler, bytesStart(body), C.size_t(len(body)), &e)
 	if err := errorOf(status); err != nil {
 		return nil, nil, err
 	}
-	lines := make([]Extra, C.robots_extras_count(e))
+	lines := make([]Extension, C.robots_extensions_count(e))
 	for i := range lines {
-		c := C.robots_extra{size: C.sizeof_robots_extra}
-		C.robots_extras_line(e, C.size_t(i), &c)
-		lines[i] = Extra{
-			Field: ExtraField(c.field), Line: int(c.line), Value: textOf(c.value), InGroup: c.in_group != 0,
+		c := C.robots_extension{size: C.sizeof_robots_extension}
+		C.robots_extensions_line(e, C.size_t(i), &c)
+		lines[i] = Extension{
+			Field: ExtensionField(c.field), Line: int(c.line), Value: textOf(c.value), InGroup: c.in_group != 0,
 			Requests: int(c.requests), Per: time.Duration(c.seconds) * time.Second,
 			From: time.Duration(c.from) * time.Minute, Until: time.Duration(c.until) * time.Minute,
 		}
@@ -120,17 +120,17 @@ func extrasParse(crawler handle, body []byte) (extrasHandle, []Extra, error) {
 	return e, lines, nil
 }
 
-func extrasFree(extras extrasHandle) { C.robots_extras_free(extras) }
+func extensionsFree(extensions extensionsHandle) { C.robots_extensions_free(extensions) }
 
-func extrasPreferences(extras extrasHandle, url string) ([]Preference, error) {
+func extensionsPreferences(extensions extensionsHandle, url string) ([]Preference, error) {
 	var p *C.robots_preferences
-	status := C.robots_extras_preferences(extras, stringStart(url), C.size_t(len(url)), &p)
+	status := C.robots_extensions_preferences(extensions, stringStart(url), C.size_t(len(url)), &p)
 	return preferencesOf(p, status)
 }
 
 func headerPreferences(value string) ([]Preference, error) {
 	var p *C.robots_preferences
-	status := C.robots_preferences_of_header(stringStart(value), C.size_t(len(value)), &p)
+	status := C.robots_preferences_from_header(stringStart(value), C.size_t(len(value)), &p)
 	return preferencesOf(p, status)
 }
 

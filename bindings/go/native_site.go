@@ -15,7 +15,7 @@ package robots
 #cgo noescape robots_fetch_new
 #cgo nocallback robots_fetch_new
 #cgo nocallback robots_fetch_add_crawler
-#cgo nocallback robots_fetch_after
+#cgo nocallback robots_fetch_set_previous
 #cgo nocallback robots_fetch_step
 #cgo nocallback robots_fetch_url
 #cgo nocallback robots_fetch_request_header_count
@@ -32,8 +32,8 @@ package robots
 #cgo noescape robots_fetch_outcome
 #cgo nocallback robots_fetch_outcome
 #cgo nocallback robots_fetch_free
-#cgo noescape robots_outcome_of_status
-#cgo nocallback robots_outcome_of_status
+#cgo noescape robots_outcome_from_status
+#cgo nocallback robots_outcome_from_status
 #cgo noescape robots_outcome_encode
 #cgo nocallback robots_outcome_encode
 #cgo nocallback robots_outcome_get
@@ -65,31 +65,31 @@ const (
 	optionOnServerError        = C.ROBOTS_OPT_ON_SERVER_ERROR
 	optionOnUnreachable        = C.ROBOTS_OPT_ON_UNREACHABLE
 	optionServerErrorIsMissing = C.ROBOTS_OPT_SERVER_ERROR_IS_MISSING
-	optionDefaultLife          = C.ROBOTS_OPT_DEFAULT_LIFE
-	optionMinLife              = C.ROBOTS_OPT_MIN_LIFE
-	optionMaxLife              = C.ROBOTS_OPT_MAX_LIFE
-	optionFailureLife          = C.ROBOTS_OPT_FAILURE_LIFE
+	optionDefaultTTL           = C.ROBOTS_OPT_DEFAULT_TTL
+	optionMinTTL               = C.ROBOTS_OPT_MIN_TTL
+	optionMaxTTL               = C.ROBOTS_OPT_MAX_TTL
+	optionFailureTTL           = C.ROBOTS_OPT_FAILURE_TTL
 	optionMaxRetryAfter        = C.ROBOTS_OPT_MAX_RETRY_AFTER
-	optionUnreachableLife      = C.ROBOTS_OPT_UNREACHABLE_LIFE
+	optionUnreachableTTL       = C.ROBOTS_OPT_UNREACHABLE_TTL
 	optionMissingKeepsCopy     = C.ROBOTS_OPT_MISSING_KEEPS_COPY
-	optionMissingLife          = C.ROBOTS_OPT_MISSING_LIFE
+	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
 
-	getKind             = C.ROBOTS_GET_KIND
-	getCause            = C.ROBOTS_GET_CAUSE
-	getHTTPStatus       = C.ROBOTS_GET_HTTP_STATUS
-	getHops             = C.ROBOTS_GET_HOPS
-	getDowngraded       = C.ROBOTS_GET_DOWNGRADED
-	getStale            = C.ROBOTS_GET_STALE
-	getFetchedAt        = C.ROBOTS_GET_FETCHED_AT
-	getFreshUntil       = C.ROBOTS_GET_FRESH_UNTIL
-	getUsableUntil      = C.ROBOTS_GET_USABLE_UNTIL
-	getRetryAt          = C.ROBOTS_GET_RETRY_AT
-	getUnreachableSince = C.ROBOTS_GET_UNREACHABLE_SINCE
+	getKind             = C.ROBOTS_OUTCOME_KIND
+	getCause            = C.ROBOTS_OUTCOME_CAUSE
+	getHTTPStatus       = C.ROBOTS_OUTCOME_HTTP_STATUS
+	getHops             = C.ROBOTS_OUTCOME_HOPS
+	getDowngraded       = C.ROBOTS_OUTCOME_DOWNGRADED
+	getStale            = C.ROBOTS_OUTCOME_STALE
+	getFetchedAt        = C.ROBOTS_OUTCOME_FETCHED_AT
+	getFreshUntil       = C.ROBOTS_OUTCOME_FRESH_UNTIL
+	getUsableUntil      = C.ROBOTS_OUTCOME_USABLE_UNTIL
+	getRetryAt          = C.ROBOTS_OUTCOME_RETRY_AT
+	getUnreachableSince = C.ROBOTS_OUTCOME_UNREACHABLE_SINCE
 
-	textOrigin       = C.ROBOTS_TEXT_ORIGIN
-	textFinalURL     = C.ROBOTS_TEXT_FINAL_URL
-	textETag         = C.ROBOTS_TEXT_ETAG
-	textLastModified = C.ROBOTS_TEXT_LAST_MODIFIED
+	textOrigin       = C.ROBOTS_OUTCOME_ORIGIN
+	textFinalURL     = C.ROBOTS_OUTCOME_FINAL_URL
+	textETag         = C.ROBOTS_OUTCOME_ETAG
+	textLastModified = C.ROBOTS_OUTCOME_LAST_MODIFIED
 )
 
 type (
@@ -117,8 +117,8 @@ func fetchAddCrawler(fetch fetchHandle, crawler handle) error {
 	return errorOf(C.robots_fetch_add_crawler(fetch, crawler))
 }
 
-func fetchAfter(fetch fetchHandle, outcome outcomeHandle) error {
-	return errorOf(C.robots_fetch_after(fetch, outcome))
+func fetchSetPrevious(fetch fetchHandle, outcome outcomeHandle) error {
+	return errorOf(C.robots_fetch_set_previous(fetch, outcome))
 }
 
 func fetchStep(fetch fetchHandle) Step  { return Step(C.robots_fetch_step(fetch)) }
@@ -158,9 +158,9 @@ func fetchOutcome(fetch fetchHandle) (outcomeHandle, error) {
 
 func fetchFree(fetch fetchHandle) { C.robots_fetch_free(fetch) }
 
-func outcomeOfStatus(crawler handle, url string, status int, body []byte, now time.Time) (outcomeHandle, error) {
+func outcomeFromStatus(crawler handle, url string, status int, body []byte, now time.Time) (outcomeHandle, error) {
 	var outcome outcomeHandle
-	made := C.robots_outcome_of_status(crawler, stringStart(url), C.size_t(len(url)), httpStatus(status), bytesStart(body),
+	made := C.robots_outcome_from_status(crawler, stringStart(url), C.size_t(len(url)), httpStatus(status), bytesStart(body),
 		C.size_t(len(body)), clockOf(now), &outcome)
 	return outcome, errorOf(made)
 }

@@ -30,7 +30,7 @@ func OriginOf(url string) (Origin, error) {
 // An Outcome is what came of fetching the robots.txt of a site: rules or a word for the whole site, why, and how long that
 // holds (SPEC 2 and 3). Any number of goroutines may ask it at once; nobody may change its fields. There is nothing to close.
 type Outcome struct {
-	Kind       Kind
+	Kind       OutcomeKind
 	Cause      Cause  // why it is of that kind
 	HTTPStatus int    // of the last response; 0 where there was none
 	Hops       int    // how many redirects were followed
@@ -61,7 +61,7 @@ func outcomeOf(object *owned[outcomeHandle]) *Outcome {
 	handle := object.get()
 	get := func(what uint32) uint64 { return outcomeGet(handle, what) }
 	return &Outcome{
-		Kind: Kind(get(getKind)), Cause: Cause(get(getCause)), HTTPStatus: int(get(getHTTPStatus)), Hops: int(get(getHops)),
+		Kind: OutcomeKind(get(getKind)), Cause: Cause(get(getCause)), HTTPStatus: int(get(getHTTPStatus)), Hops: int(get(getHops)),
 		Downgraded: get(getDowngraded) != 0, Stale: get(getStale) != 0,
 		Origin: outcomeText(handle, textOrigin), FinalURL: outcomeText(handle, textFinalURL),
 		ETag: outcomeText(handle, textETag), LastModified: outcomeText(handle, textLastModified),
@@ -76,7 +76,7 @@ func outcomeOf(object *owned[outcomeHandle]) *Outcome {
 // URL of the site that was asked first, body the file, which counts for 200 to 299. There are no headers, so it lives as
 // long as usual. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Crawler) OutcomeOf(url string, status int, body []byte, now time.Time) (*Outcome, error) {
-	handle, err := outcomeOfStatus(c.object.get(), url, status, body, now)
+	handle, err := outcomeFromStatus(c.object.get(), url, status, body, now)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: outcome for %q: %w", url, err)

@@ -10,18 +10,18 @@ import (
 // Options about fetching a robots.txt. Until set, each is as the crawler's dialect says (SPEC 2 and 3). Durations are rounded
 // up to seconds; one out of its range is ErrArgument when the crawler is made.
 
-// A Kind is what came of fetching a robots.txt: rules, or a word for the whole site.
-type Kind uint32
+// An OutcomeKind is what came of fetching a robots.txt: rules, or a word for the whole site.
+type OutcomeKind uint32
 
 const (
-	KindRules       Kind = 0 // there is a robots.txt, its rules decide
-	KindAllowAll    Kind = 1 // all of the site may be fetched
-	KindDisallowAll Kind = 2 // nothing of the site may be fetched
-	KindDefer       Kind = 3 // nothing of the site may be fetched now; keep its URLs and ask again later
+	KindRules       OutcomeKind = 0 // there is a robots.txt, its rules decide
+	KindAllowAll    OutcomeKind = 1 // all of the site may be fetched
+	KindDisallowAll OutcomeKind = 2 // nothing of the site may be fetched
+	KindDefer       OutcomeKind = 3 // nothing of the site may be fetched now; keep its URLs and ask again later
 )
 
 // String gives the kind in words.
-func (k Kind) String() string {
+func (k OutcomeKind) String() string {
 	return wordOf(kinds[:], uint64(k), "kind")
 }
 
@@ -52,24 +52,24 @@ func WithMaxRedirects(hops uint64) Option {
 
 // WithOnForbidden sets what 401 and 403 mean for the site: [KindAllowAll], [KindDisallowAll] or [KindDefer]; until set allow
 // all, [Koster1996]: disallow all (SPEC 2.6). To defer makes them count as unreachable.
-func WithOnForbidden(kind Kind) Option {
+func WithOnForbidden(kind OutcomeKind) Option {
 	return number("on forbidden", optionOnForbidden, uint64(kind))
 }
 
 // WithOnTooManyRequests sets what 429 means; until set disallow all, [Koster1996]: defer (SPEC 2.7). To allow all makes it
 // count like 404.
-func WithOnTooManyRequests(kind Kind) Option {
+func WithOnTooManyRequests(kind OutcomeKind) Option {
 	return number("on too many requests", optionOnTooManyRequests, uint64(kind))
 }
 
 // WithOnServerError sets what 500 to 599 mean; until set disallow all, [Koster1996]: defer (SPEC 2.8). To allow all makes
 // them count like 404.
-func WithOnServerError(kind Kind) Option {
+func WithOnServerError(kind OutcomeKind) Option {
 	return number("on server error", optionOnServerError, uint64(kind))
 }
 
 // WithOnUnreachable sets what all other failures mean; until set disallow all, [Koster1996]: defer (SPEC 2.9, 2.10).
-func WithOnUnreachable(kind Kind) Option {
+func WithOnUnreachable(kind OutcomeKind) Option {
 	return number("on unreachable", optionOnUnreachable, uint64(kind))
 }
 
@@ -79,40 +79,40 @@ func WithServerErrorIsMissing() Option {
 	return number("server error is missing", optionServerErrorIsMissing, 1)
 }
 
-// WithDefaultLife sets how long a robots.txt lives where its headers do not say, 1 second to 10 years; until set 24 hours,
+// WithDefaultTTL sets how long a robots.txt lives where its headers do not say, 1 second to 10 years; until set 24 hours,
 // [Koster1996]: 7 days (SPEC 3.1).
-func WithDefaultLife(life time.Duration) Option {
-	return number("default life", optionDefaultLife, secondsOf(life))
+func WithDefaultTTL(life time.Duration) Option {
+	return number("default life", optionDefaultTTL, secondsOf(life))
 }
 
-// WithMinLife sets the shortest life, whatever the headers say, and the shortest wait, whatever Retry-After says, 0 to 10
+// WithMinTTL sets the shortest life, whatever the headers say, and the shortest wait, whatever Retry-After says, 0 to 10
 // years; 5 minutes until set (SPEC 3.2).
-func WithMinLife(life time.Duration) Option {
-	return number("min life", optionMinLife, secondsOf(life))
+func WithMinTTL(life time.Duration) Option {
+	return number("min life", optionMinTTL, secondsOf(life))
 }
 
-// WithMaxLife sets the longest life, whatever the headers say, 1 second to 10 years; until set 24 hours, [Google] and
+// WithMaxTTL sets the longest life, whatever the headers say, 1 second to 10 years; until set 24 hours, [Google] and
 // [Koster1996]: 30 days (SPEC 3.2).
-func WithMaxLife(life time.Duration) Option {
-	return number("max life", optionMaxLife, secondsOf(life))
+func WithMaxTTL(life time.Duration) Option {
+	return number("max life", optionMaxTTL, secondsOf(life))
 }
 
-// WithFailureLife sets how long after a first failure the next try is due, 1 second to 10 years; 10 minutes until set. The
+// WithFailureTTL sets how long after a first failure the next try is due, 1 second to 10 years; 10 minutes until set. The
 // longer a site is unreachable, the longer the waits become.
-func WithFailureLife(life time.Duration) Option {
-	return number("failure life", optionFailureLife, secondsOf(life))
+func WithFailureTTL(life time.Duration) Option {
+	return number("failure life", optionFailureTTL, secondsOf(life))
 }
 
 // WithMaxRetryAfter sets the longest wait that a Retry-After can ask for, 0 to 10 years; 24 hours until set (SPEC 3.6). The
-// shortest wait ([WithMinLife]) is stronger.
+// shortest wait ([WithMinTTL]) is stronger.
 func WithMaxRetryAfter(wait time.Duration) Option {
 	return number("max retry-after", optionMaxRetryAfter, secondsOf(wait))
 }
 
-// WithUnreachableLife sets after how long a site that is unreachable, and of which there is no copy, may be fetched as a
+// WithUnreachableTTL sets after how long a site that is unreachable, and of which there is no copy, may be fetched as a
 // whole, 0 to 10 years; 30 days until set (SPEC 2.12).
-func WithUnreachableLife(life time.Duration) Option {
-	return number("unreachable life", optionUnreachableLife, secondsOf(life))
+func WithUnreachableTTL(life time.Duration) Option {
+	return number("unreachable life", optionUnreachableTTL, secondsOf(life))
 }
 
 // WithMissingKeepsCopy goes on using a copy of up to 24 hours when the file is missing (SPEC 2.5).
@@ -120,10 +120,10 @@ func WithMissingKeepsCopy() Option {
 	return number("missing keeps copy", optionMissingKeepsCopy, 1)
 }
 
-// WithMissingLife sets the longest life of an answer by which there is no file to obey, 1 second to 10 years; 6 hours until
+// WithMissingTTL sets the longest life of an answer by which there is no file to obey, 1 second to 10 years; 6 hours until
 // set.
-func WithMissingLife(life time.Duration) Option {
-	return number("missing life", optionMissingLife, secondsOf(life))
+func WithMissingTTL(life time.Duration) Option {
+	return number("missing life", optionMissingTTL, secondsOf(life))
 }
 
 // secondsOf rounds up; what is negative becomes more than any option takes.

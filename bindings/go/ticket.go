@@ -42,12 +42,12 @@ func (h hold) end() {
 func (t *Ticket) Origin() string { return t.origin }
 
 // Fetch begins the retrieval, for all crawlers of the cache. It knows the outcome that the cache has: it asks the server
-// whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11). [ErrOrder]: the ticket was
+// whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11). [ErrState]: the ticket was
 // given back.
 func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 	handle := t.object.get().handle
 	if handle == nil {
-		return nil, fmt.Errorf("robots: fetch with a ticket that was given back: %w", ErrOrder)
+		return nil, fmt.Errorf("robots: fetch with a ticket that was given back: %w", ErrState)
 	}
 	fetch, err := ticketFetch(handle, now)
 	runtime.KeepAlive(t)
@@ -58,7 +58,7 @@ func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 }
 
 // Finish hands the outcome in, for all who ask, and gives the ticket back, also with an error: [ErrArgument] for an outcome of
-// another origin or other crawlers, [ErrMemory] for one that does not fit into the cache, [ErrOrder] for a ticket that was
+// another origin or other crawlers, [ErrMemory] for one that does not fit into the cache, [ErrState] for a ticket that was
 // given back before.
 func (t *Ticket) Finish(outcome *Outcome, now time.Time) error {
 	err := t.finish(outcome, now)
@@ -70,7 +70,7 @@ func (t *Ticket) Finish(outcome *Outcome, now time.Time) error {
 func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 	handle := t.object.get().handle
 	if handle == nil {
-		return fmt.Errorf("robots: finish a ticket that was given back: %w", ErrOrder)
+		return fmt.Errorf("robots: finish a ticket that was given back: %w", ErrState)
 	}
 	err := ticketFinish(handle, outcome.object.get(), now)
 	runtime.KeepAlive(t)

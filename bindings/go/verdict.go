@@ -91,7 +91,7 @@ const (
 	ErrImage       Error = 6 // a damaged image or record, or rules that were never parsed
 	ErrImageFormat Error = 7 // an image or a record of another format version or byte order, or of other crawlers
 	ErrScheme      Error = 8 // a URL of another scheme than http, https and ftp
-	ErrOrder       Error = 9 // an event that a Fetch does not wait for now, or a Ticket that was given back
+	ErrState       Error = 9 // an event that a Fetch does not wait for now, or a Ticket that was given back
 )
 
 // Error says what is wrong and what to do next.

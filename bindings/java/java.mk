@@ -27,7 +27,7 @@ java: java-native
 
 # Environment: JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000" for the full size of the tests that take long.
 test-java: java-native
-	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
+	@$(JAVA_DIR)/tests/scripts/run $(JAVA_TEST)
 test-java-outside: java
 	@$(JAVA_DIR)/tests/outside
 test-java-examples: java

@@ -124,8 +124,8 @@ static void say_robots(const site *at, const robots_outcome *outcome)
     static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later"};
     char what[96];
 
-    snprintf(what, sizeof what, "%s, status %lu", words[robots_outcome_get(outcome, ROBOTS_GET_KIND) & 3],
-             (unsigned long)robots_outcome_get(outcome, ROBOTS_GET_HTTP_STATUS));
+    snprintf(what, sizeof what, "%s, status %lu", words[robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND) & 3],
+             (unsigned long)robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS));
     say("robots.txt", at->key, what);
 }
 
@@ -340,7 +340,7 @@ static robots_status new_cache(void)
     for (option = ROBOTS_OPT_ON_TOO_MANY_REQUESTS; status == ROBOTS_OK && option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
         status = robots_crawler_set(crawler, option, ROBOTS_OUTCOME_DEFER);
     if (status == ROBOTS_OK)
-        status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_LIFE, (uint64_t)options.shortest);
+        status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL, (uint64_t)options.shortest);
     if (status == ROBOTS_OK)
         status = robots_cache_new(crawler, CACHE_BYTES, &cache);
     robots_crawler_free(crawler);

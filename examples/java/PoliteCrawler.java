@@ -1,4 +1,4 @@
-import io.github.librobots.Answer;
+import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Origin;
 import io.github.librobots.Outcome;
@@ -96,13 +96,13 @@ public class PoliteCrawler {
     /** Deals with the next URL of a site. */
     private void visit(Site site) throws InterruptedException {
         URI page = site.waiting.element();
-        Answer answer = cache.check(page.toString());
+        CacheDecision answer = cache.check(page.toString());
         if (answer.ticket().isPresent()) { // nobody knows the robots.txt, or it is old: ours to fetch
             fetcher.fetch(cache, answer.ticket().get());
             return; // and ask again
         }
         double delay = crawlDelay(page);
-        if (answer.action() != Answer.Action.DECIDED) {
+        if (answer.action() != CacheDecision.Action.DECIDED) {
             // The site cannot be asked now. A crawler that lives for longer would keep the URLs until then.
             out.println("put off " + page + " (" + answer + ")");
             putOff += site.waiting.size();

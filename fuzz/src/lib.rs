@@ -1,7 +1,7 @@
 //! The fuzz targets. What they do lies in `tests/fuzz`, where `make test` runs it without a fuzzer.
 
-#[path = "../../tests/holds/mod.rs"]
-pub mod holds;
+#[path = "../../tests/invariants/mod.rs"]
+pub mod invariants;
 #[path = "../../tests/oracle/mod.rs"]
 pub mod oracle;
 #[path = "../../tests/fuzz/seeds.rs"]

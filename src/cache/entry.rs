@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::key::Key;
+use crate::crawler::options::OutcomeKind;
 use crate::fetch::Outcome;
-use crate::policy::OutcomeKind;
 use crate::rules::Rules;
 
 pub(super) struct Entry {
@@ -16,7 +16,7 @@ pub(super) struct Entry {
     /// The first crawler's rules, at hand. None: no outcome, or one that defers.
     rules: Option<Rules>,
     outcome: Option<Outcome>,
-    hold: Mutex<Hold>,
+    hold: Mutex<LeaseState>,
     /// Since the origin's first entry; tells the eviction queue which stay it speaks of.
     pub(super) serial: u64,
     /// Asked for since eviction looked last.
@@ -25,7 +25,7 @@ pub(super) struct Entry {
 
 /// Who fetches. A lock of this origin alone, not touched by hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(super) enum LeaseState {
     /// Nobody.
     Free,
     /// The holder of this ticket.
@@ -34,7 +34,7 @@ pub(super) enum Hold {
     Closed,
 }
 
-impl Hold {
+impl LeaseState {
     /// A ticket is dead when the clock is `life` seconds from its issue, whichever way it went: a clock set
     /// back does not prolong it, and readings of two threads that differ a little do not end it.
     pub(super) fn is_live(self, now: u64, life: u64) -> bool {
@@ -44,7 +44,7 @@ impl Hold {
     /// When a ticket that lives will be dead at the latest.
     pub(super) fn live_until(self, now: u64, life: u64) -> Option<u64> {
         match self {
-            Hold::Ticket { issued, .. } if now.abs_diff(issued) < life => {
+            LeaseState::Ticket { issued, .. } if now.abs_diff(issued) < life => {
                 Some(issued.saturating_add(life))
             }
             _ => None,
@@ -52,13 +52,13 @@ impl Hold {
     }
 
     pub(super) fn is_of(self, ticket: u64) -> bool {
-        matches!(self, Hold::Ticket { id, .. } if id == ticket)
+        matches!(self, LeaseState::Ticket { id, .. } if id == ticket)
     }
 }
 
 impl Entry {
     /// Nothing is known yet.
-    pub(super) fn pending(hold: Hold, serial: u64) -> Entry {
+    pub(super) fn pending(hold: LeaseState, serial: u64) -> Entry {
         Entry {
             settled_from: 0,
             settled_for: 0,
@@ -72,7 +72,7 @@ impl Entry {
 
     /// `since`: the time by the clock that the outcome's times are of. It counts until its next try is due, but not
     /// before `since`: if the clock was wrong then, and has been set right, the outcome's times mean nothing.
-    pub(super) fn of(outcome: Outcome, since: u64, hold: Hold, serial: u64) -> Entry {
+    pub(super) fn new(outcome: Outcome, since: u64, hold: LeaseState, serial: u64) -> Entry {
         // Rules are good until the next try is due at least; others would not be served to the end.
         let has_rules =
             outcome.kind() != OutcomeKind::Defer && outcome.usable_until() >= outcome.retry_at();
@@ -134,13 +134,13 @@ impl Entry {
         self.used.swap(false, Relaxed)
     }
 
-    pub(super) fn hold(&self) -> MutexGuard<'_, Hold> {
+    pub(super) fn hold(&self) -> MutexGuard<'_, LeaseState> {
         // A panic elsewhere leaves no half-changed word behind.
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The hold, unless somebody is about to change it.
-    pub(super) fn try_hold(&self) -> Option<MutexGuard<'_, Hold>> {
+    pub(super) fn try_hold(&self) -> Option<MutexGuard<'_, LeaseState>> {
         match self.hold.try_lock() {
             Ok(hold) => Some(hold),
             Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),

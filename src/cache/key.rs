@@ -21,7 +21,7 @@ enum Text {
 }
 
 impl Key {
-    pub(super) fn new(sought: Sought<'_>) -> Key {
+    pub(super) fn new(sought: KeyRef<'_>) -> Key {
         let mut octets = [0; INLINE];
         let text = match octets.get_mut(..sought.text.len()) {
             // The length fits: it is at most `INLINE`.
@@ -62,8 +62,8 @@ impl Key {
         }
     }
 
-    pub(super) fn sought(&self) -> Sought<'_> {
-        Sought {
+    pub(super) fn sought(&self) -> KeyRef<'_> {
+        KeyRef {
             hash: self.hash,
             text: self.octets(),
         }
@@ -72,7 +72,7 @@ impl Key {
 
 /// A borrowed key.
 #[derive(Clone, Copy)]
-pub(super) struct Sought<'a> {
+pub(super) struct KeyRef<'a> {
     pub(super) hash: u64,
     pub(super) text: &'a [u8],
 }
@@ -90,7 +90,7 @@ impl PartialEq for Key {
 
 impl Eq for Key {}
 
-impl Equivalent<Key> for Sought<'_> {
+impl Equivalent<Key> for KeyRef<'_> {
     #[inline(always)]
     fn equivalent(&self, key: &Key) -> bool {
         self.hash == key.hash && self.text == key.octets()
@@ -109,7 +109,7 @@ impl Hash for Key {
     }
 }
 
-impl Hash for Sought<'_> {
+impl Hash for KeyRef<'_> {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
@@ -162,8 +162,8 @@ impl Secret {
     }
 
     #[inline(always)]
-    pub(super) fn seek<'a>(&self, text: &'a [u8]) -> Sought<'a> {
-        Sought {
+    pub(super) fn seek<'a>(&self, text: &'a [u8]) -> KeyRef<'a> {
+        KeyRef {
             hash: self.hash(text),
             text,
         }

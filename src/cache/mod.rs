@@ -15,13 +15,13 @@ use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::Outcome;
 use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES};
-use crate::memory::push;
-use crate::origin;
-use crate::scan;
-use crate::url::after_scheme;
+use crate::url::origin;
+use crate::url::target::after_scheme;
+use crate::util::simd;
+use crate::util::try_alloc::push;
 use crate::verdict::Verdict;
-use entry::{Entry, Hold};
-use key::{Key, Sought};
+use entry::{Entry, LeaseState};
+use key::{Key, KeyRef};
 use store::{Full, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
@@ -31,18 +31,18 @@ use store::{Full, Store};
 /// come from the caller; a clock that is set back or differs a little between threads does no harm.
 ///
 /// ```
-/// use robots::cache::{Answer, Cache};
+/// use robots::cache::{CacheDecision, Cache};
 /// use robots::{Crawler, Outcome};
 ///
 /// let crawlers = [Crawler::new("ExampleBot")?];
 /// let cache = Cache::new(&crawlers, 100_000_000)?;
 /// let (url, now) = ("https://example.com/private/page", 1_800_000_000);
-/// let Answer::Fetch(ticket) = cache.check(0, url, now) else { panic!("nothing is known yet") };
+/// let CacheDecision::Fetch(ticket) = cache.check(0, url, now) else { panic!("nothing is known yet") };
 /// // Here the crawler fetches, see `Ticket::fetch`, while others are told to wait.
-/// assert!(matches!(cache.check(0, url, now), Answer::Wait { .. }));
+/// assert!(matches!(cache.check(0, url, now), CacheDecision::Wait { .. }));
 /// let body = b"User-agent: *\nDisallow: /private/";
-/// ticket.finish(Outcome::of_status(&crawlers, url, 200, body, now)?, now)?;
-/// assert!(matches!(cache.check(0, url, now), Answer::Decided { verdict, .. } if !verdict.allowed()));
+/// ticket.finish(Outcome::from_status(&crawlers, url, 200, body, now)?, now)?;
+/// assert!(matches!(cache.check(0, url, now), CacheDecision::Decided { verdict, .. } if !verdict.allowed()));
 /// # Ok::<(), robots::Error>(())
 /// ```
 #[derive(Clone)]
@@ -53,7 +53,7 @@ pub struct Cache {
 /// What is to be done with a URL.
 #[derive(Debug)]
 #[must_use]
-pub enum Answer {
+pub enum CacheDecision {
     /// The verdict, to be obeyed now. An error is in it and allows nothing.
     Decided {
         /// Whether the URL may be fetched.
@@ -77,7 +77,7 @@ pub enum Answer {
 }
 
 /// Seconds a ticket lives, unless set.
-pub const DEFAULT_TICKET_LIFE: u64 = 120;
+pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// A cache for `crawlers` (1 to 16) that takes at most `max_bytes` octets of memory: 65,536 or more. That counts keys,
@@ -91,27 +91,27 @@ impl Cache {
         if !in_range {
             return Err(Error::Argument);
         }
-        let store = Store::new(crawlers.to_vec(), max_bytes, DEFAULT_TICKET_LIFE);
+        let store = Store::new(crawlers.to_vec(), max_bytes, DEFAULT_TICKET_TTL);
         Ok(Cache {
             store: Arc::new(store),
         })
     }
 
-    /// Sets how many seconds a ticket lives, 1 to 86,400; [`DEFAULT_TICKET_LIFE`] until then. More than the longest
+    /// Sets how many seconds a ticket lives, 1 to 86,400; [`DEFAULT_TICKET_TTL`] until then. More than the longest
     /// retrieval takes with all its redirects: past it, another may fetch the same file.
     ///
     /// # Errors
-    /// [`Error::Argument`] outside that range, [`Error::Order`] once something is kept or there are clones or tickets.
-    pub fn with_ticket_life(mut self, seconds: u64) -> Result<Cache, Error> {
-        self.set_ticket_life(seconds)?;
+    /// [`Error::Argument`] outside that range, [`Error::InvalidState`] once something is kept or there are clones or tickets.
+    pub fn with_ticket_ttl(mut self, seconds: u64) -> Result<Cache, Error> {
+        self.set_ticket_ttl(seconds)?;
         Ok(self)
     }
 
-    pub(crate) fn set_ticket_life(&mut self, seconds: u64) -> Result<(), Error> {
+    pub(crate) fn set_ticket_ttl(&mut self, seconds: u64) -> Result<(), Error> {
         if !(1..=86_400).contains(&seconds) {
             return Err(Error::Argument);
         }
-        self.unused()?.ticket_life = seconds;
+        self.unused()?.ticket_ttl = seconds;
         Ok(())
     }
 
@@ -128,7 +128,7 @@ impl Cache {
     fn unused(&mut self) -> Result<&mut Store, Error> {
         Arc::get_mut(&mut self.store)
             .filter(|store| store.len() == 0)
-            .ok_or(Error::Order)
+            .ok_or(Error::InvalidState)
     }
 
     /// What the crawler of this index is to do with `url`, an absolute URL, at `now`.
@@ -137,7 +137,7 @@ impl Cache {
     /// case, ASCII, no user. [`Error::Url`], [`Error::Scheme`] (SPEC 1.6) and [`Error::Argument`] (no such crawler) are in
     /// the verdict.
     #[inline]
-    pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Answer {
+    pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         let url = url.as_ref();
         // What the URL has before its path is looked up as it is spelt. Only origin keys are found, and whatever is
         // spelt like a key has that key; so nothing else need be looked at.
@@ -153,7 +153,7 @@ impl Cache {
 
     /// The verdict on a URL of this origin, if it is known and no fetch is due.
     #[inline(always)]
-    fn decide(&self, crawler: usize, origin: Sought<'_>, url: &[u8], now: u64) -> Option<Verdict> {
+    fn decide(&self, crawler: usize, origin: KeyRef<'_>, url: &[u8], now: u64) -> Option<Verdict> {
         let entries = self.store.entries();
         let entry = entries.get(&origin)?;
         let rules = entry.rules(crawler).filter(|_| entry.is_settled(now))?;
@@ -164,12 +164,12 @@ impl Cache {
     /// The rest of [`Cache::check`].
     #[cold]
     #[inline(never)]
-    fn ask(&self, crawler: usize, url: &[u8], now: u64) -> Answer {
+    fn ask(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
         let store = &self.store;
         let origin = match origin::key(url) {
             Ok(origin) if crawler < store.crawlers.len() => origin,
-            Ok(_) => return decided(Verdict::of_error(Error::Argument)),
-            Err(error) => return decided(Verdict::of_error(error)),
+            Ok(_) => return decided(Verdict::from_error(Error::Argument)),
+            Err(error) => return decided(Verdict::from_error(error)),
         };
         let origin = store.seek(origin.as_bytes());
         if let Some(verdict) = self.decide(crawler, origin, url, now) {
@@ -180,37 +180,37 @@ impl Cache {
         loop {
             let Some(entry) = entries.get(&origin) else {
                 let id = store.new_serial();
-                let entry = Entry::pending(Hold::Ticket { id, issued: now }, id);
+                let entry = Entry::pending(LeaseState::Ticket { id, issued: now }, id);
                 match store.add(&entries, key.clone(), entry, Some(now)) {
-                    Ok(true) => return Answer::Fetch(self.ticket(key, id, None)),
+                    Ok(true) => return CacheDecision::Fetch(self.ticket(key, id, None)),
                     Ok(false) => continue,
                     Err(Full) => {
                         let until = now.saturating_add(1);
-                        return Answer::Wait { until };
+                        return CacheDecision::Wait { until };
                     }
                 }
             };
             let mut hold = entry.hold();
-            if *hold == Hold::Closed {
+            if *hold == LeaseState::Closed {
                 continue;
             }
             entry.mark_used();
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
             if let Some(until) = entry.settled_until(now) {
-                return verdict.map_or(Answer::Defer { until }, decided);
+                return verdict.map_or(CacheDecision::Defer { until }, decided);
             }
-            if let Some(until) = hold.live_until(now, store.ticket_life) {
-                return verdict.map_or(Answer::Wait { until }, decided);
+            if let Some(until) = hold.live_until(now, store.ticket_ttl) {
+                return verdict.map_or(CacheDecision::Wait { until }, decided);
             }
             let id = store.new_serial();
-            *hold = Hold::Ticket { id, issued: now };
+            *hold = LeaseState::Ticket { id, issued: now };
             let ticket = self.ticket(key, id, entry.outcome().cloned());
             return match verdict {
-                Some(verdict) => Answer::Decided {
+                Some(verdict) => CacheDecision::Decided {
                     verdict,
                     refresh: Some(ticket),
                 },
-                None => Answer::Fetch(ticket),
+                None => CacheDecision::Fetch(ticket),
             };
         }
     }
@@ -283,8 +283,8 @@ impl core::fmt::Debug for Cache {
 }
 
 #[inline(always)]
-fn decided(verdict: Verdict) -> Answer {
-    Answer::Decided {
+fn decided(verdict: Verdict) -> CacheDecision {
+    CacheDecision::Decided {
         verdict,
         refresh: None,
     }
@@ -294,5 +294,5 @@ fn decided(verdict: Verdict) -> Answer {
 #[inline(always)]
 fn spelt_origin(url: &[u8]) -> Option<&[u8]> {
     let authority = after_scheme(url)?;
-    url.get(..scan::authority_end(url, authority).unwrap_or(url.len()))
+    url.get(..simd::authority_end(url, authority).unwrap_or(url.len()))
 }

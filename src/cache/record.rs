@@ -2,7 +2,7 @@
 
 use super::Cache;
 use super::key::Key;
-use super::store::{Full, Stay, Store};
+use super::store::{Full, QueueEntry, Store};
 use crate::error::Error;
 use crate::fetch::Outcome;
 
@@ -10,7 +10,7 @@ use crate::fetch::Outcome;
 #[derive(Debug)]
 pub struct Export {
     cache: Cache,
-    stays: std::vec::IntoIter<Stay>,
+    stays: std::vec::IntoIter<QueueEntry>,
 }
 
 impl Cache {

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use papaya::{HashMap, HashMapRef, LocalGuard};
 
-use super::entry::{Entry, Hold};
-use super::key::{ByHash, Carried, Key, Secret, Sought};
+use super::entry::{Entry, LeaseState};
+use super::key::{ByHash, Carried, Key, KeyRef, Secret};
 use crate::crawler::Crawler;
 
 /// How many entries one eviction spares because they were asked for meanwhile, and how many it looks at in
@@ -21,19 +21,19 @@ const UNRECLAIMED: usize = 8;
 pub(super) struct Store {
     pub(super) crawlers: Vec<Crawler>,
     /// Seconds.
-    pub(super) ticket_life: u64,
+    pub(super) ticket_ttl: u64,
     max_bytes: usize,
     bytes: AtomicUsize,
     secret: Secret,
     map: HashMap<Key, Entry, Carried>,
     /// Each origin's stay, the next to be looked at first. Touched when an origin comes, never by a hit.
-    queue: Mutex<VecDeque<Stay>>,
+    queue: Mutex<VecDeque<QueueEntry>>,
     serials: AtomicU64,
 }
 
 /// That an origin is kept, from its first entry to its eviction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stay {
+pub(super) struct QueueEntry {
     pub(super) hash: u64,
     pub(super) serial: u64,
 }
@@ -43,11 +43,11 @@ pub(super) struct Stay {
 pub(super) struct Full;
 
 impl Store {
-    pub(super) fn new(crawlers: Vec<Crawler>, max_bytes: usize, ticket_life: u64) -> Store {
+    pub(super) fn new(crawlers: Vec<Crawler>, max_bytes: usize, ticket_ttl: u64) -> Store {
         let collector = seize::Collector::new().batch_size(UNRECLAIMED);
         Store {
             crawlers,
-            ticket_life,
+            ticket_ttl,
             max_bytes,
             bytes: AtomicUsize::new(0),
             secret: Secret::new(),
@@ -67,7 +67,7 @@ impl Store {
     }
 
     #[inline(always)]
-    pub(super) fn seek<'a>(&self, origin: &'a [u8]) -> Sought<'a> {
+    pub(super) fn seek<'a>(&self, origin: &'a [u8]) -> KeyRef<'a> {
         self.secret.seek(origin)
     }
 
@@ -93,7 +93,7 @@ impl Store {
     ) -> Result<bool, Full> {
         let cost = entry.cost(&key);
         self.reserve(cost, now)?;
-        let stay = Stay {
+        let stay = QueueEntry {
             hash: key.hash(),
             serial: entry.serial,
         };
@@ -110,7 +110,7 @@ impl Store {
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut hold): (&Entry, MutexGuard<'_, Hold>),
+        (entry, mut hold): (&Entry, MutexGuard<'_, LeaseState>),
         new: Entry,
         now: Option<u64>,
     ) -> Result<(), Full> {
@@ -121,7 +121,7 @@ impl Store {
             new.mark_used();
         }
         entries.insert(key.clone(), new);
-        *hold = Hold::Closed;
+        *hold = LeaseState::Closed;
         self.release(before.saturating_sub(after));
         Ok(())
     }
@@ -131,29 +131,32 @@ impl Store {
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut hold): (&Entry, MutexGuard<'_, Hold>),
+        (entry, mut hold): (&Entry, MutexGuard<'_, LeaseState>),
     ) {
         entries.remove(key);
-        *hold = Hold::Closed;
+        *hold = LeaseState::Closed;
         self.release(entry.cost(key));
     }
 
     /// A list of who is kept; origins may come and go afterwards.
-    pub(super) fn stays(&self) -> Vec<Stay> {
+    pub(super) fn stays(&self) -> Vec<QueueEntry> {
         self.queue().iter().copied().collect()
     }
 
-    pub(super) fn find<'a>(entries: &'a Entries<'_>, stay: Stay) -> Option<(&'a Key, &'a Entry)> {
+    pub(super) fn find<'a>(
+        entries: &'a Entries<'_>,
+        stay: QueueEntry,
+    ) -> Option<(&'a Key, &'a Entry)> {
         entries
             .get_key_value(&ByHash(stay.hash))
             .filter(|(_, entry)| entry.serial == stay.serial)
     }
 
-    fn queue(&self) -> MutexGuard<'_, VecDeque<Stay>> {
+    fn queue(&self) -> MutexGuard<'_, VecDeque<QueueEntry>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn queue_up(&self, stay: Stay) {
+    fn queue_up(&self, stay: QueueEntry) {
         let mut queue = self.queue();
         // Origins that were removed are still queued. Before they could be more than the others, they go.
         if queue.len() > 2 * self.map.len() + 64 {
@@ -200,7 +203,7 @@ impl Store {
 
     /// Second chance: who was asked for since the last look goes to the end of the queue once, the first who
     /// was not is evicted. Whoever is being fetched, or changed just now, stays.
-    fn evict_one(&self, queue: &mut VecDeque<Stay>, now: u64) -> bool {
+    fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;
         for _ in 0..queue.len().min(LOOKED_AT) {
@@ -212,8 +215,8 @@ impl Store {
             };
             // Never waits: whoever has the hold may be waiting for the queue.
             match entry.try_hold() {
-                Some(hold) if *hold == Hold::Closed => (),
-                Some(hold) if !hold.is_live(now, self.ticket_life) => {
+                Some(hold) if *hold == LeaseState::Closed => (),
+                Some(hold) if !hold.is_live(now, self.ticket_ttl) => {
                     if spared == SPARED || !entry.take_used_mark() {
                         self.remove(&entries, key, (entry, hold));
                         return true;

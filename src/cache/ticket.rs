@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::entry::{Entry, Hold};
+use super::entry::{Entry, LeaseState};
 use super::key::Key;
 use super::store::{Full, Store};
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::fetch::{Fetch, Outcome, fingerprint};
 /// The holder fetches the robots.txt of one origin, and nobody else does meanwhile.
 ///
 /// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] hands its outcome in. A ticket that is dropped is
-/// given back, and the next who asks gets one. It dies when its life is over ([`super::Cache::with_ticket_life`]):
+/// given back, and the next who asks gets one. It dies when its life is over ([`super::Cache::with_ticket_ttl`]):
 /// then another may be issued, and what its holder hands in late is used only where nothing newer is there.
 /// It keeps the cache's memory alive, even when the cache itself is dropped.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Ticket {
         let url = format!("{}/robots.txt", self.origin());
         let mut fetch = Fetch::new(&self.held.store.crawlers, url, now)?;
         if let Some(previous) = &self.held.previous {
-            fetch.after(previous)?;
+            fetch.set_previous(previous)?;
         }
         Ok(fetch)
     }
@@ -92,9 +92,9 @@ impl Drop for Ticket {
         while let Some(entry) = entries.get(&key.sought()) {
             let mut hold = entry.hold();
             match *hold {
-                Hold::Closed => continue,
+                LeaseState::Closed => continue,
                 held if !held.is_of(*id) => (),
-                _ if entry.outcome().is_some() => *hold = Hold::Free,
+                _ if entry.outcome().is_some() => *hold = LeaseState::Free,
                 _ => store.remove(&entries, key, (entry, hold)),
             }
             return;
@@ -113,12 +113,12 @@ impl Store {
         now: Option<u64>,
     ) -> Result<(), Full> {
         let since = now.map_or(outcome.fetched_at(), |now| {
-            now.saturating_sub(self.ticket_life)
+            now.saturating_sub(self.ticket_ttl)
         });
         let entries = self.entries();
         loop {
             let Some(entry) = entries.get(&key.sought()) else {
-                let entry = Entry::of(outcome.clone(), since, Hold::Free, self.new_serial());
+                let entry = Entry::new(outcome.clone(), since, LeaseState::Free, self.new_serial());
                 if self.add(&entries, key.clone(), entry, now)? {
                     return Ok(());
                 }
@@ -126,8 +126,8 @@ impl Store {
             };
             let hold = entry.hold();
             let next = match *hold {
-                Hold::Closed => continue,
-                held if ticket.is_some_and(|id| held.is_of(id)) => Hold::Free,
+                LeaseState::Closed => continue,
+                held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
                 held => {
                     let newest = entry.outcome().map(Outcome::fetched_at);
                     if newest >= Some(outcome.fetched_at()) {
@@ -136,7 +136,7 @@ impl Store {
                     held
                 }
             };
-            let new = Entry::of(outcome, since, next, entry.serial);
+            let new = Entry::new(outcome, since, next, entry.serial);
             return self.replace(&entries, key, (entry, hold), new, now);
         }
     }
@@ -147,8 +147,8 @@ impl Store {
         while let Some(entry) = entries.get(&key.sought()) {
             let hold = entry.hold();
             match *hold {
-                Hold::Closed => continue,
-                Hold::Free => self.remove(&entries, key, (entry, hold)),
+                LeaseState::Closed => continue,
+                LeaseState::Free => self.remove(&entries, key, (entry, hold)),
                 // An entry without an outcome is smaller, so this does not fail.
                 held => {
                     let new = Entry::pending(held, entry.serial);

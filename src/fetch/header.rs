@@ -4,7 +4,7 @@
 use std::time::UNIX_EPOCH;
 
 use crate::error::Error;
-use crate::memory::copy;
+use crate::util::try_alloc::copy;
 
 /// Of a header's value that is longer nothing is believed.
 const MAX_VALUE: usize = 8 * 1024;

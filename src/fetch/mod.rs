@@ -4,11 +4,11 @@
 //! lives; `outcome` is what comes of it; `machine` asks for what is needed next; `record` stores outcomes.
 
 mod header;
-mod judge;
-mod machine;
 mod outcome;
 mod record;
+mod state_machine;
+mod status_policy;
 
-pub use machine::{Failure, Fetch, Step};
 pub(crate) use outcome::fingerprint;
 pub use outcome::{Cause, Outcome};
+pub use state_machine::{Failure, Fetch, Step};

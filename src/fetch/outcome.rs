@@ -4,10 +4,10 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::crawler::Crawler;
+use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
-use crate::origin::Origin;
-use crate::policy::OutcomeKind;
 use crate::rules::Rules;
+use crate::url::origin::Origin;
 use crate::verdict::{Reason, Verdict};
 
 /// Why an outcome is what it is. The discriminant is the `ROBOTS_CAUSE_...` of the C API.
@@ -225,13 +225,13 @@ impl Outcome {
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
         let url = url.as_ref();
         if !url.starts_with(b"/") && !self.origin().governs(url) {
-            return Verdict::of_error(Error::Url);
+            return Verdict::from_error(Error::Url);
         }
         let Some(rules) = self.rules(crawler) else {
-            return Verdict::of_error(Error::Argument);
+            return Verdict::from_error(Error::Argument);
         };
         if self.kind() == OutcomeKind::Defer || now >= self.parts.usable_until {
-            return Verdict::of(Reason::Defer, false, 0);
+            return Verdict::new(Reason::Defer, false, 0);
         }
         rules.check(url)
     }

@@ -17,11 +17,11 @@
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, Parts, fingerprint};
 use crate::crawler::Crawler;
+use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::image::{checksum, header::CHECKSUM};
-use crate::origin::Origin;
-use crate::policy::OutcomeKind;
 use crate::rules::Rules;
+use crate::url::origin::Origin;
 
 const MAGIC: &[u8; 4] = b"rbto";
 const VERSION: u8 = 1;
@@ -91,7 +91,7 @@ impl Outcome {
             record.extend_from_slice(&(text.len() as u64).to_le_bytes());
             record.extend_from_slice(text);
         }
-        let sum = checksum::of(&record);
+        let sum = checksum::compute(&record);
         if let Some(place) = record.get_mut(CHECKSUM..CHECKSUM + 4) {
             place.copy_from_slice(&sum.to_le_bytes());
         }
@@ -115,7 +115,7 @@ impl Outcome {
         let http_status = u16::from_le_bytes(reader.take()?);
         let [kind, cause, hops, count] = reader.take()?;
         let sum = u32::from_le_bytes(reader.take()?);
-        if sum != checksum::of(record) || flags & !flag::ALL != 0 {
+        if sum != checksum::compute(record) || flags & !flag::ALL != 0 {
             return Err(Error::Image);
         }
         if reader.number()? != fingerprint(crawlers) {
@@ -127,7 +127,7 @@ impl Outcome {
         let retry_at = reader.number()?;
         let unreachable_since = reader.number()?;
         let key = reader.text()?;
-        let origin = Origin::of(key).map_err(|_| Error::Image)?;
+        let origin = Origin::from_url(key).map_err(|_| Error::Image)?;
         if origin.key().as_bytes() != key {
             return Err(Error::Image);
         }

@@ -10,7 +10,7 @@ use super::status::robots_status;
 use super::ticket::{self, robots_ticket};
 use super::verdict::robots_verdict;
 use super::{borrowed, guarded, handle_into, output, status_of, text};
-use crate::cache::{Answer, Cache};
+use crate::cache::{Cache, CacheDecision};
 use crate::error::Error;
 use crate::verdict::{Reason, Verdict};
 
@@ -35,7 +35,7 @@ pub const ROBOTS_CACHE_DEFER: u32 = 3;
 
 /// Option of a cache: how many seconds a ticket lives, 1 to 86400; 120 until set. More than the longest retrieval
 /// takes, with all its redirects: past it, another may fetch the same file.
-pub const ROBOTS_CACHE_OPT_TICKET_LIFE: u32 = 1;
+pub const ROBOTS_CACHE_OPT_TICKET_TTL: u32 = 1;
 
 /// What is to be done with a URL. The caller sets `size` before each call.
 #[repr(C)]
@@ -79,7 +79,7 @@ unsafe fn change(
         }
         // SAFETY: not null, so from `Arc::into_raw`; the reference stays the caller's.
         let mut cache = ManuallyDrop::new(unsafe { Arc::from_raw(cache.cast::<Cache>()) });
-        how(Arc::get_mut(&mut cache).ok_or(Error::Order)?)
+        how(Arc::get_mut(&mut cache).ok_or(Error::InvalidState)?)
     })
 }
 
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn robots_cache_new(
 /// decides how fetches go; the next added has 1, and so on.
 ///
 /// Parameters: `cache`; `crawler`: copied.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_ORDER` once something is kept or
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_STATE` once something is kept or
 /// there are tickets or further references; `ROBOTS_E_MEMORY`. After an error the cache is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the cache meanwhile.
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 
 /// Sets an option.
 ///
-/// Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_LIFE`; `value`: as the comment of the option says.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_ORDER` once
+/// Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`; `value`: as the comment of the option says.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_STATE` once
 /// something is kept or there are tickets or further references. After an error the cache is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the cache meanwhile.
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn robots_cache_set(
     // SAFETY: the caller's promise, passed on.
     unsafe {
         change(cache, |cache| match option {
-            ROBOTS_CACHE_OPT_TICKET_LIFE => cache.set_ticket_life(value),
+            ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
             _ => Err(Error::Argument),
         })
     }
@@ -196,17 +196,19 @@ pub unsafe extern "C" fn robots_cache_check(
     // SAFETY: the caller's promise, passed on.
     let out = match unsafe { place_for_answer(out) } {
         Ok(out) => out,
-        Err(error) => return Verdict::of_error(error).bits(),
+        Err(error) => return Verdict::from_error(error).bits(),
     };
     let answer = guarded(|| {
         // SAFETY: the caller's promises, passed on.
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
-        let later = Verdict::of(Reason::Defer, false, 0);
+        let later = Verdict::new(Reason::Defer, false, 0);
         let (action, verdict, until, ticket) = match cache.check(crawler as usize, url, now) {
-            Answer::Decided { verdict, refresh } => (ROBOTS_CACHE_DECIDED, verdict, 0, refresh),
-            Answer::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
-            Answer::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
-            Answer::Defer { until } => (ROBOTS_CACHE_DEFER, later, until, None),
+            CacheDecision::Decided { verdict, refresh } => {
+                (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
+            }
+            CacheDecision::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
+            CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
+            CacheDecision::Defer { until } => (ROBOTS_CACHE_DEFER, later, until, None),
         };
         match ticket.map(ticket::hand_out).transpose() {
             // The ticket went back to the cache. A verdict stands; without one there is an error.
@@ -222,7 +224,7 @@ pub unsafe extern "C" fn robots_cache_check(
             out.until = until;
             out.ticket = ticket.unwrap_or(core::ptr::null_mut());
         }
-        Err(error) => out.verdict = Verdict::of_error(error).bits(),
+        Err(error) => out.verdict = Verdict::from_error(error).bits(),
     }
     out.verdict
 }
@@ -245,7 +247,7 @@ unsafe fn place_for_answer<'a>(
     }
     let refusal = robots_cache_answer {
         size,
-        verdict: Verdict::of_error(Error::Argument).bits(),
+        verdict: Verdict::from_error(Error::Argument).bits(),
         action: ROBOTS_CACHE_DECIDED,
         reserved: 0,
         until: 0,

@@ -5,9 +5,9 @@ use core::ffi::c_char;
 use super::status::robots_status;
 use super::{borrowed, handle_into, status_of, text};
 use crate::crawler::Crawler;
+use crate::crawler::options::FetchOption;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::policy::FetchOption;
 
 /// A crawler: its product tokens, its dialect, its limits. Made by `robots_crawler_new`, ended by
 /// `robots_crawler_free`. While it is set up it belongs to one thread; from then on any number of
@@ -47,27 +47,27 @@ pub const ROBOTS_OPT_ON_UNREACHABLE: u32 = 20;
 pub const ROBOTS_OPT_SERVER_ERROR_IS_MISSING: u32 = 21;
 /// Option: for how many seconds a robots.txt lives where its headers do not say, 1 to 315360000 (ten years); 86400 until
 /// set, koster1996: 604800.
-pub const ROBOTS_OPT_DEFAULT_LIFE: u32 = 22;
+pub const ROBOTS_OPT_DEFAULT_TTL: u32 = 22;
 /// Option: the shortest life in seconds, whatever the headers say, and the shortest wait, whatever `Retry-After` says, 0
 /// to 315360000; 300 until set.
-pub const ROBOTS_OPT_MIN_LIFE: u32 = 23;
+pub const ROBOTS_OPT_MIN_TTL: u32 = 23;
 /// Option: the longest life in seconds, whatever the headers say, 1 to 315360000; stronger than the shortest; 86400
 /// until set, google and koster1996: 2592000.
-pub const ROBOTS_OPT_MAX_LIFE: u32 = 24;
+pub const ROBOTS_OPT_MAX_TTL: u32 = 24;
 /// Option: how many seconds after a first failure the next try is due, 1 to 315360000; 600 until set. The longer a site
 /// is unreachable, the longer the waits become: as long as it has been unreachable, up to the default life.
-pub const ROBOTS_OPT_FAILURE_LIFE: u32 = 25;
+pub const ROBOTS_OPT_FAILURE_TTL: u32 = 25;
 /// Option: the longest wait in seconds that a `Retry-After` can ask for, 0 to 315360000; 86400 until set. The
-/// shortest wait (`ROBOTS_OPT_MIN_LIFE`) is stronger.
+/// shortest wait (`ROBOTS_OPT_MIN_TTL`) is stronger.
 pub const ROBOTS_OPT_MAX_RETRY_AFTER: u32 = 26;
 /// Option: after how many seconds a site that is unreachable, and of which there is no copy, may be fetched as a whole,
 /// 0 to 315360000; 2592000 (30 days) until set.
-pub const ROBOTS_OPT_UNREACHABLE_LIFE: u32 = 27;
+pub const ROBOTS_OPT_UNREACHABLE_TTL: u32 = 27;
 /// Option: 1 to go on using a copy of up to 24 h when the file is missing, 0 to allow all at once; 0 until set.
 pub const ROBOTS_OPT_MISSING_KEEPS_COPY: u32 = 28;
 /// Option: the longest life in seconds of an answer by which there is no file to obey, 1 to 315360000; 21600 (6 hours)
 /// until set.
-pub const ROBOTS_OPT_MISSING_LIFE: u32 = 29;
+pub const ROBOTS_OPT_MISSING_TTL: u32 = 29;
 
 // The numbers of C are those of the core.
 const _: () = assert!(
@@ -77,14 +77,14 @@ const _: () = assert!(
         && ROBOTS_OPT_ON_SERVER_ERROR == FetchOption::OnServerError as u32
         && ROBOTS_OPT_ON_UNREACHABLE == FetchOption::OnUnreachable as u32
         && ROBOTS_OPT_SERVER_ERROR_IS_MISSING == FetchOption::ServerErrorIsMissing as u32
-        && ROBOTS_OPT_DEFAULT_LIFE == FetchOption::DefaultLife as u32
-        && ROBOTS_OPT_MIN_LIFE == FetchOption::MinLife as u32
-        && ROBOTS_OPT_MAX_LIFE == FetchOption::MaxLife as u32
-        && ROBOTS_OPT_FAILURE_LIFE == FetchOption::FailureLife as u32
+        && ROBOTS_OPT_DEFAULT_TTL == FetchOption::DefaultTTL as u32
+        && ROBOTS_OPT_MIN_TTL == FetchOption::MinTTL as u32
+        && ROBOTS_OPT_MAX_TTL == FetchOption::MaxTTL as u32
+        && ROBOTS_OPT_FAILURE_TTL == FetchOption::FailureTTL as u32
         && ROBOTS_OPT_MAX_RETRY_AFTER == FetchOption::MaxRetryAfter as u32
-        && ROBOTS_OPT_UNREACHABLE_LIFE == FetchOption::UnreachableLife as u32
+        && ROBOTS_OPT_UNREACHABLE_TTL == FetchOption::UnreachableTTL as u32
         && ROBOTS_OPT_MISSING_KEEPS_COPY == FetchOption::MissingKeepsCopy as u32
-        && ROBOTS_OPT_MISSING_LIFE == FetchOption::MissingLife as u32
+        && ROBOTS_OPT_MISSING_TTL == FetchOption::MissingTTL as u32
 );
 
 /// Dialect: RFC 9309.

@@ -7,10 +7,10 @@ use super::rules::robots_str;
 use super::status::robots_status;
 use super::verdict::robots_verdict;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
+use crate::analysis::explain::{Explanation, MatchResult, explain};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::explain::{Explanation, Fate, explain};
-use crate::memory::words;
+use crate::util::try_alloc::words;
 use crate::verdict::Verdict;
 
 /// Why a URL may be fetched or not: immutable; any number of threads may read it at once. Made by
@@ -48,32 +48,32 @@ pub struct robots_explained_rule {
     pub line: u32,
     /// 1 if the rule allows, 0 if it disallows.
     pub allow: u32,
-    /// What became of it, one of `ROBOTS_FATE_...`. Later versions may add some.
-    pub fate: u32,
+    /// What became of it, one of `ROBOTS_MATCH_...`. Later versions may add some.
+    pub result: u32,
     /// 0.
     pub reserved: u32,
 }
 
-/// Fate of a rule that matches: it decides.
-pub const ROBOTS_FATE_WON: u32 = 0;
-/// Fate: a longer one decides (SPEC 8.7).
-pub const ROBOTS_FATE_SHORTER: u32 = 1;
-/// Fate: as long as the winner, which allows (SPEC 8.7).
-pub const ROBOTS_FATE_TIE_LOST_TO_ALLOW: u32 = 2;
-/// Fate: as long as the winner and of the same kind, but further down.
-pub const ROBOTS_FATE_LATER_EQUAL: u32 = 3;
-/// Fate: an earlier one decides (SPEC 8.7, koster1996).
-pub const ROBOTS_FATE_AFTER_FIRST_MATCH: u32 = 4;
-/// Fate: without a path it decides nothing (SPEC 8.8, google).
-pub const ROBOTS_FATE_EMPTY: u32 = 5;
+/// Result of a rule that matches: it decides.
+pub const ROBOTS_MATCH_WON: u32 = 0;
+/// Match result: a longer one decides (SPEC 8.7).
+pub const ROBOTS_MATCH_SHORTER: u32 = 1;
+/// Match result: as long as the winner, which allows (SPEC 8.7).
+pub const ROBOTS_MATCH_TIE_LOST_TO_ALLOW: u32 = 2;
+/// Match result: as long as the winner and of the same kind, but further down.
+pub const ROBOTS_MATCH_LATER_EQUAL: u32 = 3;
+/// Match result: an earlier one decides (SPEC 8.7, koster1996).
+pub const ROBOTS_MATCH_AFTER_FIRST_MATCH: u32 = 4;
+/// Match result: without a path it decides nothing (SPEC 8.8, google).
+pub const ROBOTS_MATCH_EMPTY: u32 = 5;
 
 const _: () = assert!(
-    ROBOTS_FATE_WON == Fate::Won as u32
-        && ROBOTS_FATE_SHORTER == Fate::Shorter as u32
-        && ROBOTS_FATE_TIE_LOST_TO_ALLOW == Fate::TieLostToAllow as u32
-        && ROBOTS_FATE_LATER_EQUAL == Fate::LaterEqual as u32
-        && ROBOTS_FATE_AFTER_FIRST_MATCH == Fate::AfterFirstMatch as u32
-        && ROBOTS_FATE_EMPTY == Fate::Empty as u32
+    ROBOTS_MATCH_WON == MatchResult::Won as u32
+        && ROBOTS_MATCH_SHORTER == MatchResult::Shorter as u32
+        && ROBOTS_MATCH_TIE_LOST_TO_ALLOW == MatchResult::TieLostToAllow as u32
+        && ROBOTS_MATCH_LATER_EQUAL == MatchResult::LaterEqual as u32
+        && ROBOTS_MATCH_AFTER_FIRST_MATCH == MatchResult::AfterFirstMatch as u32
+        && ROBOTS_MATCH_EMPTY == MatchResult::Empty as u32
 );
 
 /// What is asked of an explanation that may be none.
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn robots_explanation_verdict(
 ) -> robots_verdict {
     // SAFETY: the caller's promise, passed on.
     unsafe { of(explanation, Explanation::verdict) }
-        .unwrap_or_else(Verdict::of_error)
+        .unwrap_or_else(Verdict::from_error)
         .bits()
 }
 
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn robots_explanation_other(
     explanation: *const robots_explanation,
     dialect: u32,
 ) -> robots_verdict {
-    let none = Verdict::of_error(Error::Argument);
+    let none = Verdict::from_error(Error::Argument);
     let dialect = Dialect::from_code(dialect.into());
     // SAFETY: the caller's promise, passed on.
     unsafe {
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn robots_explanation_other(
             dialect.map_or(none, |dialect| explanation.verdict_in(dialect))
         })
     }
-    .unwrap_or_else(Verdict::of_error)
+    .unwrap_or_else(Verdict::from_error)
     .bits()
 }
 
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
                 pattern: robots_str::of(rule.pattern()),
                 line: rule.line(),
                 allow: rule.allow().into(),
-                fate: rule.fate() as u32,
+                result: rule.result() as u32,
                 reserved: 0,
             })
         })

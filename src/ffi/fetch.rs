@@ -7,9 +7,9 @@ use super::outcome::{outcome_of, robots_outcome, status_code};
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::{borrowed, guarded, handle_into, status_of, text};
+use crate::crawler::options::FetchOption;
 use crate::error::Error;
 use crate::fetch::{Failure, Fetch, Step};
-use crate::policy::FetchOption;
 
 /// One retrieval of a robots.txt, without I/O: it says what it waits for (`robots_fetch_step`) and is told what the
 /// caller's HTTP client sees. It belongs to one thread at a time. Made by `robots_fetch_new`, ended by
@@ -132,10 +132,10 @@ pub unsafe extern "C" fn robots_fetch_new(
 }
 
 /// Lets the fetch serve one more crawler (SPEC 3.7), whose place in the outcome is behind those before. The largest
-/// size limit counts. To be called before `robots_fetch_after` and the first event.
+/// size limit counts. To be called before `robots_fetch_set_previous` and the first event.
 ///
 /// Parameters: `fetch`; `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_ORDER` when it is too late;
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_STATE` when it is too late;
 /// `ROBOTS_E_MEMORY`. After an error the fetch is as it was.
 /// Owner: `crawler` is not needed afterwards.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -155,9 +155,9 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
-/// Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_LIFE`; `value`: as the comment of
+/// Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_TTL`; `value`: as the comment of
 /// the option says.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_ORDER` when it
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_STATE` when it
 /// is done. After an error the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 /// known since when that is so (SPEC 2.12). To be called before the first event.
 ///
 /// Parameters: `fetch`; `outcome`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_ORDER`
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_STATE`
 /// after an event. After an error the fetch is as it was.
 /// Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -198,12 +198,12 @@ pub unsafe extern "C" fn robots_fetch_set(
 /// # Safety
 /// `fetch` and `outcome` are NULL or were not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_after(
+pub unsafe extern "C" fn robots_fetch_set_previous(
     fetch: *mut robots_fetch,
     outcome: *const robots_outcome,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    unsafe { tell(fetch, |fetch| fetch.after(outcome_of(outcome)?)) }
+    unsafe { tell(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
 }
 
 /// Tells what the fetch waits for.
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn robots_fetch_request_header_value(
 ///
 /// Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
 /// as that.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
 /// was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -329,7 +329,7 @@ pub unsafe extern "C" fn robots_fetch_status(
 /// bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
 ///
 /// Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
 /// the fetch is as it was.
 /// Owner: the strings are copied.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -358,7 +358,7 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
 /// was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
 /// limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
 /// the fetch is as it was.
 /// Owner: the piece is copied.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -402,7 +402,7 @@ pub unsafe extern "C" fn robots_fetch_body(
 /// `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
 ///
 /// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
 /// the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -421,7 +421,7 @@ pub unsafe extern "C" fn robots_fetch_end(fetch: *mut robots_fetch) -> robots_st
 /// Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
 ///
 /// Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
 /// the fetch is as it was.
 /// Owner: nothing is handed over.
 /// Threads: one; no other may use the fetch meanwhile.
@@ -448,7 +448,7 @@ pub unsafe extern "C" fn robots_fetch_fail(
 /// Gives what came of the fetch.
 ///
 /// Parameters: `fetch`; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ORDER` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
 /// after an error.
 /// Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
 /// Threads: any, but none while another changes the fetch.
@@ -467,7 +467,7 @@ pub unsafe extern "C" fn robots_fetch_outcome(
         // SAFETY: the caller's promise, passed on.
         let fetch = unsafe { borrowed(fetch)? };
         let fetch = fetch.fetch.as_ref().ok_or(Error::Panic)?;
-        let outcome = fetch.outcome().ok_or(Error::Order)?;
+        let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
         Ok(robots_outcome::hand_out(outcome.clone()))
     };
     // SAFETY: the caller's promise, passed on.

@@ -84,7 +84,7 @@ pub unsafe extern "C" fn robots_image_check(
         let (image, url) = unsafe { (text(image, len)?, text(url, url_len)?) };
         Ok(rules::check(image, url))
     })
-    .unwrap_or_else(Verdict::of_error)
+    .unwrap_or_else(Verdict::from_error)
     .bits()
 }
 

@@ -7,9 +7,9 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
+use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
 use crate::error::Error;
-use crate::lint::{self, Code, LineKind, Report, Severity};
-use crate::memory::words;
+use crate::util::try_alloc::words;
 
 /// What is wrong with a robots.txt, and what each of its lines means. Immutable; any number of threads may read
 /// it at once. Made by `robots_lint`, ended by `robots_lint_report_free`.

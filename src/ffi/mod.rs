@@ -6,7 +6,7 @@ mod cache;
 mod crawler;
 mod cursor;
 mod explain;
-mod extras;
+mod extensions;
 mod fetch;
 mod image;
 #[cfg(feature = "inject-panics")]

@@ -5,7 +5,7 @@ use core::ffi::c_char;
 use super::rules::robots_str;
 use super::status::robots_status;
 use super::{borrowed, guarded, handle_into, text};
-use crate::origin::Origin;
+use crate::url::origin::Origin;
 
 /// The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. Made by `robots_origin_new`,
 /// ended by `robots_origin_free`.
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn robots_origin_new(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let url = unsafe { text(url, url_len)? };
-        let origin = Origin::of(url)?;
+        let origin = Origin::from_url(url)?;
         let robots_url = origin.robots_url();
         super::hand_out(robots_origin { origin, robots_url })
     };

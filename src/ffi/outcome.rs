@@ -9,10 +9,10 @@ use super::status::robots_status;
 use super::verdict::robots_verdict;
 use super::{borrowed, guarded, handle_into, input, result_into, text};
 use crate::crawler::Crawler;
+use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::fetch::{Cause, Outcome};
 use crate::limits::MAX_CRAWLERS;
-use crate::policy::OutcomeKind;
 use crate::verdict::Verdict;
 
 /// What came of fetching the robots.txt of a site, for one or several crawlers: rules or a word for the whole
@@ -70,36 +70,36 @@ pub const ROBOTS_CAUSE_OTHER_FAILURE: u64 = 17;
 pub const ROBOTS_CAUSE_UNREACHABLE_LONG: u64 = 18;
 
 /// What to get: the kind, one of `ROBOTS_OUTCOME_...`.
-pub const ROBOTS_GET_KIND: u32 = 1;
+pub const ROBOTS_OUTCOME_KIND: u32 = 1;
 /// What to get: the cause, one of `ROBOTS_CAUSE_...`.
-pub const ROBOTS_GET_CAUSE: u32 = 2;
+pub const ROBOTS_OUTCOME_CAUSE: u32 = 2;
 /// What to get: the status of the last response; 0 where there was none.
-pub const ROBOTS_GET_HTTP_STATUS: u32 = 3;
+pub const ROBOTS_OUTCOME_HTTP_STATUS: u32 = 3;
 /// What to get: how many redirects were followed.
-pub const ROBOTS_GET_HOPS: u32 = 4;
+pub const ROBOTS_OUTCOME_HOPS: u32 = 4;
 /// What to get: 1 if a redirect led from https to http, where anyone on the way may have changed the file.
-pub const ROBOTS_GET_DOWNGRADED: u32 = 5;
+pub const ROBOTS_OUTCOME_DOWNGRADED: u32 = 5;
 /// What to get: 1 if these are the rules of an earlier fetch, which go on being used.
-pub const ROBOTS_GET_STALE: u32 = 6;
+pub const ROBOTS_OUTCOME_STALE: u32 = 6;
 /// What to get: when the rules were fetched or found to be unchanged; of other kinds when the fetch ended.
-pub const ROBOTS_GET_FETCHED_AT: u32 = 7;
+pub const ROBOTS_OUTCOME_FETCHED_AT: u32 = 7;
 /// What to get: the end of its life; of stale rules it may have passed.
-pub const ROBOTS_GET_FRESH_UNTIL: u32 = 8;
+pub const ROBOTS_OUTCOME_FRESH_UNTIL: u32 = 8;
 /// What to get: until when it decides while nothing newer is there.
-pub const ROBOTS_GET_USABLE_UNTIL: u32 = 9;
+pub const ROBOTS_OUTCOME_USABLE_UNTIL: u32 = 9;
 /// What to get: when the next try is due, and not before.
-pub const ROBOTS_GET_RETRY_AT: u32 = 10;
+pub const ROBOTS_OUTCOME_RETRY_AT: u32 = 10;
 /// What to get: since when each try has failed; `UINT64_MAX` after a fetch that was answered.
-pub const ROBOTS_GET_UNREACHABLE_SINCE: u32 = 11;
+pub const ROBOTS_OUTCOME_UNREACHABLE_SINCE: u32 = 11;
 
 /// Text to get: the key of the site, such as "https://example.com".
-pub const ROBOTS_TEXT_ORIGIN: u32 = 1;
+pub const ROBOTS_OUTCOME_ORIGIN: u32 = 32;
 /// Text to get: the URL of the last request, behind all redirects; of rules that of the request they came from.
-pub const ROBOTS_TEXT_FINAL_URL: u32 = 2;
+pub const ROBOTS_OUTCOME_FINAL_URL: u32 = 33;
 /// Text to get: the `ETag` of the rules; empty if there is none.
-pub const ROBOTS_TEXT_ETAG: u32 = 3;
+pub const ROBOTS_OUTCOME_ETAG: u32 = 34;
 /// Text to get: the `Last-Modified` of the rules; empty if there is none.
-pub const ROBOTS_TEXT_LAST_MODIFIED: u32 = 4;
+pub const ROBOTS_OUTCOME_LAST_MODIFIED: u32 = 35;
 
 // The numbers of C are those of the core.
 const _: () = assert!(
@@ -180,7 +180,7 @@ unsafe fn crawlers_of(
 /// # Safety
 /// `crawler` is NULL or was not freed; `url` and `body` are readable for their lengths; `out` is NULL or writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_outcome_of_status(
+pub unsafe extern "C" fn robots_outcome_from_status(
     crawler: *const robots_crawler,
     url: *const c_char,
     url_len: usize,
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn robots_outcome_of_status(
             )
         };
         let crawlers = core::slice::from_ref(crawler);
-        let outcome = Outcome::of_status(crawlers, url, status_code(http_status), body, now)?;
+        let outcome = Outcome::from_status(crawlers, url, status_code(http_status), body, now)?;
         Ok(robots_outcome::hand_out(outcome))
     };
     // SAFETY: the caller's promise, passed on.
@@ -275,7 +275,7 @@ pub unsafe extern "C" fn robots_outcome_encode(
 
 /// Gives one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
 ///
-/// Parameters: `outcome`; `what`: one of `ROBOTS_GET_...`.
+/// Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
 /// Returns: the number. For `outcome` NULL the kind is `ROBOTS_OUTCOME_DEFER` and all else 0; 0 for an unknown `what`.
 /// Owner: nothing is handed over.
 /// Threads: any; many may ask one outcome at once.
@@ -290,29 +290,29 @@ pub unsafe extern "C" fn robots_outcome_get(outcome: *const robots_outcome, what
         // SAFETY: the caller's promise, passed on.
         let outcome = &unsafe { borrowed(outcome) }?.outcome;
         Ok(match what {
-            ROBOTS_GET_KIND => outcome.kind() as u64,
-            ROBOTS_GET_CAUSE => outcome.cause() as u64,
-            ROBOTS_GET_HTTP_STATUS => outcome.http_status().into(),
-            ROBOTS_GET_HOPS => outcome.hops().into(),
-            ROBOTS_GET_DOWNGRADED => outcome.downgraded().into(),
-            ROBOTS_GET_STALE => outcome.stale().into(),
-            ROBOTS_GET_FETCHED_AT => outcome.fetched_at(),
-            ROBOTS_GET_FRESH_UNTIL => outcome.fresh_until(),
-            ROBOTS_GET_USABLE_UNTIL => outcome.usable_until(),
-            ROBOTS_GET_RETRY_AT => outcome.retry_at(),
-            ROBOTS_GET_UNREACHABLE_SINCE => outcome.unreachable_since().unwrap_or(u64::MAX),
+            ROBOTS_OUTCOME_KIND => outcome.kind() as u64,
+            ROBOTS_OUTCOME_CAUSE => outcome.cause() as u64,
+            ROBOTS_OUTCOME_HTTP_STATUS => outcome.http_status().into(),
+            ROBOTS_OUTCOME_HOPS => outcome.hops().into(),
+            ROBOTS_OUTCOME_DOWNGRADED => outcome.downgraded().into(),
+            ROBOTS_OUTCOME_STALE => outcome.stale().into(),
+            ROBOTS_OUTCOME_FETCHED_AT => outcome.fetched_at(),
+            ROBOTS_OUTCOME_FRESH_UNTIL => outcome.fresh_until(),
+            ROBOTS_OUTCOME_USABLE_UNTIL => outcome.usable_until(),
+            ROBOTS_OUTCOME_RETRY_AT => outcome.retry_at(),
+            ROBOTS_OUTCOME_UNREACHABLE_SINCE => outcome.unreachable_since().unwrap_or(u64::MAX),
             _ => 0,
         })
     });
     number.unwrap_or(match what {
-        ROBOTS_GET_KIND => ROBOTS_OUTCOME_DEFER,
+        ROBOTS_OUTCOME_KIND => ROBOTS_OUTCOME_DEFER,
         _ => 0,
     })
 }
 
 /// Gives one text of an outcome.
 ///
-/// Parameters: `outcome`; `what`: one of `ROBOTS_TEXT_...`.
+/// Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
 /// Returns: the text; empty if there is none, for `outcome` NULL or an unknown `what`.
 /// Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
 /// Threads: any; many may ask one outcome at once.
@@ -330,10 +330,10 @@ pub unsafe extern "C" fn robots_outcome_text(
         // SAFETY: the caller's promise, passed on.
         let outcome = &unsafe { borrowed(outcome) }?.outcome;
         Ok(match what {
-            ROBOTS_TEXT_ORIGIN => Some(outcome.origin().key().as_bytes()),
-            ROBOTS_TEXT_FINAL_URL => Some(outcome.final_url().as_bytes()),
-            ROBOTS_TEXT_ETAG => outcome.etag(),
-            ROBOTS_TEXT_LAST_MODIFIED => outcome.last_modified(),
+            ROBOTS_OUTCOME_ORIGIN => Some(outcome.origin().key().as_bytes()),
+            ROBOTS_OUTCOME_FINAL_URL => Some(outcome.final_url().as_bytes()),
+            ROBOTS_OUTCOME_ETAG => outcome.etag(),
+            ROBOTS_OUTCOME_LAST_MODIFIED => outcome.last_modified(),
             _ => None,
         })
     })
@@ -375,7 +375,7 @@ pub unsafe extern "C" fn robots_outcome_rules(
 /// Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
 /// `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
 /// Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site
-/// is deferred or the outcome has passed (`ROBOTS_GET_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
+/// is deferred or the outcome has passed (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
 /// or is one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it
 /// is then not allowed.
 /// Owner: nothing is handed over.
@@ -399,7 +399,7 @@ pub unsafe extern "C" fn robots_outcome_check(
         let (outcome, url) = unsafe { (borrowed(outcome)?, text(url, url_len)?) };
         Ok(outcome.outcome.check(crawler, url, now))
     })
-    .unwrap_or_else(Verdict::of_error)
+    .unwrap_or_else(Verdict::from_error)
     .bits()
 }
 

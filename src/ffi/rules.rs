@@ -8,11 +8,11 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
 use super::verdict::robots_verdict;
 use super::{guarded, handle_into, input, status_of, status_of_error, text};
-use crate::batch::{self, Answer, Offset};
-use crate::block::{Block, Head};
 use crate::error::Error;
-use crate::image::{View, build, flag};
+use crate::image::{View, builder, flag};
 use crate::rules;
+use crate::rules::batch::{self, BatchVerdict, Offset};
+use crate::util::shared_bytes::{Head, SharedBytes};
 use crate::verdict::Verdict;
 
 /// A robots.txt, compiled for one crawler: immutable, one block of memory, reference-counted. Any
@@ -46,17 +46,17 @@ impl robots_str {
     }
 }
 
-/// Answer of a batch: the URL may not be fetched.
+/// Batch verdict: the URL may not be fetched.
 pub const ROBOTS_DISALLOWED: u8 = 0;
-/// Answer of a batch: the URL may be fetched.
+/// Batch verdict: the URL may be fetched.
 pub const ROBOTS_ALLOWED: u8 = 1;
-/// Answer of a batch: it is no URL that can be decided on.
+/// Batch verdict: it is no URL that can be decided on.
 pub const ROBOTS_BAD_URL: u8 = 2;
 
 const _: () = assert!(
-    ROBOTS_DISALLOWED == Answer::Disallowed as u8
-        && ROBOTS_ALLOWED == Answer::Allowed as u8
-        && ROBOTS_BAD_URL == Answer::BadUrl as u8
+    ROBOTS_DISALLOWED == BatchVerdict::Disallowed as u8
+        && ROBOTS_ALLOWED == BatchVerdict::Allowed as u8
+        && ROBOTS_BAD_URL == BatchVerdict::BadUrl as u8
 );
 
 /// The block of a caller's rules.
@@ -72,12 +72,12 @@ fn block_of(rules: *const robots_rules) -> Result<NonNull<Head>, Error> {
 #[inline(always)]
 unsafe fn image_of<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
     // SAFETY: rules are blocks, see `hand_out`; the caller vouches for the reference.
-    Ok(unsafe { Block::octets(block_of(rules)?) })
+    Ok(unsafe { SharedBytes::octets(block_of(rules)?) })
 }
 
 /// Rules of their own for the caller.
 pub(super) fn hand_out(image: &[u8]) -> Result<*mut robots_rules, Error> {
-    let block = ManuallyDrop::new(Block::copy_of(image)?);
+    let block = ManuallyDrop::new(SharedBytes::copy_of(image)?);
     Ok(block.as_raw().as_ptr().cast())
 }
 
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn robots_rules_disallow_all(out: *mut *mut robots_rules) 
 /// # Safety
 /// `out` is null or writable.
 unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
-    let made = || hand_out(&build::whole_site(flags)?);
+    let made = || hand_out(&builder::whole_site(flags)?);
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
@@ -176,9 +176,9 @@ pub unsafe extern "C" fn robots_rules_check(
     guarded(|| {
         // SAFETY: the caller's promises, passed on.
         let (image, url) = unsafe { (image_of(rules)?, text(url, url_len)?) };
-        Ok(rules::check_own(image, url))
+        Ok(rules::check_trusted(image, url))
     })
-    .unwrap_or_else(Verdict::of_error)
+    .unwrap_or_else(Verdict::from_error)
     .bits()
 }
 
@@ -343,7 +343,7 @@ pub unsafe extern "C" fn robots_rules_sitemap(
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
     let retained = guarded(|| {
         // SAFETY: the caller holds a reference, which stays the caller's.
-        let block = ManuallyDrop::new(unsafe { Block::from_raw(block_of(rules)?) });
+        let block = ManuallyDrop::new(unsafe { SharedBytes::from_raw(block_of(rules)?) });
         block.retain().map(ManuallyDrop::new)
     });
     match retained {
@@ -369,7 +369,7 @@ pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // There is nobody to tell of an error here.
     let _ = guarded(|| {
         // SAFETY: the caller gives up one reference.
-        drop(unsafe { Block::from_raw(block_of(rules)?) });
+        drop(unsafe { SharedBytes::from_raw(block_of(rules)?) });
         Ok(())
     });
 }

@@ -29,7 +29,7 @@ pub const ROBOTS_E_IMAGE_FORMAT: robots_status = 7;
 pub const ROBOTS_E_SCHEME: robots_status = 8;
 /// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
 /// that was finished.
-pub const ROBOTS_E_ORDER: robots_status = 9;
+pub const ROBOTS_E_STATE: robots_status = 9;
 
 // The numbers of C are those of the core.
 const _: () = assert!(
@@ -41,7 +41,7 @@ const _: () = assert!(
         && ROBOTS_E_IMAGE == Error::Image.code() as robots_status
         && ROBOTS_E_IMAGE_FORMAT == Error::ImageFormat.code() as robots_status
         && ROBOTS_E_SCHEME == Error::Scheme.code() as robots_status
-        && ROBOTS_E_ORDER == Error::Order.code() as robots_status
+        && ROBOTS_E_STATE == Error::InvalidState.code() as robots_status
 );
 
 /// The version, from Cargo.toml, for C.

@@ -31,7 +31,7 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
     unsafe { borrowed(ticket) }?
         .ticket
         .as_ref()
-        .ok_or(Error::Order)
+        .ok_or(Error::InvalidState)
 }
 
 /// Gives the key of the origin whose robots.txt is to be fetched, such as "https://example.com".
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 /// server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
 ///
 /// Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_ORDER` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
 /// `*out` is NULL after an error.
 /// Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
 /// Threads: one; no other may use the ticket meanwhile.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// Parameters: `ticket`; `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers;
 /// `now`: seconds since 1970-01-01 UTC.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or the outcome of another origin or other crawlers; `ROBOTS_E_MEMORY`
-/// for one that does not fit into the cache; `ROBOTS_E_ORDER` for a ticket that was finished before. Unless an argument
+/// for one that does not fit into the cache; `ROBOTS_E_STATE` for a ticket that was finished before. Unless an argument
 /// is NULL the ticket is given back in any case, and with an error it is as if nobody had fetched.
 /// Owner: `ticket` and `outcome` stay the caller's, who frees both.
 /// Threads: one; no other may use the ticket meanwhile.
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn robots_ticket_finish(
         let outcome = unsafe { outcome_of(outcome)? };
         // SAFETY: null becomes `None`; the caller promises that it is ours, and used by this thread alone.
         let ticket = unsafe { ticket.as_mut() }.ok_or(Error::Argument)?;
-        let ticket = ticket.ticket.take().ok_or(Error::Order)?;
+        let ticket = ticket.ticket.take().ok_or(Error::InvalidState)?;
         ticket.finish(outcome.clone(), now)
     })
 }

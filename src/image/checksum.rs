@@ -12,7 +12,7 @@ use super::header;
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Of all octets of `image` but the checksum's own.
-pub(crate) fn of(image: &[u8]) -> u32 {
+pub(crate) fn compute(image: &[u8]) -> u32 {
     let (head, rest) = image
         .split_at_checked(header::CHECKSUM)
         .unwrap_or((image, &[]));

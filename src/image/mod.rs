@@ -83,13 +83,14 @@
 //! **Sitemaps**: the end of each (`W` octets, counted from the first sitemap's start), then their octets.
 //! Sixteen octets of zero end the image.
 
-pub(crate) mod build;
+pub(crate) mod builder;
 pub(crate) mod checksum;
-pub(crate) mod list;
-mod out;
+pub(crate) mod pattern;
 mod tree;
 mod validate;
 mod view;
+pub(crate) mod wildcard_list;
+mod writer;
 
 pub(crate) use validate::validate;
 pub(crate) use view::{Label, List, Rule, View};
@@ -180,12 +181,12 @@ pub(crate) trait Width: Copy {
 
 /// Offsets and slots of 2 octets.
 #[derive(Clone, Copy)]
-pub(crate) struct Narrow;
+pub(crate) struct Offset16;
 /// Offsets and slots of 4 octets.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide;
+pub(crate) struct Offset32;
 
-impl Width for Narrow {
+impl Width for Offset16 {
     const LEN: usize = 2;
     #[inline(always)]
     fn read(image: View<'_>, at: usize) -> Option<u32> {
@@ -205,7 +206,7 @@ impl Width for Narrow {
     }
 }
 
-impl Width for Wide {
+impl Width for Offset32 {
     const LEN: usize = 4;
     #[inline(always)]
     fn read(image: View<'_>, at: usize) -> Option<u32> {

@@ -1,11 +1,12 @@
 //! The prefix tree over the literal starts of the rules: sorted, cut into nodes, written.
 
-use super::list::ListWriter;
-use super::out::{Failure, Out};
+use super::wildcard_list::ListWriter;
+use super::writer::{Failure, ImageWriter};
 use super::{Fields, Width, node};
 use crate::dialect::Dialect;
-use crate::pattern::{Pattern, Strength, Tail};
-use crate::scan;
+use crate::image::pattern::{Pattern, Tail};
+use crate::rule::Priority;
+use crate::util::simd;
 
 /// A pattern in its sorting place.
 #[derive(Clone, Copy)]
@@ -32,7 +33,7 @@ struct Pending {
     /// Where its parent keeps its offset.
     patch: usize,
     /// Of the strongest rule that matches wherever the parent is reached.
-    bound: Strength,
+    bound: Priority,
     /// The nearest list up the tree.
     list: u32,
 }
@@ -41,7 +42,7 @@ struct Pending {
 struct Own {
     fields: Fields,
     /// Of the strongest rule that matches wherever this node is reached.
-    bound: Strength,
+    bound: Priority,
 }
 
 impl<'t> Tree<'t> {
@@ -79,7 +80,7 @@ impl<'t> Tree<'t> {
         Ok(())
     }
 
-    pub(crate) fn write<W: Width>(&self, out: &mut Out<W>) -> Result<(), Failure> {
+    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
         let mut pending = Vec::new();
         pending.try_reserve(16).map_err(|_| Failure::Memory)?;
         let mut members = Vec::new();
@@ -94,14 +95,14 @@ impl<'t> Tree<'t> {
     /// their own.
     fn write_root<'i, W: Width>(
         &'i self,
-        out: &mut Out<W>,
+        out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
         members: &mut Vec<&'i Pattern<'t>>,
     ) -> Result<(), Failure> {
         let is_own = |item: &&Item<'_>| item.pattern.prefix_len < 2;
         let own_len = self.items.iter().take_while(is_own).count();
         let own = self.items.get(..own_len).unwrap_or_default();
-        let own = self.own_rules(own, 1, Strength::NONE, members)?;
+        let own = self.own_rules(own, 1, Priority::NONE, members)?;
         self.push_children(own_len, self.items.len(), 1, own.bound, pending)?;
         out.reserve(4 * W::LEN + 2 + pending.len() * (1 + W::LEN))?;
         let fields = out.end();
@@ -128,7 +129,7 @@ impl<'t> Tree<'t> {
     fn write_node<'i, W: Width>(
         &'i self,
         at: &Pending,
-        out: &mut Out<W>,
+        out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
         members: &mut Vec<&'i Pattern<'t>>,
     ) -> Result<(), Failure> {
@@ -187,7 +188,7 @@ impl<'t> Tree<'t> {
         &self,
         rule: &Pattern<'_>,
         at: &Pending,
-        out: &mut Out<W>,
+        out: &mut ImageWriter<W>,
     ) -> Result<bool, Failure> {
         let label = rule.prefix().get(at.depth..).unwrap_or_default();
         if rule.tail != Tail::Open || label.len() > node::MAX_LABEL {
@@ -219,7 +220,7 @@ impl<'t> Tree<'t> {
         first: usize,
         end: usize,
         depth: usize,
-        bound: Strength,
+        bound: Priority,
         pending: &mut Vec<Pending>,
     ) -> Result<(), Failure> {
         let items = self.items.get(first..end).unwrap_or_default();
@@ -247,7 +248,7 @@ impl<'t> Tree<'t> {
     #[inline]
     fn write_children<W: Width>(
         &self,
-        out: &mut Out<W>,
+        out: &mut ImageWriter<W>,
         children: &mut [Pending],
     ) -> Result<(), Failure> {
         for child in children.iter() {
@@ -270,7 +271,7 @@ impl<'t> Tree<'t> {
         depth: usize,
         next: u32,
         rules: &[&Pattern<'_>],
-        out: &mut Out<W>,
+        out: &mut ImageWriter<W>,
     ) -> Result<u32, Failure> {
         let list = out.offset()?;
         ListWriter { depth, next, rules }.write(out)?;
@@ -284,7 +285,7 @@ impl<'t> Tree<'t> {
         &self,
         items: &'i [Item<'t>],
         depth: usize,
-        bound: Strength,
+        bound: Priority,
         members: &mut Vec<&'i Pattern<'t>>,
     ) -> Result<Own, Failure> {
         members.clear();
@@ -292,7 +293,7 @@ impl<'t> Tree<'t> {
             fields: Fields::NONE,
             bound,
         };
-        let mut end = Strength::NONE;
+        let mut end = Priority::NONE;
         for Item { pattern, .. } in items {
             let strength = pattern.strength(self.dialect);
             match pattern.tail {
@@ -378,7 +379,7 @@ fn key(octets: &[u8], depth: usize) -> u64 {
     let octets = octets.get(depth..).unwrap_or_default();
     match octets.first_chunk() {
         Some(octets) => u64::from_be_bytes(*octets),
-        None => scan::fewer(octets).swap_bytes(),
+        None => simd::fewer(octets).swap_bytes(),
     }
 }
 
@@ -396,7 +397,7 @@ fn common_prefix(a: &[u8], b: &[u8], from: usize) -> usize {
         }
         shared += KEY;
     }
-    let rest = |octets: &[u8]| scan::fewer(octets.get(shared..).unwrap_or_default());
+    let rest = |octets: &[u8]| simd::fewer(octets.get(shared..).unwrap_or_default());
     let difference = rest(a) ^ rest(b);
     // Behind the shorter one both are zero.
     (shared + difference.trailing_zeros() as usize / 8).min(a.len())

@@ -1,21 +1,21 @@
 //! Validation: what passes can be decided on, whoever made it.
 
-use super::list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
-use super::{MARK_BITS, MAX_KEY, Narrow, PADDING, View, Wide, Width, checksum, flag, header};
+use super::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
+use super::{MARK_BITS, MAX_KEY, Offset16, Offset32, PADDING, View, Width, checksum, flag, header};
 use crate::error::Error;
 
 /// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
 /// a decision could follow.
 pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let image = View::open(bytes)?;
-    let is_sound = image.u32(header::CHECKSUM) == Some(checksum::of(bytes))
+    let is_sound = image.u32(header::CHECKSUM) == Some(checksum::compute(bytes))
         && image.flags() & !flag::ALL == 0
         && image.dialect().is_some();
     let mut room = Room::default();
     let parts = match () {
         () if !is_sound => None,
-        () if image.is_wide() => parts::<Wide>(image, &mut room),
-        () => parts::<Narrow>(image, &mut room),
+        () if image.is_wide() => parts::<Offset32>(image, &mut room),
+        () => parts::<Offset16>(image, &mut room),
     };
     if room.lacks {
         return Err(Error::Memory);
@@ -48,18 +48,18 @@ fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
     image.array::<PADDING>(end)?;
     // Nodes stand in the order of a walk, each behind its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
-    let mut walk = Walk { image, end, room };
+    let mut walk = Validation { image, end, room };
     walk.nodes::<W>()
 }
 
-struct Walk<'a> {
+struct Validation<'a> {
     image: View<'a>,
     /// Of the tree.
     end: usize,
     room: &'a mut Room,
 }
 
-impl Walk<'_> {
+impl Validation<'_> {
     fn nodes<W: Width>(&mut self) -> Option<()> {
         let (mut fields, mut children) = self.image.root::<W>()?;
         let mut above = 0;

@@ -3,8 +3,8 @@
 use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::group::Slot;
-use crate::scan;
+use crate::rule::RuleRef;
+use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
 
 /// An image, borrowed.
@@ -40,7 +40,7 @@ impl<'a> View<'a> {
 
     /// The same for an image that this library made and nobody could write to since.
     #[inline(always)]
-    pub(crate) fn of_own(bytes: &'a [u8]) -> View<'a> {
+    pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
     }
 
@@ -87,7 +87,7 @@ impl<'a> View<'a> {
         let line = self.u32(header::DEFAULT_LINE).unwrap_or(0);
         let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 7));
         let (reason, allow) = of_flags.copied().unwrap_or((Reason::NoGroup, true));
-        Verdict::of(reason, allow, line)
+        Verdict::new(reason, allow, line)
     }
 
     pub(crate) fn crawl_delay(self) -> Option<f64> {
@@ -102,9 +102,9 @@ impl<'a> View<'a> {
 
     pub(crate) fn sitemap(self, index: usize) -> Option<&'a [u8]> {
         if self.is_wide() {
-            self.sitemap_of::<super::Wide>(index)
+            self.sitemap_of::<super::Offset32>(index)
         } else {
-            self.sitemap_of::<super::Narrow>(index)
+            self.sitemap_of::<super::Offset16>(index)
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> View<'a> {
     pub(crate) fn child<W: Width>(self, children: Children, octet: u8) -> Option<u32> {
         let Children { keys, count } = children;
         // Sixteen keys at once, and what stands behind the last.
-        let found = scan::equal_lanes(&self.array(keys)?, octet) & !(u32::MAX << count.min(16));
+        let found = simd::equal_lanes(&self.array(keys)?, octet) & !(u32::MAX << count.min(16));
         if found != 0 {
             let offset = keys + count + found.trailing_zeros() as usize * W::LEN;
             return self.width::<W>(offset);
@@ -264,7 +264,7 @@ impl<'a> View<'a> {
         let at = self.rule_offset::<W>(list, number)?;
         Some(Rule {
             length: self.width::<W>(at)?,
-            slot: Slot(self.width::<W>(at + W::LEN)?),
+            slot: RuleRef(self.width::<W>(at + W::LEN)?),
             flags: *self.bytes.get(at + 2 * W::LEN)?,
             pieces: Pieces {
                 rest: self.bytes.get(at + 2 * W::LEN + 1..)?,
@@ -334,7 +334,7 @@ pub(crate) struct List<'a> {
 /// A rule with wildcards.
 pub(crate) struct Rule<'a> {
     pub(crate) length: u32,
-    pub(crate) slot: Slot,
+    pub(crate) slot: RuleRef,
     pub(crate) flags: u8,
     pub(crate) pieces: Pieces<'a>,
 }

@@ -2,28 +2,28 @@
 //! or goes back: one walk down the prefix tree finds the strongest literal rule and the lists of
 //! rules with wildcards that could beat it.
 
-mod lists;
+mod slice;
 mod stream;
-mod text;
+mod wildcard;
 
+pub(crate) use slice::{PathText, Slice};
 pub(crate) use stream::Stream;
-pub(crate) use text::{Slice, Text};
 
-use crate::group::Slot;
 use crate::image::{View, Width};
+use crate::rule::RuleRef;
 
 /// The rule that won so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Winner {
-    /// [`Slot::NONE`] if no rule matched.
-    slot: Slot,
+    /// [`RuleRef::NONE`] if no rule matched.
+    slot: RuleRef,
     /// SPEC 8.7: the octets of its canonical path.
     length: u32,
 }
 
 /// What a walk down the prefix tree found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk {
+pub(crate) struct TreeMatch {
     winner: Winner,
     /// The nearest list of rules that could beat the winner, or 0.
     list: u32,
@@ -31,13 +31,13 @@ pub(crate) struct Walk {
     pub(crate) seen: usize,
 }
 
-impl Walk {
+impl TreeMatch {
     /// Walks down the tree as far as `path` leads. `None` where the image is damaged.
     #[inline(always)]
-    pub(crate) fn of<W: Width, T: Text>(image: View<'_>, path: &T) -> Option<Walk> {
+    pub(crate) fn new<W: Width, T: PathText>(image: View<'_>, path: &T) -> Option<TreeMatch> {
         let (mut fields, mut children) = image.root::<W>()?;
         let mut winner = Winner {
-            slot: Slot::NONE,
+            slot: RuleRef::NONE,
             length: 0,
         };
         let mut list = 0;
@@ -47,7 +47,7 @@ impl Walk {
             // A rule that an ancestor's beats is not in the image: the deepest is the strongest.
             if fields.slot != 0 {
                 winner = Winner {
-                    slot: Slot(fields.slot),
+                    slot: RuleRef(fields.slot),
                     length: (path.depth(cursor) as u32).wrapping_add(fields.extra),
                 };
             }
@@ -57,7 +57,7 @@ impl Walk {
             let Some((octet, behind)) = path.octet(cursor) else {
                 if fields.exact != 0 {
                     winner = Winner {
-                        slot: Slot(fields.exact),
+                        slot: RuleRef(fields.exact),
                         length: path.depth(cursor) as u32 + 1,
                     };
                 }
@@ -75,7 +75,7 @@ impl Walk {
             cursor = behind_label;
             (fields, children) = image.node::<W>(&head)?;
         };
-        Some(Walk { winner, list, seen })
+        Some(TreeMatch { winner, list, seen })
     }
 
     /// Whether rules with wildcards are still to be tried, which may look at all of the path.
@@ -84,12 +84,16 @@ impl Walk {
         self.list != 0
     }
 
-    /// The rule that decides on `path`, which was walked with; [`Slot::NONE`] if none matches.
+    /// The rule that decides on `path`, which was walked with; [`RuleRef::NONE`] if none matches.
     /// `None` where the image is damaged.
     #[inline(always)]
-    pub(crate) fn decide<W: Width, T: Text>(self, image: View<'_>, path: &T) -> Option<Slot> {
+    pub(crate) fn decide<W: Width, T: PathText>(
+        self,
+        image: View<'_>,
+        path: &T,
+    ) -> Option<RuleRef> {
         if self.has_list() {
-            lists::improve::<W, T>(image, self.list, path, self.winner)
+            wildcard::improve::<W, T>(image, self.list, path, self.winner)
         } else {
             Some(self.winner.slot)
         }

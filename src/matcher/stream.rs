@@ -3,9 +3,9 @@
 //! constant, and searching is linear by the two-way algorithm of Crochemore and Perrin, which needs
 //! no table and here no going back either.
 
-use super::Text;
+use super::PathText;
 use crate::image::{Label, MAX_KEY};
-use crate::path::Canonical;
+use crate::url::canonical::Canonical;
 
 /// A path as a stream of canonical octets.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-impl<'a> Text for Stream<'a> {
+impl<'a> PathText for Stream<'a> {
     type Cursor = Canonical<'a>;
 
     fn start(&self) -> Canonical<'a> {
@@ -168,9 +168,9 @@ mod tests {
     use super::*;
     use crate::crawler::Crawler;
     use crate::dialect::Dialect;
-    use crate::image::{Narrow, View};
-    use crate::matcher::{Slice, Walk};
-    use crate::path::{Form, Side};
+    use crate::image::{Offset16, View};
+    use crate::matcher::{Slice, TreeMatch};
+    use crate::url::canonical::{Form, Side};
 
     struct Random(u64);
 
@@ -239,13 +239,13 @@ mod tests {
                 let len = octets.len();
                 octets.extend(b"*behind*");
                 let slice = Slice::new(&octets, 0..len).unwrap();
-                let in_memory = Walk::of::<Narrow, _>(image, &slice)
+                let in_memory = TreeMatch::new::<Offset16, _>(image, &slice)
                     .unwrap()
-                    .decide::<Narrow, _>(image, &slice);
+                    .decide::<Offset16, _>(image, &slice);
                 let streamed = Stream::new(stream(&raw));
-                let streamed = Walk::of::<Narrow, _>(image, &streamed)
+                let streamed = TreeMatch::new::<Offset16, _>(image, &streamed)
                     .unwrap()
-                    .decide::<Narrow, _>(image, &streamed);
+                    .decide::<Offset16, _>(image, &streamed);
                 assert_eq!(
                     streamed,
                     in_memory,

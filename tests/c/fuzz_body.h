@@ -37,7 +37,7 @@ static void fuzz_fault(int line, const char *what)
 
 static int fuzz_works(int line, robots_status status)
 {
-    if (status < ROBOTS_OK || status > ROBOTS_E_ORDER || status == ROBOTS_E_PANIC)
+    if (status < ROBOTS_OK || status > ROBOTS_E_STATE || status == ROBOTS_E_PANIC)
         fuzz_fault(line, robots_status_text(status));
     return status == ROBOTS_OK;
 }
@@ -312,31 +312,31 @@ static void fuzz_report(const fuzz_question *question)
 static void fuzz_people(const fuzz_question *question)
 {
     robots_rules *rules = NULL;
-    robots_extras *extras = NULL;
+    robots_extensions *extensions = NULL;
     size_t i;
 
     HOLDS(robots_rules_parse(question->crawler, question->body.octets, question->body.len, &rules) == ROBOTS_OK);
-    HOLDS(robots_extras_parse(question->crawler, question->body.octets, question->body.len, &extras) == ROBOTS_OK);
-    for (i = 0; i < robots_extras_count(extras); i++) {
-        robots_extra line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+    HOLDS(robots_extensions_parse(question->crawler, question->body.octets, question->body.len, &extensions) == ROBOTS_OK);
+    for (i = 0; i < robots_extensions_count(extensions); i++) {
+        robots_extension line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
 
-        HOLDS(robots_extras_line(extras, i, &line) == ROBOTS_OK && line.value.len > 0 && line.from < 1440);
+        HOLDS(robots_extensions_line(extensions, i, &line) == ROBOTS_OK && line.value.len > 0 && line.from < 1440);
         fuzz_read(line.value);
     }
     for (i = 0; i < question->count; i++) {
         const fuzz_part *url = &question->urls[i];
         robots_preferences *preferences = NULL;
 
-        if (WORKS(robots_extras_preferences(extras, url->octets, url->len, &preferences)))
+        if (WORKS(robots_extensions_preferences(extensions, url->octets, url->len, &preferences)))
             fuzz_preferences(preferences);
         preferences = NULL;
-        HOLDS(robots_preferences_of_header(url->octets, url->len, &preferences) == ROBOTS_OK);
+        HOLDS(robots_preferences_from_header(url->octets, url->len, &preferences) == ROBOTS_OK);
         fuzz_preferences(preferences);
         if (i < 3)
             fuzz_explanation(question, url, rules);
     }
     fuzz_report(question);
-    robots_extras_free(extras);
+    robots_extensions_free(extensions);
     robots_rules_free(rules);
 }
 
@@ -471,12 +471,12 @@ static void fuzz_raw(const fuzz_question *question)
     if (WORKS(robots_outcome_decode(crawlers, 1, question->body.octets, question->body.len, &outcome)))
         fuzz_outcome(question, outcome);
     robots_outcome_free(outcome);
-    HOLDS(robots_preferences_of_header(question->body.octets, question->body.len, &preferences) == ROBOTS_OK);
+    HOLDS(robots_preferences_from_header(question->body.octets, question->body.len, &preferences) == ROBOTS_OK);
     fuzz_preferences(preferences);
     WORKS(robots_crawler_preset(question->body.octets, question->body.len, &crawler));
     robots_crawler_free(crawler);
     outcome = NULL;
-    if (WORKS(robots_outcome_of_status(question->crawler, question->urls[0].octets, question->urls[0].len,
+    if (WORKS(robots_outcome_from_status(question->crawler, question->urls[0].octets, question->urls[0].len,
                                        question->body.len > 0 ? (uint8_t)question->body.octets[0] * 3u : 200,
                                        question->body.octets, question->body.len, question->body.len, &outcome)))
         fuzz_outcome(question, outcome);

@@ -31,10 +31,10 @@ static robots_ticket *new_ticket(const robots_cache *cache)
 static robots_outcome *new_missing(const char *url)
 {
     robots_outcome *made = NULL;
-    robots_status status = robots_outcome_of_status(crawler, url, strlen(url), 404, NULL, 0, CACHE_NOW, &made);
+    robots_status status = robots_outcome_from_status(crawler, url, strlen(url), 404, NULL, 0, CACHE_NOW, &made);
 
     if (status != ROBOTS_OK || made == NULL)
-        give_up("robots_outcome_of_status", status);
+        give_up("robots_outcome_from_status", status);
     return made;
 }
 
@@ -65,7 +65,7 @@ static void cache_add_crawler(void)
     CHECK_INT(robots_cache_add_crawler(cache, NULL), ROBOTS_E_ARG);
     CHECK_INT(robots_cache_add_crawler(NULL, NULL), ROBOTS_E_ARG);
     CHECK(robots_cache_retain(cache) == cache);
-    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_ORDER); /* another may be using it */
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_STATE); /* another may be using it */
     robots_cache_free(cache);
     CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_OK);
     robots_cache_free(cache);
@@ -77,8 +77,8 @@ static void cache_set(void)
         uint32_t option;
         uint64_t value;
     } rows[] = {
-        {0, 1}, {2, 1}, {UINT32_MAX, 1}, {ROBOTS_CACHE_OPT_TICKET_LIFE, 0}, {ROBOTS_CACHE_OPT_TICKET_LIFE, 86401},
-        {ROBOTS_CACHE_OPT_TICKET_LIFE, UINT64_MAX},
+        {0, 1}, {2, 1}, {UINT32_MAX, 1}, {ROBOTS_CACHE_OPT_TICKET_TTL, 0}, {ROBOTS_CACHE_OPT_TICKET_TTL, 86401},
+        {ROBOTS_CACHE_OPT_TICKET_TTL, UINT64_MAX},
     };
     robots_cache *cache = new_cache();
     robots_ticket *ticket;
@@ -89,9 +89,9 @@ static void cache_set(void)
         CHECK_INT(robots_cache_set(NULL, rows[i].option, rows[i].value), ROBOTS_E_ARG);
     }
     ticket = new_ticket(cache);
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60), ROBOTS_E_ORDER);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_E_STATE);
     robots_ticket_free(ticket);
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_OK);
     robots_cache_free(cache);
 }
 
@@ -289,7 +289,7 @@ static void ticket_fetch(void)
     CHECK_INT(robots_ticket_fetch(ticket, CACHE_NOW, NULL), ROBOTS_E_ARG);
     CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_OK);
     made = UNTOUCHED;
-    CHECK_INT(robots_ticket_fetch(ticket, CACHE_NOW, &made), ROBOTS_E_ORDER);
+    CHECK_INT(robots_ticket_fetch(ticket, CACHE_NOW, &made), ROBOTS_E_STATE);
     CHECK(made == NULL);
     robots_ticket_free(ticket);
     robots_outcome_free(outcome);
@@ -308,13 +308,13 @@ static void ticket_finish(void)
     CHECK_INT(robots_cache_count(cache), 1); /* it is out still */
     CHECK_INT(robots_ticket_finish(ticket, other, CACHE_NOW), ROBOTS_E_ARG);
     CHECK_INT(robots_cache_count(cache), 0); /* another site's outcome: as if nobody had fetched */
-    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_E_ORDER);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_E_STATE);
     CHECK_INT(robots_cache_count(cache), 0);
     robots_ticket_free(ticket);
 
     ticket = new_ticket(cache);
     CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_OK);
-    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_E_ORDER);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_E_STATE);
     robots_ticket_free(ticket);
     robots_outcome_free(outcome);
     robots_outcome_free(other);

@@ -148,99 +148,99 @@ static void explanation_free(void)
     robots_explanation_free(NULL);
 }
 
-static void extras_parse(void)
+static void extensions_parse(void)
 {
     size_t i;
 
     for (i = 0; i < NO_TEXTS; i++) {
-        robots_extras *made = UNTOUCHED;
+        robots_extensions *made = UNTOUCHED;
 
-        CHECK_INT(robots_extras_parse(crawler, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_parse(crawler, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
         CHECK(made == NULL);
         made = UNTOUCHED;
-        CHECK_INT(robots_extras_parse(NULL, BODY, i, &made), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_parse(NULL, BODY, i, &made), ROBOTS_E_ARG);
         CHECK(made == NULL);
     }
-    CHECK_INT(robots_extras_parse(crawler, BODY, 1, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_extensions_parse(crawler, BODY, 1, NULL), ROBOTS_E_ARG);
     check_unharmed();
 }
 
-static robots_extras *some_extras(void)
+static robots_extensions *some_extensions(void)
 {
-    robots_extras *made = NULL;
+    robots_extensions *made = NULL;
 
-    CHECK_INT(robots_extras_parse(crawler, "host: x", 7, &made), ROBOTS_OK);
+    CHECK_INT(robots_extensions_parse(crawler, "host: x", 7, &made), ROBOTS_OK);
     return made;
 }
 
-static void extras_count(void)
+static void extensions_count(void)
 {
-    CHECK_INT(robots_extras_count(NULL), 0);
+    CHECK_INT(robots_extensions_count(NULL), 0);
 }
 
-static void extras_line(void)
+static void extensions_line(void)
 {
-    robots_extras *made = some_extras();
-    robots_extra line;
+    robots_extensions *made = some_extensions();
+    robots_extension line;
     size_t i;
 
     for (i = 0; i < PAST_ONE; i++) {
         memset(&line, 0x5a, sizeof line);
         line.size = sizeof line;
-        CHECK_INT(robots_extras_line(made, past_one[i], &line), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_line(made, past_one[i], &line), ROBOTS_E_ARG);
         CHECK(line.size == sizeof line && line.value.len == 0 && line.line == 0 && line.until == 0);
-        CHECK_INT(robots_extras_line(made, past_one[i], NULL), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_line(made, past_one[i], NULL), ROBOTS_E_ARG);
     }
     for (i = 0; i < sizeof line; i++) {
         line.size = i;
-        CHECK_INT(robots_extras_line(made, 0, &line), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_line(made, 0, &line), ROBOTS_E_ARG);
     }
     line.size = SIZE_MAX;
-    CHECK_INT(robots_extras_line(made, 0, &line), ROBOTS_OK);
-    CHECK_INT(robots_extras_line(NULL, 0, &line), ROBOTS_E_ARG);
+    CHECK_INT(robots_extensions_line(made, 0, &line), ROBOTS_OK);
+    CHECK_INT(robots_extensions_line(NULL, 0, &line), ROBOTS_E_ARG);
     CHECK_INT(line.line, 0);
-    CHECK_INT(robots_extras_line(NULL, 0, NULL), ROBOTS_E_ARG);
-    robots_extras_free(made);
+    CHECK_INT(robots_extensions_line(NULL, 0, NULL), ROBOTS_E_ARG);
+    robots_extensions_free(made);
 }
 
-static void extras_preferences(void)
+static void extensions_preferences(void)
 {
-    robots_extras *extras = some_extras();
+    robots_extensions *extensions = some_extensions();
     size_t i;
 
     for (i = 0; i < NO_TEXTS; i++) {
         robots_preferences *made = UNTOUCHED;
 
-        CHECK_INT(robots_extras_preferences(extras, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_preferences(extensions, no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
         CHECK(made == NULL);
         made = UNTOUCHED;
-        CHECK_INT(robots_extras_preferences(NULL, "/x", i % 3, &made), ROBOTS_E_ARG);
+        CHECK_INT(robots_extensions_preferences(NULL, "/x", i % 3, &made), ROBOTS_E_ARG);
         CHECK(made == NULL);
         made = UNTOUCHED;
-        CHECK_INT(robots_extras_preferences(extras, "x", i % 2, &made), ROBOTS_E_URL);
+        CHECK_INT(robots_extensions_preferences(extensions, "x", i % 2, &made), ROBOTS_E_URL);
         CHECK(made == NULL);
     }
-    CHECK_INT(robots_extras_preferences(extras, "/", 1, NULL), ROBOTS_E_ARG);
-    robots_extras_free(extras);
+    CHECK_INT(robots_extensions_preferences(extensions, "/", 1, NULL), ROBOTS_E_ARG);
+    robots_extensions_free(extensions);
 }
 
-static void extras_free(void)
+static void extensions_free(void)
 {
-    robots_extras_free(NULL);
-    robots_extras_free(NULL);
+    robots_extensions_free(NULL);
+    robots_extensions_free(NULL);
 }
 
-static void preferences_of_header(void)
+static void preferences_from_header(void)
 {
     size_t i;
 
     for (i = 0; i < NO_TEXTS; i++) {
         robots_preferences *made = UNTOUCHED;
 
-        CHECK_INT(robots_preferences_of_header(no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
+        CHECK_INT(robots_preferences_from_header(no_texts[i].text, no_texts[i].len, &made), ROBOTS_E_ARG);
         CHECK(made == NULL);
     }
-    CHECK_INT(robots_preferences_of_header("a=y", 3, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_preferences_from_header("a=y", 3, NULL), ROBOTS_E_ARG);
 }
 
 static void preferences_count(void)
@@ -254,7 +254,7 @@ static void preferences_get(void)
     robots_preference one;
     size_t i;
 
-    CHECK_INT(robots_preferences_of_header("a=y", 3, &made), ROBOTS_OK);
+    CHECK_INT(robots_preferences_from_header("a=y", 3, &made), ROBOTS_OK);
     for (i = 0; i < PAST_ONE; i++) {
         memset(&one, 0x5a, sizeof one);
         one.size = sizeof one;

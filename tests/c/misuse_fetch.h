@@ -98,7 +98,7 @@ static robots_outcome *outcome_of(uint32_t status)
 {
     robots_outcome *outcome = NULL;
 
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, sizeof SITE - 1, status, BODY, sizeof BODY - 1, 1000, &outcome),
+    CHECK_INT(robots_outcome_from_status(crawler, SITE, sizeof SITE - 1, status, BODY, sizeof BODY - 1, 1000, &outcome),
               ROBOTS_OK);
     return outcome;
 }
@@ -137,7 +137,7 @@ static void fetch_add_crawler(void)
         CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_OK);
     CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ARG);
     CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
-    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_STATE);
     robots_fetch_free(fetch);
 }
 
@@ -152,7 +152,7 @@ static void fetch_set(void)
         CHECK_INT(robots_fetch_set(fetch, unknown[i], 1), ROBOTS_E_ARG);
         CHECK_INT(robots_fetch_set(NULL, unknown[i], 1), ROBOTS_E_ARG);
     }
-    for (option = ROBOTS_OPT_MAX_REDIRECTS; option <= ROBOTS_OPT_MISSING_LIFE; option++) {
+    for (option = ROBOTS_OPT_MAX_REDIRECTS; option <= ROBOTS_OPT_MISSING_TTL; option++) {
         CHECK_INT(robots_fetch_set(NULL, option, 1), ROBOTS_E_ARG);
         CHECK_INT(robots_fetch_set(fetch, option, 315360001), ROBOTS_E_ARG);
         CHECK_INT(robots_fetch_set(fetch, option, UINT64_C(1) << 32), ROBOTS_E_ARG);
@@ -162,25 +162,25 @@ static void fetch_set(void)
     for (option = ROBOTS_OPT_ON_FORBIDDEN; option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
         CHECK_INT(robots_fetch_set(fetch, option, ROBOTS_OUTCOME_RULES), ROBOTS_E_ARG);
     CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, 1000), ROBOTS_OK);
-    CHECK_INT(robots_fetch_set(fetch, ROBOTS_OPT_ON_UNREACHABLE, ROBOTS_OUTCOME_ALLOW_ALL), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_set(fetch, ROBOTS_OPT_ON_UNREACHABLE, ROBOTS_OUTCOME_ALLOW_ALL), ROBOTS_E_STATE);
     robots_fetch_free(fetch);
 }
 
-static void fetch_after(void)
+static void fetch_set_previous(void)
 {
     robots_fetch *fetch = new_fetch();
     robots_outcome *outcome = new_outcome(), *other = NULL;
 
-    CHECK_INT(robots_fetch_after(NULL, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_fetch_after(NULL, outcome), ROBOTS_E_ARG);
-    CHECK_INT(robots_fetch_after(fetch, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_set_previous(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_set_previous(NULL, outcome), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_set_previous(fetch, NULL), ROBOTS_E_ARG);
     /* Another scheme is another site. */
-    CHECK_INT(robots_outcome_of_status(crawler, "http://example.com/", 19, 200, BODY, 0, 0, &other), ROBOTS_OK);
-    CHECK_INT(robots_fetch_after(fetch, other), ROBOTS_E_ARG);
-    CHECK_INT(robots_fetch_after(fetch, outcome), ROBOTS_OK);
-    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_ORDER);
+    CHECK_INT(robots_outcome_from_status(crawler, "http://example.com/", 19, 200, BODY, 0, 0, &other), ROBOTS_OK);
+    CHECK_INT(robots_fetch_set_previous(fetch, other), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_set_previous(fetch, outcome), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(fetch, crawler), ROBOTS_E_STATE);
     CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
-    CHECK_INT(robots_fetch_after(fetch, outcome), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_set_previous(fetch, outcome), ROBOTS_E_STATE);
     robots_outcome_free(other);
     robots_outcome_free(outcome);
     robots_fetch_free(fetch);
@@ -235,17 +235,17 @@ static void tell_out_of_turn(uint32_t step)
     CHECK_INT(robots_fetch_step(fetch), step);
 
     if (step != ROBOTS_STEP_GET)
-        CHECK_INT(robots_fetch_status(fetch, 404, 1000), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_status(fetch, 404, 1000), ROBOTS_E_STATE);
     if (step != ROBOTS_STEP_HEADERS) {
-        CHECK_INT(robots_fetch_header(fetch, "Location", 8, "/x", 2), ROBOTS_E_ORDER);
-        CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_header(fetch, "Location", 8, "/x", 2), ROBOTS_E_STATE);
+        CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_E_STATE);
     }
     if (step != ROBOTS_STEP_BODY) {
-        CHECK_INT(robots_fetch_body(fetch, BODY, sizeof BODY - 1), ROBOTS_E_ORDER);
-        CHECK_INT(robots_fetch_end(fetch), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_body(fetch, BODY, sizeof BODY - 1), ROBOTS_E_STATE);
+        CHECK_INT(robots_fetch_end(fetch), ROBOTS_E_STATE);
     }
     if (step == ROBOTS_STEP_DONE)
-        CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_E_ORDER);
+        CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_E_STATE);
     CHECK_INT(robots_fetch_fail(fetch, 0, 1000), ROBOTS_E_ARG);
     CHECK_INT(robots_fetch_step(fetch), step);
     robots_fetch_free(fetch);
@@ -324,7 +324,7 @@ static void fetch_outcome(void)
     CHECK_INT(robots_fetch_outcome(NULL, &outcome), ROBOTS_E_ARG);
     CHECK(outcome == NULL);
     outcome = UNTOUCHED;
-    CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_E_ORDER);
+    CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_E_STATE);
     CHECK(outcome == NULL);
     CHECK_INT(robots_fetch_outcome(fetch, NULL), ROBOTS_E_ARG);
     robots_fetch_free(fetch);
@@ -338,26 +338,26 @@ static void fetch_free(void)
     robots_fetch_free(fetch); /* at its first step */
 }
 
-static void outcome_of_status(void)
+static void outcome_from_status(void)
 {
     robots_outcome *made;
     int i;
 
     for (i = 0; i < NO_SITES; i++) {
         made = UNTOUCHED;
-        CHECK_INT(robots_outcome_of_status(crawler, no_sites[i].url, no_sites[i].len, 200, BODY, 1, 0, &made),
+        CHECK_INT(robots_outcome_from_status(crawler, no_sites[i].url, no_sites[i].len, 200, BODY, 1, 0, &made),
                   no_sites[i].status);
         CHECK(made == NULL);
     }
     made = UNTOUCHED;
-    CHECK_INT(robots_outcome_of_status(NULL, SITE, 20, 200, BODY, 1, 0, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_from_status(NULL, SITE, 20, 200, BODY, 1, 0, &made), ROBOTS_E_ARG);
     CHECK(made == NULL);
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, NULL, 1, 0, &made), ROBOTS_E_ARG);
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, BODY, SIZE_MAX, 0, &made), ROBOTS_E_ARG);
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 200, BODY, 1, 0, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 200, NULL, 1, 0, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 200, BODY, SIZE_MAX, 0, &made), ROBOTS_E_ARG);
+    CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 200, BODY, 1, 0, NULL), ROBOTS_E_ARG);
     /* A status that does not fit is none that allows: 65536 + 404. */
-    CHECK_INT(robots_outcome_of_status(crawler, SITE, 20, 65940, NULL, 0, 0, &made), ROBOTS_OK);
-    CHECK_INT(robots_outcome_get(made, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DISALLOW_ALL);
+    CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 65940, NULL, 0, 0, &made), ROBOTS_OK);
+    CHECK_INT(robots_outcome_get(made, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_DISALLOW_ALL);
     robots_outcome_free(made);
 }
 
@@ -410,8 +410,8 @@ static void outcome_get(void)
     uint32_t what;
     size_t i;
 
-    CHECK_INT(robots_outcome_get(NULL, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DEFER);
-    for (what = ROBOTS_GET_CAUSE; what <= ROBOTS_GET_UNREACHABLE_SINCE; what++)
+    CHECK_INT(robots_outcome_get(NULL, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_DEFER);
+    for (what = ROBOTS_OUTCOME_CAUSE; what <= ROBOTS_OUTCOME_UNREACHABLE_SINCE; what++)
         CHECK_INT(robots_outcome_get(NULL, what), 0);
     for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         CHECK_INT(robots_outcome_get(NULL, unknown[i]), 0);
@@ -427,7 +427,7 @@ static void outcome_text(void)
     uint32_t what;
     size_t i;
 
-    for (what = ROBOTS_TEXT_ORIGIN; what <= ROBOTS_TEXT_LAST_MODIFIED; what++)
+    for (what = ROBOTS_OUTCOME_ORIGIN; what <= ROBOTS_OUTCOME_LAST_MODIFIED; what++)
         CHECK_INT(robots_outcome_text(NULL, what).len, 0);
     for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         CHECK_INT(robots_outcome_text(outcome, unknown[i]).len, 0);

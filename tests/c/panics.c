@@ -33,7 +33,7 @@ static robots_cache *cache;
 static robots_ticket *ticket; /* of an origin of which nothing is known */
 static robots_cache_cursor *cursor;
 static robots_explanation *explanation;
-static robots_extras *extras;
+static robots_extensions *extensions;
 static robots_preferences *preferences;
 static robots_lint_report *report;
 
@@ -64,7 +64,7 @@ static void set_up(void)
     image = robots_rules_image(rules);
     must(robots_origin_new(URL, &origin));
     must(robots_fetch_new(crawler, URL, NOW, &fetch));
-    must(robots_outcome_of_status(crawler, URL, 200, BODY, NOW, &outcome));
+    must(robots_outcome_from_status(crawler, URL, 200, BODY, NOW, &outcome));
     must(robots_cache_new(crawler, 1 << 20, &cache));
     first = ticket_for(URL);
     must(robots_ticket_finish(first, outcome, NOW));
@@ -72,8 +72,8 @@ static void set_up(void)
     ticket = ticket_for(TEXT("https://other.example/"));
     must(robots_cache_cursor_new(cache, &cursor));
     must(robots_rules_explain(crawler, BODY, URL, &explanation));
-    must(robots_extras_parse(crawler, BODY, &extras));
-    must(robots_extras_preferences(extras, URL, &preferences));
+    must(robots_extensions_parse(crawler, BODY, &extensions));
+    must(robots_extensions_preferences(extensions, URL, &preferences));
     must(robots_lint(crawler, BODY, &report));
 }
 
@@ -81,7 +81,7 @@ static void tear_down(void)
 {
     robots_lint_report_free(report);
     robots_preferences_free(preferences);
-    robots_extras_free(extras);
+    robots_extensions_free(extensions);
     robots_explanation_free(explanation);
     robots_cache_cursor_free(cursor);
     robots_ticket_free(ticket);
@@ -257,7 +257,7 @@ static void origin_free(void) { ENDS(origin, robots_origin_free); }
 static void fetch_new(void) { MAKES(robots_fetch, robots_fetch_new(crawler, URL, NOW, &made), robots_fetch_free); }
 static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, second)); }
 static void fetch_set(void) { ACTS(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, 3)); }
-static void fetch_after(void) { ACTS(robots_fetch_after(fetch, outcome)); }
+static void fetch_set_previous(void) { ACTS(robots_fetch_set_previous(fetch, outcome)); }
 static void fetch_step(void) { COUNTS(robots_fetch_step(fetch), ROBOTS_STEP_DONE, ROBOTS_STEP_GET); }
 static void fetch_url(void) { TELLS(robots_fetch_url(fetch)); }
 
@@ -274,7 +274,7 @@ static void with_header(void)
     robots_outcome_free(outcome);
     must(robots_fetch_outcome(before, &outcome));
     robots_fetch_free(before);
-    must(robots_fetch_after(fetch, outcome));
+    must(robots_fetch_set_previous(fetch, outcome));
 }
 
 static void fetch_request_header_count(void)
@@ -335,9 +335,9 @@ static void fetch_outcome(void)
 
 static void fetch_free(void) { ENDS(fetch, robots_fetch_free); }
 
-static void outcome_of_status(void)
+static void outcome_from_status(void)
 {
-    MAKES(robots_outcome, robots_outcome_of_status(crawler, URL, 200, BODY, NOW, &made), robots_outcome_free);
+    MAKES(robots_outcome, robots_outcome_from_status(crawler, URL, 200, BODY, NOW, &made), robots_outcome_free);
 }
 
 static void outcome_encode(void)
@@ -363,11 +363,11 @@ static void outcome_decode(void)
 
 static void outcome_get(void)
 {
-    COUNTS(robots_outcome_get(outcome, ROBOTS_GET_KIND), ROBOTS_OUTCOME_DEFER, ROBOTS_OUTCOME_RULES);
-    COUNTS(robots_outcome_get(outcome, ROBOTS_GET_HTTP_STATUS), 0, 200);
+    COUNTS(robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_DEFER, ROBOTS_OUTCOME_RULES);
+    COUNTS(robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS), 0, 200);
 }
 
-static void outcome_text(void) { TELLS(robots_outcome_text(outcome, ROBOTS_TEXT_ORIGIN)); }
+static void outcome_text(void) { TELLS(robots_outcome_text(outcome, ROBOTS_OUTCOME_ORIGIN)); }
 static void outcome_check(void) { DECIDES(robots_outcome_check(outcome, 0, URL, NOW)); }
 static void outcome_free(void) { ENDS(outcome, robots_outcome_free); }
 
@@ -409,7 +409,7 @@ static void cache_add_crawler(void)
 static void cache_set(void)
 {
     with_empty_cache();
-    ACTS(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 60));
+    ACTS(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60));
 }
 
 static void cache_check(void)
@@ -493,7 +493,7 @@ static void ticket_finish(void)
 {
     robots_outcome *missing;
 
-    must(robots_outcome_of_status(crawler, TEXT("https://other.example/"), 404, NULL, 0, NOW, &missing));
+    must(robots_outcome_from_status(crawler, TEXT("https://other.example/"), 404, NULL, 0, NOW, &missing));
     ACTS(robots_ticket_finish(ticket, missing, NOW)); /* it was not used up by the panic */
     robots_outcome_free(missing);
 }
@@ -518,20 +518,20 @@ static void explanation_rule(void) { FILLS(robots_explained_rule, RULE); }
 static void explanation_text(void) { TELLS(robots_explanation_text(explanation)); }
 static void explanation_free(void) { ENDS(explanation, robots_explanation_free); }
 
-#define EXTRA(out) robots_extras_line(extras, 0, out)
+#define EXTRA(out) robots_extensions_line(extensions, 0, out)
 #define PREFERENCE(out) robots_preferences_get(preferences, 0, out)
 
-static void extras_parse(void) { MAKES(robots_extras, robots_extras_parse(crawler, BODY, &made), robots_extras_free); }
-static void extras_count(void) { COUNTS(robots_extras_count(extras), 0, 1); }
-static void extras_line(void) { FILLS(robots_extra, EXTRA); }
-static void extras_preferences(void)
+static void extensions_parse(void) { MAKES(robots_extensions, robots_extensions_parse(crawler, BODY, &made), robots_extensions_free); }
+static void extensions_count(void) { COUNTS(robots_extensions_count(extensions), 0, 1); }
+static void extensions_line(void) { FILLS(robots_extension, EXTRA); }
+static void extensions_preferences(void)
 {
-    MAKES(robots_preferences, robots_extras_preferences(extras, URL, &made), robots_preferences_free);
+    MAKES(robots_preferences, robots_extensions_preferences(extensions, URL, &made), robots_preferences_free);
 }
-static void extras_free(void) { ENDS(extras, robots_extras_free); }
-static void preferences_of_header(void)
+static void extensions_free(void) { ENDS(extensions, robots_extensions_free); }
+static void preferences_from_header(void)
 {
-    MAKES(robots_preferences, robots_preferences_of_header(TEXT("train-ai=n"), &made), robots_preferences_free);
+    MAKES(robots_preferences, robots_preferences_from_header(TEXT("train-ai=n"), &made), robots_preferences_free);
 }
 static void preferences_count(void) { COUNTS(robots_preferences_count(preferences), 0, 1); }
 static void preferences_get(void) { FILLS(robots_preference, PREFERENCE); }
@@ -575,11 +575,11 @@ static const row ROWS[] = {
     PANICS(rules_from_image), PANICS(image_validate), PANICS(image_check), PANICS(image_check_batch),
     PANICS(image_crawl_delay), PANICS(image_sitemap_count), PANICS(image_sitemap),
     PANICS(origin_new), PANICS(origin_key), PANICS(origin_robots_url), PANICS(origin_governs), PANICS(origin_free),
-    PANICS(fetch_new), PANICS(fetch_add_crawler), PANICS(fetch_set), PANICS(fetch_after), PANICS(fetch_step),
+    PANICS(fetch_new), PANICS(fetch_add_crawler), PANICS(fetch_set), PANICS(fetch_set_previous), PANICS(fetch_step),
     PANICS(fetch_url), PANICS(fetch_request_header_count), PANICS(fetch_request_header_name),
     PANICS(fetch_request_header_value), PANICS(fetch_status), PANICS(fetch_header), PANICS(fetch_headers_end),
     PANICS(fetch_body), PANICS(fetch_end), PANICS(fetch_fail), PANICS(fetch_outcome), PANICS(fetch_free),
-    PANICS(outcome_of_status), PANICS(outcome_decode), PANICS(outcome_encode), PANICS(outcome_get),
+    PANICS(outcome_from_status), PANICS(outcome_decode), PANICS(outcome_encode), PANICS(outcome_get),
     PANICS(outcome_text), PANICS(outcome_rules), PANICS(outcome_check), PANICS(outcome_retain), PANICS(outcome_free),
     PANICS(cache_new), PANICS(cache_add_crawler), PANICS(cache_set), PANICS(cache_check), PANICS(cache_outcome),
     PANICS(cache_remove), PANICS(cache_clear), PANICS(cache_bytes), PANICS(cache_count), PANICS(cache_import),
@@ -588,8 +588,8 @@ static const row ROWS[] = {
     PANICS(rules_explain), PANICS(explanation_verdict), PANICS(explanation_other), PANICS(explanation_path),
     PANICS(explanation_token), PANICS(explanation_agent_count), PANICS(explanation_agent),
     PANICS(explanation_rule_count), PANICS(explanation_rule), PANICS(explanation_text), PANICS(explanation_free),
-    PANICS(extras_parse), PANICS(extras_count), PANICS(extras_line), PANICS(extras_preferences), PANICS(extras_free),
-    PANICS(preferences_of_header), PANICS(preferences_count), PANICS(preferences_get), PANICS(preferences_free),
+    PANICS(extensions_parse), PANICS(extensions_count), PANICS(extensions_line), PANICS(extensions_preferences), PANICS(extensions_free),
+    PANICS(preferences_from_header), PANICS(preferences_count), PANICS(preferences_get), PANICS(preferences_free),
     PANICS(lint), PANICS(lint_report_count), PANICS(lint_report_total), PANICS(lint_report_get),
     PANICS(lint_report_line_count), PANICS(lint_report_line), PANICS(lint_report_text), PANICS(lint_report_free),
     PANICS(lint_title), PANICS(lint_explanation),

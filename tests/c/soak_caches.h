@@ -34,7 +34,7 @@ static void new_caches(share *out)
         out->caches[i] = NULL;
         DEMAND(robots_cache_new(crawlers[0], CACHE_BOUND, &out->caches[i]) == ROBOTS_OK);
         DEMAND(robots_cache_add_crawler(out->caches[i], crawlers[1]) == ROBOTS_OK);
-        DEMAND(robots_cache_set(out->caches[i], ROBOTS_CACHE_OPT_TICKET_LIFE, 20) == ROBOTS_OK);
+        DEMAND(robots_cache_set(out->caches[i], ROBOTS_CACHE_OPT_TICKET_TTL, 20) == ROBOTS_OK);
     }
 }
 
@@ -66,7 +66,7 @@ static void serve(random_state *state, robots_ticket *ticket)
     DEMAND(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
     robots_fetch_free(fetch);
     DEMAND(robots_ticket_finish(ticket, outcome, now) == ROBOTS_OK);
-    DEMAND(robots_ticket_finish(ticket, outcome, now) == ROBOTS_E_ORDER);
+    DEMAND(robots_ticket_finish(ticket, outcome, now) == ROBOTS_E_STATE);
     robots_outcome_free(outcome);
     robots_ticket_free(ticket);
 }

@@ -49,14 +49,14 @@ static void out_of_turn(random_state *state, robots_fetch *fetch, uint32_t step)
     robots_outcome *none = NULL;
 
     if (step != ROBOTS_STEP_GET)
-        DEMAND(robots_fetch_status(fetch, 200, NOW) == ROBOTS_E_ORDER);
+        DEMAND(robots_fetch_status(fetch, 200, NOW) == ROBOTS_E_STATE);
     if (step != ROBOTS_STEP_HEADERS)
         DEMAND((one_in(state, 2) ? robots_fetch_headers_end(fetch) : robots_fetch_header(fetch, TEXT("Age"), TEXT("1")))
-               == ROBOTS_E_ORDER);
+               == ROBOTS_E_STATE);
     if (step != ROBOTS_STEP_BODY)
         DEMAND((one_in(state, 2) ? robots_fetch_end(fetch) : robots_fetch_body(fetch, TEXT("Disallow: /\n")))
-               == ROBOTS_E_ORDER);
-    DEMAND(robots_fetch_outcome(fetch, &none) == ROBOTS_E_ORDER && none == NULL);
+               == ROBOTS_E_STATE);
+    DEMAND(robots_fetch_outcome(fetch, &none) == ROBOTS_E_STATE && none == NULL);
     DEMAND(robots_fetch_step(fetch) == step);
 }
 
@@ -126,7 +126,7 @@ static robots_outcome *retrieve(random_state *state, robots_fetch *fetch, const 
             tell_body(state, fetch, body, now);
         }
     }
-    DEMAND(robots_fetch_fail(fetch, ROBOTS_FAILURE_OTHER, now) == ROBOTS_E_ORDER);
+    DEMAND(robots_fetch_fail(fetch, ROBOTS_FAILURE_OTHER, now) == ROBOTS_E_STATE);
     DEMAND(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK && outcome != NULL);
     return outcome;
 }
@@ -136,10 +136,10 @@ static void judge(const fetched *of, size_t place, const file *body)
 {
     const robots_outcome *outcome = of->outcome;
     const robots_rules *rules = robots_outcome_rules(outcome, place);
-    uint64_t kind = robots_outcome_get(outcome, ROBOTS_GET_KIND);
-    uint64_t last = robots_outcome_get(outcome, ROBOTS_GET_USABLE_UNTIL);
+    uint64_t kind = robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND);
+    uint64_t last = robots_outcome_get(outcome, ROBOTS_OUTCOME_USABLE_UNTIL);
     robots_rules *parsed = body != NULL ? parse_as(of->who[place], body) : NULL;
-    int is_told = body != NULL && robots_outcome_get(outcome, ROBOTS_GET_CAUSE) == ROBOTS_CAUSE_FOUND;
+    int is_told = body != NULL && robots_outcome_get(outcome, ROBOTS_OUTCOME_CAUSE) == ROBOTS_CAUSE_FOUND;
     size_t i;
 
     for (i = 0; i < QUESTIONS; i++) {
@@ -182,14 +182,14 @@ static void fetch_somehow(random_state *state)
         DEMAND(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, below(state, 3)) == ROBOTS_OK);
     }
     if (before.outcome != NULL) {
-        robots_status status = robots_fetch_after(fetch, before.outcome);
+        robots_status status = robots_fetch_set_previous(fetch, before.outcome);
         int same = before.count == new.count && before.who[0] == new.who[0] && before.who[1] == new.who[1];
 
         DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_ARG && !same));
         robots_outcome_free(before.outcome); /* the fetch keeps what it needs */
     }
     new.outcome = retrieve(state, fetch, &body, now + below(state, 100));
-    DEMAND(robots_fetch_add_crawler(fetch, new.who[0]) == ROBOTS_E_ORDER);
+    DEMAND(robots_fetch_add_crawler(fetch, new.who[0]) == ROBOTS_E_STATE);
     robots_fetch_free(fetch);
     judge(&new, below(state, (unsigned)new.count), &body);
     put_result(state, &new);
@@ -203,7 +203,7 @@ static void know_the_status(random_state *state)
     file body;
 
     random_file(state, &body);
-    DEMAND(robots_outcome_of_status(new.who[0], TEXT("https://EXAMPLE.com:443/x"), status, body.octets, body.len, NOW,
+    DEMAND(robots_outcome_from_status(new.who[0], TEXT("https://EXAMPLE.com:443/x"), status, body.octets, body.len, NOW,
                                     &new.outcome) == ROBOTS_OK);
     judge(&new, 0, &body);
     put_result(state, &new);
@@ -226,9 +226,9 @@ static void record_outcome(random_state *state)
     /* Made when first asked for, perhaps by several at once. */
     DEMAND(robots_outcome_encode(kept.outcome, &record) == ROBOTS_OK && record.len > 0);
     DEMAND(robots_outcome_decode(again.who, again.count, record.ptr, record.len, &again.outcome) == ROBOTS_OK);
-    for (what = ROBOTS_GET_KIND; what <= ROBOTS_GET_UNREACHABLE_SINCE; what++)
+    for (what = ROBOTS_OUTCOME_KIND; what <= ROBOTS_OUTCOME_UNREACHABLE_SINCE; what++)
         DEMAND(robots_outcome_get(kept.outcome, what) == robots_outcome_get(again.outcome, what));
-    for (what = ROBOTS_TEXT_ORIGIN; what <= ROBOTS_TEXT_LAST_MODIFIED; what++)
+    for (what = ROBOTS_OUTCOME_ORIGIN; what <= ROBOTS_OUTCOME_LAST_MODIFIED; what++)
         DEMAND(same_text(robots_outcome_text(kept.outcome, what), robots_outcome_text(again.outcome, what)));
     rules = robots_rules_retain(robots_outcome_rules(kept.outcome, place));
     DEMAND(same_text(robots_rules_image(rules), robots_rules_image(robots_outcome_rules(again.outcome, place))));

@@ -174,7 +174,7 @@ static void whole_sites(random_state *state)
 
 typedef struct {
     robots_explanation *explanation;
-    robots_extras *extras;
+    robots_extensions *extensions;
     robots_preferences *preferences;
     robots_lint_report *report;
     robots_origin *origin;
@@ -191,7 +191,7 @@ static void end_study(study *old)
 {
     robots_lint_report_free(old->report);
     robots_preferences_free(old->preferences);
-    robots_extras_free(old->extras);
+    robots_extensions_free(old->extensions);
     robots_explanation_free(old->explanation);
     robots_origin_free(old->origin);
 }
@@ -213,10 +213,10 @@ static void write_study(random_state *state)
     status = robots_rules_explain(crawler, kept.body.octets, kept.body.len, URLS[new.url].ptr, URLS[new.url].len,
                                   &new.explanation);
     DEMAND(status == ROBOTS_VERDICT_STATUS(new.word) && (new.explanation != NULL) == (status == ROBOTS_OK));
-    DEMAND(robots_extras_parse(crawler, kept.body.octets, kept.body.len, &new.extras) == ROBOTS_OK);
+    DEMAND(robots_extensions_parse(crawler, kept.body.octets, kept.body.len, &new.extensions) == ROBOTS_OK);
     status = one_in(state, 4)
-               ? robots_preferences_of_header(TEXT("train-ai=n, search=y;x, \"nonsense"), &new.preferences)
-               : robots_extras_preferences(new.extras, URLS[new.url].ptr, URLS[new.url].len, &new.preferences);
+               ? robots_preferences_from_header(TEXT("train-ai=n, search=y;x, \"nonsense"), &new.preferences)
+               : robots_extensions_preferences(new.extensions, URLS[new.url].ptr, URLS[new.url].len, &new.preferences);
     DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_URL && new.preferences == NULL));
     DEMAND(robots_lint(crawler, kept.body.octets, kept.body.len, &new.report) == ROBOTS_OK);
     status = robots_origin_new(URLS[new.url].ptr, URLS[new.url].len, &new.origin);
@@ -281,14 +281,14 @@ static void read_report(const robots_lint_report *report)
     }
 }
 
-static void read_extras(const study *of)
+static void read_extensions(const study *of)
 {
     size_t i;
 
-    for (i = 0; i <= robots_extras_count(of->extras); i++) {
-        robots_extra line = {.size = sizeof line};
+    for (i = 0; i <= robots_extensions_count(of->extensions); i++) {
+        robots_extension line = {.size = sizeof line};
 
-        DEMAND((robots_extras_line(of->extras, i, &line) == ROBOTS_OK) == (i < robots_extras_count(of->extras)));
+        DEMAND((robots_extensions_line(of->extensions, i, &line) == ROBOTS_OK) == (i < robots_extensions_count(of->extensions)));
         read_through(line.value);
     }
     for (i = 0; i <= robots_preferences_count(of->preferences); i++) {
@@ -308,7 +308,7 @@ static void read_study(random_state *state)
     DEMAND(pthread_rwlock_rdlock(&desks[which].lock) == 0);
     read_explanation(of);
     read_report(of->report);
-    read_extras(of);
+    read_extensions(of);
     if (of->origin != NULL) {
         DEMAND(robots_origin_governs(of->origin, URLS[of->url].ptr, URLS[of->url].len) == 1);
         DEMAND(robots_origin_governs(of->origin, TEXT("https://other.example/")) == 0);

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-enum { NOW = 1800000000, DAY = 86400, TICKET_LIFE = 120 };
+enum { NOW = 1800000000, DAY = 86400, TICKET_TTL = 120 };
 
 static const char RULES[] = "user-agent: *\ndisallow: /private\n";
 
@@ -83,7 +83,7 @@ static void one_fetches_and_all_are_served(void)
 
     answer = ask(cache, 0, "https://example.com/", NOW + 1);
     CHECK_INT(answer.action, ROBOTS_CACHE_WAIT);
-    CHECK_INT(answer.until, NOW + TICKET_LIFE);
+    CHECK_INT(answer.until, NOW + TICKET_TTL);
     CHECK(answer.ticket == NULL);
 
     serve(ticket, 200, RULES, NOW + 1);
@@ -96,7 +96,7 @@ static void one_fetches_and_all_are_served(void)
     CHECK(robots_cache_bytes(cache) > 0 && robots_cache_bytes(cache) < 2000);
 
     CHECK_INT(robots_cache_outcome(cache, "https://EXAMPLE.com/x", 21, &known), ROBOTS_OK);
-    CHECK_INT(robots_outcome_get(known, ROBOTS_GET_HTTP_STATUS), 200);
+    CHECK_INT(robots_outcome_get(known, ROBOTS_OUTCOME_HTTP_STATUS), 200);
     CHECK_INT(robots_cache_remove(cache, "https://example.com/x", 21), ROBOTS_OK);
     CHECK(robots_rules_image(robots_outcome_rules(known, 0)).len > 0); /* it outlives its place in the cache */
     robots_outcome_free(known);
@@ -147,8 +147,8 @@ static void one_fetch_serves_several_crawlers(void)
     answer = ask(cache, 2, "https://example.com/b", NOW);
     CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
     /* Too late for settings now. */
-    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_ORDER);
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 5), ROBOTS_E_ORDER);
+    CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_STATE);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 5), ROBOTS_E_STATE);
     robots_cache_free(cache);
 
     cache = new_cache(1000000);
@@ -164,7 +164,7 @@ static void tickets_die_and_outlive_their_cache(void)
     robots_ticket *dead, *next;
     robots_outcome *outcome;
 
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, 5), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 5), ROBOTS_OK);
     dead = ask(cache, 0, "https://example.com/", NOW).ticket;
     CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 4).action, ROBOTS_CACHE_WAIT);
     next = ask(cache, 0, "https://example.com/", NOW + 5).ticket;
@@ -175,7 +175,7 @@ static void tickets_die_and_outlive_their_cache(void)
     outcome = retrieve(next, 404, "", NOW + 6);
     robots_cache_free(cache);
     CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_OK);
-    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_E_ORDER);
+    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_E_STATE);
     robots_ticket_free(next);
     robots_outcome_free(outcome);
 }
@@ -252,7 +252,7 @@ static void *crawl(void *argument)
         self->wrong += __atomic_fetch_add(&out[site], 1, __ATOMIC_SEQ_CST) != 0;
         outcome = NULL;
         if (round % 4 != 0)
-            self->wrong += robots_outcome_of_status(crawler, url, (size_t)len, 200,
+            self->wrong += robots_outcome_from_status(crawler, url, (size_t)len, 200,
                                                     RULES, sizeof RULES - 1, NOW, &outcome) != ROBOTS_OK;
         __atomic_fetch_sub(&out[site], 1, __ATOMIC_SEQ_CST);
         if (outcome != NULL)

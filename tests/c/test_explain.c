@@ -1,4 +1,4 @@
-/* robots_explanation, robots_extras and robots_preferences: why, and what else the file says. */
+/* robots_explanation, robots_extensions and robots_preferences: why, and what else the file says. */
 #include "harness.h"
 #include "support.h"
 
@@ -35,12 +35,12 @@ static robots_explanation *explain_in(uint64_t dialect, const char *body, const 
     return made;
 }
 
-static robots_extras *extras_of(const char *body)
+static robots_extensions *extensions_of(const char *body)
 {
     robots_crawler *crawler = new_crawler("ExampleBot");
     char *copy = exact_copy(body, strlen(body));
-    robots_extras *made = NULL;
-    robots_status status = robots_extras_parse(crawler, copy, strlen(body), &made);
+    robots_extensions *made = NULL;
+    robots_status status = robots_extensions_parse(crawler, copy, strlen(body), &made);
 
     if (status != ROBOTS_OK || made == NULL)
         give_up(body, status);
@@ -74,11 +74,11 @@ static void explained(void)
     CHECK(is(rule.pattern, "/shop/caf%C3%A9"));
     CHECK_INT(rule.line, 4);
     CHECK_INT(rule.allow, 1);
-    CHECK_INT(rule.fate, ROBOTS_FATE_WON);
+    CHECK_INT(rule.result, ROBOTS_MATCH_WON);
     CHECK_INT(robots_explanation_rule(why, 1, &rule), ROBOTS_OK);
     CHECK_INT(rule.line, 3);
     CHECK_INT(rule.allow, 0);
-    CHECK_INT(rule.fate, ROBOTS_FATE_SHORTER);
+    CHECK_INT(rule.result, ROBOTS_MATCH_SHORTER);
     CHECK_INT(rule.size, sizeof rule);
 
     CHECK(robots_explanation_other(why, ROBOTS_DIALECT_RFC9309) == robots_explanation_verdict(why));
@@ -103,20 +103,20 @@ static void nothing_to_explain(void)
     robots_explanation_free(why);
 }
 
-static void fates(void)
+static void results(void)
 {
     static const char body[] = "user-agent: *\ndisallow: /a*\nallow: /ab\nallow: /ab\ndisallow: /\nallow:\n";
     static const struct {
         uint64_t dialect;
         size_t count;
-        uint32_t fates[5];
+        uint32_t results[5];
     } rows[] = {
-        {ROBOTS_DIALECT_RFC9309, 4, {ROBOTS_FATE_WON, ROBOTS_FATE_LATER_EQUAL, ROBOTS_FATE_TIE_LOST_TO_ALLOW,
-                                     ROBOTS_FATE_SHORTER}},
-        {ROBOTS_DIALECT_GOOGLE, 5, {ROBOTS_FATE_WON, ROBOTS_FATE_LATER_EQUAL, ROBOTS_FATE_TIE_LOST_TO_ALLOW,
-                                    ROBOTS_FATE_SHORTER, ROBOTS_FATE_EMPTY}},
-        {ROBOTS_DIALECT_KOSTER1996, 3, {ROBOTS_FATE_WON, ROBOTS_FATE_AFTER_FIRST_MATCH,
-                                        ROBOTS_FATE_AFTER_FIRST_MATCH}},
+        {ROBOTS_DIALECT_RFC9309, 4, {ROBOTS_MATCH_WON, ROBOTS_MATCH_LATER_EQUAL, ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
+                                     ROBOTS_MATCH_SHORTER}},
+        {ROBOTS_DIALECT_GOOGLE, 5, {ROBOTS_MATCH_WON, ROBOTS_MATCH_LATER_EQUAL, ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
+                                    ROBOTS_MATCH_SHORTER, ROBOTS_MATCH_EMPTY}},
+        {ROBOTS_DIALECT_KOSTER1996, 3, {ROBOTS_MATCH_WON, ROBOTS_MATCH_AFTER_FIRST_MATCH,
+                                        ROBOTS_MATCH_AFTER_FIRST_MATCH}},
     };
     size_t row, i;
 
@@ -128,7 +128,7 @@ static void fates(void)
             robots_explained_rule rule = {sizeof rule, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0};
 
             CHECK_INT(robots_explanation_rule(why, i, &rule), ROBOTS_OK);
-            CHECK_INT(rule.fate, rows[row].fates[i]);
+            CHECK_INT(rule.result, rows[row].results[i]);
         }
         robots_explanation_free(why);
     }
@@ -136,22 +136,22 @@ static void fates(void)
 
 static void other_lines(void)
 {
-    static const robots_extra expected[] = {
-        {0, {"www.example.com", 15}, 1, ROBOTS_EXTRA_HOST, 0, 0, 0, 0, 0, 0},
-        {0, {"3/2m 0600-2200", 14}, 5, ROBOTS_EXTRA_REQUEST_RATE, 1, 3, 120, 360, 1320, 0},
-        {0, {"0100-0200", 9}, 6, ROBOTS_EXTRA_VISIT_TIME, 1, 0, 0, 60, 120, 0},
-        {0, {"often", 5}, 7, ROBOTS_EXTRA_REQUEST_RATE, 1, 0, 0, 0, 0, 0},
-        {0, {"/shop train-ai=n, x=1", 21}, 8, ROBOTS_EXTRA_CONTENT_USAGE, 1, 0, 0, 0, 0, 0},
-        {0, {"search=yes", 10}, 9, ROBOTS_EXTRA_CONTENT_SIGNAL, 1, 0, 0, 0, 0, 0},
+    static const robots_extension expected[] = {
+        {0, {"www.example.com", 15}, 1, ROBOTS_EXTENSION_HOST, 0, 0, 0, 0, 0, 0},
+        {0, {"3/2m 0600-2200", 14}, 5, ROBOTS_EXTENSION_REQUEST_RATE, 1, 3, 120, 360, 1320, 0},
+        {0, {"0100-0200", 9}, 6, ROBOTS_EXTENSION_VISIT_TIME, 1, 0, 0, 60, 120, 0},
+        {0, {"often", 5}, 7, ROBOTS_EXTENSION_REQUEST_RATE, 1, 0, 0, 0, 0, 0},
+        {0, {"/shop train-ai=n, x=1", 21}, 8, ROBOTS_EXTENSION_CONTENT_USAGE, 1, 0, 0, 0, 0, 0},
+        {0, {"search=yes", 10}, 9, ROBOTS_EXTENSION_CONTENT_SIGNAL, 1, 0, 0, 0, 0, 0},
     };
-    robots_extras *extras = extras_of(BODY);
+    robots_extensions *extensions = extensions_of(BODY);
     size_t i;
 
-    CHECK_INT(robots_extras_count(extras), sizeof expected / sizeof expected[0]);
+    CHECK_INT(robots_extensions_count(extensions), sizeof expected / sizeof expected[0]);
     for (i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        robots_extra line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+        robots_extension line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
 
-        CHECK_INT(robots_extras_line(extras, i, &line), ROBOTS_OK);
+        CHECK_INT(robots_extensions_line(extensions, i, &line), ROBOTS_OK);
         CHECK(is(line.value, expected[i].value.ptr));
         CHECK_INT(line.line, expected[i].line);
         CHECK_INT(line.field, expected[i].field);
@@ -161,7 +161,7 @@ static void other_lines(void)
         CHECK_INT(line.from, expected[i].from);
         CHECK_INT(line.until, expected[i].until);
     }
-    robots_extras_free(extras);
+    robots_extensions_free(extensions);
 }
 
 static void check_preference(const robots_preferences *all, size_t index, const char *label, uint32_t vocabulary,
@@ -178,13 +178,13 @@ static void check_preference(const robots_preferences *all, size_t index, const 
 
 static void preferences(void)
 {
-    robots_extras *extras = extras_of(BODY);
+    robots_extensions *extensions = extensions_of(BODY);
     robots_preferences *open = NULL, *closed = NULL, *other = NULL;
 
-    CHECK_INT(robots_extras_preferences(extras, "/shop/caf\xc3\xa9", 11, &open), ROBOTS_OK);
-    CHECK_INT(robots_extras_preferences(extras, "/shop/x", 7, &closed), ROBOTS_OK);
-    CHECK_INT(robots_extras_preferences(extras, "/other", 6, &other), ROBOTS_OK);
-    robots_extras_free(extras); /* nothing of it is borrowed */
+    CHECK_INT(robots_extensions_preferences(extensions, "/shop/caf\xc3\xa9", 11, &open), ROBOTS_OK);
+    CHECK_INT(robots_extensions_preferences(extensions, "/shop/x", 7, &closed), ROBOTS_OK);
+    CHECK_INT(robots_extensions_preferences(extensions, "/other", 6, &other), ROBOTS_OK);
+    robots_extensions_free(extensions); /* nothing of it is borrowed */
     CHECK_INT(robots_preferences_count(open), 3);
     check_preference(open, 0, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 8);
     check_preference(open, 1, "x", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_UNKNOWN, 8);
@@ -201,12 +201,12 @@ static void header_field(void)
 {
     robots_preferences *made = NULL;
 
-    CHECK_INT(robots_preferences_of_header("train-ai=n, bots=y", 18, &made), ROBOTS_OK);
+    CHECK_INT(robots_preferences_from_header("train-ai=n, bots=y", 18, &made), ROBOTS_OK);
     CHECK_INT(robots_preferences_count(made), 2);
     check_preference(made, 0, "bots", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_YES, 0);
     check_preference(made, 1, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 0);
     robots_preferences_free(made);
-    CHECK_INT(robots_preferences_of_header("train-ai=n,", 11, &made), ROBOTS_OK); /* no dictionary */
+    CHECK_INT(robots_preferences_from_header("train-ai=n,", 11, &made), ROBOTS_OK); /* no dictionary */
     CHECK_INT(robots_preferences_count(made), 0);
     robots_preferences_free(made);
 }
@@ -221,7 +221,7 @@ static void sizes(void)
     } larger;
     robots_preference one;
 
-    CHECK_INT(robots_preferences_of_header("a=y", 3, &made), ROBOTS_OK);
+    CHECK_INT(robots_preferences_from_header("a=y", 3, &made), ROBOTS_OK);
     memset(&larger, 0x5a, sizeof larger);
     larger.known.size = sizeof larger;
     CHECK_INT(robots_preferences_get(made, 0, &larger.known), ROBOTS_OK);
@@ -242,7 +242,7 @@ int main(void)
 {
     static const test tests[] = {
         {"explained", explained},     {"nothing_to_explain", nothing_to_explain},
-        {"fates", fates},             {"other_lines", other_lines},
+        {"results", results},             {"other_lines", other_lines},
         {"preferences", preferences}, {"header_field", header_field},
         {"sizes", sizes},
     };

@@ -86,7 +86,7 @@ static robots_cache *cache;
 static robots_cache_cursor *cursor;
 static robots_ticket *ticket;
 static robots_explanation *explanation;
-static robots_extras *extras;
+static robots_extensions *extensions;
 static robots_preferences *preferences;
 static robots_lint_report *report;
 
@@ -203,25 +203,25 @@ static robots_status rules_explain(void)
     return robots_rules_explain(crawler, short_body, short_len, url, url_len, &explanation);
 }
 
-static robots_status extras_parse(void)
+static robots_status extensions_parse(void)
 {
-    return robots_extras_parse(crawler, body, body_len, &extras);
+    return robots_extensions_parse(crawler, body, body_len, &extensions);
 }
 
-static void with_extras(void)
+static void with_extensions(void)
 {
     with_rules();
-    must(extras_parse());
+    must(extensions_parse());
 }
 
-static robots_status extras_preferences(void)
+static robots_status extensions_preferences(void)
 {
-    return robots_extras_preferences(extras, TEXT("/p/q"), &preferences);
+    return robots_extensions_preferences(extensions, TEXT("/p/q"), &preferences);
 }
 
-static robots_status preferences_of_header(void)
+static robots_status preferences_from_header(void)
 {
-    return robots_preferences_of_header(TEXT("train-ai=n, search=y, a=(1 2);b"), &preferences);
+    return robots_preferences_from_header(TEXT("train-ai=n, search=y, a=(1 2);b"), &preferences);
 }
 
 static robots_status lint(void)
@@ -295,18 +295,18 @@ static robots_status fetch_add_crawler(void)
 static void with_earlier(void)
 {
     with_fetch();
-    must(robots_outcome_of_status(crawler, SITE, 200, body, body_len, NOW - 1000000, &earlier));
+    must(robots_outcome_from_status(crawler, SITE, 200, body, body_len, NOW - 1000000, &earlier));
 }
 
-static robots_status fetch_after(void)
+static robots_status fetch_set_previous(void)
 {
-    return robots_fetch_after(fetch, earlier);
+    return robots_fetch_set_previous(fetch, earlier);
 }
 
 static void with_status(uint32_t status)
 {
     with_earlier();
-    must(fetch_after());
+    must(fetch_set_previous());
     must(robots_fetch_status(fetch, status, NOW));
 }
 
@@ -383,15 +383,15 @@ static robots_status fetch_outcome(void)
     return robots_fetch_outcome(fetch, &outcome);
 }
 
-static robots_status outcome_of_status(void)
+static robots_status outcome_from_status(void)
 {
-    return robots_outcome_of_status(crawler, SITE, 200, body, body_len, NOW, &outcome);
+    return robots_outcome_from_status(crawler, SITE, 200, body, body_len, NOW, &outcome);
 }
 
 static void with_outcome(void)
 {
     with_crawler();
-    must(outcome_of_status());
+    must(outcome_from_status());
 }
 
 static robots_status outcome_encode(void)
@@ -487,7 +487,7 @@ static robots_status ticket_finish(void)
 {
     robots_status status = robots_ticket_finish(ticket, outcome, NOW);
 
-    if (status == ROBOTS_E_ORDER) {
+    if (status == ROBOTS_E_STATE) {
         must(cache_check());
         status = robots_ticket_finish(ticket, outcome, NOW);
     }
@@ -557,7 +557,7 @@ static void finish(void)
     robots_cache_free(other);
     robots_lint_report_free(report);
     robots_preferences_free(preferences);
-    robots_extras_free(extras);
+    robots_extensions_free(extensions);
     robots_explanation_free(explanation);
     robots_fetch_free(fetch);
     robots_outcome_free(outcome);
@@ -567,7 +567,7 @@ static void finish(void)
     robots_rules_free(copied);
     robots_crawler_free(crawler);
     robots_crawler_free(second);
-    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extras = NULL;
+    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extensions = NULL;
     explanation = NULL, fetch = NULL, outcome = earlier = NULL, origin = NULL, rules = copied = NULL;
     crawler = second = NULL;
 }
@@ -691,9 +691,9 @@ static const scene SCENES[] = {
     {"rules_from_image", with_rules, rules_from_image, 0},
     {"image_validate", with_rules, image_validate, 0},
     {"rules_explain", with_crawler, rules_explain, 0},
-    {"extras_parse", with_crawler, extras_parse, 0},
-    {"extras_preferences", with_extras, extras_preferences, 0},
-    {"preferences_of_header", nothing, preferences_of_header, 0},
+    {"extensions_parse", with_crawler, extensions_parse, 0},
+    {"extensions_preferences", with_extensions, extensions_preferences, 0},
+    {"preferences_from_header", nothing, preferences_from_header, 0},
     {"lint", with_crawler, lint, 0},
     {"lint (faults of every kind)", with_crawler, lint_faulty, 0},
     {"lint_report_text", with_report, lint_report_text, 0},
@@ -701,7 +701,7 @@ static const scene SCENES[] = {
     {"origin_governs", with_origin, origin_governs, PART},
     {"fetch_new", with_crawler, fetch_new, PART},
     {"fetch_add_crawler", with_fetch, fetch_add_crawler, 0},
-    {"fetch_after", with_earlier, fetch_after, 0},
+    {"fetch_set_previous", with_earlier, fetch_set_previous, 0},
     {"fetch_header", with_redirect_status, fetch_header, 0},
     {"fetch_headers_end (redirect)", with_redirect, fetch_headers_end, TARGET},
     {"fetch_headers_end (404)", with_missing, fetch_headers_end, PART},
@@ -710,7 +710,7 @@ static const scene SCENES[] = {
     {"fetch_end", with_body, fetch_end, PART},
     {"fetch_fail", with_found, fetch_fail, PART},
     {"fetch_outcome", with_done, fetch_outcome, PART},
-    {"outcome_of_status", with_crawler, outcome_of_status, PART},
+    {"outcome_from_status", with_crawler, outcome_from_status, PART},
     {"outcome_encode", with_outcome, outcome_encode, 0},
     {"outcome_decode", with_record, outcome_decode, PART},
     {"outcome_rules", with_outcome, outcome_rules, 0},

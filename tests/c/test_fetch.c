@@ -27,7 +27,7 @@ static robots_fetch *begin(const robots_crawler *crawler, const robots_outcome *
     CHECK_INT(robots_fetch_new(crawler, copy, sizeof URL - 1, now, &fetch), ROBOTS_OK);
     free(copy);
     if (previous != NULL)
-        CHECK_INT(robots_fetch_after(fetch, previous), ROBOTS_OK);
+        CHECK_INT(robots_fetch_set_previous(fetch, previous), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
     return fetch;
 }
@@ -91,8 +91,8 @@ static void expect(robots_outcome *outcome, uint64_t kind, uint64_t cause, uint6
     int open = ROBOTS_VERDICT_ALLOWED(ask(outcome, "https://example.com/open", now));
     int private = ROBOTS_VERDICT_ALLOWED(ask(outcome, "/private/x", now));
 
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_KIND), kind);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_CAUSE), cause);
+    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND), kind);
+    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_CAUSE), cause);
     CHECK_INT(open, kind == ROBOTS_OUTCOME_RULES || kind == ROBOTS_OUTCOME_ALLOW_ALL);
     CHECK_INT(private, kind == ROBOTS_OUTCOME_ALLOW_ALL);
     CHECK_INT(ROBOTS_VERDICT_REASON(ask(outcome, "/open", now)) == ROBOTS_REASON_DEFER, kind == ROBOTS_OUTCOME_DEFER);
@@ -216,10 +216,10 @@ static void redirects(void)
     CHECK(is(robots_fetch_url(fetch), "http://www.example.org/r?q"));
     respond(fetch, 200, NULL, NULL, NOW);
     outcome = finish(fetch);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_HOPS), 3);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_DOWNGRADED), 1);
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_TEXT_FINAL_URL), "http://www.example.org/r?q"));
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_TEXT_ORIGIN), "https://example.com"));
+    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_HOPS), 3);
+    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_DOWNGRADED), 1);
+    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_FINAL_URL), "http://www.example.org/r?q"));
+    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_ORIGIN), "https://example.com"));
     expect(outcome, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND, NOW);
 
     fetch = begin(crawler, NULL, NOW);
@@ -275,11 +275,11 @@ static void lives(void)
 
         respond(fetch, rows[i].status, rows[i].name, rows[i].value, NOW);
         outcome = finish(fetch);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_HTTP_STATUS), rows[i].status);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_FETCHED_AT), NOW);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_FRESH_UNTIL), end);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_RETRY_AT), end);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_GET_USABLE_UNTIL), end + grace);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS), rows[i].status);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_FETCHED_AT), NOW);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_FRESH_UNTIL), end);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_RETRY_AT), end);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_USABLE_UNTIL), end + grace);
         CHECK_INT(ROBOTS_VERDICT_REASON(ask(outcome, "/open", end + grace)), ROBOTS_REASON_DEFER);
         robots_outcome_free(outcome);
     }
@@ -296,18 +296,18 @@ static void later_fetches(void)
     CHECK_INT(robots_fetch_request_header_count(fetch), 0);
     respond(fetch, 200, "ETag", "\"v1\"", NOW);
     found = finish(fetch);
-    CHECK(is(robots_outcome_text(found, ROBOTS_TEXT_ETAG), "\"v1\""));
-    CHECK(is(robots_outcome_text(found, ROBOTS_TEXT_LAST_MODIFIED), ""));
-    CHECK(robots_outcome_get(found, ROBOTS_GET_UNREACHABLE_SINCE) == UINT64_MAX);
+    CHECK(is(robots_outcome_text(found, ROBOTS_OUTCOME_ETAG), "\"v1\""));
+    CHECK(is(robots_outcome_text(found, ROBOTS_OUTCOME_LAST_MODIFIED), ""));
+    CHECK(robots_outcome_get(found, ROBOTS_OUTCOME_UNREACHABLE_SINCE) == UINT64_MAX);
 
     /* 40 days on the site is down: the copy serves. */
     fetch = begin(crawler, found, NOW + 40 * DAY);
     CHECK_INT(robots_fetch_fail(fetch, ROBOTS_FAILURE_CONNECT, NOW + 40 * DAY), ROBOTS_OK);
     stale = finish(fetch);
     robots_outcome_free(found);
-    CHECK_INT(robots_outcome_get(stale, ROBOTS_GET_STALE), 1);
-    CHECK_INT(robots_outcome_get(stale, ROBOTS_GET_UNREACHABLE_SINCE), NOW + 40 * DAY);
-    CHECK_INT(robots_outcome_get(stale, ROBOTS_GET_RETRY_AT), NOW + 40 * DAY + 600);
+    CHECK_INT(robots_outcome_get(stale, ROBOTS_OUTCOME_STALE), 1);
+    CHECK_INT(robots_outcome_get(stale, ROBOTS_OUTCOME_UNREACHABLE_SINCE), NOW + 40 * DAY);
+    CHECK_INT(robots_outcome_get(stale, ROBOTS_OUTCOME_RETRY_AT), NOW + 40 * DAY + 600);
 
     /* It is back, and nothing has changed. */
     fetch = begin(crawler, stale, NOW + 80 * DAY);
@@ -317,8 +317,8 @@ static void later_fetches(void)
     CHECK(is(robots_fetch_request_header_name(fetch, 1), ""));
     respond(fetch, 304, NULL, NULL, NOW + 80 * DAY);
     renewed = finish(fetch);
-    CHECK_INT(robots_outcome_get(renewed, ROBOTS_GET_STALE), 0);
-    CHECK_INT(robots_outcome_get(renewed, ROBOTS_GET_FRESH_UNTIL), NOW + 81 * DAY);
+    CHECK_INT(robots_outcome_get(renewed, ROBOTS_OUTCOME_STALE), 0);
+    CHECK_INT(robots_outcome_get(renewed, ROBOTS_OUTCOME_FRESH_UNTIL), NOW + 81 * DAY);
     expect(robots_outcome_retain(renewed), ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_NOT_MODIFIED, NOW + 80 * DAY);
     expect(stale, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_CONNECT, NOW + 40 * DAY);
     robots_outcome_free(renewed);
@@ -423,11 +423,11 @@ static void options(void)
     CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_ON_FORBIDDEN, ROBOTS_OUTCOME_DEFER), ROBOTS_OK);
     CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_ON_TOO_MANY_REQUESTS, ROBOTS_OUTCOME_ALLOW_ALL), ROBOTS_OK);
     CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_SERVER_ERROR_IS_MISSING, 1), ROBOTS_OK);
-    CHECK_INT(robots_outcome_of_status(crawler, URL, sizeof URL - 1, 403, NULL, 0, NOW, &outcome), ROBOTS_OK);
+    CHECK_INT(robots_outcome_from_status(crawler, URL, sizeof URL - 1, 403, NULL, 0, NOW, &outcome), ROBOTS_OK);
     expect(outcome, ROBOTS_OUTCOME_DEFER, ROBOTS_CAUSE_FORBIDDEN, NOW);
-    CHECK_INT(robots_outcome_of_status(crawler, URL, sizeof URL - 1, 429, NULL, 0, NOW, &outcome), ROBOTS_OK);
+    CHECK_INT(robots_outcome_from_status(crawler, URL, sizeof URL - 1, 429, NULL, 0, NOW, &outcome), ROBOTS_OK);
     expect(outcome, ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_TOO_MANY_REQUESTS, NOW);
-    CHECK_INT(robots_outcome_of_status(crawler, URL, sizeof URL - 1, 500, NULL, 0, NOW, &outcome), ROBOTS_OK);
+    CHECK_INT(robots_outcome_from_status(crawler, URL, sizeof URL - 1, 500, NULL, 0, NOW, &outcome), ROBOTS_OK);
     expect(outcome, ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_MISSING, NOW);
     robots_crawler_free(crawler);
 

@@ -35,7 +35,7 @@ static const struct {
     {"ask rules", ask_rules, NULL},
     {"carry an image", carry_image, NULL},
     {"whole sites and misuse", whole_sites, NULL},
-    {"explain, lint, extras", write_study, NULL},
+    {"explain, lint, extensions", write_study, NULL},
     {"read what was explained", read_study, NULL},
     {"constants", read_constants, NULL},
     {"fetch", fetch_somehow, NULL},

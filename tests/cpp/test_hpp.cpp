@@ -285,8 +285,8 @@ void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
     fetch.status(200, now).headers_end().body(body).end();
     const robots::outcome outcome = fetch.outcome();
     ticket.finish(outcome, now);
-    CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_ORDER && ticket.origin().empty());
-    CHECK(thrown([&] { ticket.finish(outcome, now); }) == ROBOTS_E_ORDER);
+    CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_STATE && ticket.origin().empty());
+    CHECK(thrown([&] { ticket.finish(outcome, now); }) == ROBOTS_E_STATE);
 }
 
 void caches()
@@ -297,14 +297,14 @@ void caches()
 
     const robots::crawler first("ExampleBot"), second("SecondBot");
     robots::cache cache(first, 100000);
-    cache.add_crawler(second).ticket_life(60);
+    cache.add_crawler(second).ticket_ttl(60);
     CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
-    CHECK(thrown([&] { cache.ticket_life(0); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { cache.ticket_ttl(0); }) == ROBOTS_E_ARG);
 
     robots::cache_answer answer = cache.check("https://example.com/private", NOW);
     CHECK(answer.action == robots::action::fetch && answer.ticket && !answer.verdict.allowed());
     CHECK(answer.ticket.origin() == "https://example.com");
-    CHECK(thrown([&] { cache.add_crawler(first); }) == ROBOTS_E_ORDER);
+    CHECK(thrown([&] { cache.add_crawler(first); }) == ROBOTS_E_STATE);
     const robots::cache_answer wait = cache.check("https://example.com/private", NOW, 1);
     CHECK(wait.action == robots::action::wait && wait.until == NOW + 60 && !wait.ticket);
     serve(std::move(answer.ticket), "user-agent: SecondBot\ndisallow: /private\n", NOW);
@@ -370,7 +370,7 @@ void explanations()
     CHECK(why.agent(0).text == "user-agent: *" && why.agent(0).number == 1);
     CHECK(why.rule_count() == 1 && why.matched(0).text == "disallow: /private");
     CHECK(why.matched(0).path == "/private" && why.matched(0).pattern == "/private" && why.matched(0).line == 2);
-    CHECK(!why.matched(0).allow && why.matched(0).fate == robots::fate::won);
+    CHECK(!why.matched(0).allow && why.matched(0).result == robots::result::won);
     CHECK(why.verdict_in(robots::dialect::google).line() == 2 && why.text().find("disallowed") == 0);
     CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_E_ARG);
@@ -384,23 +384,23 @@ void explanations()
 void other_lines()
 {
     const robots::crawler crawler("ExampleBot");
-    const robots::extras extras = crawler.extras(
+    const robots::extensions extensions = crawler.extensions(
         "content-signal: search=yes\nuser-agent: *\nrequest-rate: 1/2m 0100-0200\ncontent-usage: /a train-ai=n\n");
 
-    CHECK(extras.size() == 3 && !extras[0].in_group && extras[1].in_group);
-    CHECK(extras[1].field == robots::extra_field::request_rate && extras[1].value == "1/2m 0100-0200");
-    CHECK(extras[1].requests == 1 && extras[1].seconds == 120 && extras[1].from == 60 && extras[1].until == 120);
-    CHECK(extras[2].number == 4 && thrown([&] { (void)extras[3]; }) == ROBOTS_E_ARG);
+    CHECK(extensions.size() == 3 && !extensions[0].in_group && extensions[1].in_group);
+    CHECK(extensions[1].field == robots::extension_field::request_rate && extensions[1].value == "1/2m 0100-0200");
+    CHECK(extensions[1].requests == 1 && extensions[1].seconds == 120 && extensions[1].from == 60 && extensions[1].until == 120);
+    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[3]; }) == ROBOTS_E_ARG);
 
-    const robots::preferences preferences = extras.preferences("/a");
+    const robots::preferences preferences = extensions.preferences("/a");
     CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
     CHECK(preferences[0].choice == robots::choice::no);
     CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
     CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_E_ARG);
-    CHECK(thrown([&] { (void)extras.preferences("no url"); }) == ROBOTS_E_URL);
-    CHECK(robots::preferences::of_header("a=y")[0].choice == robots::choice::yes);
-    CHECK(robots::preferences::of_header("a=y,").size() == 0 && robots::preferences().size() == 0);
-    CHECK(robots::extras().size() == 0 && thrown([&] { (void)robots::extras().preferences("/"); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)extensions.preferences("no url"); }) == ROBOTS_E_URL);
+    CHECK(robots::preferences::from_header("a=y")[0].choice == robots::choice::yes);
+    CHECK(robots::preferences::from_header("a=y,").size() == 0 && robots::preferences().size() == 0);
+    CHECK(robots::extensions().size() == 0 && thrown([&] { (void)robots::extensions().preferences("/"); }) == ROBOTS_E_ARG);
 }
 
 void origins()
@@ -418,8 +418,8 @@ void fetches()
     const robots::crawler crawler("ExampleBot");
     const std::string_view url = "https://example.com/private";
     robots::fetch fetch(crawler, url, 1000);
-    CHECK(thrown([&] { fetch.end(); }) == ROBOTS_E_ORDER);
-    CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_ORDER);
+    CHECK(thrown([&] { fetch.end(); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
     fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
     CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
     fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end();
@@ -427,9 +427,9 @@ void fetches()
 
     robots::outcome outcome = fetch.outcome();
     const robots::outcome copy = outcome;
-    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.get(ROBOTS_GET_HOPS) == 1);
+    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.get(ROBOTS_OUTCOME_HOPS) == 1);
     CHECK(copy.fresh_until() == 1000 + 86400 && copy.retry_at() == 1000 + 86400 && copy.usable_until() > 1000 + 86400);
-    CHECK(copy.text(ROBOTS_TEXT_FINAL_URL) == "https://example.com/r");
+    CHECK(copy.text(ROBOTS_OUTCOME_FINAL_URL) == "https://example.com/r");
     CHECK(!copy.allowed(url, 1000) && copy.allowed("/open", 1000) && !copy.allowed("/open", 1000, 1));
     CHECK(copy.try_check("/open", 9000000).reason() == robots::reason::defer);
     CHECK(copy.rules().allowed("/open") && !copy.rules(1));
@@ -440,12 +440,12 @@ void fetches()
     CHECK(robots::outcome::decode(who, copy.encode()).encode() == copy.encode());
     CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
     robots::fetch later(crawler, url, 5000000);
-    later.after(copy).status(301, 5000000).header("Location", "/r").headers_end();
+    later.set_previous(copy).status(301, 5000000).header("Location", "/r").headers_end();
     CHECK(later.request_header_count() == 1);
     CHECK(later.request_header(0) == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
     CHECK(later.fail(robots::failure::timeout, 5000000).outcome().stale());
 
-    const robots::outcome down = robots::outcome::of_status(crawler, url, 503, {}, 1000);
+    const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, 1000);
     CHECK(down.kind() == robots::outcome_kind::disallow_all && !down.allowed("/open", 1000));
     CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
     CHECK(thrown([] { static_cast<void>(robots::crawler::preset("x")); }) == ROBOTS_E_TOKEN);

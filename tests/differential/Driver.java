@@ -119,13 +119,13 @@ public final class Driver {
         for (String sitemap : rules.sitemaps()) {
             write(sitemap.getBytes(StandardCharsets.UTF_8));
         }
-        write(rules.toImage());
+        write(rules.image());
         ask(rules, urls);
         rules.close();
     }
 
     private static void ask(Rules rules, byte[][] urls) throws IOException {
-        Rules again = Rules.fromImage(rules.toImage());
+        Rules again = Rules.fromImage(rules.image());
         String[] strings = new String[urls.length];
         List<String> texts = new ArrayList<>();
         List<Integer> places = new ArrayList<>();

@@ -10,27 +10,30 @@ use robots::{
 fn order() {
     let found = first(&standard(), &[plain(200)], NOW);
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
-    assert_eq!(fetch.header("Location", "/x"), Err(Error::Order));
-    assert_eq!(fetch.headers_end(), Err(Error::Order));
-    assert_eq!(fetch.body("User-agent: *"), Err(Error::Order));
-    assert_eq!(fetch.end(), Err(Error::Order));
+    assert_eq!(fetch.header("Location", "/x"), Err(Error::InvalidState));
+    assert_eq!(fetch.headers_end(), Err(Error::InvalidState));
+    assert_eq!(fetch.body("User-agent: *"), Err(Error::InvalidState));
+    assert_eq!(fetch.end(), Err(Error::InvalidState));
     assert_eq!(fetch.status(200, NOW), Ok(Step::Headers));
-    assert_eq!(fetch.after(&found), Err(Error::Order));
-    assert_eq!(fetch.status(404, NOW), Err(Error::Order));
-    assert_eq!(fetch.body("x"), Err(Error::Order));
-    assert_eq!(fetch.end(), Err(Error::Order));
+    assert_eq!(fetch.set_previous(&found), Err(Error::InvalidState));
+    assert_eq!(fetch.status(404, NOW), Err(Error::InvalidState));
+    assert_eq!(fetch.body("x"), Err(Error::InvalidState));
+    assert_eq!(fetch.end(), Err(Error::InvalidState));
     assert_eq!(fetch.headers_end(), Ok(Step::Body));
-    assert_eq!(fetch.header("Cache-Control", "no-store"), Err(Error::Order));
-    assert_eq!(fetch.headers_end(), Err(Error::Order));
+    assert_eq!(
+        fetch.header("Cache-Control", "no-store"),
+        Err(Error::InvalidState)
+    );
+    assert_eq!(fetch.headers_end(), Err(Error::InvalidState));
     assert_eq!(fetch.body(BODY), Ok(Step::Body));
     assert!(fetch.outcome().is_none());
     assert_eq!(fetch.end(), Ok(Step::Done));
     for _ in 0..2 {
-        assert_eq!(fetch.status(404, NOW), Err(Error::Order));
-        assert_eq!(fetch.body("x"), Err(Error::Order));
-        assert_eq!(fetch.end(), Err(Error::Order));
-        assert_eq!(fetch.fail(Failure::Reset, NOW), Err(Error::Order));
-        assert_eq!(fetch.set(FetchOption::MinLife, 1), Err(Error::Order));
+        assert_eq!(fetch.status(404, NOW), Err(Error::InvalidState));
+        assert_eq!(fetch.body("x"), Err(Error::InvalidState));
+        assert_eq!(fetch.end(), Err(Error::InvalidState));
+        assert_eq!(fetch.fail(Failure::Reset, NOW), Err(Error::InvalidState));
+        assert_eq!(fetch.set(FetchOption::MinTTL, 1), Err(Error::InvalidState));
     }
     let outcome = fetch.outcome().unwrap();
     assert_eq!(
@@ -40,9 +43,11 @@ fn order() {
     assert_eq!(outcome.fresh_until(), NOW + DAY);
 
     let other =
-        Outcome::of_status(&[standard()], "https://other.example/", 200, BODY, NOW).unwrap();
+        Outcome::from_status(&[standard()], "https://other.example/", 200, BODY, NOW).unwrap();
     assert_eq!(
-        Fetch::new(&[standard()], URL, NOW).unwrap().after(&other),
+        Fetch::new(&[standard()], URL, NOW)
+            .unwrap()
+            .set_previous(&other),
         Err(Error::Argument)
     );
 }
@@ -53,7 +58,7 @@ fn past_the_last_crawler() {
     let crawlers = [standard(), standard().with_ignore_star(true)];
     for (served, status) in [(1, 200), (1, 404), (1, 503), (2, 200), (2, 404), (2, 503)] {
         let crawlers = &crawlers[..served];
-        let made = Outcome::of_status(crawlers, URL, status, BODY, NOW).unwrap();
+        let made = Outcome::from_status(crawlers, URL, status, BODY, NOW).unwrap();
         let read = Outcome::decode(&made.encode().unwrap(), crawlers).unwrap();
         for outcome in [made, read] {
             for place in 0..served {
@@ -160,7 +165,7 @@ fn records() {
     }
     // What is done about failures is no matter of the rules.
     let patient = standard()
-        .with_fetch_option(FetchOption::FailureLife, 5)
+        .with_fetch_option(FetchOption::FailureTTL, 5)
         .unwrap();
     assert!(Outcome::decode(&found.encode().unwrap(), &[patient]).is_ok());
 }
@@ -176,14 +181,14 @@ fn options() {
         (OnServerError, 19, 1, 3, [2, 2, 3]),
         (OnUnreachable, 20, 1, 3, [2, 2, 3]),
         (ServerErrorIsMissing, 21, 0, 1, [0, 0, 0]),
-        (DefaultLife, 22, 1, 3650 * DAY, [DAY, DAY, 7 * DAY]),
-        (MinLife, 23, 0, 3650 * DAY, [300; 3]),
-        (MaxLife, 24, 1, 3650 * DAY, [DAY, 30 * DAY, 30 * DAY]),
-        (FailureLife, 25, 1, 3650 * DAY, [600; 3]),
+        (DefaultTTL, 22, 1, 3650 * DAY, [DAY, DAY, 7 * DAY]),
+        (MinTTL, 23, 0, 3650 * DAY, [300; 3]),
+        (MaxTTL, 24, 1, 3650 * DAY, [DAY, 30 * DAY, 30 * DAY]),
+        (FailureTTL, 25, 1, 3650 * DAY, [600; 3]),
         (MaxRetryAfter, 26, 0, 3650 * DAY, [DAY; 3]),
-        (UnreachableLife, 27, 0, 3650 * DAY, [30 * DAY; 3]),
+        (UnreachableTTL, 27, 0, 3650 * DAY, [30 * DAY; 3]),
         (MissingKeepsCopy, 28, 0, 1, [0; 3]),
-        (MissingLife, 29, 1, 3650 * DAY, [6 * HOUR; 3]),
+        (MissingTTL, 29, 1, 3650 * DAY, [6 * HOUR; 3]),
     ] {
         assert_eq!(FetchOption::from_code(number), Some(option));
         for (dialect, default) in Dialect::ALL.into_iter().zip(defaults) {

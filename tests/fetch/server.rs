@@ -85,7 +85,7 @@ pub(crate) fn first(crawler: &Crawler, script: &[Act], now: u64) -> Outcome {
 /// A later one.
 pub(crate) fn again(crawler: &Crawler, previous: &Outcome, script: &[Act], now: u64) -> Outcome {
     let mut fetch = Fetch::new(std::slice::from_ref(crawler), URL, now).unwrap();
-    fetch.after(previous).unwrap();
+    fetch.set_previous(previous).unwrap();
     run(&mut fetch, script, now)
 }
 

@@ -50,17 +50,17 @@ fn spec_1_origins() {
         ("https://example.com?@other.com", "https://example.com"),
         ("https://example.com./", "https://example.com."),
     ] {
-        let origin = Origin::of(url).unwrap();
+        let origin = Origin::from_url(url).unwrap();
         assert_eq!(origin.key(), key, "{url}");
         assert_eq!(origin.robots_url(), format!("{key}/robots.txt"));
         assert!(origin.governs(url) && origin.governs(key), "{url}");
     }
     // Octets that are not UTF-8 stand in the way of no origin, but in a host they do.
     assert_eq!(
-        Origin::of(b"http://\xFF@a.com/\xFF\0").unwrap().key(),
+        Origin::from_url(b"http://\xFF@a.com/\xFF\0").unwrap().key(),
         "http://a.com"
     );
-    assert_eq!(Origin::of(b"http://\xFF.com/"), Err(Error::Url));
+    assert_eq!(Origin::from_url(b"http://\xFF.com/"), Err(Error::Url));
 }
 
 /// SPEC 1.2, and the examples below 1.7
@@ -102,7 +102,7 @@ fn spec_1_2_governs_its_own_origin_alone() {
         ),
     ] {
         assert_eq!(
-            Origin::of(robots).unwrap().governs(url),
+            Origin::from_url(robots).unwrap().governs(url),
             governs,
             "{robots} {url}"
         );
@@ -120,10 +120,10 @@ fn spec_1_5_addresses() {
         ("http://[0:0:0:0:0:0:0:1]:80/x", "http://[::1]"),
         ("http://[2001:DB8::A]/", "http://[2001:db8::a]"),
     ] {
-        assert_eq!(Origin::of(url).unwrap().key(), key, "{url}");
+        assert_eq!(Origin::from_url(url).unwrap().key(), key, "{url}");
     }
     assert!(
-        !Origin::of("http://212.96.82.21/")
+        !Origin::from_url("http://212.96.82.21/")
             .unwrap()
             .governs("http://example.com/")
     );
@@ -133,7 +133,7 @@ fn spec_1_5_addresses() {
         "http://[::1/",
         "http://[v1.a]/",
     ] {
-        assert_eq!(Origin::of(url), Err(Error::Url), "{url}");
+        assert_eq!(Origin::from_url(url), Err(Error::Url), "{url}");
     }
 }
 
@@ -148,7 +148,7 @@ fn spec_1_6_schemes() {
         "data:,",
         "httpss://a/",
     ] {
-        assert_eq!(Origin::of(url), Err(Error::Scheme), "{url}");
+        assert_eq!(Origin::from_url(url), Err(Error::Scheme), "{url}");
         assert_eq!(
             Fetch::new(&[standard()], url, NOW).err(),
             Some(Error::Scheme)
@@ -182,6 +182,6 @@ fn spec_1_6_schemes() {
         "http://a<b/",
         &long,
     ] {
-        assert_eq!(Origin::of(url), Err(Error::Url), "{url}");
+        assert_eq!(Origin::from_url(url), Err(Error::Url), "{url}");
     }
 }

@@ -87,7 +87,7 @@ fn spec_2_12_thirty_days() {
         }
     }
     let hasty = standard()
-        .with_fetch_option(FetchOption::UnreachableLife, HOUR)
+        .with_fetch_option(FetchOption::UnreachableTTL, HOUR)
         .unwrap();
     let down = first(&hasty, &[plain(500)], NOW);
     assert_eq!(

@@ -69,18 +69,18 @@ fn spec_3_1_lives() {
         |crawler: &Crawler, headers: &[_]| first(crawler, &with(headers), NOW).fresh_until() - NOW;
     assert_eq!(
         life(
-            &clamp(FetchOption::MaxLife, 3 * DAY),
+            &clamp(FetchOption::MaxTTL, 3 * DAY),
             &[(CC, "max-age=172800")]
         ),
         2 * DAY
     );
     assert_eq!(
-        life(&clamp(FetchOption::MinLife, HOUR), &[(CC, "no-store")]),
+        life(&clamp(FetchOption::MinTTL, HOUR), &[(CC, "no-store")]),
         HOUR
     );
-    assert_eq!(life(&clamp(FetchOption::DefaultLife, HOUR), &[]), HOUR);
+    assert_eq!(life(&clamp(FetchOption::DefaultTTL, HOUR), &[]), HOUR);
     // The upper bound is the stronger.
-    assert_eq!(life(&clamp(FetchOption::MinLife, 9 * DAY), &[]), DAY);
+    assert_eq!(life(&clamp(FetchOption::MinTTL, 9 * DAY), &[]), DAY);
 }
 
 /// SPEC 3.1: results that are none live their own, shorter time, and never beyond it.
@@ -137,13 +137,13 @@ fn spec_3_5_not_modified() {
     const MODIFIED: (&str, &str) = ("Last-Modified", "Fri, 01 Jan 2027 00:00:00 GMT");
     for dialect in Dialect::ALL {
         let crawler = crawler(dialect);
-        let life = crawler.fetch_option(FetchOption::DefaultLife);
+        let life = crawler.fetch_option(FetchOption::DefaultTTL);
         let found = first(&crawler, &with(&[ETAG, MODIFIED]), NOW);
         assert_eq!(found.etag(), Some(ETAG.1.as_bytes()));
         let now = NOW + 9 * DAY;
         let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, now).unwrap();
         assert_eq!(fetch.request_headers().count(), 0);
-        fetch.after(&found).unwrap();
+        fetch.set_previous(&found).unwrap();
         let sent: Vec<_> = fetch.request_headers().collect();
         assert_eq!(
             sent,
@@ -198,7 +198,7 @@ fn spec_3_5_validators_stay_home() {
     ];
     let found = first(&standard(), &moved, NOW);
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
-    fetch.after(&found).unwrap();
+    fetch.set_previous(&found).unwrap();
     assert_eq!(fetch.request_headers().count(), 0);
     fetch.status(301, NOW).unwrap();
     fetch
@@ -286,7 +286,7 @@ fn spec_3_7_several_crawlers() {
         ][..],
     ] {
         assert_eq!(
-            Fetch::new(others, URL, NOW).unwrap().after(&outcome),
+            Fetch::new(others, URL, NOW).unwrap().set_previous(&outcome),
             Err(Error::Argument)
         );
         let record = outcome.encode().unwrap();
@@ -306,6 +306,6 @@ fn spec_3_7_several_crawlers() {
     let mut body = b"User-agent: *\n".to_vec();
     body.resize(550_000, b'\n');
     body.extend_from_slice(b"Disallow: /\n");
-    let outcome = Outcome::of_status(&[standard(), large], URL, 200, &body, NOW).unwrap();
+    let outcome = Outcome::from_status(&[standard(), large], URL, 200, &body, NOW).unwrap();
     assert!(outcome.check(0, "/x", NOW).allowed() && !outcome.check(1, "/x", NOW).allowed());
 }

@@ -8,8 +8,8 @@
     missing_docs
 )]
 
-#[path = "../holds/mod.rs"]
-mod holds;
+#[path = "../invariants/mod.rs"]
+mod invariants;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 #[path = "../support/mod.rs"]

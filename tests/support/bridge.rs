@@ -72,7 +72,7 @@ pub fn compare(rules: &Rules, site: &oracle::Site, url: &[u8]) -> Result<(), Str
 }
 
 /// The same for what belongs to the file and not to a URL.
-pub fn compare_extras(rules: &Rules, site: &oracle::Site) -> Result<(), String> {
+pub fn compare_extensions(rules: &Rules, site: &oracle::Site) -> Result<(), String> {
     let (engine, oracle) = (rules.crawl_delay(), site.crawl_delay);
     if engine.map(f64::to_bits) != oracle.map(f64::to_bits) {
         return Err(format!(

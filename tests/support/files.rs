@@ -115,7 +115,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
         5 => field_line(DELAY_FIELDS, select(DELAYS).prop_map(<[u8]>::to_vec)),
         2 => vec(any::<u8>(), 0..20),
     ];
-    // About google's limit of a line (4.6), reached by blanks before or within a line, or by the path.
+    // RulesInfo google's limit of a line (4.6), reached by blanks before or within a line, or by the path.
     let to_limit = (16_600_usize..16_680, prop_oneof![disallow(), allow()], 0..3).prop_map(
         |(length, line, how)| match how {
             0 => [vec![b' '; length], line].concat(),

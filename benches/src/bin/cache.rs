@@ -21,7 +21,7 @@ mod clock;
 mod random;
 
 use random::Random;
-use robots::cache::{Answer, Cache};
+use robots::cache::{Cache, CacheDecision};
 use robots::{Crawler, Outcome, Rules};
 use std::hint::black_box;
 
@@ -73,10 +73,10 @@ fn fill(crawlers: &[Crawler], origins: usize) -> Cache {
     let begin = clock::thread();
     let cache = Cache::new(crawlers, 1 << 40).expect("arguments in range");
     for number in 0..origins {
-        let Answer::Fetch(ticket) = cache.check(0, url(number, "/"), NOW) else {
+        let CacheDecision::Fetch(ticket) = cache.check(0, url(number, "/"), NOW) else {
             panic!("a new origin is to be fetched");
         };
-        let outcome = Outcome::of_status(crawlers, url(number, "/"), 200, body(number), NOW);
+        let outcome = Outcome::from_status(crawlers, url(number, "/"), 200, body(number), NOW);
         ticket
             .finish(outcome.expect("arguments in range"), NOW)
             .expect("it fits");
@@ -101,7 +101,7 @@ fn body(number: usize) -> String {
 
 fn is_allowed(cache: &Cache, url: &str) -> bool {
     match cache.check(0, url, NOW) {
-        Answer::Decided {
+        CacheDecision::Decided {
             verdict,
             refresh: None,
         } => verdict.allowed(),

@@ -77,10 +77,10 @@ fn rule_is_canonical(crawler: &Crawler, setup: &Setup, rule: &[u8]) {
 }
 
 fn origin_is_settled(url: &[u8]) {
-    let Ok(origin) = Origin::of(url) else {
+    let Ok(origin) = Origin::from_url(url) else {
         return;
     };
-    let again = Origin::of(origin.key()).unwrap();
+    let again = Origin::from_url(origin.key()).unwrap();
     assert_eq!(again.key(), origin.key());
     assert!(origin.governs(url) && origin.governs(origin.robots_url()));
     assert_eq!(origin.robots_url(), format!("{}/robots.txt", origin.key()));

@@ -4,14 +4,15 @@
 use super::input::question;
 use crate::oracle;
 use crate::support::{bridge, runner::as_case};
-use robots::Answer;
+use robots::BatchVerdict;
 
 pub fn run(data: &[u8]) {
     let question = question(data);
     let rules = bridge::crawler(&question.setup).parse(&question.body);
     let site = oracle::parse(&question.setup, &question.body);
     let case = |url: &[u8]| as_case(&question.setup, &question.body, url);
-    bridge::compare_extras(&rules, &site).unwrap_or_else(|fault| panic!("{fault}\n{}", case(b"")));
+    bridge::compare_extensions(&rules, &site)
+        .unwrap_or_else(|fault| panic!("{fault}\n{}", case(b"")));
     for url in &question.urls {
         bridge::compare(&rules, &site, url)
             .unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
@@ -26,9 +27,9 @@ pub fn run(data: &[u8]) {
     rules.check_batch(&text, &offsets, &mut answers).unwrap();
     for (url, answer) in question.urls.iter().zip(answers) {
         let expected = match rules.check(url) {
-            verdict if verdict.error().is_some() => Answer::BadUrl,
-            verdict if verdict.allowed() => Answer::Allowed,
-            _ => Answer::Disallowed,
+            verdict if verdict.error().is_some() => BatchVerdict::BadUrl,
+            verdict if verdict.allowed() => BatchVerdict::Allowed,
+            _ => BatchVerdict::Disallowed,
         };
         assert_eq!(answer, expected as u8, "in a batch\n{}", case(url));
     }

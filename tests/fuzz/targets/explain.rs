@@ -1,7 +1,7 @@
 //! Explanations: they tell what the engine decides and what the oracle knows.
 
 use super::input::question;
-use crate::holds::explain::holds;
+use crate::invariants::explain::holds;
 use crate::oracle;
 use crate::support::runner::as_case;
 

@@ -1,8 +1,8 @@
 //! A fetch that is told anything at any time (SPEC 2, 3), and records that are damaged or forged.
 
 use super::input::{Octets, dialect};
-use crate::holds::fetch::{Event, drive};
-use crate::holds::image::seal;
+use crate::invariants::fetch::{Event, drive};
+use crate::invariants::image::seal;
 use crate::support::bridge;
 use robots::{Crawler, Outcome};
 
@@ -78,7 +78,7 @@ fn record(mut octets: Octets) {
     let crawlers = &crawlers[..1 + usize::from(octets.next() & 1)];
     let url = "https://example.com:8080/x";
     let (status, now) = (octets.pick(STATUSES), time(&mut octets));
-    let Ok(outcome) = Outcome::of_status(crawlers, url, status, octets.text(), now) else {
+    let Ok(outcome) = Outcome::from_status(crawlers, url, status, octets.text(), now) else {
         return; // a redirect leads somewhere else
     };
     let mut record = outcome.encode().unwrap();
@@ -111,7 +111,7 @@ fn record(mut octets: Octets) {
     assert_eq!(format!("{again:?}"), format!("{outcome:?}"));
     // Whoever forged it, the next fetch can go on from it.
     let mut fetch = robots::Fetch::new(crawlers, url, now).unwrap();
-    if fetch.after(&outcome).is_ok() {
+    if fetch.set_previous(&outcome).is_ok() {
         fetch.fail(robots::Failure::Timeout, now).unwrap();
         fetch.outcome().unwrap().encode().unwrap();
     }

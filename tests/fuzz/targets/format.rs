@@ -1,7 +1,7 @@
 //! Formatting: no verdict changes, and formatting again changes nothing.
 
 use super::input::question;
-use crate::holds::format::{looks_right, says_the_same};
+use crate::invariants::format::{looks_right, says_the_same};
 use crate::support::{bridge, runner::as_case};
 
 pub fn run(data: &[u8]) {

@@ -2,7 +2,7 @@
 //! never were one. None crashes, and what is accepted answers.
 
 use super::input::{Octets, question};
-use crate::holds::image::{check, is_refused_or_answers, seal};
+use crate::invariants::image::{check, is_refused_or_answers, seal};
 use crate::support::bridge;
 use robots::Rules;
 

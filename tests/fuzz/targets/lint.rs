@@ -1,7 +1,7 @@
 //! Lint: no panic, every span inside the file, a report that can be shown.
 
 use super::input::question;
-use crate::holds::lint::is_sound;
+use crate::invariants::lint::is_sound;
 use crate::support::bridge;
 
 pub fn run(data: &[u8]) {

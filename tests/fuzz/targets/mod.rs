@@ -5,7 +5,7 @@ pub mod cache;
 pub mod canonical;
 pub mod check;
 pub mod explain;
-pub mod extras;
+pub mod extensions;
 pub mod fetch;
 pub mod format;
 pub mod image;
@@ -21,7 +21,7 @@ pub const TARGETS: &[Target] = &[
     ("canonical", canonical::run),
     ("check", check::run),
     ("explain", explain::run),
-    ("extras", extras::run),
+    ("extensions", extensions::run),
     ("fetch", fetch::run),
     ("format", format::run),
     ("image", image::run),

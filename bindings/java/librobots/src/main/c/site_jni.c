@@ -48,7 +48,7 @@ NATIVE(jint, fetchSet)(JNIEnv *env, jclass class, jlong fetch, jint option, jlon
 
 NATIVE(jint, fetchAfter)(JNIEnv *env, jclass class, jlong fetch, jlong outcome) {
     (void)env, (void)class;
-    return robots_fetch_after(at(fetch), at(outcome));
+    return robots_fetch_set_previous(at(fetch), at(outcome));
 }
 
 NATIVE(jint, fetchStep)(JNIEnv *env, jclass class, jlong fetch) {
@@ -118,7 +118,7 @@ NATIVE(void, fetchFree)(JNIEnv *env, jclass class, jlong fetch) {
 
 /* --- outcome ---------------------------------------------------------------------------------------------------------- */
 
-NATIVE(jlong, outcomeOfStatus)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url, jint http_status, jbyteArray body,
+NATIVE(jlong, outcomeFromStatus)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url, jint http_status, jbyteArray body,
                                jlong now) {
     (void)class;
     char url_room[URL_ROOM], body_room[BODY_ROOM];
@@ -130,7 +130,7 @@ NATIVE(jlong, outcomeOfStatus)(JNIEnv *env, jclass class, jlong crawler, jbyteAr
         return -(jlong)status;
     char *body_octets = copy_all(env, body, &body_len, body_room, sizeof body_room);
     if (body_octets != NULL) {
-        status = robots_outcome_of_status(at(crawler), url_octets, url_len, (uint32_t)http_status, body_octets, body_len,
+        status = robots_outcome_from_status(at(crawler), url_octets, url_len, (uint32_t)http_status, body_octets, body_len,
                                           (uint64_t)now, &outcome);
         copy_end(body_octets, body_room);
     }
@@ -221,7 +221,7 @@ NATIVE(void, ticketFree)(JNIEnv *env, jclass class, jlong ticket) {
 /* --- cache ------------------------------------------------------------------------------------------------------------ */
 
 /* `crawlers`: their handles, one at least. */
-NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlong ticket_life) {
+NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlong ticket_ttl) {
     (void)class;
     robots_cache *cache = NULL;
     robots_status status = ROBOTS_OK;
@@ -233,7 +233,7 @@ NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong ma
                         : robots_cache_add_crawler(cache, at(crawler));
     }
     if (status == ROBOTS_OK)
-        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_LIFE, (uint64_t)ticket_life);
+        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, (uint64_t)ticket_ttl);
     if (status != ROBOTS_OK)
         robots_cache_free(cache);
     return handle_or(status, cache);

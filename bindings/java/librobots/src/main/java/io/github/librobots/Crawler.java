@@ -125,7 +125,7 @@ public final class Crawler implements AutoCloseable {
         Handle held = held();
         try {
             return new Outcome(Handle.ofOutcome(
-                    Native.outcomeOfStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now))));
+                    Native.outcomeFromStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now))));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -176,10 +176,10 @@ public final class Crawler implements AutoCloseable {
      * @return the lines, and the preferences in them
      * @throws IllegalStateException if the crawler is closed
      */
-    public Extras extras(byte[] body) {
+    public Extensions extensions(byte[] body) {
         Handle held = held();
         try {
-            return new Extras(Handle.of(Native.extrasParse(held.address, octets(body)), Native::extrasFree, body.length));
+            return new Extensions(Handle.of(Native.extensionsParse(held.address, octets(body)), Native::extensionsFree, body.length));
         } finally {
             Reference.reachabilityFence(held);
         }

@@ -45,7 +45,7 @@ public final class Explanation {
     }
 
     /** What became of a rule that matches. */
-    public enum Fate {
+    public enum MatchResult {
         /** It decides. */
         WON,
         /** A longer one decides (SPEC 8.7). */
@@ -62,13 +62,13 @@ public final class Explanation {
         OTHER
     }
 
-    private static final Fate[] FATES = Fate.values();
+    private static final MatchResult[] RESULTS = MatchResult.values();
 
     /** A rule that matches. Immutable. */
     public static final class Rule {
         private final long line;
         private final boolean allow;
-        private final Fate fate;
+        private final MatchResult result;
         private final String text;
         private final String path;
         private final String pattern;
@@ -79,7 +79,7 @@ public final class Explanation {
             pattern = row.text(4);
             line = row.number(6);
             allow = row.number(7) != 0;
-            fate = Row.pick(FATES, row.number(8), Fate.OTHER);
+            result = Row.pick(RESULTS, row.number(8), MatchResult.OTHER);
         }
 
         /**
@@ -103,10 +103,10 @@ public final class Explanation {
         /**
          * Gives what became of it.
          *
-         * @return its fate
+         * @return its result
          */
-        public Fate fate() {
-            return fate;
+        public MatchResult result() {
+            return result;
         }
 
         /**
@@ -136,10 +136,10 @@ public final class Explanation {
             return pattern;
         }
 
-        /** Says line, text and fate, such as {@code 2: Disallow: /private (WON)}. */
+        /** Says line, text and result, such as {@code 2: Disallow: /private (WON)}. */
         @Override
         public String toString() {
-            return line + ": " + text + " (" + fate + ")";
+            return line + ": " + text + " (" + result + ")";
         }
     }
 

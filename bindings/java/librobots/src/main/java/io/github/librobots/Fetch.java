@@ -120,7 +120,7 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalArgumentException for an outcome of another site or of other crawlers
      * @throws IllegalStateException after an event, or if the fetch is closed
      */
-    public Fetch after(Outcome outcome) {
+    public Fetch setPrevious(Outcome outcome) {
         Handle held = outcome.handle();
         try {
             owned.demand(address -> Native.fetchAfter(address, held.address));

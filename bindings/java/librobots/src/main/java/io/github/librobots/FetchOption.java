@@ -15,24 +15,24 @@ public enum FetchOption {
     /** 1 to take 500 to 599 for 404, as of a site that is known to answer so for pages that do not exist (SPEC 2.14); 0 until set. */
     SERVER_ERROR_IS_MISSING,
     /** How long a file lives where its headers do not say (SPEC 3.1), 1 to 315360000; 86400 until set, koster1996: 604800. */
-    DEFAULT_LIFE,
+    DEFAULT_TTL,
     /** The shortest life, whatever the headers say, and the shortest wait, 0 to 315360000; 300 until set. */
-    MIN_LIFE,
+    MIN_TTL,
     /** The longest life, whatever the headers say (SPEC 3.2), 1 to 315360000; 86400 until set, google, koster1996: 2592000. */
-    MAX_LIFE,
+    MAX_TTL,
     /** When the next try is due after a first failure, 1 to 315360000; 600 until set. Later waits are longer. */
-    FAILURE_LIFE,
+    FAILURE_TTL,
     /**
-     * The longest wait that a {@code Retry-After} can ask for (SPEC 3.6), 0 to 315360000; 86400 until set. {@link #MIN_LIFE} is
+     * The longest wait that a {@code Retry-After} can ask for (SPEC 3.6), 0 to 315360000; 86400 until set. {@link #MIN_TTL} is
      * stronger.
      */
     MAX_RETRY_AFTER,
     /** After how long a site that is unreachable may be fetched as a whole (SPEC 2.12), 0 to 315360000; 2592000 until set. */
-    UNREACHABLE_LIFE,
+    UNREACHABLE_TTL,
     /** 1 to go on using a copy of up to 24 h when the file is missing (SPEC 2.5), 0 to allow all at once; 0 until set. */
     MISSING_KEEPS_COPY,
     /** The longest life of an answer by which there is no file to obey, 1 to 315360000; 21600 until set. */
-    MISSING_LIFE;
+    MISSING_TTL;
 
     private static final FetchOption[] ALL = values();
 

@@ -77,7 +77,7 @@ final class Native {
 
     static native void fetchFree(long fetch);
 
-    static native long outcomeOfStatus(long crawler, byte[] url, int status, byte[] body, long now);
+    static native long outcomeFromStatus(long crawler, byte[] url, int status, byte[] body, long now);
 
     static native long outcomeDecode(long[] crawlers, byte[] record);
 
@@ -98,7 +98,7 @@ final class Native {
 
     static native void ticketFree(long ticket);
 
-    static native long cacheNew(long[] crawlers, long maxBytes, long ticketLife);
+    static native long cacheNew(long[] crawlers, long maxBytes, long ticketTTL);
 
     /**
      * The verdict, with the action in bits 1 and 2 and in bit 3 whether there is a ticket. If one of them is set, {@code more}
@@ -133,13 +133,13 @@ final class Native {
 
     static native void explanationFree(long explanation);
 
-    static native long extrasParse(long crawler, byte[] body);
+    static native long extensionsParse(long crawler, byte[] body);
 
-    static native long extrasPreferences(long extras, byte[] url);
+    static native long extensionsPreferences(long extensions, byte[] url);
 
-    static native void extrasFree(long extras);
+    static native void extensionsFree(long extensions);
 
-    static native long preferencesOfHeader(byte[] value);
+    static native long preferencesFromHeader(byte[] value);
 
     static native void preferencesFree(long preferences);
 

@@ -69,7 +69,7 @@ public final class Outcome {
     // What to get, as in the C library.
     private static final int KIND = 1, CAUSE = 2, HTTP_STATUS = 3, HOPS = 4, DOWNGRADED = 5, STALE = 6, FETCHED_AT = 7,
             FRESH_UNTIL = 8, USABLE_UNTIL = 9, RETRY_AT = 10, UNREACHABLE_SINCE = 11;
-    private static final int ORIGIN = 1, FINAL_URL = 2, ETAG = 3, LAST_MODIFIED = 4;
+    private static final int ORIGIN = 32, FINAL_URL = 33, ETAG = 34, LAST_MODIFIED = 35;
 
     private final Handle handle;
 

@@ -109,8 +109,8 @@ public final class Preferences {
      *     says nothing
      * @return the preferences
      */
-    public static Preferences ofHeader(CharSequence value) {
-        return new Preferences(Handle.of(Native.preferencesOfHeader(Rules.octets(value)), Native::preferencesFree));
+    public static Preferences fromHeader(CharSequence value) {
+        return new Preferences(Handle.of(Native.preferencesFromHeader(Rules.octets(value)), Native::preferencesFree));
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.Optional;
  * threads may ask at once; an answer from the cache takes no lock. It need not be closed: the garbage collector ends it.
  *
  * <pre>{@code
- * Answer answer = cache.check(url);
+ * CacheDecision answer = cache.check(url);
  * switch (answer.action()) {
  *     case DECIDED: ... // answer.allowed(); if there is a ticket, refresh as below when there is time
  *     case FETCH:   ... // try (Ticket ticket = answer.ticket().get()) { fetcher.fetch(ticket); } then ask again
@@ -71,7 +71,7 @@ public final class RobotsCache implements AutoCloseable {
      * @return the answer; whoever gets a ticket with it is to finish or close that
      * @throws IllegalStateException if the cache is closed
      */
-    public Answer check(CharSequence url) {
+    public CacheDecision check(CharSequence url) {
         return check(0, Rules.octets(url));
     }
 
@@ -84,7 +84,7 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IndexOutOfBoundsException for a crawler that is not there
      * @throws IllegalStateException if the cache is closed
      */
-    public Answer check(int crawler, CharSequence url) {
+    public CacheDecision check(int crawler, CharSequence url) {
         return check(crawler, Rules.octets(url));
     }
 
@@ -97,18 +97,18 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IndexOutOfBoundsException for a crawler that is not there
      * @throws IllegalStateException if the cache is closed
      */
-    public Answer check(int crawler, byte[] url) {
+    public CacheDecision check(int crawler, byte[] url) {
         Objects.checkIndex(crawler, crawlers);
         Objects.requireNonNull(url, "url");
         Handle held = held();
         long[] more = MORE.get();
         long word = Native.cacheCheck(held.address, crawler, url, seconds(clock), more);
         Reference.reachabilityFence(held);
-        if (!Answer.hasMore(word)) {
-            return new Answer(word, null, null);
+        if (!CacheDecision.hasMore(word)) {
+            return new CacheDecision(word, null, null);
         }
-        return new Answer(word, Answer.hasTime(word) ? Outcome.instant(more[0]) : null,
-                Answer.hasTicket(word) ? new Ticket(more[1], clock) : null);
+        return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
+                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock) : null);
     }
 
     /**
@@ -297,7 +297,7 @@ public final class RobotsCache implements AutoCloseable {
     public static final class Builder {
         private final List<Crawler> crawlers = new ArrayList<>();
         private long maxBytes = 64L << 20;
-        private Duration ticketLife = Duration.ofSeconds(120);
+        private Duration ticketTTL = Duration.ofSeconds(120);
         private Clock clock = Clock.systemUTC();
 
         private Builder(Crawler crawler) {
@@ -334,8 +334,8 @@ public final class RobotsCache implements AutoCloseable {
          * @param life 1 s to 1 day, of which whole seconds count; 120 s unless set
          * @return this
          */
-        public Builder ticketLife(Duration life) {
-            ticketLife = Objects.requireNonNull(life, "life");
+        public Builder ticketTTL(Duration life) {
+            ticketTTL = Objects.requireNonNull(life, "life");
             return this;
         }
 
@@ -360,7 +360,7 @@ public final class RobotsCache implements AutoCloseable {
         public RobotsCache build() {
             Handle[] held = Crawler.held(crawlers);
             try {
-                long made = Native.cacheNew(Crawler.addresses(held), maxBytes, ticketLife.getSeconds());
+                long made = Native.cacheNew(Crawler.addresses(held), maxBytes, ticketTTL.getSeconds());
                 return new RobotsCache(Handle.of(made, Native::cacheFree), held.length, clock);
             } finally {
                 Reference.reachabilityFence(held);

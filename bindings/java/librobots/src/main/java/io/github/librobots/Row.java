@@ -10,7 +10,7 @@ import java.util.function.Function;
  * object changes or ends, so whoever reads a row holds the handle of its object.
  */
 final class Row {
-    // The kinds of rows; as in why_jni.c.
+    // The kinds of rows; as in diagnostics_jni.c.
     static final int ORIGIN_KEY = 0, ORIGIN_ROBOTS_URL = 1, FETCH_URL = 2, FETCH_HEADER = 3, OUTCOME_TEXT = 4, OUTCOME_RECORD = 5,
             TICKET_ORIGIN = 6, CURSOR_NEXT = 7, EXPLANATION_PATH = 8, EXPLANATION_TOKEN = 9, EXPLANATION_TEXT = 10,
             EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTRA = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,

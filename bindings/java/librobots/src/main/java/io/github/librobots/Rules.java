@@ -51,7 +51,7 @@ public final class Rules implements AutoCloseable, Serializable {
     /**
      * Makes rules from an image, which is checked.
      *
-     * @param image from {@link #toImage}, of this or another machine or language
+     * @param image from {@link #image}, of this or another machine or language
      * @return the rules
      * @throws IllegalArgumentException for a damaged image, or one of another format version
      */
@@ -152,13 +152,13 @@ public final class Rules implements AutoCloseable, Serializable {
         return allowed;
     }
 
-    /** Answer of a batch: the URL may not be fetched. */
+    /** BatchVerdict of a batch: the URL may not be fetched. */
     public static final byte DISALLOWED = 0;
 
-    /** Answer of a batch: the URL may be fetched. */
+    /** BatchVerdict of a batch: the URL may be fetched. */
     public static final byte ALLOWED = 1;
 
-    /** Answer of a batch: it is no URL that can be decided on. */
+    /** BatchVerdict of a batch: it is no URL that can be decided on. */
     public static final byte BAD_URL = 2;
 
     /**
@@ -231,7 +231,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @return the image, a copy
      * @throws IllegalStateException if the rules are closed
      */
-    public byte[] toImage() {
+    public byte[] image() {
         Handle held = held();
         try {
             return Native.image(held.address);
@@ -256,12 +256,12 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof Rules && Arrays.equals(toImage(), ((Rules) other).toImage());
+        return this == other || other instanceof Rules && Arrays.equals(image(), ((Rules) other).image());
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(toImage());
+        return Arrays.hashCode(image());
     }
 
     private Handle held() {
@@ -282,7 +282,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @return what is written
      */
     private Object writeReplace() {
-        return new Image(toImage());
+        return new Image(image());
     }
 
     /**

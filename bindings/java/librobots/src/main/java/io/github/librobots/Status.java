@@ -26,7 +26,7 @@ public enum Status {
      * Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
      * that was finished.
      */
-    ORDER;
+    STATE;
 
     private static final Status[] ALL = values();
 
@@ -66,7 +66,7 @@ public enum Status {
             case MEMORY:
                 throw new OutOfMemoryError(text());
             case PANIC:
-            case ORDER:
+            case STATE:
                 return new IllegalStateException(text());
             default:
                 return new IllegalArgumentException(text());

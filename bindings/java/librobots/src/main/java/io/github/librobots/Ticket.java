@@ -6,7 +6,7 @@ import java.time.Clock;
 /**
  * The holder fetches the robots.txt of one site, and nobody else who asks the cache does meanwhile. Give it back in any case, best
  * with try-with-resources: a ticket that is neither finished nor closed holds up its site until its life is over
- * ({@link RobotsCache.Builder#ticketLife}). It may be handed on to another thread, and outlives its cache. Times are those of the
+ * ({@link RobotsCache.Builder#ticketTTL}). It may be handed on to another thread, and outlives its cache. Times are those of the
  * cache's clock.
  */
 public final class Ticket implements AutoCloseable {

@@ -65,7 +65,7 @@ public class CacheTest {
             assertEquals("http://example.com/robots.txt", fetch.url());
             assertEquals(Map.of(), fetch.requestHeaders());
             IllegalStateException order = assertThrows(IllegalStateException.class, fetch::headersEnd);
-            assertEquals(Status.ORDER.text(), order.getMessage());
+            assertEquals(Status.STATE.text(), order.getMessage());
             assertThrows(IllegalStateException.class, fetch::outcome);
             fetch.status(301, now);
             assertEquals(Fetch.Step.HEADERS, fetch.step());
@@ -94,7 +94,7 @@ public class CacheTest {
             assertEquals(2, outcome.rules(1).crawlDelay().orElseThrow());
             assertThrows(IndexOutOfBoundsException.class, () -> outcome.rules(2));
             assertThrows(IndexOutOfBoundsException.class, () -> outcome.rules(-1));
-            assertThrows(IllegalArgumentException.class, () -> Fetch.begin("http://example.com/", now, crawler).after(outcome));
+            assertThrows(IllegalArgumentException.class, () -> Fetch.begin("http://example.com/", now, crawler).setPrevious(outcome));
         }
         Fetch closed = Fetch.begin("https://example.com/", now, crawler);
         closed.close();
@@ -119,7 +119,7 @@ public class CacheTest {
         try (Fetch set = Fetch.begin("https://example.com/", now, crawler)) {
             assertThrows(IllegalArgumentException.class, () -> set.set(FetchOption.MAX_REDIRECTS, 21));
         }
-        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").fetch(FetchOption.MAX_LIFE, 0).build());
+        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").fetch(FetchOption.MAX_TTL, 0).build());
         assertThrows(IllegalArgumentException.class,
                 () -> Crawler.builder("Bot").fetch(FetchOption.ON_UNREACHABLE, Outcome.Kind.RULES).build());
     }
@@ -160,15 +160,15 @@ public class CacheTest {
 
     @Test
     public void tickets() {
-        Answer first = cache.check(url(1));
-        assertEquals(Answer.Action.FETCH, first.action());
+        CacheDecision first = cache.check(url(1));
+        assertEquals(CacheDecision.Action.FETCH, first.action());
         assertFalse(first.allowed());
         assertEquals(Reason.DEFER, first.verdict().reason());
         assertEquals("FETCH, with a ticket", first.toString());
         Ticket ticket = first.ticket().orElseThrow();
         assertEquals("https://site-1.example", ticket.origin());
-        Answer second = cache.check(url(1));
-        assertEquals(Answer.Action.WAIT, second.action());
+        CacheDecision second = cache.check(url(1));
+        assertEquals(CacheDecision.Action.WAIT, second.action());
         assertEquals(clock.instant().plusSeconds(120), second.until().orElseThrow());
         assertFalse(second.ticket().isPresent());
         ticket.close();
@@ -204,7 +204,7 @@ public class CacheTest {
         assertEquals(0, cache.count());
         assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).maxBytes(65_535).build());
         assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).maxBytes(-1).build());
-        assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).ticketLife(Duration.ZERO).build());
+        assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).ticketTTL(Duration.ZERO).build());
         RobotsCache.Builder many = RobotsCache.builder(crawler);
         Arrays.stream(new16()).forEach(many::crawler);
         assertThrows(IllegalArgumentException.class, many::build);
@@ -214,7 +214,7 @@ public class CacheTest {
             assertTrue(large.encode().length > 65_536, large.encode().length + " octets");
             assertFalse(ticket.finish(large), "a file larger than the cache");
         }
-        assertEquals(Answer.Action.FETCH, small.check(url(1)).action());
+        assertEquals(CacheDecision.Action.FETCH, small.check(url(1)).action());
     }
 
     private static byte[] distinct(int rules) {
@@ -331,7 +331,7 @@ public class CacheTest {
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
-        // An Answer has 32 octets at most, and an Instant of the fake clock 24.
+        // An CacheDecision has 32 octets at most, and an Instant of the fake clock 24.
         assertTrue(least < 10_000 * 64, least + " octets of garbage in 10,000 hits");
     }
 

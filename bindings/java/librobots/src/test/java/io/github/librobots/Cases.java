@@ -57,7 +57,7 @@ final class Cases {
             Crawler.Builder builder = builder(tokens.isEmpty() ? "ExampleBot" : tokens.get(0));
             tokens.stream().skip(1).forEach(builder::fallback);
             Rules parsed = builder.build().parse(body.toByteArray());
-            for (Rules rules : new Rules[] {parsed, Rules.fromImage(parsed.toImage())}) {
+            for (Rules rules : new Rules[] {parsed, Rules.fromImage(parsed.image())}) {
                 compare(rules);
             }
         }

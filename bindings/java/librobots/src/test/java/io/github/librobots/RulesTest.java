@@ -126,7 +126,7 @@ class RulesTest {
 
     @Test
     void images() {
-        byte[] image = rules.toImage();
+        byte[] image = rules.image();
         assertEquals(rules, Rules.fromImage(image));
         assertEquals(rules.hashCode(), Rules.fromImage(image).hashCode());
         assertNotEquals(rules, Rules.allowAll());
@@ -144,7 +144,7 @@ class RulesTest {
         Rules read = (Rules) read(written);
         assertEquals(rules, read);
         assertEquals(rules.check("/private"), read.check("/private"));
-        int at = indexOf(written, rules.toImage());
+        int at = indexOf(written, rules.image());
         written[at + 50] ^= 1;
         assertThrows(InvalidObjectException.class, () -> read(written));
     }
@@ -187,7 +187,7 @@ class RulesTest {
         assertThrows(IllegalStateException.class, () -> open.checkAll(List.of("/")));
         assertThrows(IllegalStateException.class, open::crawlDelay);
         assertThrows(IllegalStateException.class, open::sitemaps);
-        assertThrows(IllegalStateException.class, open::toImage);
+        assertThrows(IllegalStateException.class, open::image);
         assertThrows(IllegalStateException.class, () -> write(open));
     }
 
@@ -203,7 +203,7 @@ class RulesTest {
         assertEquals("crawler [Bot, Other] {maxBytes=1, MAX_REDIRECTS=3}: " + Status.ARGUMENT.text(),
                 assertThrows(IllegalArgumentException.class, odd::build).getMessage());
         // As a number it would be two seconds, past which a site that cannot be reached is allowed.
-        assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_LIFE, Outcome.Kind.DISALLOW_ALL));
+        assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_TTL, Outcome.Kind.DISALLOW_ALL));
         assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
                 assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
         assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));

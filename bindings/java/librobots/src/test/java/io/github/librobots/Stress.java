@@ -49,10 +49,10 @@ public final class Stress {
                 new CacheTest().whatIsKeptCanBeTakenAlong();
                 new CacheTest().whatAVerdictDoesNotTell();
                 new CacheTest().closed();
-                new WhyTest().explanations();
-                new WhyTest().lint();
-                new WhyTest().extras();
-                new WhyTest().preferences();
+                new DiagnosticsTest().explanations();
+                new DiagnosticsTest().lint();
+                new DiagnosticsTest().extensions();
+                new DiagnosticsTest().preferences();
                 break;
             default:
                 throw new IllegalArgumentException(args[0]);
@@ -101,7 +101,7 @@ public final class Stress {
         RobotsCache cache = caches.get(place);
         String site = "https://site-" + random.nextInt(50) + ".example";
         for (int i = 0; i < 20; i++) {
-            Answer answer = cache.check(site + "/private/x");
+            CacheDecision answer = cache.check(site + "/private/x");
             Cases.demand(false, answer.allowed(), "/private/x");
             if (answer.ticket().isPresent()) {
                 Ticket ticket = answer.ticket().get();
@@ -197,7 +197,7 @@ public final class Stress {
             }
             Cases.demand(2, rules.checkAll(List.of("/a", "/private", "/b")).cardinality(), "a batch");
             Cases.demand(1, rules.sitemaps().size(), "sitemaps");
-            Cases.demand(true, rules.toImage().length > 40, "image");
+            Cases.demand(true, rules.image().length > 40, "image");
             answers.addAndGet(103);
         } catch (IllegalStateException e) {
             refused.incrementAndGet();

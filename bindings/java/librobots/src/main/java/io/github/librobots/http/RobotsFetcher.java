@@ -1,6 +1,6 @@
 package io.github.librobots.http;
 
-import io.github.librobots.Answer;
+import io.github.librobots.CacheDecision;
 import io.github.librobots.Fetch;
 import io.github.librobots.Outcome;
 import io.github.librobots.RobotsCache;
@@ -114,7 +114,7 @@ public final class RobotsFetcher {
      * @param crawler the index of the crawler
      * @param url an absolute URL
      * @return the verdict; not allowed with {@link io.github.librobots.Reason#DEFER} where the URL is to be kept for later
-     *     ({@link Answer#until} of the cache says until when)
+     *     ({@link CacheDecision#until} of the cache says until when)
      * @throws IndexOutOfBoundsException for a crawler that the cache does not have
      * @throws IllegalStateException if the cache is closed
      * @throws InterruptedException if the thread is interrupted; what it began is given back
@@ -122,12 +122,12 @@ public final class RobotsFetcher {
     public Verdict check(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         long end = System.nanoTime() + nanos(deadline);
         for (long nap = FIRST_NAP; ; nap = Math.min(2 * nap, LONGEST_NAP)) {
-            Answer answer = cache.check(crawler, url);
+            CacheDecision answer = cache.check(crawler, url);
             Optional<Ticket> ticket = answer.ticket();
             if (ticket.isPresent()) {
                 return fetch(cache, ticket.get()).check(crawler, url, cache.clock().instant());
             }
-            if (answer.action() != Answer.Action.WAIT || System.nanoTime() - end >= 0) {
+            if (answer.action() != CacheDecision.Action.WAIT || System.nanoTime() - end >= 0) {
                 return answer.verdict();
             }
             Thread.sleep(nap);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.librobots.Answer;
+import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
 import io.github.librobots.Fetch;
@@ -38,7 +38,7 @@ class FetcherMeaningTest extends Fetching {
         assertTrue(fetcher.check(cache, site.url("/page")).allowed());
         assertEquals(2, fetcher.check(cache, site.url("/private/x")).line());
         assertEquals(List.of("/robots.txt"), site.asked, "one fetch for all");
-        Answer answer = cache.check(site.url("/private/x"));
+        CacheDecision answer = cache.check(site.url("/private/x"));
         assertEquals("DECIDED: disallowed: RULE_DISALLOWED, line 2", answer.toString());
         assertFalse(answer.ticket().isPresent());
         assertFalse(answer.until().isPresent());
@@ -84,8 +84,8 @@ class FetcherMeaningTest extends Fetching {
             site.answers(302, "", "Location", other.url("/elsewhere?x"));
             outcome(Kind.RULES, Cause.FOUND, fetch());
             assertFalse(allowed("/private"));
-            Answer answer = cache.check(other.url("/private"));
-            assertEquals(Answer.Action.FETCH, answer.action(), "nothing is known of the other");
+            CacheDecision answer = cache.check(other.url("/private"));
+            assertEquals(CacheDecision.Action.FETCH, answer.action(), "nothing is known of the other");
             answer.ticket().orElseThrow().close();
         }
     }
@@ -147,13 +147,13 @@ class FetcherMeaningTest extends Fetching {
         assertFalse(allowed("/page"));
         RobotsCache old = cacheFor(Dialect.KOSTER1996);
         outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
-        Answer answer = old.check(site.url("/page"));
-        assertEquals(Answer.Action.DEFER, answer.action());
+        CacheDecision answer = old.check(site.url("/page"));
+        assertEquals(CacheDecision.Action.DEFER, answer.action());
         assertEquals(in(1000), answer.until().orElseThrow());
         assertEquals(Reason.DEFER, answer.verdict().reason());
         assertEquals(Reason.DEFER, fetcher.check(old, site.url("/page")).reason());
         clock.pass(999);
-        assertEquals(Answer.Action.DEFER, old.check(site.url("/page")).action());
+        assertEquals(CacheDecision.Action.DEFER, old.check(site.url("/page")).action());
         clock.pass(1);
         outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
         Crawler lenient = Crawler.builder("Bot").fetch(FetchOption.ON_TOO_MANY_REQUESTS, Kind.ALLOW_ALL).build();
@@ -285,8 +285,8 @@ class FetcherMeaningTest extends Fetching {
         fetch();
         clock.pass(DAY);
         site.answers(503, "");
-        Answer answer = cache.check(site.url("/private"));
-        assertEquals(Answer.Action.DECIDED, answer.action(), "SPEC 3.4");
+        CacheDecision answer = cache.check(site.url("/private"));
+        assertEquals(CacheDecision.Action.DECIDED, answer.action(), "SPEC 3.4");
         assertFalse(answer.allowed());
         assertTrue(cache.check(site.url("/page")).allowed(), "the others are served meanwhile");
         assertFalse(cache.check(site.url("/page")).ticket().isPresent());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.librobots.Answer;
+import io.github.librobots.CacheDecision;
 import io.github.librobots.Status;
 import io.github.librobots.Verdict;
 import java.net.http.HttpClient;
@@ -80,14 +80,14 @@ class FetcherTest extends Fetching {
         });
         thread.start();
         reached.await();
-        assertEquals(Answer.Action.WAIT, cache.check(site.url("/")).action());
+        assertEquals(CacheDecision.Action.WAIT, cache.check(site.url("/")).action());
         thread.interrupt();
         thread.join();
         over.countDown();
         assertEquals(1, thrown.size());
         assertEquals(InterruptedException.class, thrown.get(0).getClass());
-        Answer answer = cache.check(site.url("/"));
-        assertEquals(Answer.Action.FETCH, answer.action());
+        CacheDecision answer = cache.check(site.url("/"));
+        assertEquals(CacheDecision.Action.FETCH, answer.action());
         answer.ticket().orElseThrow().close();
     }
 

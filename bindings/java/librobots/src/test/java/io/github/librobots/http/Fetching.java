@@ -2,7 +2,7 @@ package io.github.librobots.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.librobots.Answer;
+import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
 import io.github.librobots.Outcome;
@@ -59,8 +59,8 @@ abstract class Fetching {
     }
 
     boolean allowed(String path) {
-        Answer answer = cache.check(site.url(path));
-        assertEquals(Answer.Action.DECIDED, answer.action(), answer.toString());
+        CacheDecision answer = cache.check(site.url(path));
+        assertEquals(CacheDecision.Action.DECIDED, answer.action(), answer.toString());
         return answer.allowed();
     }
 

@@ -1,0 +1,21 @@
+# The command `robots`, a crate of its own: `make cli` builds it, with its completions and manual pages.
+
+# Built apart from the libraries, which have none of its dependencies.
+CLI_BUILT  ?= $(CARGO_TARGET_DIR)/cli
+BINDIR     ?= $(PREFIX)/bin
+SUITES     += test-cli
+PACKAGES   += script:bsdutils
+
+.PHONY: cli
+
+## cli: the command `robots`, its completions and manual pages (in target/cli; then `make install` takes them along).
+cli: need-cargo
+	@$(CARGO) build --release --quiet -p librobots-cli --target-dir $(CLI_BUILT)/build
+	@bindings/cli/install build $(CLI_BUILT)/build/release/robots $(CLI_BUILT)
+	@echo "built: $(CLI_BUILT)/robots; more for your shell and for man in completions/ and man/ beside it"
+
+# bindings/cli/tests/sessions shows what people see; UPDATE_SESSIONS=1 writes it anew.
+test-cli: need-cargo
+	@$(CARGO) clippy --quiet -p librobots-cli --all-targets -- -D warnings
+	@$(CARGO) test -p librobots-cli
+	@bindings/cli/tests/install

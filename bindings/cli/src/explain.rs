@@ -1,0 +1,211 @@
+//! `robots explain`: why a crawler may fetch a URL or not.
+
+use std::path::PathBuf;
+
+use robots::{Explanation, MatchResult, Matched, Other, Quote};
+use serde::Serialize;
+
+use crate::crawler::{Who, dialect_name};
+use crate::fault::{Exit, Fault, complain};
+use crate::input;
+use crate::screen::{self, Coloured, lossy, safe};
+use crate::verdict::reason_name;
+
+/// Say why a crawler may fetch a URL or not
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots explain -a ExampleBot robots.txt https://example.com/private/open
+  robots explain -a Googlebot-Image -a Googlebot -d google robots.txt /img/logo.png
+  robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
+
+Shown are the path as it is compared, the user-agent lines obeyed, every rule that matches, the
+strongest first, and why it wins or loses; then what the other dialects would decide.
+
+Exit status: 0 all may be fetched; 1 some may not; 2 something is wrong with the question.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    who: Who,
+    /// The robots.txt (`-`: standard input)
+    #[arg(value_name = "ROBOTS_TXT")]
+    file: PathBuf,
+    /// The URLs, or paths that start with `/`
+    #[arg(value_name = "URL", required = true)]
+    urls: Vec<String>,
+    /// Print a line of JSON for each URL
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    color: Coloured,
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    let crawler = args.who.crawler()?;
+    let body = input::read(&args.file, args.who.how.worth_reading())?;
+    let name = input::name(&args.file);
+    let mut exit = Exit::Yes;
+    for (index, url) in args.urls.iter().enumerate() {
+        let why = match robots::explain(&crawler, &body, url) {
+            Ok(why) => why,
+            Err(error) => {
+                complain(&format!("{}: {error}", safe(url.as_bytes())));
+                exit = Exit::BadInput;
+                continue;
+            }
+        };
+        if !why.verdict().allowed() {
+            exit = exit.max(Exit::No);
+        }
+        let mut text = String::new();
+        if args.json {
+            screen::push_json_line(&mut text, &JsonExplanation::of(&name, &why))?;
+        } else {
+            if index > 0 {
+                text.push('\n');
+            }
+            text.push_str(&if args.color.is_on() {
+                coloured(&why)
+            } else {
+                why.to_string()
+            });
+        }
+        screen::print(text)?;
+    }
+    Ok(exit)
+}
+
+/// The keys at the left in colour: green for allowed, red for not, and for dialects that say otherwise.
+fn coloured(why: &Explanation) -> String {
+    const KEY: usize = 10;
+    let verdict = if why.verdict().allowed() {
+        "1;32"
+    } else {
+        "1;31"
+    };
+    let mut text = String::new();
+    for (index, line) in why.to_string().lines().enumerate() {
+        let (key, rest) = line.split_at_checked(KEY).unwrap_or((line, ""));
+        let escape = match index {
+            0 => verdict,
+            _ if differs(why, key) => "1;33",
+            _ => "1;34",
+        };
+        text.push_str(&format!("\x1b[{escape}m{key}\x1b[0m{rest}\n"));
+    }
+    text
+}
+
+/// Whether this is the row of a dialect that decides otherwise.
+fn differs(why: &Explanation, key: &str) -> bool {
+    let other = why
+        .others()
+        .iter()
+        .find(|other| dialect_name(other.dialect()) == key.trim_start());
+    other.is_some_and(|other| other.verdict().allowed() != why.verdict().allowed())
+}
+
+#[derive(Serialize)]
+struct JsonExplanation<'e> {
+    file: &'e str,
+    url: String,
+    allowed: bool,
+    reason: &'static str,
+    line: u32,
+    dialect: &'static str,
+    path: String,
+    token: Option<String>,
+    agents: Vec<JsonQuote>,
+    rule_count: usize,
+    rules: Vec<JsonRule>,
+    others: Vec<JsonOther>,
+}
+
+#[derive(Serialize)]
+struct JsonQuote {
+    line: u32,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct JsonRule {
+    line: u32,
+    text: String,
+    allow: bool,
+    path: String,
+    pattern: String,
+    length: usize,
+    result: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonOther {
+    dialect: &'static str,
+    allowed: bool,
+    reason: &'static str,
+    line: u32,
+    error: Option<String>,
+}
+
+impl<'e> JsonExplanation<'e> {
+    fn of(file: &'e str, why: &Explanation) -> JsonExplanation<'e> {
+        JsonExplanation {
+            file,
+            url: lossy(why.url()),
+            allowed: why.verdict().allowed(),
+            reason: reason_name(why.verdict().reason()),
+            line: why.verdict().line(),
+            dialect: dialect_name(why.dialect()),
+            path: lossy(why.path()),
+            token: why.token().map(lossy),
+            agents: why.agents().iter().map(JsonQuote::of).collect(),
+            rule_count: why.rule_count(),
+            rules: why.matched().iter().map(JsonRule::of).collect(),
+            others: why.others().iter().map(JsonOther::of).collect(),
+        }
+    }
+}
+
+impl JsonQuote {
+    fn of(quote: &Quote) -> JsonQuote {
+        JsonQuote {
+            line: quote.line(),
+            text: lossy(quote.text()),
+        }
+    }
+}
+
+impl JsonRule {
+    fn of(rule: &Matched) -> JsonRule {
+        JsonRule {
+            line: rule.line(),
+            text: lossy(rule.text()),
+            allow: rule.allow(),
+            path: lossy(rule.path()),
+            pattern: lossy(rule.pattern()),
+            length: rule.length(),
+            result: match rule.result() {
+                MatchResult::Won => "won",
+                MatchResult::Shorter => "shorter",
+                MatchResult::TieLostToAllow => "tie_lost_to_allow",
+                MatchResult::LaterEqual => "later_equal",
+                MatchResult::AfterFirstMatch => "after_first_match",
+                MatchResult::Empty => "empty",
+                // Later versions may have more.
+                _ => "other",
+            },
+        }
+    }
+}
+
+impl JsonOther {
+    fn of(other: &Other) -> JsonOther {
+        let verdict = other.verdict();
+        JsonOther {
+            dialect: dialect_name(other.dialect()),
+            allowed: verdict.allowed(),
+            reason: reason_name(verdict.reason()),
+            line: verdict.line(),
+            error: verdict.error().map(|error| error.to_string()),
+        }
+    }
+}

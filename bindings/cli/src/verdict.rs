@@ -1,0 +1,106 @@
+//! Verdicts as rows of text and as lines of JSON.
+
+use robots::{Reason, Verdict};
+use serde_json::Error;
+
+/// The name of a reason in JSON: that of the C API, in lower case.
+pub(crate) fn reason_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::None => "none",
+        Reason::RuleAllowed => "rule_allowed",
+        Reason::RuleDisallowed => "rule_disallowed",
+        Reason::NoRule => "no_rule",
+        Reason::NoGroup => "no_group",
+        Reason::RobotsTxt => "robots_txt",
+        Reason::AllowAll => "allow_all",
+        Reason::DisallowAll => "disallow_all",
+        Reason::Defer => "defer",
+        // Later versions may have more.
+        _ => "other",
+    }
+}
+
+/// `allowed`, `disallowed` or `error`.
+pub(crate) fn word(verdict: Verdict) -> &'static str {
+    match verdict.error() {
+        Some(_) => "error",
+        None if verdict.allowed() => "allowed",
+        None => "disallowed",
+    }
+}
+
+/// Appends a decimal number, at least `width` octets wide.
+pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
+    let mut digits = [b' '; 10];
+    let mut len = 0;
+    for place in digits.iter_mut().rev() {
+        *place = b'0' + (number % 10) as u8;
+        number /= 10;
+        len += 1;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend(std::iter::repeat_n(b' ', width.saturating_sub(len)));
+    out.extend_from_slice(digits.get(digits.len() - len..).unwrap_or_default());
+}
+
+/// Appends `disallowed    15  URL`, without a line end. The URL as it is given.
+pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8]) {
+    let word: &[u8] = match verdict.error() {
+        Some(_) => b"error       ",
+        None if verdict.allowed() => b"allowed     ",
+        None => b"disallowed  ",
+    };
+    out.extend_from_slice(word);
+    match verdict.line() {
+        0 => out.extend_from_slice(b"   -"),
+        line => push_number(out, line, 4),
+    }
+    out.extend_from_slice(b"  ");
+    out.extend_from_slice(url);
+}
+
+/// Appends a text as a string of JSON. Octets that are not UTF-8 become U+FFFD.
+pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error> {
+    // Nearly every URL: printable ASCII without quote and backslash.
+    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\\');
+    if text.iter().all(is_plain) {
+        out.push(b'"');
+        out.extend_from_slice(text);
+        out.push(b'"');
+        return Ok(());
+    }
+    serde_json::to_writer(out, &String::from_utf8_lossy(text))
+}
+
+/// Appends a line of JSON, whose form is `bindings/cli/schema/check.json`. `file`: a string of JSON already.
+pub(crate) fn push_json(
+    out: &mut Vec<u8>,
+    file: &[u8],
+    verdict: Verdict,
+    url: &[u8],
+) -> Result<(), Error> {
+    out.extend_from_slice(b"{\"file\":");
+    out.extend_from_slice(file);
+    out.extend_from_slice(b",\"url\":");
+    push_json_text(out, url)?;
+    out.extend_from_slice(b",\"allowed\":");
+    out.extend_from_slice(if verdict.allowed() { b"true" } else { b"false" });
+    out.extend_from_slice(b",\"reason\":\"");
+    out.extend_from_slice(reason_name(verdict.reason()).as_bytes());
+    out.extend_from_slice(b"\",\"line\":");
+    push_number(out, verdict.line(), 0);
+    out.extend_from_slice(b",\"error\":");
+    match verdict.error() {
+        None => out.extend_from_slice(b"null"),
+        Some(error) => push_json_text(out, error.to_string().as_bytes())?,
+    }
+    out.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+/// The verdict on what is no URL.
+pub(crate) fn none() -> Verdict {
+    robots::Rules::disallow_all().check("")
+}

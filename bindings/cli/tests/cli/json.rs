@@ -1,0 +1,287 @@
+//! What other programs read: JSON as `bindings/cli/schema/*.json` promises, and SARIF.
+
+use crate::{files, printed, schema, shell};
+use robots::Crawler;
+use serde_json::Value;
+use std::path::Path;
+
+/// The lines of what a command prints, each of which must be as the schema says.
+fn lines(name: &str, command: &str, status: i32) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
+    let wanted: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let output = shell(command);
+    assert_eq!(output.status.code(), Some(status), "{command}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| {
+            let value: Value =
+                serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            schema::check(&wanted, &value, name)
+                .unwrap_or_else(|fault| panic!("{command}: {fault}"));
+            value
+        })
+        .collect()
+}
+
+#[test]
+fn check_prints_what_its_schema_says() {
+    // Any octets but the ends of lines, some of them twice as long as they look.
+    let urls = r#"printf '/cart/\xff\n/"\\\t\001\n/\xe3\x83\x84\nno url\n/robots.txt\n/oolong\n/reports\n'"#;
+    let all = lines(
+        "check",
+        &format!("{urls} | robots check -a ExampleBot --json shop.txt -f faulty.txt"),
+        2,
+    );
+    assert_eq!(all.len(), 14);
+    let of = |index: usize, name: &str| all[index][name].clone();
+    assert_eq!(
+        (of(0, "url"), of(0, "allowed"), of(0, "line")),
+        ("/cart/\u{fffd}".into(), false.into(), 10.into())
+    );
+    assert_eq!(
+        (of(2, "url"), of(4, "url")),
+        ("/\"\\\t\u{1}".into(), "/ツ".into())
+    );
+    assert_eq!(
+        (of(6, "allowed"), of(6, "reason")),
+        (false.into(), "none".into())
+    );
+    assert!(of(6, "error").as_str().unwrap().contains("invalid URL"));
+    assert_eq!(
+        (of(8, "reason"), of(9, "file")),
+        ("robots_txt".into(), "faulty.txt".into())
+    );
+    let rules = ["--ignore-star /dev/null", "shop.txt", "-d google shop.txt"];
+    for rules in rules {
+        assert_eq!(
+            lines(
+                "check",
+                &format!("robots check -a ExampleBot --json {rules} /oolong"),
+                0
+            )
+            .len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn groups_prints_what_its_schema_says() {
+    let all = lines("groups", "robots groups --json shop.txt", 0);
+    assert_eq!(all.len(), 3);
+    assert_eq!(all[1]["agents"][1]["name"], "OtherBot");
+    assert_eq!(all[1]["rules"][2]["value"], "/catalogue/*.pdf$");
+    assert_eq!(
+        lines("groups", "robots groups --json untidy.txt", 0).len(),
+        3
+    );
+    assert_eq!(
+        lines("groups", "robots groups --json /dev/null", 0).len(),
+        0
+    );
+    lines(
+        "groups",
+        "printf 'user-agent: a\\ndisallow: /\\xff\\n' | robots groups --json -",
+        0,
+    );
+}
+
+/// Of the agents that a file names, each obeys just the rules that `groups` says it is told (SPEC 6, 7).
+#[test]
+fn groups_tells_what_crawlers_obey() {
+    let folder = std::env::temp_dir().join(format!("robots-groups-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("robots.txt");
+    let mut decided = 0;
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+    for section in ["section-6-groups.case", "section-7-agents.case"] {
+        let text = std::fs::read_to_string(data.join(section)).unwrap();
+        for case in text.split("\ncase ").skip(1) {
+            let body: String = case
+                .lines()
+                .filter_map(|line| line.strip_prefix("| "))
+                .filter(|line| !line.contains('\\'))
+                .map(|line| format!("{line}\n"))
+                .collect();
+            std::fs::write(&path, &body).unwrap();
+            for dialect in robots::Dialect::ALL {
+                let name = format!("{dialect:?}").to_lowercase();
+                let command = format!("robots groups --json -d {name} {}", path.display());
+                for column in lines("groups", &command, 0) {
+                    let rules = column["rules"].as_array().unwrap();
+                    let told: Vec<u64> = rules
+                        .iter()
+                        .map(|rule| rule["line"].as_u64().unwrap())
+                        .collect();
+                    for agent in column["agents"].as_array().unwrap() {
+                        let agent = match agent["name"].as_str().unwrap() {
+                            "*" => "NobodyNamesThis",
+                            named => named,
+                        };
+                        let Ok(crawler) =
+                            Crawler::new(agent).and_then(|it| it.with_dialect(dialect))
+                        else {
+                            continue;
+                        };
+                        let compiled = crawler.parse(&body);
+                        for rule in rules.iter().filter(|rule| rule["field"] != "crawl-delay") {
+                            // A URL that this rule is about is decided by it, or by another one that is told.
+                            let url = rule["value"].as_str().unwrap();
+                            if !url.starts_with('/')
+                                || url.contains(['*', '$', '%'])
+                                || url == "/robots.txt"
+                            {
+                                continue;
+                            }
+                            let line = u64::from(compiled.check(url).line());
+                            assert!(
+                                told.contains(&line),
+                                "{agent}, {name}: {url} is decided by line {line}\n{body}"
+                            );
+                            decided += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(decided > 200, "only {decided} URLs were decided");
+}
+
+#[test]
+fn diff_prints_what_its_schema_says() {
+    let all = lines("diff", "robots diff --json shop.txt shop-new.txt", 1);
+    assert!(all.len() > 3);
+    assert_eq!(
+        lines("diff", "robots diff --json shop.txt shop.txt", 0).len(),
+        0
+    );
+    assert_eq!(
+        lines("diff", "robots diff --json shop.txt shop-new.txt nourl", 2).len(),
+        0
+    );
+}
+
+#[test]
+fn lint_prints_what_its_schema_says() {
+    let all = lines(
+        "lint",
+        "robots lint --format json faulty.txt untidy.txt shop.txt",
+        1,
+    );
+    assert!(
+        all.iter()
+            .any(|found| found["code"] == "R050" && found["line"] == 2 && found["column"] == 11)
+    );
+    let body = std::fs::read(files().join("faulty.txt")).unwrap();
+    for found in all.iter().filter(|found| found["file"] == "faulty.txt") {
+        assert!(found["end"].as_u64().unwrap() as usize <= body.len());
+    }
+    assert!(!lines("lint", "printf '<html>' | robots lint --format json -", 1).is_empty());
+    assert!(
+        !lines(
+            "lint",
+            "printf '\\xff\\xfeU\\0' | robots lint --format json -",
+            1
+        )
+        .is_empty()
+    );
+}
+
+/// What SARIF 2.1.0 requires of a log, of its rules and of its results (sections 3.13 to 3.30 of that standard).
+#[test]
+fn lint_prints_sarif() {
+    let text = printed(
+        "robots lint --format sarif faulty.txt 'untidy.txt' ../files/shop.txt",
+        1,
+    );
+    let log: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
+    let runs = log["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 1);
+    let driver = &runs[0]["tool"]["driver"];
+    assert_eq!(driver["name"], "robots");
+    let rules = driver["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), robots::Code::ALL.len());
+    for rule in rules {
+        assert!(rule["id"].as_str().unwrap().starts_with('R'));
+        assert!(
+            !rule["shortDescription"]["text"]
+                .as_str()
+                .unwrap()
+                .is_empty()
+        );
+        assert!(
+            ["note", "warning", "error"]
+                .contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
+        );
+    }
+    let results = runs[0]["results"].as_array().unwrap();
+    let mut uris = std::collections::BTreeSet::new();
+    for result in results {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert_eq!(
+            rules[index]["defaultConfiguration"]["level"],
+            result["level"]
+        );
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        uris.insert(place["artifactLocation"]["uri"].as_str().unwrap());
+        if let Some(region) = place.get("region") {
+            let number = |name: &str| region[name].as_u64().unwrap();
+            assert!(number("startLine") >= 1 && number("startColumn") >= 1);
+            assert!(number("endColumn") >= number("startColumn"));
+        }
+    }
+    assert!(uris.contains("faulty.txt") && uris.contains("untidy.txt"));
+    // A path is a URI there, and columns count characters.
+    let odd = "d=$(mktemp -d) && printf 'User-agent: *\\nD\\xc3\\xa9: /\\nDisallow: \\xe3\\x83\\x84/\\n' > \"$d/a b.txt\" && robots lint --format sarif \"$d/a b.txt\"";
+    let log: Value = serde_json::from_str(&printed(odd, 1)).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let result = results
+        .iter()
+        .find(|result| result["ruleId"] == "R050")
+        .unwrap();
+    let place = &result["locations"][0]["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+    assert!(
+        uri.starts_with("file:///") && uri.ends_with("/a%20b.txt"),
+        "{uri}"
+    );
+    assert_eq!(
+        (
+            &place["region"]["startColumn"],
+            &place["region"]["endColumn"]
+        ),
+        (&11.into(), &13.into())
+    );
+    // Nothing wrong is a log, too.
+    let log: Value = serde_json::from_str(&printed(
+        "printf 'User-agent: *\\nDisallow: /a\\n' | robots lint --format sarif -",
+        0,
+    ))
+    .unwrap();
+    assert_eq!(log["runs"][0]["results"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn explain_prints_what_its_schema_says() {
+    let line = "robots explain -a ExampleBot --json shop.txt https://tea.example/catalogue/2024.pdf /cart/ /oolong /robots.txt";
+    let all = lines("explain", line, 1);
+    assert_eq!(all.len(), 4);
+    let rules = all[0]["rules"].as_array().unwrap();
+    assert_eq!(
+        (rules.len(), &rules[0]["result"], &rules[1]["result"]),
+        (2, &"won".into(), &"shorter".into())
+    );
+    assert_eq!(all[0]["token"], "ExampleBot");
+    for dialect in ["rfc9309", "google", "koster1996"] {
+        for file in ["shop.txt", "untidy.txt", "/dev/null"] {
+            let line = format!("robots explain -a NewsBot -d {dialect} --json {file} /");
+            assert_eq!(lines("explain", &line, 0).len(), 1);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The command, run as its users run it.
+//!
+//! `sessions/*.session` show what a person sees; the other modules look at what they cannot show: JSON and SARIF
+//! as other programs read them, long and endless inputs, and the promises about speed of the streaming.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod json;
+mod pages;
+mod schema;
+mod sessions;
+mod streams;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The folder of the files that the tests speak of; commands run there.
+fn files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
+}
+
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_robots"))
+}
+
+/// Runs a line of shell in which `robots` is the program, in the folder of the files.
+fn shell(line: &str) -> Output {
+    shell_in(&files(), line)
+}
+
+fn shell_in(folder: &Path, line: &str) -> Output {
+    let path = std::env::join_paths(
+        [program().parent().unwrap().to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    Command::new("bash")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path.unwrap())
+        .env_remove("NO_COLOR")
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .unwrap()
+}
+
+/// What a line of shell prints; it must end with this status and complain about nothing.
+fn printed(line: &str, status: i32) -> String {
+    let output = shell(line);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        (output.status.code(), complaint.as_str()),
+        (Some(status), ""),
+        "{line}"
+    );
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,265 @@
+/* The native half of io.github.librobots.Native: explanations, extensions, preferences, lint; and what goes out of all kinds of
+   objects: rows of numbers and texts. */
+#include "glue.h"
+
+NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, jbyteArray url) {
+    (void)class;
+    char url_room[URL_ROOM], body_room[BODY_ROOM];
+    size_t url_len, body_len;
+    robots_status status = ROBOTS_E_MEMORY;
+    robots_explanation *explanation = NULL;
+    char *url_octets = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_octets == NULL)
+        return -(jlong)status;
+    char *body_octets = copy_all(env, body, &body_len, body_room, sizeof body_room);
+    if (body_octets != NULL) {
+        status = robots_rules_explain(at(crawler), body_octets, body_len, url_octets, url_len, &explanation);
+        copy_end(body_octets, body_room);
+    }
+    copy_end(url_octets, url_room);
+    return handle_or(status, explanation);
+}
+
+NATIVE(jlong, explanationOther)(JNIEnv *env, jclass class, jlong explanation, jint dialect) {
+    (void)env, (void)class;
+    return (jlong)robots_explanation_other(at(explanation), (uint32_t)dialect);
+}
+
+NATIVE(jlong, explanationVerdict)(JNIEnv *env, jclass class, jlong explanation) {
+    (void)env, (void)class;
+    return (jlong)robots_explanation_verdict(at(explanation));
+}
+
+NATIVE(void, explanationFree)(JNIEnv *env, jclass class, jlong explanation) {
+    (void)env, (void)class;
+    robots_explanation_free(at(explanation));
+}
+
+NATIVE(jlong, extensionsParse)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
+    (void)class;
+    char room[BODY_ROOM];
+    size_t len;
+    robots_extensions *extensions = NULL;
+    char *octets = copy_all(env, body, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_extensions_parse(at(crawler), octets, len, &extensions);
+    copy_end(octets, room);
+    return handle_or(status, extensions);
+}
+
+NATIVE(jlong, extensionsPreferences)(JNIEnv *env, jclass class, jlong extensions, jbyteArray url) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_preferences *preferences = NULL;
+    char *octets = copy_all(env, url, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_extensions_preferences(at(extensions), octets, len, &preferences);
+    copy_end(octets, room);
+    return handle_or(status, preferences);
+}
+
+NATIVE(void, extensionsFree)(JNIEnv *env, jclass class, jlong extensions) {
+    (void)env, (void)class;
+    robots_extensions_free(at(extensions));
+}
+
+NATIVE(jlong, preferencesFromHeader)(JNIEnv *env, jclass class, jbyteArray value) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_preferences *preferences = NULL;
+    char *octets = copy_all(env, value, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_preferences_from_header(octets, len, &preferences);
+    copy_end(octets, room);
+    return handle_or(status, preferences);
+}
+
+NATIVE(void, preferencesFree)(JNIEnv *env, jclass class, jlong preferences) {
+    (void)env, (void)class;
+    robots_preferences_free(at(preferences));
+}
+
+NATIVE(jlong, lint)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
+    (void)class;
+    char room[BODY_ROOM];
+    size_t len;
+    robots_lint_report *report = NULL;
+    char *octets = copy_all(env, body, &len, room, sizeof room);
+    if (octets == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_lint(at(crawler), octets, len, &report);
+    copy_end(octets, room);
+    return handle_or(status, report);
+}
+
+NATIVE(jlong, lintTotal)(JNIEnv *env, jclass class, jlong report, jint severity) {
+    (void)env, (void)class;
+    return (jlong)robots_lint_report_total(at(report), (uint32_t)severity);
+}
+
+NATIVE(void, lintFree)(JNIEnv *env, jclass class, jlong report) {
+    (void)env, (void)class;
+    robots_lint_report_free(at(report));
+}
+
+/* --- what goes out: numbers, and texts as an address and a length -------------------------------------------------------- */
+
+/* Which row is meant; as in Native. Index is that of the C function, or its `what`. */
+enum {
+    ORIGIN_KEY, ORIGIN_ROBOTS_URL, FETCH_URL, FETCH_HEADER, OUTCOME_TEXT, OUTCOME_RECORD, TICKET_ORIGIN, CURSOR_NEXT,
+    EXPLANATION_PATH, EXPLANATION_TOKEN, EXPLANATION_TEXT, EXPLANATION_AGENT, EXPLANATION_RULE,
+    EXTRA, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION
+};
+
+enum { ROW = 12 };
+
+static void put(jlong *to, robots_str text) {
+    to[0] = (jlong)(intptr_t)text.ptr;
+    to[1] = (jlong)text.len;
+}
+
+static robots_status row_of(jint what, const void *object, size_t index, jlong *to) {
+    robots_status status = ROBOTS_OK;
+    switch (what) {
+    case ORIGIN_KEY:
+        put(to, robots_origin_key(object));
+        return ROBOTS_OK;
+    case ORIGIN_ROBOTS_URL:
+        put(to, robots_origin_robots_url(object));
+        return ROBOTS_OK;
+    case FETCH_URL:
+        put(to, robots_fetch_url(object));
+        return ROBOTS_OK;
+    case FETCH_HEADER:
+        put(to, robots_fetch_request_header_name(object, index));
+        put(to + 2, robots_fetch_request_header_value(object, index));
+        return ROBOTS_OK;
+    case OUTCOME_TEXT:
+        put(to, robots_outcome_text(object, (uint32_t)index));
+        return ROBOTS_OK;
+    case OUTCOME_RECORD: {
+        robots_str record = {NULL, 0};
+        status = robots_outcome_encode(object, &record);
+        put(to, record);
+        return status;
+    }
+    case TICKET_ORIGIN:
+        put(to, robots_ticket_origin(object));
+        return ROBOTS_OK;
+    case EXPLANATION_PATH:
+        put(to, robots_explanation_path(object));
+        return ROBOTS_OK;
+    case EXPLANATION_TOKEN:
+        put(to, robots_explanation_token(object));
+        return ROBOTS_OK;
+    case EXPLANATION_TEXT:
+        put(to, robots_explanation_text(object));
+        return ROBOTS_OK;
+    case EXPLANATION_AGENT: {
+        robots_explained_line line = {.size = sizeof line};
+        status = robots_explanation_agent(object, index, &line);
+        put(to, line.text);
+        to[2] = line.line;
+        return status;
+    }
+    case EXPLANATION_RULE: {
+        robots_explained_rule rule = {.size = sizeof rule};
+        status = robots_explanation_rule(object, index, &rule);
+        put(to, rule.text);
+        put(to + 2, rule.path);
+        put(to + 4, rule.pattern);
+        to[6] = rule.line, to[7] = rule.allow, to[8] = rule.result;
+        return status;
+    }
+    case EXTRA: {
+        robots_extension extra = {.size = sizeof extra};
+        status = robots_extensions_line(object, index, &extra);
+        put(to, extra.value);
+        to[2] = extra.line, to[3] = extra.field, to[4] = extra.in_group;
+        to[5] = extra.requests, to[6] = extra.seconds, to[7] = extra.from, to[8] = extra.until;
+        return status;
+    }
+    case PREFERENCE: {
+        robots_preference preference = {.size = sizeof preference};
+        status = robots_preferences_get(object, index, &preference);
+        put(to, preference.label);
+        to[2] = preference.line, to[3] = preference.vocabulary, to[4] = preference.choice;
+        return status;
+    }
+    case LINT_TEXT:
+        put(to, robots_lint_report_text(object));
+        return ROBOTS_OK;
+    case DIAGNOSTIC: {
+        robots_lint_diagnostic diagnostic = {.size = sizeof diagnostic};
+        status = robots_lint_report_get(object, index, &diagnostic);
+        put(to, diagnostic.message);
+        put(to + 2, diagnostic.suggestion);
+        to[4] = (jlong)diagnostic.start, to[5] = (jlong)diagnostic.end, to[6] = diagnostic.code;
+        to[7] = diagnostic.severity, to[8] = diagnostic.line, to[9] = diagnostic.column, to[10] = diagnostic.other_line;
+        return status;
+    }
+    case LINT_LINE: {
+        robots_lint_line line = {.size = sizeof line};
+        status = robots_lint_report_line(object, index, &line);
+        put(to, line.field);
+        put(to + 2, line.value);
+        to[4] = (jlong)line.start, to[5] = (jlong)line.end, to[6] = line.kind, to[7] = line.group;
+        return status;
+    }
+    case LINT_TITLE:
+        put(to, robots_lint_title((uint32_t)index));
+        return ROBOTS_OK;
+    case LINT_EXPLANATION:
+        put(to, robots_lint_explanation((uint32_t)index));
+        return ROBOTS_OK;
+    default:
+        return ROBOTS_E_ARG;
+    }
+}
+
+/* Fills `out` (ROW numbers) with a row of an object. Texts in it are good until the object changes or ends. */
+NATIVE(jint, row)(JNIEnv *env, jclass class, jint what, jlong object, jlong index, jlongArray out) {
+    (void)class;
+    jlong row[ROW] = {0};
+    robots_status status = ROBOTS_OK;
+    if (what == CURSOR_NEXT)
+        put(row, robots_cache_cursor_next(at(object)));
+    else
+        status = row_of(what, at(object), (size_t)index, row);
+    (*env)->SetLongArrayRegion(env, out, 0, ROW, row);
+    return status;
+}
+
+/* Copies octets at an address of a row; as many as `to` has room for. */
+NATIVE(void, copy)(JNIEnv *env, jclass class, jlong address, jbyteArray to) {
+    (void)class;
+    (*env)->SetByteArrayRegion(env, to, 0, (*env)->GetArrayLength(env, to), at(address));
+}
+
+/* How many rows there are of a kind. */
+NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
+    (void)env, (void)class;
+    switch (what) {
+    case FETCH_HEADER:
+        return (jlong)robots_fetch_request_header_count(at(object));
+    case EXPLANATION_AGENT:
+        return (jlong)robots_explanation_agent_count(at(object));
+    case EXPLANATION_RULE:
+        return (jlong)robots_explanation_rule_count(at(object));
+    case EXTRA:
+        return (jlong)robots_extensions_count(at(object));
+    case PREFERENCE:
+        return (jlong)robots_preferences_count(at(object));
+    case DIAGNOSTIC:
+        return (jlong)robots_lint_report_count(at(object));
+    case LINT_LINE:
+        return (jlong)robots_lint_report_line_count(at(object));
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.librobots;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Explanations, lint, extensions and preferences. */
+public class DiagnosticsTest {
+    private static final byte[] FILE = octets("User-agent: other\nDisallow: /\n\nUser-agent: ExampleBot # us\nDisallow: /private\n"
+            + "Allow: /private/open\nAllow: /p\nVisit-time: 0100-0230\nRequest-rate: 3/60s\nContent-Signal: ai-train=no\n"
+            + "Content-Usage: train-ai=n\n\nHost: www.example.com\n");
+
+    private final Crawler crawler = Crawler.of("ExampleBot");
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    public void explanations() {
+        Explanation why = crawler.explain(FILE, "https://example.com/private/open");
+        assertEquals(crawler.parse(FILE).check("/private/open"), why.verdict());
+        assertEquals("/private/open", why.path());
+        assertEquals("ExampleBot", why.token());
+        assertEquals("[4: User-agent: ExampleBot]", why.agents().toString());
+        assertEquals("[6: Allow: /private/open (WON), 5: Disallow: /private (SHORTER), 7: Allow: /p (SHORTER)]", why.rules().toString());
+        assertEquals("/private/open", why.rules().get(0).pattern());
+        assertEquals("/private/open", why.rules().get(0).path());
+        assertTrue(why.rules().get(0).allow());
+        assertFalse(why.rules().get(1).allow());
+        assertEquals(6, why.verdict(Dialect.GOOGLE).line());
+        assertFalse(why.verdict(Dialect.KOSTER1996).allowed(), "the first that matches");
+        assertTrue(why.toString().contains("Allow: /private/open"), why.toString());
+        assertTrue(why.toString().endsWith("\n"));
+        Explanation none = crawler.explain(new byte[0], "/");
+        assertEquals("", none.token());
+        assertEquals(0, none.rules().size());
+        assertThrows(IllegalArgumentException.class, () -> crawler.explain(FILE, "nonsense"));
+        assertThrows(NullPointerException.class, () -> crawler.explain(null, "/"));
+        assertThrows(NullPointerException.class, () -> crawler.explain(FILE, null));
+        assertThrows(NullPointerException.class, () -> crawler.lint(null));
+        assertThrows(NullPointerException.class, () -> crawler.extensions(null));
+        assertThrows(NullPointerException.class, () -> Crawler.preset(null));
+    }
+
+    @Test
+    public void lint() {
+        LintReport report = crawler.lint(octets("Disallow: /x\nUser-agent: *\nDisalow: /y\nDisallow: z\n"));
+        assertTrue(report.total(Diagnostic.Severity.ERROR) > 0, report.toString());
+        assertEquals(report.diagnostics().size(), report.total(Diagnostic.Severity.ERROR)
+                + report.total(Diagnostic.Severity.WARNING) + report.total(Diagnostic.Severity.NOTE));
+        Diagnostic one = report.diagnostics().stream().filter(d -> d.line() == 3).findFirst().orElseThrow();
+        assertTrue(one.code().matches("R[0-9]{3}"), one.code());
+        assertTrue(one.toString().startsWith("robots.txt:3:1: "), one.toString());
+        assertTrue(one.message().contains("Disalow"), one.message());
+        assertTrue(one.suggestion().orElseThrow().contains("isallow"), one.toString());
+        assertFalse(one.title().isEmpty());
+        assertFalse(one.explanation().isEmpty());
+        assertEquals(1, one.column());
+        assertEquals(27, one.start());
+        assertTrue(one.end() > one.start());
+        assertTrue(one.otherLine() == 0);
+        assertEquals(4, report.lineCount());
+        assertEquals(LintReport.Kind.DISALLOW, report.line(1).kind());
+        assertEquals("DISALLOW Disallow: z", report.line(4).toString());
+        assertEquals(1, report.line(4).group());
+        assertEquals(0, report.line(1).group());
+        assertEquals(13, report.line(2).start());
+        assertEquals(26, report.line(2).end());
+        assertThrows(IllegalArgumentException.class, () -> report.line(0));
+        assertThrows(IllegalArgumentException.class, () -> report.line(5));
+        assertTrue(report.toString().contains("Disalow"), report.toString());
+        LintReport fine = crawler.lint(octets("User-agent: *\nDisallow: /x\n"));
+        assertEquals(0, fine.total(Diagnostic.Severity.ERROR), fine.toString());
+    }
+
+    @Test
+    public void extensions() {
+        Extensions extensions = crawler.extensions(FILE);
+        assertEquals("[8: VISIT_TIME 0100-0230, 9: REQUEST_RATE 3/60s, 10: CONTENT_SIGNAL ai-train=no, 11: CONTENT_USAGE train-ai=n, "
+                + "13: HOST www.example.com]", extensions.toString());
+        Extensions.Line time = extensions.lines().get(0);
+        assertEquals(60, time.from().orElseThrow());
+        assertEquals(150, time.until().orElseThrow());
+        assertTrue(time.inGroup());
+        Extensions.Line rate = extensions.lines().get(1);
+        assertEquals(3, rate.requests());
+        assertEquals(60, rate.seconds());
+        assertEquals(OptionalInt.empty(), rate.from());
+        assertEquals(OptionalInt.empty(), rate.until());
+    }
+
+    @Test
+    public void preferences() {
+        Extensions extensions = crawler.extensions(FILE);
+        Preferences page = extensions.preferences("https://example.com/page");
+        assertEquals("[train-ai: no (line 11), ai-train: no (line 10)]", page.toString());
+        Preferences.Preference train = page.find(Preferences.Vocabulary.CONTENT_USAGE, "train-ai").orElseThrow();
+        assertEquals(Preferences.Choice.NO, train.choice());
+        assertFalse(page.find(Preferences.Vocabulary.CONTENT_USAGE, "search").isPresent());
+        assertEquals(0, extensions.preferences("/private").all().size(), "a URL that may not be fetched has none");
+        assertThrows(IllegalArgumentException.class, () -> extensions.preferences("nonsense"));
+        Preferences header = Preferences.fromHeader("search=y, train-ai=n, odd=maybe");
+        assertEquals("[odd: unknown, search: yes, train-ai: no]", header.toString());
+        assertEquals(0, header.all().get(0).line());
+        assertEquals("[]", Preferences.fromHeader("\u0000 no dictionary").toString());
+    }
+}

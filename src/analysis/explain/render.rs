@@ -1,0 +1,267 @@
+//! An explanation on a terminal: keys to the right, what they say to the left, the strongest first. Nothing here
+//! allocates.
+
+use core::fmt::{self, Display, Formatter, Write, from_fn};
+use core::iter;
+
+use super::{Explanation, MatchResult, Matched, Other, Quote, agree};
+use crate::dialect::Dialect;
+use crate::verdict::{Reason, Verdict};
+
+/// So many rules are shown; of the others is said how many there are.
+const MOST_RULES: usize = 20;
+/// So many user-agent lines.
+const MOST_AGENTS: usize = 5;
+/// So many characters of a line of the file are shown.
+const MOST_CHARACTERS: usize = 60;
+/// So many of a URL, of which the end tells more.
+const MOST_OF_URL: usize = 240;
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        row(f, word(self.verdict), shown(&self.url, MOST_OF_URL))?;
+        row(f, "path", shown(&self.path, MOST_OF_URL))?;
+        row(f, "dialect", reading(self.dialect()))?;
+        self.write_agents(f)?;
+        self.write_rules(f)?;
+        self.others
+            .iter()
+            .try_for_each(|other| self.write_other(f, other))
+    }
+}
+
+impl Explanation {
+    fn write_agents(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.agents.is_empty() {
+            let names = from_fn(|f| {
+                let separators = iter::once("").chain(iter::repeat(", "));
+                let mut tokens = separators.zip(self.crawler.tokens());
+                tokens.try_for_each(|(separator, token)| {
+                    write!(f, "{separator}{}", shown(token, MOST_CHARACTERS))
+                })
+            });
+            return if self.crawler.ignore_star {
+                row(
+                    f,
+                    "group",
+                    format_args!("none names {names}; those for * are ignored"),
+                )
+            } else {
+                row(f, "group", format_args!("none names {names} or *"))
+            };
+        }
+        let agents = self.agents.iter().take(MOST_AGENTS);
+        let digits = digits(agents.clone());
+        for (key, agent) in keys("group").zip(agents) {
+            row(f, key, numbered(agent, digits))?;
+        }
+        more(f, self.agents.len(), MOST_AGENTS, "that name it, too")
+    }
+
+    fn write_rules(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.matched.is_empty() {
+            return match (self.verdict.reason(), self.rule_count) {
+                (Reason::RobotsTxt, _) => {
+                    row(f, "rules", "not asked: the robots.txt is always allowed")
+                }
+                (Reason::NoGroup, _) => Ok(()),
+                (_, 0) => row(f, "rules", "there are none"),
+                (_, 1) => row(f, "rules", "the only one does not match"),
+                (_, count) => row(f, "rules", format_args!("none of the {count} matches")),
+            };
+        }
+        let rules = self.matched.iter().take(MOST_RULES);
+        let digits = digits(rules.clone().map(|rule| &rule.quote));
+        let line = |rule: &Matched| width(numbered(&rule.quote, digits));
+        let widest = rules.clone().map(line).max().unwrap_or_default();
+        for (key, rule) in keys("rules").zip(rules) {
+            let (text, gap) = (numbered(&rule.quote, digits), widest - line(rule));
+            let why = from_fn(|f| self.write_why(f, rule));
+            row(f, key, format_args!("{text}{:gap$}  {why}", ""))?;
+        }
+        more(f, self.matched.len(), MOST_RULES, "that match and lose")
+    }
+
+    /// Why a rule won or lost.
+    fn write_why(&self, f: &mut Formatter<'_>, rule: &Matched) -> fmt::Result {
+        match (rule.result, rule.length()) {
+            (MatchResult::Won, _) if self.dialect().first_match_wins() => {
+                f.write_str("wins: the first")
+            }
+            (MatchResult::Won, 1) => f.write_str("wins: 1 octet"),
+            (MatchResult::Won, length) => write!(f, "wins: {length} octets"),
+            (MatchResult::Shorter, 1) => f.write_str("loses: 1 octet"),
+            (MatchResult::Shorter, length) => write!(f, "loses: {length} octets"),
+            (MatchResult::TieLostToAllow, _) => f.write_str("loses: as long, but allow wins ties"),
+            (MatchResult::LaterEqual, _) => f.write_str("as long, further down"),
+            (MatchResult::AfterFirstMatch, _) => f.write_str("loses: further down"),
+            (MatchResult::Empty, _) => f.write_str("has no path, decides nothing"),
+        }?;
+        if rule.pattern() == rule.path() {
+            return Ok(());
+        }
+        write!(
+            f,
+            ", compared as {}",
+            shown(rule.pattern(), MOST_CHARACTERS)
+        )
+    }
+
+    fn write_other(&self, f: &mut Formatter<'_>, other: &Other) -> fmt::Result {
+        let key = name(other.dialect);
+        if other.verdict.error().is_some() {
+            return row(f, key, "differs: not a URL");
+        }
+        let word = word(other.verdict);
+        let is_same = agree(self.verdict, other.verdict);
+        let how = if is_same { "agrees" } else { "differs" };
+        match &other.quote {
+            Some(quote) if is_same => row(
+                f,
+                key,
+                format_args!("{how}: {word} by line {}", quote.line()),
+            ),
+            Some(quote) => {
+                let text = shown(quote.text(), MOST_CHARACTERS);
+                let line = quote.line();
+                row(f, key, format_args!("{how}: {word} by line {line}: {text}"))
+            }
+            None => row(
+                f,
+                key,
+                format_args!("{how}: {word}, {}", because(other.verdict)),
+            ),
+        }
+    }
+}
+
+fn row(f: &mut Formatter<'_>, key: &str, text: impl Display) -> fmt::Result {
+    writeln!(f, "{key:>10}  {text}")
+}
+
+/// The key stands beside the first line only.
+fn keys(first: &str) -> impl Iterator<Item = &str> {
+    iter::once(first).chain(iter::repeat(""))
+}
+
+/// How many of `count` lines were not shown.
+fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Result {
+    match count.saturating_sub(most) {
+        0 => Ok(()),
+        count => row(f, "", format_args!("and {count} more {what}")),
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    if verdict.allowed() {
+        "allowed"
+    } else {
+        "disallowed"
+    }
+}
+
+/// Why there is no line that decided.
+fn because(verdict: Verdict) -> &'static str {
+    match verdict.reason() {
+        Reason::RobotsTxt => "it is the robots.txt",
+        Reason::NoGroup => "no group applies",
+        _ => "no rule matches",
+    }
+}
+
+fn name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "rfc9309",
+        Dialect::Google => "google",
+        Dialect::Koster1996 => "koster1996",
+    }
+}
+
+/// What wins in a dialect.
+fn reading(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "rfc9309: the longest rule wins",
+        Dialect::Google => "google: the longest rule wins",
+        Dialect::Koster1996 => "koster1996: the first rule wins",
+    }
+}
+
+/// A line of the file; `digits`: of the longest number, so that they stand one below the other.
+fn numbered(quote: &Quote, digits: usize) -> impl Display {
+    from_fn(move |f| {
+        let text = shown(quote.text(), MOST_CHARACTERS);
+        write!(f, "line {:digits$}: {text}", quote.line())
+    })
+}
+
+/// The digits of the last line's number.
+fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
+    let last = quotes.map(Quote::line).max().unwrap_or_default();
+    width(last)
+}
+
+/// How many characters are displayed.
+fn width(of: impl Display) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.chars().count();
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Counting knows no error.
+    let _ = write!(count, "{of}");
+    count.0
+}
+
+/// Octets of a stranger as a terminal may have them: what is no visible character is escaped, and what is
+/// too long is cut in the middle, since paths differ at their ends.
+fn shown(octets: &[u8], most: usize) -> impl Display {
+    let third = most / 3;
+    // A character is at most four octets; what is cut out need not be looked at.
+    let (start, end) = match octets.len() > 8 * most {
+        true => (
+            octets.get(..4 * most),
+            octets.get(octets.len() - 4 * most..),
+        ),
+        false => (Some(octets), None),
+    };
+    let characters = move || [start, end].into_iter().flatten().flat_map(characters);
+    let count = characters().count();
+    let tail = third.min(count);
+    let is_cut = end.is_some() || count > most;
+    let head = match is_cut {
+        true => (most - third - 1).min(count - tail),
+        false => count - tail,
+    };
+    from_fn(move |f| {
+        characters().take(head).try_for_each(|it| it.fmt(f))?;
+        f.write_str(if is_cut { "…" } else { "" })?;
+        characters().skip(count - tail).try_for_each(|it| it.fmt(f))
+    })
+}
+
+/// A character, or an octet that is part of none.
+enum Character {
+    Valid(char),
+    Octet(u8),
+}
+
+fn characters(octets: &[u8]) -> impl Iterator<Item = Character> {
+    octets.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().chars().map(Character::Valid);
+        valid.chain(chunk.invalid().iter().copied().map(Character::Octet))
+    })
+}
+
+/// Its escape, if it is none that is seen. A quote needs none: there are none around it.
+impl Display for Character {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Character::Valid(quote @ ('\'' | '"')) => f.write_char(*quote),
+            Character::Valid(character) => write!(f, "{}", character.escape_debug()),
+            Character::Octet(octet) => write!(f, "\\x{octet:02x}"),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Rules that never decide (SPEC 8.7), found by asking the engine.
+//!
+//! A URL is made of each rule: its own path, with an octet that stands in no path in the place of every `*`
+//! and, unless the rule ends in `$`, at its end. What matches this URL matches every URL that the rule
+//! matches; so if the engine names another rule as the winner, that one always wins. Whether it
+//! really matches all of them is then seen by comparing the two paths, since the odd octet has a
+//! spelling, too. One question per rule, and the engine mostly takes no longer for many rules than for few; where it
+//! does, `asked` sees to it that there is an end, and the rules not asked about count as ones that may win.
+//!
+//! Rules that may win and yet change nothing are found by `redundant`.
+
+use super::codes::Code;
+use super::cover::Path;
+use super::diagnostic::{Findings, Said, quoted, say};
+use super::groups::Groups;
+use super::lines::File;
+use super::query_budget::{QueryBudget, RuleQuery};
+use super::redundant::said_already;
+use crate::crawler::Crawler;
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
+use crate::util::try_alloc::{append, collect, copy, push};
+use crate::verdict::Verdict;
+
+/// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
+/// that name very many crawlers in very many ways are left alone.
+const MOST_VISITS: usize = 1_000_000;
+
+/// Stands in the place of `*`. A rule may hold it, too, and then says more than is seen; see [`Path::covers`].
+const ANY: u8 = 0x7F;
+
+/// A rule with a path that can match something.
+pub(super) struct Rule<'a> {
+    pub(super) line: u32,
+    pub(super) allow: bool,
+    value: &'a [u8],
+    pub(super) path: Path,
+    result: MatchResult,
+}
+
+/// What all crawlers that obey a rule make of it.
+#[derive(Default)]
+struct MatchResult {
+    /// Some crawler obeys it.
+    obeyed: bool,
+    /// For some crawler it may win.
+    wins: bool,
+    /// For some crawler it changes a verdict.
+    matters: bool,
+    /// The line of a rule that always wins.
+    beaten_by: Option<u32>,
+    /// The line of a rule that says the same of more; 0: what no rule matches is allowed.
+    said_by: Option<u32>,
+}
+
+pub(super) fn check_conflicts(
+    file: &File,
+    groups: &Groups,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let (mut rules, members) = rules(file, groups)?;
+    let mut visits = 0;
+    let mut budget = QueryBudget::new();
+    // Crawlers that obey the same groups see the same; in the order of the file, so that a report is always the same.
+    let mut all = collect(groups.by_name(file.dialect.merges_groups())?.into_values())?;
+    all.sort_unstable();
+    all.dedup();
+    for obeyed in &all {
+        let set = obeyed
+            .iter()
+            .filter_map(|group| members.get(*group as usize))
+            .flat_map(|range| range.clone());
+        let set = collect(set)?;
+        visits += set.len();
+        if visits > MOST_VISITS {
+            return Ok(());
+        }
+        of_one_crawler(file.dialect, &mut rules, &set, &mut budget)?;
+    }
+    for rule in &rules {
+        report(file, &rules, rule, findings)?;
+    }
+    Ok(())
+}
+
+type Members = Vec<core::ops::Range<usize>>;
+
+/// The rules of all groups, and for each group which they are.
+fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members), Error> {
+    let mut rules = Vec::new();
+    let mut members = Vec::new();
+    for group in &groups.all {
+        let start = rules.len();
+        for rule in &group.rules {
+            let Some(line) = file.line(rule.line) else {
+                continue;
+            };
+            // What begins otherwise never matches (SPEC 8.5). A line that Google would cut is left out.
+            let is_path = matches!(line.value, [b'/' | b'*', ..])
+                && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
+            if is_path {
+                let rule = Rule {
+                    line: rule.line,
+                    allow: rule.allow,
+                    value: line.value,
+                    path: Path::new(line.value, file.dialect)?,
+                    result: MatchResult::default(),
+                };
+                push(&mut rules, rule)?;
+            }
+        }
+        push(&mut members, start..rules.len())?;
+    }
+    Ok((rules, members))
+}
+
+/// What one crawler makes of the rules that it obeys, given in the order of the file.
+fn of_one_crawler(
+    dialect: Dialect,
+    rules: &mut [Rule<'_>],
+    set: &[usize],
+    budget: &mut QueryBudget,
+) -> Result<(), Error> {
+    let winners = winners(dialect, rules, set, budget)?;
+    let said = said_already(dialect, rules, set)?;
+    for ((at, winner), said) in set.iter().zip(winners).zip(said) {
+        let winner = winner
+            .and_then(|winner| rules.get(winner))
+            .map(|rule| rule.line);
+        let said = said.map(|said| {
+            said.and_then(|said| rules.get(said))
+                .map_or(0, |rule| rule.line)
+        });
+        let Some(rule) = rules.get_mut(*at) else {
+            continue;
+        };
+        rule.result.obeyed = true;
+        rule.result.wins |= winner.is_none();
+        rule.result.matters |= winner.is_none() && said.is_none();
+        rule.result.beaten_by = rule.result.beaten_by.or(winner);
+        rule.result.said_by = rule.result.said_by.or(said);
+    }
+    Ok(())
+}
+
+/// For each rule of the set, the one that always wins against it.
+fn winners(
+    dialect: Dialect,
+    rules: &[Rule<'_>],
+    set: &[usize],
+    budget: &mut QueryBudget,
+) -> Result<Vec<Option<usize>>, Error> {
+    let members = || set.iter().filter_map(|at| rules.get(*at));
+    let mut body = copy(b"User-agent: *\n")?;
+    for rule in members() {
+        append(
+            &mut body,
+            if rule.allow {
+                b"Allow: "
+            } else {
+                b"Disallow: "
+            },
+        )?;
+        append(&mut body, rule.value)?;
+        push(&mut body, b'\n')?;
+    }
+    let crawler = Crawler::from_tokens(&[b"x"], dialect)?.with_max_bytes(MAX_MAX_BYTES)?;
+    let all = RuleQuery::new(&crawler, &body)?;
+    let mut url = Vec::new();
+    let mut winners = Vec::new();
+    winners
+        .try_reserve_exact(set.len())
+        .map_err(|_| Error::Memory)?;
+    for (at, rule) in set.iter().zip(members()) {
+        url.clear();
+        append(&mut url, b"http://x")?;
+        hardest_url(rule, dialect, &mut url)?;
+        let line = all.verdict(&url, budget).map_or(0, Verdict::line) as usize;
+        // The first rule stands in line 2.
+        let winner = line.checked_sub(2).and_then(|line| set.get(line)).copied();
+        let is_beaten = winner
+            .and_then(|winner| rules.get(winner))
+            .is_some_and(|winner| {
+                !stands_for_more(dialect, rule)
+                    && !stands_for_more(dialect, winner)
+                    && winner.path.covers(&rule.path)
+            });
+        winners.push(winner.filter(|winner| winner != at && is_beaten));
+    }
+    Ok(winners)
+}
+
+/// SPEC 8.10: the rule matches other URLs, too.
+pub(super) fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
+    dialect.index_stands_for_directory()
+        && rule.allow
+        && memchr::memmem::find(rule.value, b"/index.htm").is_some()
+}
+
+/// The URL that is matched by nothing but what matches all that the rule matches.
+fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) -> Result<(), Error> {
+    if rule.path.octets.first() == Some(&b'*') && dialect.has_wildcards() {
+        push(url, b'/')?;
+    }
+    if dialect.has_wildcards() {
+        let start = url.len();
+        append(url, &rule.path.octets)?;
+        let path = url.iter_mut().skip(start);
+        path.filter(|octet| **octet == b'*')
+            .for_each(|star| *star = ANY);
+    } else {
+        // There, decoding what is decoded would change it.
+        append(url, rule.value)?;
+    }
+    if !rule.path.anchored {
+        push(url, ANY)?;
+    }
+    Ok(())
+}
+
+fn report(
+    file: &File,
+    rules: &[Rule<'_>],
+    rule: &Rule<'_>,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    if !rule.result.obeyed || rule.result.matters {
+        return Ok(());
+    }
+    let place = file.place(rule.line, rule.value);
+    if !rule.result.wins
+        && let Some(winner) = rule.result.beaten_by
+    {
+        let by = rules.binary_search_by_key(&winner, |rule| rule.line).ok();
+        let Some(by) = by.and_then(|at| rules.get(at)) else {
+            return Ok(());
+        };
+        let (code, said) = beaten(file.dialect, rule, by);
+        return findings.add(code, place, || said.other(by.line));
+    }
+    match rule.result.said_by {
+        // `Allow: /` is how people say that everything is allowed.
+        Some(0) if matches!(rule.value, b"/" | b"/*" | b"*") => Ok(()),
+        Some(0) => findings.add(Code::AllowedAnyway, place, || {
+            say("no disallow matches what this rule allows: it is allowed anyway")
+                .help("remove the rule")
+        }),
+        Some(line) => {
+            let by = rules.binary_search_by_key(&line, |rule| rule.line).ok();
+            let value = by
+                .and_then(|at| rules.get(at))
+                .map_or(&b""[..], |rule| rule.value);
+            findings.add(Code::Redundant, place, || {
+                say(format_args!("{} in line {line} says the same already: without this rule no verdict would change", quoted(value)))
+                    .help("remove the rule")
+                    .other(line)
+            })
+        }
+        None => Ok(()),
+    }
+}
+
+fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
+    let is_same = rule.path.octets == by.path.octets && rule.path.anchored == by.path.anchored;
+    let line = by.line;
+    if is_same && rule.allow == by.allow {
+        let how = if rule.value == by.value {
+            "the same rule"
+        } else {
+            "the same rule, spelt otherwise,"
+        };
+        return (
+            Code::Duplicate,
+            say(format_args!("{how} stands in line {line} already")).help("remove one of the two"),
+        );
+    }
+    let name = |rule: &Rule<'_>| if rule.allow { "allow" } else { "disallow" };
+    if is_same {
+        let why = if dialect.first_match_wins() {
+            "the first rule wins"
+        } else {
+            "at equal length allow wins"
+        };
+        let said = say(format_args!(
+            "this {} never decides: line {line} says {} of the same path, and {why}",
+            name(rule),
+            name(by)
+        ));
+        return (
+            Code::Conflict,
+            said.help("remove the one that is not meant"),
+        );
+    }
+    let why = if dialect.first_match_wins() {
+        "and stands before it"
+    } else if by.path.length() > rule.path.length() {
+        "and is longer"
+    } else {
+        "is as long, and is an allow"
+    };
+    let said = say(format_args!(
+        "this rule never wins: {} in line {line} matches all that it matches, {why}",
+        quoted(by.value)
+    ));
+    let help = if dialect.first_match_wins() {
+        "put it before the other, or remove it"
+    } else if rule.allow == by.allow {
+        "remove it"
+    } else {
+        "make it longer than the other, or remove it"
+    };
+    (Code::NeverWins, said.help(help))
+}

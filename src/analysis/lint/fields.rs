@@ -1,0 +1,306 @@
+//! How the fields of lines are spelt.
+
+use super::codes::Code;
+use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
+use super::lines::starts_with;
+use super::lines::{File, LineKind, Parts};
+use crate::error::Error;
+use crate::extensions::ExtensionField;
+use crate::parser::directive;
+use crate::util::try_alloc::{collect, push};
+
+/// The fields that crawlers know, as they should be written.
+const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+
+/// `quiet`: only of lines that are nearly understood.
+pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
+    for line in file.lines() {
+        let text = directive::trim(line.text, file.dialect);
+        match line.kind {
+            LineKind::Blank | LineKind::Comment => {}
+            LineKind::Unknown | LineKind::NotUnderstood if is_foreign_comment(text) => {
+                foreign_comment(file, line.number, text, findings)?;
+            }
+            LineKind::Unknown => unknown(file, line, text, quiet, findings)?,
+            LineKind::NotUnderstood => not_understood(file, line.number, text, quiet, findings)?,
+            _ => known(file, line, findings)?,
+        }
+    }
+    Ok(())
+}
+
+/// The field is known: is it spelt as everyone knows it?
+fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let right = match line.kind {
+        LineKind::UserAgent => "User-agent",
+        LineKind::Allow => "Allow",
+        LineKind::Disallow => "Disallow",
+        LineKind::Sitemap => "Sitemap",
+        LineKind::CrawlDelay => "Crawl-delay",
+        _ => return Ok(()),
+    };
+    let has_colon = memchr::memchr(b':', line.text).is_some();
+    if !has_colon {
+        findings.add(
+            Code::ForgivenColon,
+            file.place(line.number, line.name),
+            || {
+                say(format_args!(
+                    "no colon behind {}: not every crawler reads this line",
+                    quoted(line.name)
+                ))
+                .help(format_args!("write `{right}: …`"))
+            },
+        )?;
+    }
+    if line.name.eq_ignore_ascii_case(right.as_bytes()) {
+        return Ok(());
+    }
+    let place = file.place(line.number, line.name);
+    if directive::is_field(line.name) {
+        return findings.add(Code::ForgivenSpelling, place, || {
+            say(format_args!(
+                "{} is misspelt: not every crawler forgives it",
+                quoted(line.name)
+            ))
+            .help(format_args!("write `{right}`"))
+        });
+    }
+    findings.add(Code::FieldByPrefix, place, || {
+        say(format_args!(
+            "{} is read as `{right}` by Google alone",
+            quoted(line.name)
+        ))
+        .help(format_args!("write `{right}`, if that is meant"))
+    })
+}
+
+fn unknown(
+    file: &File,
+    line: Parts<'_>,
+    text: &[u8],
+    quiet: bool,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let place = file.place(line.number, line.name);
+    // A colon further on is part of the value: `Sitemap https://example.com/`.
+    let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t'));
+    if let Some((word, rest)) = end.and_then(|end| text.split_at_checked(end))
+        && word.len() < line.name.len()
+        && let Some(right) = exact(word)
+    {
+        return missing_colon(file, line.number, (word, rest), right, findings);
+    }
+    if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
+        return Ok(());
+    }
+    if has_invisible(line.name) {
+        return findings.add(Code::Invisible, place, || {
+            say(format_args!(
+                "an invisible character makes {} an unknown field: the line is skipped",
+                quoted(line.name)
+            ))
+            .help("delete the line and type it anew")
+        });
+    }
+    if let Some(right) = meant(line.name)? {
+        return findings.add(Code::MisspeltField, place, || {
+            say(format_args!(
+                "{} is no field: the line is skipped",
+                quoted(line.name)
+            ))
+            .help(format_args!("write `{right}`"))
+        });
+    }
+    if let Some(right) = by_prefix(line.name) {
+        return findings.add(Code::FieldByPrefix, place, || {
+            say(format_args!(
+                "{} is read as `{right}` by Google and skipped by others",
+                quoted(line.name)
+            ))
+            .help(format_args!("write `{right}`, if that is meant"))
+        });
+    }
+    if quiet {
+        return Ok(());
+    }
+    if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
+        return findings.add(Code::NotUnderstood, file.place(line.number, text), || {
+            let wanted = quoted_all([b"Sitemap: ", text]);
+            say("an address alone says nothing: the line is skipped")
+                .help(format_args!("write {wanted}, if it is one"))
+        });
+    }
+    findings.add(Code::UnknownField, place, || {
+        say(format_args!(
+            "{} is a field that crawlers do not know: the line is skipped",
+            quoted(line.name)
+        ))
+        .help("begin the line with `#`, if it is a remark")
+    })
+}
+
+fn not_understood(
+    file: &File,
+    line: u32,
+    text: &[u8],
+    quiet: bool,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    if text.first() == Some(&b':') {
+        return findings.add(Code::NoField, file.place(line, text), || {
+            say("no field stands before the colon: the line is skipped")
+                .help("write the field, such as `Disallow`, before it")
+        });
+    }
+    let end = text
+        .iter()
+        .position(|octet| matches!(octet, b' ' | b'\t' | b'=' | b';' | b',' | b'/'));
+    let (word, rest) = end
+        .and_then(|end| text.split_at_checked(end))
+        .unwrap_or((text, b""));
+    let right = match exact(word) {
+        None if rest.trim_ascii().starts_with(b"/") => meant(word)?,
+        right => right,
+    };
+    if let Some(right) = right {
+        return missing_colon(file, line, (word, rest), right, findings);
+    }
+    if quiet {
+        return Ok(());
+    }
+    findings.add(Code::NotUnderstood, file.place(line, text), || {
+        say("the line is no `field: value` and is skipped")
+            .help("begin it with `#`, if it is a remark")
+    })
+}
+
+/// A word that is a field, and what follows it.
+fn missing_colon(
+    file: &File,
+    line: u32,
+    (word, rest): (&[u8], &[u8]),
+    right: &str,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    findings.add(Code::MissingColon, file.place(line, word), || {
+        let rest = rest.trim_ascii_start();
+        let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii();
+        let wanted = match rest {
+            b"" => [right.as_bytes(), b":", b""],
+            rest => [right.as_bytes(), b": ", rest],
+        };
+        say(format_args!(
+            "no colon behind {}: the line is skipped",
+            quoted(word)
+        ))
+        .help(format_args!("write {}", quoted_all(wanted)))
+    })
+}
+
+fn is_foreign_comment(text: &[u8]) -> bool {
+    [
+        &b"//"[..],
+        b"/*",
+        b"*/",
+        b"<!--",
+        b"--",
+        b";",
+        b"!",
+        b"'",
+        b"% ",
+        b"REM ",
+    ]
+    .iter()
+    .any(|start| text.starts_with(start))
+}
+
+fn foreign_comment(
+    file: &File,
+    line: u32,
+    text: &[u8],
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    findings.add(Code::ForeignComment, file.place(line, text), || {
+        say("only `#` begins a comment").help("begin the line with `#`")
+    })
+}
+
+/// Whether a character of the text does not show.
+pub(super) fn has_invisible(text: &[u8]) -> bool {
+    !text.is_ascii()
+        && core::str::from_utf8(text)
+            .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
+}
+
+/// The field that this is.
+fn exact(name: &[u8]) -> Option<&'static str> {
+    KNOWN
+        .into_iter()
+        .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// SPEC 5.6: the field that Google takes this for.
+fn by_prefix(name: &[u8]) -> Option<&'static str> {
+    KNOWN
+        .into_iter()
+        .find(|known| starts_with(name, known.as_bytes()))
+}
+
+/// The field that was meant, where the name is nearly one.
+fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
+    const LONGEST: usize = 24;
+    if name.len() > LONGEST {
+        return Ok(None);
+    }
+    let bare = |name: &[u8]| {
+        let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
+        collect(letters.map(u8::to_ascii_lowercase))
+    };
+    let name = bare(name)?;
+    if matches!(
+        name.as_slice(),
+        b"agent" | b"bot" | b"robot" | b"crawler" | b"agents"
+    ) {
+        return Ok(Some("User-agent"));
+    }
+    if name.ends_with(b"sitemap") {
+        return Ok(Some("Sitemap"));
+    }
+    let fields = KNOWN
+        .into_iter()
+        .chain(ExtensionField::ALL.map(ExtensionField::written));
+    for field in fields.filter(|field| field.len() > 4) {
+        let known = bare(field.as_bytes())?;
+        // Short words are near to many: of these only one letter may be wrong.
+        let most = if known.len() < 7 { 1 } else { 2 };
+        if distance(&name, &known)? <= most {
+            return Ok(Some(field));
+        }
+    }
+    Ok(None)
+}
+
+/// How many letters must be changed, added, left out or swapped with the next.
+fn distance(a: &[u8], b: &[u8]) -> Result<usize, Error> {
+    let mut before = Vec::new();
+    let mut row = collect(0..=b.len())?;
+    let mut last = None;
+    for (i, from) in a.iter().enumerate() {
+        let mut next = collect([i + 1])?;
+        for (j, to) in b.iter().enumerate() {
+            let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+            let mut best = (cost(&row, j) + usize::from(from != to))
+                .min(cost(&row, j + 1) + 1)
+                .min(cost(&next, j) + 1);
+            let swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
+            if swapped {
+                best = best.min(cost(&before, j - 1) + 1);
+            }
+            push(&mut next, best)?;
+        }
+        before = core::mem::replace(&mut row, next);
+        last = Some(from);
+    }
+    Ok(row.last().copied().unwrap_or(0))
+}

@@ -1,0 +1,225 @@
+//! The lines of a file and what each means.
+
+use core::ops::Range;
+
+use super::diagnostic::Place;
+use crate::crawler::Crawler;
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::extensions::ExtensionField;
+use crate::parser::directive::{self, Field};
+use crate::parser::line::Lines;
+use crate::util::try_alloc::{copy, push};
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum LineKind {
+    /// Nothing stands there but white space.
+    Blank = 0,
+    /// Only a comment.
+    Comment = 1,
+    /// It names a crawler.
+    UserAgent = 2,
+    /// An allow rule.
+    Allow = 3,
+    /// A disallow rule.
+    Disallow = 4,
+    /// A sitemap.
+    Sitemap = 5,
+    /// A crawl-delay.
+    CrawlDelay = 6,
+    /// A field that some crawlers read, without effect on a verdict (SPEC 9.3 to 9.5).
+    Extension = 7,
+    /// A field that nobody knows; the line is skipped.
+    Unknown = 8,
+    /// Neither field and value nor a comment; the line is skipped.
+    NotUnderstood = 9,
+}
+
+/// One line of the file and what it means to a crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMeaning {
+    /// Counted from 1.
+    pub number: u32,
+    /// What it is.
+    pub kind: LineKind,
+    /// Its octets in the file, without the line end.
+    pub span: Range<usize>,
+    /// Of these, the field; empty where there is none.
+    pub field: Range<usize>,
+    /// The value, without the white space around it; empty where there is none.
+    pub value: Range<usize>,
+    /// The group that the line belongs to, counted from 1 in the order of the file; 0: none.
+    pub group: u32,
+}
+
+/// What is kept of a line: its text without comment, what it is, and its group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    start: u32,
+    len: u32,
+    pub(super) group: u32,
+    pub(super) kind: LineKind,
+}
+
+/// A line with its parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts<'a> {
+    pub(super) number: u32,
+    pub(super) kind: LineKind,
+    pub(super) group: u32,
+    /// All that is seen of it, without the comment.
+    pub(super) text: &'a [u8],
+    /// Without the white space around it; empty where there is none.
+    pub(super) name: &'a [u8],
+    /// The same.
+    pub(super) value: &'a [u8],
+}
+
+/// A file as far as it is read, and its lines.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    pub(super) body: Vec<u8>,
+    /// Of the whole file, also what is not read.
+    pub(super) full_len: usize,
+    /// How many octets are read at most.
+    pub(super) max_bytes: usize,
+    pub(super) dialect: Dialect,
+    pub(super) kept: Vec<Kept>,
+}
+
+impl File {
+    /// Reads `body` as `crawler` does.
+    pub(super) fn read(crawler: &Crawler, body: &[u8]) -> Result<File, Error> {
+        let full_len = body.len();
+        // One octet more than is read tells whether the last line is whole.
+        let read = body.get(..=crawler.max_bytes).unwrap_or(body);
+        let dialect = crawler.dialect;
+        let mut kept = Vec::new();
+        // The limit is the business of `Lines`, which looks at what lies behind it.
+        for line in Lines::new(body, crawler.max_bytes, dialect) {
+            let line = Kept {
+                start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
+                len: line.text.len() as u32,
+                group: 0,
+                kind: kind(line.text, line.is_commented, dialect),
+            };
+            push(&mut kept, line)?;
+        }
+        Ok(File {
+            body: copy(read)?,
+            full_len,
+            max_bytes: crawler.max_bytes,
+            dialect,
+            kept,
+        })
+    }
+
+    /// The lines with their parts.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Parts<'_>> {
+        (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
+    }
+
+    /// A line; the first is 1.
+    pub(super) fn line(&self, number: u32) -> Option<Parts<'_>> {
+        let kept = self.kept.get((number as usize).checked_sub(1)?)?;
+        let start = kept.start as usize;
+        let text = self.body.get(start..start + kept.len as usize)?;
+        let none = text.get(..0)?;
+        let (name, value) = match kept.kind {
+            LineKind::Blank | LineKind::Comment | LineKind::NotUnderstood => (none, none),
+            _ => directive::split(text, self.dialect).unwrap_or((none, none)),
+        };
+        Some(Parts {
+            number,
+            kind: kept.kind,
+            group: kept.group,
+            text,
+            name,
+            value,
+        })
+    }
+
+    /// Where a part of the file stands.
+    pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
+        let start = part.as_ptr().addr().wrapping_sub(self.body.as_ptr().addr());
+        match start.checked_add(part.len()) {
+            Some(end) if end <= self.body.len() => start..end,
+            _ => 0..0,
+        }
+    }
+
+    /// The place of a part of a line.
+    pub(super) fn place(&self, line: u32, part: &[u8]) -> Place {
+        Place {
+            line,
+            span: self.span(part),
+        }
+    }
+
+    /// The octets of a line without its end, comment included, whatever a dialect sees of it.
+    pub(super) fn whole_line(&self, number: u32) -> Range<usize> {
+        let Some(kept) = (number as usize)
+            .checked_sub(1)
+            .and_then(|at| self.kept.get(at))
+        else {
+            return 0..0;
+        };
+        let start = kept.start as usize;
+        let rest = self.body.get(start..).unwrap_or_default();
+        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        start..start + len
+    }
+
+    /// A line and what it means.
+    pub(super) fn meaning(&self, number: u32) -> Option<LineMeaning> {
+        let parts = self.line(number)?;
+        Some(LineMeaning {
+            number,
+            kind: parts.kind,
+            span: self.whole_line(number),
+            field: self.span(parts.name),
+            value: self.span(parts.value),
+            group: parts.group,
+        })
+    }
+}
+
+fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
+    if let Some(directive) = directive::read(text, dialect) {
+        return match directive.field {
+            Field::UserAgent => LineKind::UserAgent,
+            Field::Allow => LineKind::Allow,
+            Field::Disallow => LineKind::Disallow,
+            Field::Sitemap => LineKind::Sitemap,
+            Field::CrawlDelay => LineKind::CrawlDelay,
+        };
+    }
+    if directive::trim(text, dialect).is_empty() {
+        return if is_commented {
+            LineKind::Comment
+        } else {
+            LineKind::Blank
+        };
+    }
+    match directive::split(text, dialect) {
+        Some((name, _)) if ExtensionField::parse(name).is_some() => LineKind::Extension,
+        // Two words without a colon may be anything.
+        Some(_) if memchr::memchr(b':', text).is_some() => LineKind::Unknown,
+        _ => LineKind::NotUnderstood,
+    }
+}
+
+/// Whether `text` starts with `start`, ASCII case ignored.
+pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len())
+        .is_some_and(|text| text.eq_ignore_ascii_case(start))
+}
+
+/// Whether `part` occurs in `text`, ASCII case ignored.
+pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len())
+        .any(|window| window.eq_ignore_ascii_case(part))
+}

@@ -1,0 +1,274 @@
+//! What is wrong with the paths of rules, each by itself (SPEC 8.3 to 8.6).
+
+use std::collections::HashSet;
+
+use super::codes::Code;
+use super::diagnostic::{Findings, Place, quoted, quoted_all, say};
+use super::lines::starts_with;
+use super::lines::{File, LineKind, Parts};
+use crate::error::Error;
+
+pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
+    // An empty disallow is the usual way to free everything, when it stands alone.
+    let mut with_path = HashSet::new();
+    for line in file.lines().filter(is_rule) {
+        if !line.value.is_empty() {
+            with_path.try_reserve(1).map_err(|_| Error::Memory)?;
+            with_path.insert(line.group);
+        }
+    }
+    for line in file.lines().filter(is_rule) {
+        if line.value.is_empty() {
+            empty(file, line, !with_path.contains(&line.group), findings)?;
+        } else {
+            path(file, line, findings)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_rule(line: &Parts<'_>) -> bool {
+    matches!(line.kind, LineKind::Allow | LineKind::Disallow)
+}
+
+/// `alone`: no rule of its group has a path.
+fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> Result<(), Error> {
+    let place = file.place(line.number, line.name);
+    if cut_by_comment(file, line).is_some() {
+        return hash(file, line, findings);
+    }
+    if line.kind == LineKind::Allow {
+        return findings.add(Code::EmptyAllow, place, || {
+            say("an allow without a path is ignored")
+                .help("write `Allow: /`, if everything should be allowed")
+        });
+    }
+    if alone {
+        return Ok(());
+    }
+    findings.add(Code::EmptyDisallow, place, || {
+        say("an empty disallow is ignored: it does not cancel the other rules of the group")
+            .help("remove it, or remove the others if everything should be allowed")
+    })
+}
+
+fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let value = line.value;
+    let place = |part: &[u8]| file.place(line.number, part);
+    if let Some(path) = path_from_url(value) {
+        return findings.add(Code::UrlAsPath, place(value), || {
+            say("a whole URL stands where a path should: the rule never matches")
+                .help(format_args!("write {}", quoted_all(path)))
+        });
+    }
+    if !matches!(value, [b'/' | b'*', ..]) {
+        // A single `$` or a pattern is no path either, but nobody can tell what is meant.
+        let (start, rest): (&[u8], _) = match value {
+            [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", value),
+            // An escaped slash is no slash (SPEC 8.6 e), though one was meant.
+            [b'%', b'2', b'F' | b'f', rest @ ..] => (b"/", rest),
+            _ => (b"/", value),
+        };
+        return findings.add(Code::PathWithoutSlash, place(value), || {
+            let said = say(format_args!(
+                "{} does not begin with `/`: the rule never matches",
+                quoted(value)
+            ));
+            said.help(format_args!("write {}", quoted_all([start, rest])))
+        });
+    }
+    if cut_by_comment(file, line).is_some() {
+        hash(file, line, findings)?;
+    }
+    if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
+        space(file, line, at, findings)?;
+    }
+    escapes(file, line, findings)?;
+    if is_regular_expression(value) {
+        return findings.add(Code::RegularExpression, place(value), || {
+            say(format_args!(
+                "{} looks like a regular expression, which rules are not",
+                quoted(value)
+            ))
+            .help("use `*` for any characters and a last `$` for the end of the URL")
+        });
+    }
+    if file.dialect.has_wildcards() {
+        wildcards(file, line, findings)?;
+    }
+    about_itself(file, line, findings)
+}
+
+/// The path that is left of a URL; `None` where it is no URL.
+fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
+    let scheme = [&b"https://"[..], b"http://", b"ftp://", b"www."]
+        .into_iter()
+        .find(|scheme| starts_with(value, scheme))?;
+    let rest = value.get(scheme.len()..)?;
+    let path = memchr::memchr2(b'/', b'?', rest).and_then(|at| rest.get(at..));
+    let path = path.unwrap_or(b"/");
+    Some(match path {
+        [b'?', ..] => [b"/", path],
+        _ => [path, b""],
+    })
+}
+
+/// The comment, where it begins right behind the value or takes its place.
+fn cut_by_comment<'a>(file: &'a File, line: Parts<'_>) -> Option<&'a [u8]> {
+    let text = file.span(line.text);
+    let whole = file.whole_line(line.number);
+    let comment = file.body.get(text.end..whole.end)?;
+    let is_close = match line.value {
+        // `Disallow: #/a` may be a remark; `Disallow: #top` is nothing else than a mistake.
+        [] => comment
+            .get(1)
+            .is_some_and(|octet| !octet.is_ascii_whitespace() && *octet != b'#'),
+        _ => file.span(line.value).end == text.end,
+    };
+    (is_close && comment.first() == Some(&b'#')).then_some(comment)
+}
+
+fn hash(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let Some(comment) = cut_by_comment(file, line) else {
+        return Ok(());
+    };
+    findings.add(Code::HashInPath, file.place(line.number, comment), || {
+        let said = match line.value {
+            b"" => say("`#` begins a comment: no path is left"),
+            value => say(format_args!(
+                "`#` begins a comment: the path is {}",
+                quoted(value)
+            )),
+        };
+        said.help("write %23 for a `#` of the path, or a space before a remark")
+    })
+}
+
+fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Result<(), Error> {
+    let value = line.value;
+    let gap = value.get(at..=at).unwrap_or_default();
+    findings.add(Code::SpaceInPath, file.place(line.number, gap), || {
+        let rest = value.get(at..).unwrap_or_default().trim_ascii_start();
+        let first = value.get(..at).unwrap_or_default();
+        let said = say(format_args!(
+            "the space is part of the path: the rule matches only what begins with {}",
+            quoted(value)
+        ));
+        match rest {
+            [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a remark with `#`"),
+            [b'/', ..] => said.help(format_args!(
+                "write {} and {} on lines of their own",
+                quoted(first),
+                quoted(rest)
+            )),
+            [b'(' | b'-' | b';', ..] => said.help("begin a remark with `#`"),
+            _ => said.help("write %20 for a space of the path, or `#` before a remark"),
+        }
+    })
+}
+
+/// SPEC 8.6 d.
+fn escapes(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let value = line.value;
+    let bad = memchr::memchr_iter(b'%', value).find(|at| {
+        let digits = value.get(at + 1..at + 3).unwrap_or_default();
+        digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit)
+    });
+    let Some(at) = bad else {
+        return Ok(());
+    };
+    let part = value.get(at..(at + 3).min(value.len())).unwrap_or_default();
+    // What is shown must be whole characters.
+    let part = if core::str::from_utf8(part).is_ok() {
+        part
+    } else {
+        b"%"
+    };
+    let place = file.place(
+        line.number,
+        value.get(at..at + part.len()).unwrap_or_default(),
+    );
+    findings.add(Code::BadEscape, place, || {
+        say(format_args!(
+            "{} is no escape: two hexadecimal digits must follow the `%`",
+            quoted(part)
+        ))
+        .help("write %25 for the character `%` itself")
+    })
+}
+
+/// What hardly stands in a path that is meant as one. `.*` may well be: a dot and then anything.
+fn is_regular_expression(value: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 12] = [
+        b"(.*", b".+/", b"[0-9]", b"[a-z]", b"[A-Z]", b"[^", b"\\d", b"\\w", b"\\.", b"(?:", b"]+",
+        b"/^",
+    ];
+    let alternatives = memchr::memchr(b'(', value).is_some_and(|at| {
+        let rest = value.get(at..).unwrap_or_default();
+        matches!((memchr::memchr(b'|', rest), memchr::memchr(b')', rest)), (Some(or), Some(end)) if or < end)
+    });
+    let has = |sign: &[u8]| memchr::memmem::find(value, sign).is_some();
+    alternatives || SIGNS.iter().any(|sign| has(sign))
+}
+
+fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let value = line.value;
+    let inner = value.strip_suffix(b"$").unwrap_or(value);
+    if let Some(at) = memchr::memchr(b'$', inner) {
+        let place = file.place(line.number, value.get(at..=at).unwrap_or_default());
+        findings.add(Code::DollarInside, place, || {
+            say("this `$` is not the last character: it stands for itself")
+                .help("write %24, if that is meant; or end the path here")
+        })?;
+    }
+    let double = memchr::memmem::find(value, b"**");
+    let last = match value {
+        b"*" | b"/*" => None,
+        [.., b'*', b'$'] => value.len().checked_sub(2),
+        [.., b'*'] => value.len().checked_sub(1),
+        _ => None,
+    };
+    let Some(at) = double.or(last) else {
+        return Ok(());
+    };
+    let span = file.span(value.get(at..).unwrap_or_default());
+    let len = if double.is_some() || value.ends_with(b"$") {
+        2
+    } else {
+        1
+    };
+    let place = Place {
+        line: line.number,
+        span: span.start..span.start + len,
+    };
+    findings.add(Code::NeedlessStar, place, || match double {
+        Some(_) => say("one `*` stands for any characters: another one adds nothing").help("write one `*`"),
+        None => {
+            let without: [&[u8]; 2] = match value.get(..at).unwrap_or_default() {
+                [without @ .., b'$'] => [without, b"%24"],
+                without => [without, b""],
+            };
+            say("a rule matches all that begins with its path: the `*` at the end adds nothing but length")
+                .help(format_args!("write {}, unless its length should win against another rule", quoted_all(without)))
+        }
+    })
+}
+
+/// SPEC 8.9.
+fn about_itself(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let is_about_itself = matches!(
+        line.value,
+        b"/robots.txt" | b"/robots.txt$" | b"/robots.txt*"
+    );
+    if !is_about_itself || !file.dialect.frees_robots_txt() {
+        return Ok(());
+    }
+    findings.add(
+        Code::RobotsTxtRule,
+        file.place(line.number, line.value),
+        || {
+            say("the robots.txt itself may always be fetched, whatever the rules")
+                .help("remove the rule")
+        },
+    )
+}

@@ -1,0 +1,66 @@
+//! Product tokens, and whom a user-agent line names (SPEC 7).
+
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::limits::MAX_TOKEN_LEN;
+use crate::parser::directive::trim;
+
+/// How much a crawler prefers what a user-agent line names: 0 is its first product token.
+pub(crate) type Rank = usize;
+
+/// The rank of nobody: what is named does not concern the crawler.
+pub(crate) const NOBODY: Rank = Rank::MAX;
+
+/// SPEC 7.6: refuses what is no product token in `dialect`.
+pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
+    let is_token = !token.is_empty()
+        && token.len() <= MAX_TOKEN_LEN
+        && token.iter().all(|octet| dialect.is_token_octet(*octet));
+    if is_token { Ok(()) } else { Err(Error::Token) }
+}
+
+/// What the value of a user-agent line names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name<'a> {
+    /// SPEC 7.4.
+    Everyone,
+    /// The product token; it may be empty, and then names nobody.
+    Token(&'a [u8]),
+}
+
+impl<'a> Name<'a> {
+    /// SPEC 7.3, 7.4, 7.8.
+    pub(crate) fn parse(value: &'a [u8], dialect: Dialect) -> Name<'a> {
+        match value {
+            [b'*'] => return Name::Everyone,
+            [b'*', after, ..] if dialect.is_space(*after) => return Name::Everyone,
+            _ => {}
+        }
+        if dialect.whole_value_is_name() {
+            return Name::Token(trim(value, dialect));
+        }
+        let end = value
+            .iter()
+            .position(|octet| !dialect.is_token_octet(*octet));
+        Name::Token(end.and_then(|end| value.get(..end)).unwrap_or(value))
+    }
+}
+
+impl Dialect {
+    /// Whom the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token as it is
+    /// written, or nobody.
+    ///
+    /// ```
+    /// use robots::Dialect;
+    ///
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"ExampleBot/2.1"), Some(&b"ExampleBot"[..]));
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"* # all"), Some(&b"*"[..]));
+    /// assert_eq!(Dialect::Rfc9309.agent_name(b"(none)"), None);
+    /// ```
+    pub fn agent_name(self, value: &[u8]) -> Option<&[u8]> {
+        match Name::parse(value, self) {
+            Name::Everyone => Some(b"*"),
+            Name::Token(name) => (!name.is_empty()).then_some(name),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The Dictionary of RFC 9651 (structured field values), as far as preferences need it: everything is
+//! read as the RFC says, since one fault anywhere voids all of it, but of the values only tokens are kept.
+
+use crate::error::Error;
+use crate::util::try_alloc::push;
+
+/// A key and, if its value is a token, that token.
+pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
+
+/// The members of a dictionary in the order of their keys, of each key the last (RFC 9651, 4.2.2); nothing
+/// for what is no dictionary.
+pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
+    let mut members = Vec::new();
+    let mut reader = Reader { rest: text };
+    if read_all(&mut reader, &mut members)?.is_none() {
+        return Ok(Vec::new());
+    }
+    // The last of a key comes first, and is what stays. A key says where it stands: they are one text.
+    members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
+    members.dedup_by(|(later, _), (kept, _)| later == kept);
+    Ok(members)
+}
+
+/// `None` for a fault.
+fn read_all<'a>(
+    reader: &mut Reader<'a>,
+    members: &mut Vec<Member<'a>>,
+) -> Result<Option<()>, Error> {
+    reader.skip(b" ");
+    if reader.rest.is_empty() {
+        return Ok(Some(()));
+    }
+    loop {
+        let Some(member) = reader.member() else {
+            return Ok(None);
+        };
+        push(members, member)?;
+        reader.skip(b" \t");
+        if reader.rest.is_empty() {
+            return Ok(Some(()));
+        }
+        if reader.take(b',').is_none() {
+            return Ok(None);
+        }
+        reader.skip(b" \t");
+    }
+}
+
+/// Each function reads what it is called after, and gives `None` for a fault.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn take(&mut self, octet: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[octet])?;
+        Some(())
+    }
+
+    fn run(&mut self, is_part: impl Fn(u8) -> bool) -> &'a [u8] {
+        let end = self.rest.iter().position(|octet| !is_part(*octet));
+        let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        run
+    }
+
+    fn skip(&mut self, of: &[u8]) {
+        self.run(|octet| of.contains(&octet));
+    }
+
+    fn member(&mut self) -> Option<Member<'a>> {
+        let key = self.key()?;
+        let mut token = None;
+        if self.take(b'=').is_some() {
+            if self.take(b'(').is_some() {
+                self.inner_list()?;
+            } else {
+                token = self.bare_item()?;
+            }
+        }
+        self.parameters()?;
+        Some((key, token))
+    }
+
+    fn key(&mut self) -> Option<&'a [u8]> {
+        let is_start = |octet: u8| octet.is_ascii_lowercase() || octet == b'*';
+        if !is_start(self.peek()?) {
+            return None;
+        }
+        Some(self.run(|octet| {
+            is_start(octet) || octet.is_ascii_digit() || matches!(octet, b'_' | b'-' | b'.')
+        }))
+    }
+
+    fn inner_list(&mut self) -> Option<()> {
+        loop {
+            self.skip(b" ");
+            if self.take(b')').is_some() {
+                return Some(());
+            }
+            self.bare_item()?;
+            self.parameters()?;
+            if !matches!(self.peek()?, b' ' | b')') {
+                return None;
+            }
+        }
+    }
+
+    fn parameters(&mut self) -> Option<()> {
+        while self.take(b';').is_some() {
+            self.skip(b" ");
+            self.key()?;
+            if self.take(b'=').is_some() {
+                self.bare_item()?;
+            }
+        }
+        Some(())
+    }
+
+    /// The token, if it is one.
+    fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
+        match self.peek()? {
+            b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_octet))),
+            b'-' | b'0'..=b'9' => self.number(true)?,
+            b'"' => self.string()?,
+            b':' => self.byte_sequence()?,
+            b'?' => {
+                self.next();
+                matches!(self.next()?, b'0' | b'1').then_some(())?;
+            }
+            b'@' => {
+                self.next();
+                self.number(false)?;
+            }
+            b'%' => self.display_string()?,
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    fn number(&mut self, or_decimal: bool) -> Option<()> {
+        let _sign = self.take(b'-');
+        let digits = self.run(|octet| octet.is_ascii_digit()).len();
+        if self.peek() == Some(b'.') {
+            self.next();
+            let fraction = self.run(|octet| octet.is_ascii_digit()).len();
+            let is_decimal = (1..=12).contains(&digits) && (1..=3).contains(&fraction);
+            return (or_decimal && is_decimal).then_some(());
+        }
+        (1..=15).contains(&digits).then_some(())
+    }
+
+    fn string(&mut self) -> Option<()> {
+        self.take(b'"')?;
+        loop {
+            match self.next()? {
+                b'"' => return Some(()),
+                b'\\' => matches!(self.next()?, b'"' | b'\\').then_some(())?,
+                b' '..=b'~' => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn byte_sequence(&mut self) -> Option<()> {
+        self.take(b':')?;
+        self.run(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='));
+        self.take(b':')
+    }
+
+    fn display_string(&mut self) -> Option<()> {
+        self.take(b'%')?;
+        self.take(b'"')?;
+        // What is escaped must be UTF-8 all together; a character is at most four octets.
+        let mut pending = [0_u8; 4];
+        let mut len = 0;
+        loop {
+            let octet = match self.next()? {
+                b'"' => return (len == 0).then_some(()),
+                b'%' => self.lower_hex()? << 4 | self.lower_hex()?,
+                octet @ b' '..=b'~' => octet,
+                _ => return None,
+            };
+            *pending.get_mut(len)? = octet;
+            len += 1;
+            match core::str::from_utf8(pending.get(..len)?) {
+                Ok(_) => len = 0,
+                Err(error) if error.error_len().is_none() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn lower_hex(&mut self) -> Option<u8> {
+        match self.next()? {
+            digit @ b'0'..=b'9' => Some(digit - b'0'),
+            digit @ b'a'..=b'f' => Some(digit - b'a' + 10),
+            _ => None,
+        }
+    }
+}
+
+fn is_token_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet)
+}

@@ -1,0 +1,185 @@
+//! What may be done with what was fetched: usage preferences (SPEC 9.4, 9.5). Labels are whatever the
+//! file says; the vocabulary is still moving.
+
+use super::dictionary;
+use crate::error::Error;
+use crate::util::try_alloc::{copy, push};
+
+/// What is preferred. The discriminant is the number of the C API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Choice {
+    /// It should not be done: `n`, `no`.
+    No = 0,
+    /// It may be done: `y`, `yes`.
+    Yes = 1,
+    /// The label stands there with something else, which says nothing.
+    Unknown = 2,
+}
+
+/// Which vocabulary a preference is of. The discriminant is the number of the C API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Vocabulary {
+    /// `Content-Usage`, line or header field (SPEC 9.5).
+    ContentUsage = 0,
+    /// `Content-Signal` (SPEC 9.4).
+    ContentSignal = 1,
+}
+
+/// One preference.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Preference {
+    // In the order in which they are sorted: of the same label the first is what counts.
+    vocabulary: Vocabulary,
+    label: Vec<u8>,
+    choice: Choice,
+    line: u32,
+}
+
+impl Preference {
+    /// Whose label it is.
+    pub fn vocabulary(&self) -> Vocabulary {
+        self.vocabulary
+    }
+
+    /// What is spoken of, such as `train-ai`. Case-sensitive; of a content-signal any octets.
+    pub fn label(&self) -> &[u8] {
+        &self.label
+    }
+
+    /// What is preferred.
+    pub fn choice(&self) -> Choice {
+        self.choice
+    }
+
+    /// The line that says so, the first is 1; 0 for a header field.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+}
+
+/// The preferences for one URL or one response: by vocabulary, then by label, each label once. What is not
+/// listed was not spoken of, which neither permits nor forbids it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preferences {
+    list: Vec<Preference>,
+}
+
+impl Preferences {
+    /// Those of a `Content-Usage` header field of a response (SPEC 9.5); of several such fields the values
+    /// are to be joined by `, `. What is no RFC 9651 Dictionary says nothing.
+    ///
+    /// ```
+    /// use robots::{Choice, Preferences};
+    ///
+    /// let preferences = Preferences::from_header("train-ai=n, search=y")?;
+    /// let choices: Vec<_> = preferences.iter().map(|p| (p.label(), p.choice())).collect();
+    /// assert_eq!(choices, [(&b"search"[..], Choice::Yes), (b"train-ai", Choice::No)]);
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn from_header(value: impl AsRef<[u8]>) -> Result<Preferences, Error> {
+        let mut preferences = Preferences::default();
+        preferences.add_usage(value.as_ref(), 0)?;
+        preferences.settle();
+        Ok(preferences)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Preference> {
+        self.list.iter()
+    }
+
+    /// What is preferred about a label; `None` if it was not spoken of.
+    pub fn choice(&self, vocabulary: Vocabulary, label: impl AsRef<[u8]>) -> Option<Choice> {
+        let key = (vocabulary, label.as_ref());
+        let place = self
+            .list
+            .binary_search_by(|one| (one.vocabulary, one.label()).cmp(&key));
+        place
+            .ok()
+            .and_then(|at| self.list.get(at))
+            .map(|one| one.choice)
+    }
+
+    /// One of them, counted from 0.
+    pub(crate) fn get(&self, index: usize) -> Option<&Preference> {
+        self.list.get(index)
+    }
+
+    /// Adds those of a content-usage value without its path.
+    pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
+        for (label, token) in dictionary::members(dictionary)? {
+            let choice = match token {
+                Some(b"y") => Choice::Yes,
+                Some(b"n") => Choice::No,
+                _ => Choice::Unknown,
+            };
+            self.add(Vocabulary::ContentUsage, label, choice, line)?;
+        }
+        Ok(())
+    }
+
+    /// Adds those of a content-signal value.
+    pub(super) fn add_signals(&mut self, value: &[u8], line: u32) -> Result<(), Error> {
+        for signal in value.split(|octet| *octet == b',') {
+            let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
+            let (label, value) = signal.split_at(equals);
+            let label = label.trim_ascii();
+            let value = value.strip_prefix(b"=").unwrap_or_default().trim_ascii();
+            let choice = match value {
+                value if value.eq_ignore_ascii_case(b"yes") => Choice::Yes,
+                value if value.eq_ignore_ascii_case(b"no") => Choice::No,
+                _ => Choice::Unknown,
+            };
+            if !label.is_empty() {
+                self.add(Vocabulary::ContentSignal, label, choice, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        vocabulary: Vocabulary,
+        label: &[u8],
+        choice: Choice,
+        line: u32,
+    ) -> Result<(), Error> {
+        let preference = Preference {
+            vocabulary,
+            label: copy(label)?,
+            choice,
+            line,
+        };
+        push(&mut self.list, preference)
+    }
+
+    /// Of each label one is left: no before yes before unknown, then the first line.
+    pub(super) fn settle(&mut self) {
+        self.list.sort_unstable();
+        self.list.dedup_by(|later, kept| {
+            (later.vocabulary, &later.label) == (kept.vocabulary, &kept.label)
+        });
+    }
+
+    /// Adds from `general` what nothing is said of here. Both are settled.
+    pub(super) fn fall_back_on(&mut self, general: Preferences) -> Result<(), Error> {
+        let said = self.list.len();
+        for preference in general.list {
+            let is_same = |one: &Preference| {
+                (one.vocabulary, one.label()).cmp(&(preference.vocabulary, preference.label()))
+            };
+            let here = self.list.get(..said).unwrap_or_default();
+            if here.binary_search_by(is_same).is_err() {
+                push(&mut self.list, preference)?;
+            }
+        }
+        self.settle();
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! The table of what a result means (SPEC 2) and how long it lives (SPEC 3).
+
+use super::header::Headers;
+use super::outcome::{Cause, Outcome, Parts, fingerprint};
+use crate::crawler::Crawler;
+use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::rules::Rules;
+use crate::url::origin::Origin;
+
+/// For so long rules go on serving when they should have been fetched again: while that is under way.
+const GRACE: u64 = 86_400;
+/// SPEC 2.5: so old may a copy be that is used while the file is missing.
+const COPY_TTL: u64 = 86_400;
+
+/// What a status calls for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The body is the file.
+    Found,
+    Redirect,
+    NotModified,
+    /// The server said that there is no file to obey.
+    Unavailable(OutcomeKind, Cause),
+    /// Nobody knows what the file says.
+    Unreachable(OutcomeKind, Cause),
+}
+
+/// A retrieval so far: who asks for what, and what the last response said.
+#[derive(Clone, Debug)]
+pub(crate) struct Retrieval {
+    pub(crate) crawlers: Vec<Crawler>,
+    /// Those of the first crawler, and what was set for this one fetch.
+    pub(crate) policy: Policy,
+    pub(crate) dialect: Dialect,
+    pub(crate) origin: Origin,
+    /// The earlier outcome of the same origin for the same crawlers.
+    pub(crate) previous: Option<Outcome>,
+    /// Of the request that is under way, or was the last.
+    pub(crate) url: String,
+    pub(crate) http_status: u16,
+    pub(crate) hops: u8,
+    pub(crate) downgraded: bool,
+    pub(crate) headers: Headers,
+}
+
+impl Retrieval {
+    /// SPEC 2.1 to 2.9.
+    pub(crate) fn meaning(&self) -> Meaning {
+        use Meaning::{Unavailable, Unreachable};
+        let treatment = |option| self.policy.treatment(option, self.dialect);
+        match self.http_status {
+            200..=299 => Meaning::Found,
+            304 => Meaning::NotModified,
+            300..=399 => Meaning::Redirect,
+            401 | 403 => match treatment(FetchOption::OnForbidden) {
+                OutcomeKind::Defer => Unreachable(OutcomeKind::Defer, Cause::Forbidden),
+                kind => Unavailable(kind, Cause::Forbidden),
+            },
+            429 => match treatment(FetchOption::OnTooManyRequests) {
+                OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::TooManyRequests),
+                kind => Unreachable(kind, Cause::TooManyRequests),
+            },
+            400..=499 => Unavailable(OutcomeKind::AllowAll, Cause::Missing),
+            500..=599 if self.is_on(FetchOption::ServerErrorIsMissing) => {
+                Unavailable(OutcomeKind::AllowAll, Cause::Missing)
+            }
+            500..=599 => match treatment(FetchOption::OnServerError) {
+                OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::ServerError),
+                kind => Unreachable(kind, Cause::ServerError),
+            },
+            _ => self.failure(Cause::OddStatus),
+        }
+    }
+
+    /// SPEC 2.9, 2.10.
+    pub(crate) fn failure(&self, cause: Cause) -> Meaning {
+        let kind = self
+            .policy
+            .treatment(FetchOption::OnUnreachable, self.dialect);
+        Meaning::Unreachable(kind, cause)
+    }
+
+    /// The earlier rules, if there are any.
+    pub(crate) fn copy(&self) -> Option<&Parts> {
+        self.previous
+            .as_ref()
+            .map(Outcome::parts)
+            .filter(|parts| parts.kind == OutcomeKind::Rules)
+    }
+
+    /// There is a file: `body` (SPEC 2.1).
+    pub(crate) fn found(&self, body: &[u8], now: u64) -> Result<Outcome, Error> {
+        let rules: Result<Box<[Rules]>, Error> = self
+            .crawlers
+            .iter()
+            .map(|crawler| Rules::compiled(crawler, body))
+            .collect();
+        Ok(Outcome::new(Parts {
+            etag: self.headers.etag.clone(),
+            last_modified: self.headers.last_modified.clone(),
+            ..self.current(Cause::Found, rules?, now)
+        }))
+    }
+
+    /// The earlier file is as it was (SPEC 3.5).
+    pub(crate) fn not_modified(&self, copy: &Parts, now: u64) -> Outcome {
+        let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
+        Outcome::new(Parts {
+            etag: newer(&self.headers.etag, &copy.etag),
+            last_modified: newer(&self.headers.last_modified, &copy.last_modified),
+            ..self.current(Cause::NotModified, copy.rules.clone(), now)
+        })
+    }
+
+    /// Rules that were fetched or confirmed just now.
+    fn current(&self, cause: Cause, rules: Box<[Rules]>, now: u64) -> Parts {
+        let life = self
+            .headers
+            .life(now)
+            .unwrap_or_else(|| self.get(FetchOption::DefaultTTL));
+        let fresh_until = now.saturating_add(self.clamped(life));
+        Parts {
+            kind: OutcomeKind::Rules,
+            rules,
+            fresh_until,
+            retry_at: fresh_until,
+            usable_until: fresh_until.saturating_add(GRACE),
+            ..self.blank(cause, now)
+        }
+    }
+
+    /// The server said that there is no file to obey (SPEC 2.3, 2.5, 2.6).
+    pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
+        let longest = self.get(FetchOption::MissingTTL);
+        let life = self
+            .headers
+            .life(now)
+            .map_or(longest, |life| life.min(longest));
+        let retry_at = now.saturating_add(self.clamped(life));
+        if let Some(copy) = self.copy()
+            && kind == OutcomeKind::AllowAll
+            && self.is_on(FetchOption::MissingKeepsCopy)
+        {
+            let end = copy.fetched_at.saturating_add(COPY_TTL);
+            if now < end {
+                return self.go_on_with(copy, cause, retry_at.min(end), end, None);
+            }
+        }
+        self.whole_site(kind, cause, retry_at, None, now)
+    }
+
+    /// Nobody knows what the file says (SPEC 2.8 to 2.13).
+    pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
+        let since = self
+            .previous
+            .as_ref()
+            .and_then(Outcome::unreachable_since)
+            .map_or(now, |since| since.min(now));
+        let outage = now - since;
+        let retry_at = now.saturating_add(self.wait(outage, now));
+        match self.copy() {
+            Some(copy) => {
+                let usable_until = retry_at.saturating_add(GRACE);
+                self.go_on_with(copy, cause, retry_at, usable_until, Some(since))
+            }
+            None if outage > self.get(FetchOption::UnreachableTTL) => {
+                let cause = Cause::UnreachableLong;
+                self.whole_site(OutcomeKind::AllowAll, cause, retry_at, Some(since), now)
+            }
+            None => self.whole_site(kind, cause, retry_at, Some(since), now),
+        }
+    }
+
+    /// How long to wait after a failure: as the server asks (SPEC 3.6), or as long as it has been failing.
+    fn wait(&self, outage: u64, now: u64) -> u64 {
+        let asked = matches!(self.http_status, 429 | 503)
+            .then(|| self.headers.retry_after(now))
+            .flatten();
+        match asked {
+            // The shortest wait is the stronger of the two: nobody is asked again at once.
+            Some(seconds) => seconds
+                .min(self.get(FetchOption::MaxRetryAfter))
+                .max(self.get(FetchOption::MinTTL)),
+            None => outage
+                .min(self.get(FetchOption::DefaultTTL))
+                .max(self.get(FetchOption::FailureTTL)),
+        }
+    }
+
+    /// One word for the whole site.
+    fn whole_site(
+        &self,
+        kind: OutcomeKind,
+        cause: Cause,
+        retry_at: u64,
+        unreachable_since: Option<u64>,
+        now: u64,
+    ) -> Outcome {
+        let rules = match kind {
+            OutcomeKind::AllowAll => Rules::allow_all(),
+            _ => Rules::disallow_all(),
+        };
+        Outcome::new(Parts {
+            kind,
+            rules: [rules].into(),
+            fresh_until: retry_at,
+            retry_at,
+            usable_until: retry_at,
+            unreachable_since,
+            ..self.blank(cause, now)
+        })
+    }
+
+    /// The earlier rules go on being used (SPEC 2.5, 2.11, 2.13, 3.4); what they came from stays theirs.
+    fn go_on_with(
+        &self,
+        copy: &Parts,
+        cause: Cause,
+        retry_at: u64,
+        usable_until: u64,
+        unreachable_since: Option<u64>,
+    ) -> Outcome {
+        Outcome::new(Parts {
+            cause,
+            http_status: self.http_status,
+            stale: true,
+            retry_at,
+            usable_until,
+            unreachable_since,
+            ..copy.clone()
+        })
+    }
+
+    /// What all outcomes of this retrieval have in common; the safest of the rest.
+    fn blank(&self, cause: Cause, now: u64) -> Parts {
+        Parts {
+            origin: self.origin.clone(),
+            crawlers: fingerprint(&self.crawlers),
+            served: self.crawlers.len(),
+            kind: OutcomeKind::Defer,
+            cause,
+            http_status: self.http_status,
+            hops: self.hops,
+            downgraded: self.downgraded,
+            stale: false,
+            fetched_at: now,
+            fresh_until: now,
+            usable_until: now,
+            retry_at: now,
+            unreachable_since: None,
+            final_url: self.url.as_str().into(),
+            etag: None,
+            last_modified: None,
+            rules: Box::default(),
+        }
+    }
+
+    fn get(&self, option: FetchOption) -> u64 {
+        self.policy.get(option, self.dialect)
+    }
+
+    fn is_on(&self, option: FetchOption) -> bool {
+        self.policy.is_on(option, self.dialect)
+    }
+
+    /// A life within its bounds (SPEC 3.2); the upper one is the stronger.
+    fn clamped(&self, life: u64) -> u64 {
+        life.max(self.get(FetchOption::MinTTL))
+            .min(self.get(FetchOption::MaxTTL))
+    }
+}

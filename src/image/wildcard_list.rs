@@ -1,0 +1,206 @@
+//! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
+
+use super::writer::{Failure, ImageWriter, fit};
+use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
+use crate::image::pattern::{Pattern, Tail};
+use crate::util::simd;
+
+/// A list longer than this has an index; a shorter one is faster looked through, with a bit for each rule.
+pub(crate) const LONGEST_WITHOUT_INDEX: usize = 32;
+
+/// The most bits of an index: a decision keeps a bit for each bucket on the stack.
+pub(crate) const MAX_BITS: u32 = 13;
+
+/// A list to be written.
+pub(crate) struct ListWriter<'l, 't> {
+    pub(crate) depth: usize,
+    /// The next list up the tree.
+    pub(crate) next: u32,
+    /// The strongest first.
+    pub(crate) rules: &'l [&'l Pattern<'t>],
+}
+
+impl ListWriter<'_, '_> {
+    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+        out.width(fit::<W>(self.depth)?)?;
+        out.width(self.next)?;
+        out.width(self.rules.first().map_or(0, |strongest| strongest.length))?;
+        out.width(fit::<W>(self.rules.len())?)?;
+        let index = out.offset()? as usize;
+        out.width(0)?;
+        let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
+        if !has_index {
+            for rule in self.rules {
+                out.octets(&pair_of(rule))?;
+            }
+        }
+        let offsets = out.offset()? as usize;
+        out.zeros(self.rules.len() * W::LEN)?;
+        for (number, rule) in self.rules.iter().enumerate() {
+            out.patch(offsets + number * W::LEN, out.offset()?)?;
+            write_rule(rule, out)?;
+        }
+        if has_index {
+            out.patch(index, out.offset()?)?;
+            for len in 1..=MAX_KEY {
+                self.write_index(len, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of the index that holds the keys of `len` octets.
+    fn write_index<W: Width>(&self, len: usize, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+        let of_this_length = || {
+            let rules = self.rules.iter().enumerate();
+            rules.filter(move |(_, rule)| key_len(rule) == len)
+        };
+        let count = of_this_length().count();
+        if count == 0 {
+            return out.octet(0);
+        }
+        let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
+        // How often the keys that rules could have occur: the rarest tells most.
+        let mut frequency = zeroed(1 << bits)?;
+        for (_, rule) in of_this_length() {
+            for key in keys(rule, len) {
+                if let Some(count) = frequency.get_mut(hash(key, bits)) {
+                    *count += 1;
+                }
+            }
+        }
+        let mut chosen = Vec::new();
+        chosen
+            .try_reserve_exact(count)
+            .map_err(|_| Failure::Memory)?;
+        let mut starts = zeroed((1 << bits) + 1)?;
+        out.octet(bits as u8)?;
+        let marks = out.end();
+        out.zeros(1 << (bits + MARK_BITS - 3))?;
+        for (number, rule) in of_this_length() {
+            let rarest = keys(rule, len).min_by_key(|key| frequency.get(hash(*key, bits)).copied());
+            let rarest = rarest.unwrap_or(0);
+            out.mark(marks, hash(rarest, bits + MARK_BITS));
+            let bucket = hash(rarest, bits);
+            chosen.push((bucket, number));
+            if let Some(count) = starts.get_mut(bucket + 1) {
+                *count += 1;
+            }
+        }
+        // Stable: within a bucket the strongest stays first.
+        chosen.sort_by_key(|(bucket, _)| *bucket);
+        let mut start = 0;
+        for count in starts {
+            start += count;
+            out.width(start)?;
+        }
+        for (_, number) in chosen {
+            out.width(fit::<W>(number)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
+    let mut counts = Vec::new();
+    counts.try_reserve_exact(len).map_err(|_| Failure::Memory)?;
+    counts.resize(len, 0);
+    Ok(counts)
+}
+
+/// The length of the keys that a rule may have.
+fn key_len(rule: &Pattern<'_>) -> usize {
+    rule.pieces()
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or(0)
+        .min(MAX_KEY)
+}
+
+/// The octets, `len` at a time, that stand in whatever a rule matches.
+fn keys(rule: &Pattern<'_>, len: usize) -> impl Iterator<Item = u32> {
+    rule.pieces()
+        .flat_map(move |piece| piece.windows(len))
+        .map(key)
+}
+
+/// At most four octets as a number, the first lowest.
+#[inline]
+fn key(octets: &[u8]) -> u32 {
+    match octets.first_chunk() {
+        Some(octets) => u32::from_le_bytes(*octets),
+        None => simd::fewer(octets) as u32,
+    }
+}
+
+fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+    out.width(rule.length)?;
+    out.width(rule.slot.0)?;
+    let anchored = rule.tail == Tail::WildEnd;
+    out.octet(if anchored { ANCHORED } else { 0 })?;
+    for piece in rule.pieces() {
+        let mut len = piece.len();
+        while len >= 0x80 {
+            out.octet(len as u8 | 0x80)?;
+            len >>= 7;
+        }
+        out.octet(len as u8)?;
+        out.octet(rarest_pair(piece) as u8)?;
+        out.octets(piece)?;
+    }
+    out.octet(0)
+}
+
+/// Two octets that stand side by side in whatever the rule matches; the one octet twice, if no piece
+/// has two.
+fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
+    let rarest = |piece: &[u8]| {
+        let at = rarest_pair(piece);
+        let first = piece.get(at).copied().unwrap_or(0);
+        [first, piece.get(at + 1).copied().unwrap_or(first)]
+    };
+    rule.pieces()
+        .map(rarest)
+        .min_by_key(|pair| commonness(pair))
+        .unwrap_or_default()
+}
+
+/// Where the pair of octets that is rarest in URLs stands in a piece; at most 254.
+fn rarest_pair(piece: &[u8]) -> usize {
+    let pairs = piece.windows(2).take(255).map(commonness).enumerate();
+    pairs
+        .min_by_key(|(_, commonness)| *commonness)
+        .map_or(0, |(at, _)| at)
+}
+
+/// How common octets are in the paths of URLs, roughly. An octet twice counts as that octet alone.
+#[inline]
+fn commonness(pair: &[u8]) -> u32 {
+    let weight = |octet: u8| u32::from(WEIGHTS.get(usize::from(octet)).copied().unwrap_or(1));
+    match pair {
+        [first, second] if first == second => weight(*first) * weight(*first) * 4,
+        [first, second] => weight(*first) * weight(*second),
+        _ => pair.first().map_or(0, |octet| weight(*octet) * 12),
+    }
+}
+
+/// How common an octet is, 1 to 12.
+const WEIGHTS: [u8; 256] = {
+    let mut weights = [1; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+        {
+            weights[octet] = match octet as u8 {
+                b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
+                b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
+                b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
+                b'a'..=b'z' => 3,
+                b'A'..=b'Z' | b'_' | b'=' | b'%' => 2,
+                _ => 1,
+            };
+        }
+        octet += 1;
+    }
+    weights
+};

@@ -1,0 +1,194 @@
+//! Writes the octets of an image.
+
+use super::{Fields, Offset32, Width, header, node};
+use crate::util::simd;
+
+/// Why an image could not be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Failure {
+    Memory,
+    /// It does not fit the width of its offsets.
+    Length,
+}
+
+/// An image being written.
+pub(crate) struct ImageWriter<W> {
+    /// What is behind `end` is room.
+    bytes: Vec<u8>,
+    end: usize,
+    width: core::marker::PhantomData<W>,
+}
+
+/// `value` as an offset or slot.
+#[inline]
+pub(crate) fn fit<W: Width>(value: usize) -> Result<u32, Failure> {
+    if value as u64 >> (8 * W::LEN) == 0 {
+        Ok(value as u32)
+    } else {
+        Err(Failure::Length)
+    }
+}
+
+impl<W: Width> ImageWriter<W> {
+    pub(crate) fn new(likely: usize) -> Result<ImageWriter<W>, Failure> {
+        let mut out = ImageWriter {
+            bytes: Vec::new(),
+            end: 0,
+            width: core::marker::PhantomData,
+        };
+        out.reserve(likely)?;
+        Ok(out)
+    }
+
+    /// Makes room for `len` octets, so that writing them cannot fail.
+    #[inline]
+    pub(crate) fn reserve(&mut self, len: usize) -> Result<(), Failure> {
+        if self.bytes.len() - self.end >= len {
+            Ok(())
+        } else {
+            self.grow(len)
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) -> Result<(), Failure> {
+        let len = (self.end + len).max(self.bytes.len() * 2);
+        self.bytes
+            .try_reserve_exact(len - self.bytes.len())
+            .map_err(|_| Failure::Memory)?;
+        self.bytes.resize(len, 0);
+        Ok(())
+    }
+
+    /// Where what is written next will stand.
+    #[inline]
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The same as an offset.
+    #[inline]
+    pub(crate) fn offset(&self) -> Result<u32, Failure> {
+        fit::<W>(self.end)
+    }
+
+    #[inline]
+    pub(crate) fn octets(&mut self, octets: &[u8]) -> Result<(), Failure> {
+        self.reserve(octets.len())?;
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + octets.len()) {
+            place.copy_from_slice(octets);
+        }
+        self.end += octets.len();
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn octet(&mut self, octet: u8) -> Result<(), Failure> {
+        self.octets(&[octet])
+    }
+
+    /// Octets for which there is room.
+    #[inline]
+    pub(crate) fn put<const N: usize>(&mut self, octets: [u8; N]) {
+        let place = self.bytes.get_mut(self.end..);
+        if let Some(place) = place.and_then(|place| place.first_chunk_mut()) {
+            *place = octets;
+        }
+        self.end += N;
+    }
+
+    /// The octets of a node before its label, for which there is room.
+    #[inline]
+    pub(crate) fn head(&mut self, kind: usize, label: usize, children: usize) {
+        let long = label >= usize::from(node::LONG);
+        let mut head = label.min(usize::from(node::LONG)) as u8 | (kind as u8) << node::KIND_SHIFT;
+        if children > 0 {
+            head |= node::CHILDREN;
+        }
+        self.put([head]);
+        if long {
+            self.put([label as u8]);
+        }
+        if children > 0 {
+            // There may be 256.
+            self.put([(children - 1) as u8]);
+        }
+    }
+
+    /// The label of a node, for which there is room and for 16 octets more.
+    #[inline]
+    pub(crate) fn label(&mut self, label: &[u8]) {
+        if label.len() < 16 {
+            self.put(simd::few(label).to_le_bytes());
+            self.end = self.end + label.len() - 16;
+            return;
+        }
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + label.len()) {
+            place.copy_from_slice(label);
+        }
+        self.end += label.len();
+    }
+
+    /// The fields of a node, as many as `kind` tells, for which there is room.
+    #[inline]
+    pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), Failure> {
+        let fields = [fields.slot, fields.extra, fields.exact, fields.list];
+        for field in fields.into_iter().take(node::fields(kind)) {
+            let field = fit::<W>(field as usize)?;
+            self.put(field.to_le_bytes());
+            self.end = self.end + W::LEN - Offset32::LEN;
+        }
+        Ok(())
+    }
+
+    /// Zeros, to be written over.
+    #[inline]
+    pub(crate) fn zeros(&mut self, count: usize) -> Result<(), Failure> {
+        self.reserve(count)?;
+        if let Some(place) = self.bytes.get_mut(self.end..self.end + count) {
+            place.fill(0);
+        }
+        self.end += count;
+        Ok(())
+    }
+
+    /// An offset or slot.
+    #[inline]
+    pub(crate) fn width(&mut self, value: u32) -> Result<(), Failure> {
+        self.reserve(W::LEN)?;
+        self.end += W::LEN;
+        self.patch(self.end - W::LEN, value)
+    }
+
+    /// Writes an offset or slot over what stands at `at`.
+    #[inline]
+    pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), Failure> {
+        let octets = fit::<W>(value as usize)?.to_le_bytes();
+        if let (Some(place), Some(octets)) =
+            (self.bytes.get_mut(at..at + W::LEN), octets.get(..W::LEN))
+        {
+            place.copy_from_slice(octets);
+        }
+        Ok(())
+    }
+
+    /// Sets a bit of those that begin at `marks`.
+    pub(crate) fn mark(&mut self, marks: usize, bit: usize) {
+        if let Some(octet) = self.bytes.get_mut(marks + bit / 8) {
+            *octet |= 1 << (bit % 8);
+        }
+    }
+
+    /// The image, whose header is `head` but for the checksum.
+    pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Vec<u8> {
+        self.bytes.truncate(self.end);
+        if let Some(start) = self.bytes.first_chunk_mut() {
+            *start = *head;
+        }
+        let checksum = super::checksum::compute(&self.bytes);
+        if let Some(field) = self.bytes.get_mut(header::CHECKSUM..header::CHECKSUM + 4) {
+            field.copy_from_slice(&checksum.to_le_bytes());
+        }
+        self.bytes
+    }
+}

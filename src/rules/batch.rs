@@ -1,0 +1,96 @@
+//! Many URLs in one call: the text of all, and where each begins.
+
+use crate::error::Error;
+use crate::rules::{self, Rules};
+
+/// The answer for one URL of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum BatchVerdict {
+    /// It may not be fetched.
+    Disallowed = 0,
+    /// It may be fetched.
+    Allowed = 1,
+    /// It is no URL that can be decided on (SPEC 8.5b), or the image is damaged.
+    BadUrl = 2,
+}
+
+/// An offset into the text of a batch: `u32` or `u64`.
+pub trait Offset: Copy + sealed::Sealed {
+    /// As an index, if this machine can have such a one.
+    #[doc(hidden)]
+    fn index(self) -> Option<usize>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+impl Offset for u32 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+
+impl Offset for u64 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+
+impl Rules {
+    /// Asks about many URLs at once: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of
+    /// strings in Apache Arrow. Writes one of [`BatchVerdict`]'s numbers for each.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] when the offsets decrease or lead out of `text`, or there are not one more
+    /// of them than of `answers`; then every answer is [`BatchVerdict::Disallowed`].
+    pub fn check_batch<O: Offset>(
+        &self,
+        text: &[u8],
+        offsets: &[O],
+        answers: &mut [u8],
+    ) -> Result<(), Error> {
+        check(self.image(), text, offsets, answers)
+    }
+}
+
+/// See [`Rules::check_batch`].
+pub(crate) fn check<O: Offset>(
+    image: &[u8],
+    text: &[u8],
+    offsets: &[O],
+    answers: &mut [u8],
+) -> Result<(), Error> {
+    answers.fill(BatchVerdict::Disallowed as u8);
+    // All offsets before any answer: with a bad one among them nothing is answered.
+    let is_sound = offsets.len() == answers.len() + 1
+        && offsets.is_sorted_by_key(|offset| offset.index())
+        && offsets
+            .iter()
+            .all(|offset| offset.index().is_some_and(|index| index <= text.len()));
+    if !is_sound {
+        return Err(Error::Argument);
+    }
+    for (answer, (start, end)) in answers
+        .iter_mut()
+        .zip(offsets.iter().zip(offsets.iter().skip(1)))
+    {
+        let url = start
+            .index()
+            .zip(end.index())
+            .and_then(|(start, end)| text.get(start..end))
+            .unwrap_or_default();
+        let verdict = rules::check(image, url);
+        *answer = match verdict.error() {
+            Some(_) => BatchVerdict::BadUrl,
+            None if verdict.allowed() => BatchVerdict::Allowed,
+            None => BatchVerdict::Disallowed,
+        } as u8;
+    }
+    Ok(())
+}

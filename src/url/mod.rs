@@ -1,0 +1,5 @@
+//! URLs: the path that rules match, its canonical form, and the origin that a robots.txt governs.
+
+pub(crate) mod canonical;
+pub(crate) mod origin;
+pub(crate) mod target;

@@ -1,0 +1,113 @@
+//! URL to the part of it that rules are matched with (SPEC 8.1, 8.5b), without taking it apart further.
+
+use core::ops::Range;
+
+use memchr::{memchr, memchr3, memmem};
+
+use crate::dialect::Dialect;
+use crate::error::Error;
+use crate::util::simd;
+
+/// The path and query of a URL, as they are spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target<'a> {
+    pub(crate) raw: &'a [u8],
+    /// `raw` begins with the `/` of the path. Without one (`http://host?query`) the path is `/` all the same.
+    pub(crate) rooted: bool,
+}
+
+impl<'a> Target<'a> {
+    /// The target of an absolute URL or of a path.
+    pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
+        let range = range(url, dialect).ok_or(Error::Url)?;
+        let raw = url.get(range).unwrap_or_default();
+        let end = memchr(b'#', raw).unwrap_or(raw.len());
+        let raw = raw.get(..end).unwrap_or(raw);
+        Ok(Target {
+            raw,
+            rooted: raw.first() == Some(&b'/'),
+        })
+    }
+}
+
+/// Where the path and query of a URL stand in it; `None` for what is no URL. They may lack the `/` of the
+/// path, and a fragment may follow them.
+#[inline(always)]
+pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
+    match dialect {
+        Dialect::Google => Some(google(url)),
+        _ => Some(generic(url)?..url.len()),
+    }
+}
+
+/// RFC 3986: where scheme and authority end.
+#[inline(always)]
+fn generic(url: &[u8]) -> Option<usize> {
+    if url.first() == Some(&b'/') {
+        return Some(0);
+    }
+    let start = after_scheme(url)?;
+    Some(simd::authority_end(url, start).unwrap_or(url.len()))
+}
+
+/// Where `scheme://` ends.
+#[inline(always)]
+pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
+    // All but a few URLs begin with one of two schemes: one comparison tells.
+    const HTTPS: u64 = u64::from_le_bytes(*b"https://");
+    const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
+    if let Some(start) = url.first_chunk() {
+        let start = u64::from_le_bytes(*start);
+        if start == HTTPS {
+            return Some(8);
+        }
+        if start & !(0xFF << 56) == HTTP {
+            return Some(7);
+        }
+    }
+    after_any_scheme(url)
+}
+
+#[cold]
+fn after_any_scheme(url: &[u8]) -> Option<usize> {
+    let (scheme, rest) = url.split_at_checked(memchr(b':', url)?)?;
+    let (first, others) = scheme.split_first()?;
+    let is_scheme = rest.starts_with(b"://")
+        && first.is_ascii_alphabetic()
+        && others
+            .iter()
+            .all(|o| o.is_ascii_alphanumeric() || matches!(o, b'+' | b'-' | b'.'));
+    is_scheme.then_some(scheme.len() + 3)
+}
+
+/// What Google's matcher takes for path and query; nothing for what it cannot read.
+#[inline(never)]
+fn google(url: &[u8]) -> Range<usize> {
+    let none = url.len()..url.len();
+    let start = if url.starts_with(b"//") { 2 } else { 0 };
+    let find = |from: usize| {
+        let rest = url.get(from..)?;
+        memchr3(b'/', b'?', b';', rest).map(|at| from + at)
+    };
+    let authority = url
+        .get(start..)
+        .and_then(|rest| memmem::find(rest, b"://"))
+        .map(|at| start + at)
+        // A "://" behind the start of a path, parameter or query separates no scheme.
+        .filter(|scheme_end| find(start).is_none_or(|early| early >= *scheme_end))
+        .map_or(start, |scheme_end| scheme_end + 3);
+    let Some(path_start) = find(authority) else {
+        return none;
+    };
+    let hash = url
+        .get(start..)
+        .and_then(|rest| memchr(b'#', rest))
+        .map(|at| start + at);
+    if hash.is_some_and(|hash| hash < path_start) {
+        return none;
+    }
+    let path = url
+        .get(path_start..hash.unwrap_or(url.len()))
+        .unwrap_or_default();
+    path_start..path_start + memchr(0, path).unwrap_or(path.len())
+}

@@ -1,0 +1,6 @@
+//! What the stages share: vector search, shared bytes, fallible allocation.
+
+#[allow(unsafe_code, reason = "an allocation that may fail")]
+pub(crate) mod shared_bytes;
+pub(crate) mod simd;
+pub(crate) mod try_alloc;

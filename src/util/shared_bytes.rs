@@ -1,0 +1,126 @@
+//! A reference-counted block of octets in one allocation, which may fail, as that of an `Arc` may not: compiled
+//! rules and a crawler's tokens. The C API hands the very same blocks out.
+
+use core::ops::Deref;
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering, fence};
+use std::alloc::{Layout, alloc, dealloc};
+
+use crate::error::Error;
+
+/// Immutable octets; a clone shares them.
+pub(crate) struct SharedBytes(NonNull<Head>);
+
+/// What stands before the octets.
+#[repr(C)]
+pub(crate) struct Head {
+    references: AtomicUsize,
+    len: usize,
+}
+
+// SAFETY: the octets are never written again and the count is atomic: any thread may read and release.
+unsafe impl Send for SharedBytes {}
+// SAFETY: as above.
+unsafe impl Sync for SharedBytes {}
+
+/// More references than could be held by anyone in earnest: counting on would overflow.
+const MOST_REFERENCES: usize = isize::MAX as usize;
+
+impl SharedBytes {
+    fn layout(len: usize) -> Result<Layout, Error> {
+        let octets = Layout::array::<u8>(len).map_err(|_| Error::Memory)?;
+        let (layout, _) = Layout::new::<Head>()
+            .extend(octets)
+            .map_err(|_| Error::Memory)?;
+        Ok(layout)
+    }
+
+    /// A block of a copy of `octets`.
+    pub(crate) fn copy_of(octets: &[u8]) -> Result<SharedBytes, Error> {
+        let layout = SharedBytes::layout(octets.len())?;
+        // SAFETY: the layout has the size of a `Head` at least, so not zero.
+        let head = NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)?;
+        // SAFETY: freshly allocated with room and alignment for a `Head` and the octets behind it
+        // (`Head` has no padding at its end, and octets need no alignment).
+        unsafe {
+            head.write(Head {
+                references: AtomicUsize::new(1),
+                len: octets.len(),
+            });
+            head.add(1)
+                .cast::<u8>()
+                .copy_from_nonoverlapping(NonNull::from(octets).cast(), octets.len());
+        }
+        Ok(SharedBytes(head))
+    }
+
+    /// The octets of a block whose reference somebody else holds.
+    ///
+    /// # Safety
+    /// `head` is from [`SharedBytes::as_raw`] and has a reference during `'a`.
+    #[inline(always)]
+    pub(crate) unsafe fn octets<'a>(head: NonNull<Head>) -> &'a [u8] {
+        // SAFETY: the block lives; its octets stand behind the head and are never written again.
+        unsafe { core::slice::from_raw_parts(head.as_ptr().add(1).cast::<u8>(), head.as_ref().len) }
+    }
+
+    /// What C holds: with [`core::mem::forget`] also the reference.
+    pub(crate) fn as_raw(&self) -> NonNull<Head> {
+        self.0
+    }
+
+    /// The reference that C held.
+    ///
+    /// # Safety
+    /// `head` is from [`SharedBytes::as_raw`] of a block that was forgotten; that reference is given up.
+    pub(crate) unsafe fn from_raw(head: NonNull<Head>) -> SharedBytes {
+        SharedBytes(head)
+    }
+
+    /// One more reference.
+    pub(crate) fn retain(&self) -> Result<SharedBytes, Error> {
+        // SAFETY: the block lives.
+        let references = unsafe { &self.0.as_ref().references };
+        // A new reference needs no order of its own: whoever makes it holds one already.
+        if references.fetch_add(1, Ordering::Relaxed) >= MOST_REFERENCES {
+            references.fetch_sub(1, Ordering::Relaxed);
+            return Err(Error::Argument);
+        }
+        Ok(SharedBytes(self.0))
+    }
+}
+
+impl Deref for SharedBytes {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: this reference keeps the block alive.
+        unsafe { SharedBytes::octets(self.0) }
+    }
+}
+
+impl Clone for SharedBytes {
+    fn clone(&self) -> SharedBytes {
+        // As an `Arc` does where references are lost without end.
+        self.retain().unwrap_or_else(|_| std::process::abort())
+    }
+}
+
+impl Drop for SharedBytes {
+    /// Takes the reference away, and the block with the last.
+    fn drop(&mut self) {
+        // SAFETY: the block lives until the last reference is gone.
+        let (references, len) = unsafe { (&self.0.as_ref().references, self.0.as_ref().len) };
+        // All that other threads did with the block comes before its end.
+        if references.fetch_sub(1, Ordering::Release) != 1 {
+            return;
+        }
+        fence(Ordering::Acquire);
+        // A length that was allocated has a layout.
+        if let Ok(layout) = SharedBytes::layout(len) {
+            // SAFETY: allocated with this layout, and this was the last reference.
+            unsafe { dealloc(self.0.as_ptr().cast(), layout) };
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What a cache must hold, whatever is asked and when: it answers as a naive model of it.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use robots::cache::{Cache, CacheDecision, DEFAULT_TICKET_TTL, Ticket};
+use robots::{Crawler, Dialect, Outcome, OutcomeKind, Verdict};
+use std::collections::BTreeMap;
+
+pub const NOW: u64 = 1_800_000_000;
+pub const TTL: u64 = DEFAULT_TICKET_TTL;
+pub const DAY: u64 = 86_400;
+pub const BODY: &str =
+    "User-agent: *\nDisallow: /private/\n\nUser-agent: Second\nDisallow: /public/\n";
+
+pub fn crawlers() -> [Crawler; 2] {
+    [
+        Crawler::new("First").unwrap(),
+        Crawler::new("Second").unwrap(),
+    ]
+}
+
+pub const SITES: [&str; 4] = [
+    "https://a.example",
+    "http://a.example",
+    "https://a.example:8443",
+    "https://a-host-with-a-name-that-is-longer-than-most-of-them.b.example",
+];
+
+/// What the cache is, without its bound: a table of sites, asked by one thread.
+#[derive(Default)]
+struct Model {
+    sites: BTreeMap<String, Site>,
+}
+
+#[derive(Clone, Default)]
+struct Site {
+    /// With the time by which it was handed in.
+    outcome: Option<(Outcome, u64)>,
+    /// Number and time of issue.
+    ticket: Option<(usize, u64)>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Expected {
+    Decided { verdict: Verdict, refresh: bool },
+    Fetch,
+    Wait,
+    Defer(u64),
+}
+
+impl Model {
+    /// `next`: the number of the ticket, if one is issued.
+    fn check(
+        &mut self,
+        crawler: usize,
+        origin: &str,
+        path: &[u8],
+        now: u64,
+        next: usize,
+    ) -> Expected {
+        let site = self.sites.entry(origin.to_owned()).or_default();
+        let mut verdict = None;
+        if let Some((outcome, since)) = &site.outcome {
+            if outcome.kind() != OutcomeKind::Defer && now < outcome.usable_until() {
+                verdict = Some(outcome.rules(crawler).unwrap().check(path));
+            }
+            if *since <= now && now < outcome.retry_at() {
+                return match verdict {
+                    Some(verdict) => Expected::Decided {
+                        verdict,
+                        refresh: false,
+                    },
+                    None => Expected::Defer(outcome.retry_at()),
+                };
+            }
+        }
+        let is_live = site
+            .ticket
+            .is_some_and(|(_, issued)| now.abs_diff(issued) < TTL);
+        if !is_live {
+            site.ticket = Some((next, now));
+        }
+        match verdict {
+            Some(verdict) => Expected::Decided {
+                verdict,
+                refresh: !is_live,
+            },
+            None if is_live => Expected::Wait,
+            None => Expected::Fetch,
+        }
+    }
+
+    fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
+        let site = self.sites.entry(origin.to_owned()).or_default();
+        let is_own = site.ticket.is_some_and(|(held, _)| held == number);
+        let is_newer = site
+            .outcome
+            .as_ref()
+            .is_none_or(|(known, _)| known.fetched_at() < outcome.fetched_at());
+        if is_own || is_newer {
+            site.outcome = Some((outcome, now.saturating_sub(TTL)));
+        }
+        if is_own {
+            site.ticket = None;
+        }
+    }
+
+    fn give_back(&mut self, number: usize, origin: &str) {
+        if let Some(site) = self.sites.get_mut(origin)
+            && site.ticket.is_some_and(|(held, _)| held == number)
+        {
+            site.ticket = None;
+            if site.outcome.is_none() {
+                self.sites.remove(origin);
+            }
+        }
+    }
+
+    fn remove(&mut self, origin: &str) {
+        if let Some(site) = self.sites.get_mut(origin) {
+            site.outcome = None;
+            if site.ticket.is_none() {
+                self.sites.remove(origin);
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Step {
+    Check {
+        crawler: usize,
+        site: usize,
+        path: Vec<u8>,
+    },
+    /// The ticket at this place among those held, modulo their number; the status; how long the fetch took.
+    Finish {
+        held: usize,
+        status: u16,
+        took: u64,
+    },
+    GiveBack {
+        held: usize,
+    },
+    Remove {
+        site: usize,
+    },
+    Forward(u64),
+    Back(u64),
+    Jump(u64),
+}
+
+/// Does the steps with a cache and with the model.
+pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestCaseError> {
+    let crawlers = crawlers().map(|crawler| crawler.with_dialect(dialect).unwrap());
+    let cache = Cache::new(&crawlers, 10_000_000).unwrap();
+    let mut model = Model::default();
+    let mut held: Vec<(usize, Ticket)> = Vec::new();
+    let mut issued = 0;
+    let mut now = NOW;
+    for step in steps {
+        match step {
+            Step::Check {
+                crawler,
+                site,
+                path,
+            } => {
+                let site = SITES[site];
+                let answer = cache.check(crawler, [site.as_bytes(), &path].concat(), now);
+                let expected = model.check(
+                    crawler,
+                    site,
+                    if path.is_empty() { b"/" } else { &path },
+                    now,
+                    issued,
+                );
+                let (found, ticket) = match answer {
+                    CacheDecision::Decided { verdict, refresh } => (
+                        Expected::Decided {
+                            verdict,
+                            refresh: refresh.is_some(),
+                        },
+                        refresh,
+                    ),
+                    CacheDecision::Fetch(ticket) => (Expected::Fetch, Some(ticket)),
+                    CacheDecision::Wait { .. } => (Expected::Wait, None),
+                    CacheDecision::Defer { until } => (Expected::Defer(until), None),
+                };
+                prop_assert_eq!(found, expected);
+                if let Some(ticket) = ticket {
+                    prop_assert_eq!(ticket.origin(), site);
+                    held.push((issued, ticket));
+                    issued += 1;
+                }
+            }
+            Step::Finish {
+                held: at,
+                status,
+                took,
+            } if !held.is_empty() => {
+                let (number, ticket) = held.remove(at % held.len());
+                let origin = ticket.origin().to_owned();
+                let at = now.saturating_sub(took);
+                let outcome = Outcome::from_status(&crawlers, &origin, status, BODY, at).unwrap();
+                ticket.finish(outcome.clone(), now).unwrap();
+                model.finish(number, &origin, outcome, now);
+            }
+            Step::GiveBack { held: at } if !held.is_empty() => {
+                let (number, ticket) = held.remove(at % held.len());
+                model.give_back(number, ticket.origin());
+                drop(ticket);
+            }
+            Step::Remove { site } => {
+                cache.remove(SITES[site]).unwrap();
+                model.remove(SITES[site]);
+            }
+            Step::Forward(seconds) => now = now.saturating_add(seconds),
+            Step::Back(seconds) => now = now.saturating_sub(seconds),
+            Step::Jump(to) => now = to,
+            _ => (),
+        }
+        prop_assert_eq!(cache.len(), model.sites.len());
+        prop_assert_eq!(cache.bytes() == 0, cache.is_empty());
+    }
+    // What is known can be taken along, and no more than that.
+    let warm = Cache::new(&crawlers, 10_000_000).unwrap();
+    for record in cache.export() {
+        prop_assert_eq!(warm.import(record), Ok(()));
+    }
+    let known = model.sites.values().filter(|site| site.outcome.is_some());
+    prop_assert_eq!(warm.len(), known.count());
+    // Nothing is counted twice or never given back.
+    held.clear();
+    cache.clear();
+    prop_assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What a fetch must hold, whatever it is told and when.
+
+use proptest::prelude::*;
+use robots::{Crawler, Dialect, Error, Failure, Fetch, Outcome, OutcomeKind, Step};
+
+const URL: &str = "http://example.com/x";
+pub const DAY: u64 = 86_400;
+
+#[derive(Clone, Debug)]
+pub enum Event {
+    Status(u16, u64),
+    Header(Vec<u8>, Vec<u8>),
+    HeadersEnd,
+    Body(Vec<u8>),
+    End,
+    Fail(u32, u64),
+}
+
+/// What has been told and understood, by the plainest reading of SPEC 2: which words a site may get.
+#[derive(Default)]
+struct Told {
+    /// Of each response in turn.
+    statuses: Vec<u16>,
+    body: Vec<u8>,
+    failed: bool,
+    ended: bool,
+}
+
+/// Whether the site as a whole may be allowed: only if its server said so.
+fn may_allow_all(told: &Told, dialect: Dialect) -> bool {
+    let last = told.statuses.last().copied();
+    !told.failed
+        && match last {
+            Some(401 | 403) => dialect != Dialect::Koster1996,
+            Some(304 | 429) => false,
+            // Redirects that led nowhere.
+            Some(300..=399) => true,
+            Some(400..=499) => true,
+            _ => false,
+        }
+}
+
+/// Feeds events to fetches, one after the other on the same site, and compares each outcome with the oracle.
+pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
+    let crawler = Crawler::new("bot").unwrap().with_dialect(dialect).unwrap();
+    let crawlers = [crawler.clone()];
+
+    // The body of the last file there was, and since when nothing was answered.
+    let mut copy: Option<Vec<u8>> = None;
+    let mut down_since: Option<u64> = None;
+    let mut now = 0;
+    let mut fetch = Fetch::new(&crawlers, URL, now).unwrap();
+    let mut told = Told::default();
+    let mut conditional = false;
+    for event in all {
+        let step = fetch.step();
+        let result = match event {
+            Event::Status(status, time) => {
+                conditional = fetch.request_headers().next().is_some();
+                let result = fetch.status(*status, *time);
+                if step == Step::Get {
+                    told.statuses.push(*status);
+                    now = now.max(*time);
+                }
+                (step == Step::Get, result)
+            }
+            Event::Header(name, value) => (step == Step::Headers, fetch.header(name, value)),
+            Event::HeadersEnd => (step == Step::Headers, fetch.headers_end()),
+            Event::Body(text) => {
+                if step == Step::Body {
+                    told.body.extend_from_slice(text);
+                }
+                let result = fetch.body(text);
+                // It has enough.
+                told.ended |= step == Step::Body && fetch.step() == Step::Done;
+                (step == Step::Body, result)
+            }
+            Event::End => {
+                told.ended |= step == Step::Body;
+                (step == Step::Body, fetch.end())
+            }
+            Event::Fail(failure, time) => {
+                told.failed = true;
+                now = now.max(*time);
+                (
+                    true,
+                    fetch.fail(Failure::from_code(*failure).unwrap(), *time),
+                )
+            }
+        };
+        // Out of turn: an error, and nothing is changed.
+        match result {
+            (true, result) => prop_assert_eq!(result, Ok(fetch.step())),
+            (false, result) => {
+                prop_assert_eq!(result, Err(Error::InvalidState));
+                prop_assert_eq!(fetch.step(), step);
+            }
+        }
+        prop_assert!(told.statuses.len() <= 6, "five hops, and no more");
+        prop_assert_eq!(fetch.outcome().is_some(), fetch.step() == Step::Done);
+        let Some(outcome) = fetch.outcome().cloned() else {
+            continue;
+        };
+
+        let last = told.statuses.last().copied().unwrap_or_default();
+        let found = told.ended && !told.failed && (200..300).contains(&last);
+        let renewed = !told.failed && last == 304 && conditional;
+        let allowed = outcome.check(0, URL, now).allowed();
+        let by_rules = |body: &[u8]| crawler.parse(body).is_allowed(URL);
+        if found || renewed {
+            down_since = None;
+            if found {
+                copy = Some(told.body.clone());
+            }
+            prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
+            prop_assert_eq!(
+                allowed,
+                now < outcome.usable_until() && by_rules(copy.as_ref().unwrap())
+            );
+        } else if may_allow_all(&told, dialect) {
+            (copy, down_since) = (None, None);
+            prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
+        } else if dialect == Dialect::Koster1996 && !told.failed && matches!(last, 401 | 403) {
+            (copy, down_since) = (None, None);
+            prop_assert_eq!((outcome.kind(), allowed), (OutcomeKind::DisallowAll, false));
+        } else {
+            let since = *down_since.get_or_insert(now);
+            match &copy {
+                Some(body) => {
+                    prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
+                    prop_assert!(outcome.stale());
+                    prop_assert_eq!(allowed, now < outcome.usable_until() && by_rules(body));
+                }
+                None if now - since > 30 * DAY => {
+                    prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll)
+                }
+                None => {
+                    let kind = match dialect {
+                        Dialect::Koster1996 => OutcomeKind::Defer,
+                        _ => OutcomeKind::DisallowAll,
+                    };
+                    prop_assert_eq!((outcome.kind(), allowed), (kind, false));
+                }
+            }
+        }
+        prop_assert!(outcome.retry_at() >= now || outcome.kind() == OutcomeKind::Rules);
+        prop_assert!(!outcome.check(0, URL, outcome.usable_until()).allowed());
+        let stored = Outcome::decode(&outcome.encode().unwrap(), &crawlers).unwrap();
+        prop_assert_eq!(format!("{stored:?}"), format!("{outcome:?}"));
+
+        // The next fetch of the same site knows this one, as it was stored.
+        fetch = Fetch::new(&crawlers, URL, now).unwrap();
+        fetch.set_previous(&stored).unwrap();
+
+        told = Told::default();
+    }
+
+    Ok(())
+}
