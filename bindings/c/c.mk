@@ -126,3 +126,4 @@ test-neighbours: c-library need-cc need-cargo
 test-manual: c-library need-cc
 	$(call need,groff,make packages installs it on Debian)
 	@tests/install/manual
+	@tests/install/spec-manual
