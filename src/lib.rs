@@ -15,6 +15,8 @@
 //! There is no I/O here, no clock, no thread, no global state and no logging. Nothing in a
 //! robots.txt, an image or a URL can make a call panic, hang or read outside its input.
 //!
+//! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
+//!
 //! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `memory`, `dialect`,
 //! `scan` (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
@@ -41,6 +43,8 @@ mod matcher;
 mod parser;
 mod rule;
 mod rules;
+#[doc = include_str!("spec.md")]
+pub mod spec {}
 mod url;
 mod util;
 mod verdict;

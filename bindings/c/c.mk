@@ -48,7 +48,7 @@ $(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
 	@$(STRIP) $@
 	@ln -sfn $(@F) $(BUILT)/librobots.so.$(ABI) && ln -sfn librobots.so.$(ABI) $(BUILT)/librobots.so
 
-## install: libraries, headers, pkg-config, CMake, manual page, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
+## install: libraries, headers, pkg-config, CMake, manual pages, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
 install: c-library
 	@$(C_PLACES) bindings/c/install install $(BUILT)
 	@$(C_PLACES) bindings/cli/install install $(CLI_BUILT)
