@@ -30,10 +30,10 @@ impl Dialect {
 
     /// SPEC 5.1: what is ignored around field, colon and value.
     #[inline]
-    pub(crate) const fn is_space(self, octet: u8) -> bool {
+    pub(crate) const fn is_space(self, byte: u8) -> bool {
         match self {
-            Dialect::Google => matches!(octet, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r'),
-            _ => matches!(octet, b' ' | b'\t'),
+            Dialect::Google => matches!(byte, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r'),
+            _ => matches!(byte, b' ' | b'\t'),
         }
     }
 
@@ -55,7 +55,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// SPEC 4.6: the octets of a line that are looked at.
+    /// SPEC 4.6: the bytes of a line that are looked at.
     #[inline]
     pub(crate) const fn line_limit(self) -> usize {
         match self {
@@ -64,12 +64,12 @@ impl Dialect {
         }
     }
 
-    /// SPEC 7.3, 7.6: the octets of a product token.
+    /// SPEC 7.3, 7.6: the bytes of a product token.
     #[inline]
-    pub(crate) const fn is_token_octet(self, octet: u8) -> bool {
+    pub(crate) const fn is_token_byte(self, byte: u8) -> bool {
         match self {
-            Dialect::Google => octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-'),
-            _ => octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-'),
+            Dialect::Google => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
+            _ => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The robots.txt engine for crawlers.
 //!
-//! A [`Crawler`] says once who it is; it compiles the octets of a robots.txt to [`Rules`]; they
+//! A [`Crawler`] says once who it is; it compiles the bytes of a robots.txt to [`Rules`]; they
 //! answer about URLs with a [`Verdict`], from any number of threads, without allocating. Three
 //! [`Dialect`]s: RFC 9309 (the default), Google's matcher bit for bit, and Koster's draft of 1996.
 //!
@@ -18,7 +18,7 @@
 //! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
 //!
 //! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `memory`, `dialect`,
-//! `scan` (octets looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
+//! `scan` (bytes looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
 //! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
 //! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
 //! front door, and the hot path: `decide_raw`); `batch`. For people, and cold: `inspect` and `index`

@@ -89,8 +89,8 @@ fn urls_for(body: &[u8]) -> Vec<Vec<u8>> {
             0 => drop(path.pop()),
             1 => {
                 let at = numbers.below(path.len().max(1));
-                if let Some(octet) = path.get(at) {
-                    let escape = format!("%{octet:02x}");
+                if let Some(byte) = path.get(at) {
+                    let escape = format!("%{byte:02x}");
                     path.splice(at..=at, escape.bytes());
                 }
             }

@@ -1,4 +1,4 @@
-//! Images and records are for other machines, too: one of 32 bits, or of another byte order, makes the same octets of a
+//! Images and records are for other machines, too: one of 32 bits, or of another byte order, makes the same bytes of a
 //! file, and answers the same by them.
 //!
 //! `ROBOTS_EXCHANGE` names a folder. If it is empty what this machine makes is written there; what is there is compared
@@ -57,9 +57,9 @@ fn write(folder: &Path) {
     let mut runner = runner(FILES as u64);
     for number in 0..FILES {
         let file = files::file().new_tree(&mut runner).unwrap().current();
-        let body = file.octets(1 << 20);
-        for (of, octets) in PARTS.into_iter().zip(made(number, &body)) {
-            std::fs::write(place(folder, number, of), octets).unwrap();
+        let body = file.bytes(1 << 20);
+        for (of, bytes) in PARTS.into_iter().zip(made(number, &body)) {
+            std::fs::write(place(folder, number, of), bytes).unwrap();
         }
         std::fs::write(place(folder, number, "robots.txt"), body).unwrap();
     }

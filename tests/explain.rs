@@ -30,7 +30,7 @@ fn agrees(dialect: Dialect) {
         vec(urls::recipe(), URLS / 10),
     );
     run(&scenario, |(setup, file, recipes)| {
-        let body = file.octets(setup.max_bytes);
+        let body = file.bytes(setup.max_bytes);
         let site = oracle::parse(&setup, &body);
         let paths = files::rule_paths(&body);
         for recipe in recipes {

@@ -289,7 +289,7 @@ Content-Usage: /nothing
     assert_eq!(preferences(body, "/broken"), "");
     assert_eq!(preferences(body, "/nothing/x"), "");
     assert_eq!(preferences(body, "/robots.txt"), "");
-    // Of another length, of another kind: `/a*` and `/ab` are both of three octets.
+    // Of another length, of another kind: `/a*` and `/ab` are both of three bytes.
     let wild = "User-agent: *\nContent-Usage: /a* p=y\nContent-Usage: /ab p=n\n";
     assert_eq!(preferences(wild, "/abc"), "u p=n@3");
     assert_eq!(preferences(wild, "/acc"), "u p=y@2");
@@ -503,11 +503,11 @@ fn preferences_agree_with_the_oracle() {
     );
 }
 
-/// SPEC 10: any octets, and lots of them.
+/// SPEC 10: any bytes, and lots of them.
 #[test]
 fn strange_and_large_files() {
-    let octets: Vec<u8> = (0..=255).collect();
-    Preferences::from_header(&octets).unwrap();
+    let bytes: Vec<u8> = (0..=255).collect();
+    Preferences::from_header(&bytes).unwrap();
     let crawler = Crawler::new("ExampleBot").unwrap();
     let start = std::time::Instant::now();
     let many = format!(

@@ -107,7 +107,7 @@ fn generated_files_keep_every_verdict() {
     let scenario = (any_setup(), files::file(), vec(urls::recipe(), URLS));
     let (tried, changed) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     run(&scenario, |(setup, file, recipes)| {
-        let body = file.octets(setup.max_bytes);
+        let body = file.bytes(setup.max_bytes);
         let Ok(formatted) = format(&body) else {
             // Only then; what cannot be read wholly is left alone.
             prop_assert!(body.len() > 400_000 || body.starts_with(b"\xFF\xFE"));

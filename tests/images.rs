@@ -39,7 +39,7 @@ fn samples(count: usize) -> Vec<(Rules, Vec<Vec<u8>>)> {
                 vec(urls::recipe(), 4..5),
             );
             let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
-            let body = file.octets(setup.max_bytes);
+            let body = file.bytes(setup.max_bytes);
             let paths = files::rule_paths(&body);
             let urls = recipes.iter().map(|recipe| recipe.url(&paths)).collect();
             (bridge::crawler(&setup).parse(&body), urls)

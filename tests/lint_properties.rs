@@ -271,7 +271,7 @@ fn crawl_delays_that_decide_are_pointed_at() {
 fn any_octets_are_looked_over() {
     let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
     let octets = prop_oneof![
-        files::file().prop_map(|file| file.octets(512_000)),
+        files::file().prop_map(|file| file.bytes(512_000)),
         vec(any::<u8>(), 0..200),
         vec(
             select(&b"User-agent: *\nDisallow: /a*$%#\0\t\r\xEF\xBB\xBF\xE2\x80\xAE<,;"[..]),

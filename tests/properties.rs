@@ -37,7 +37,7 @@ fn agrees_with_the_oracle(dialect: Dialect) {
         vec(urls::recipe(), URLS),
     );
     run(&scenario, |(setup, file, recipes)| {
-        let body = file.octets(setup.max_bytes);
+        let body = file.bytes(setup.max_bytes);
         let rules = bridge::crawler(&setup).parse(&body);
         let site = oracle::parse(&setup, &body);
         let paths = files::rule_paths(&body);
@@ -82,7 +82,7 @@ fn the_generators_reach_what_matters() {
         let mut runner = runner(60_000);
         for _ in 0..runner.config().cases {
             let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
-            let body = file.octets(setup.max_bytes);
+            let body = file.bytes(setup.max_bytes);
             let site = oracle::parse(&setup, &body);
             let paths = files::rule_paths(&body);
             let mut note = |what, is: bool| *seen.entry(what).or_default() += u32::from(is);
@@ -208,7 +208,7 @@ fn a_verdict_is_one_consistent_word() {
         vec(urls::recipe(), URLS),
     );
     run(&input, |(setup, file, recipes)| {
-        let body = file.octets(setup.max_bytes);
+        let body = file.bytes(setup.max_bytes);
         let rules = bridge::crawler(&setup).parse(&body);
         let paths = files::rule_paths(&body);
         for recipe in recipes {

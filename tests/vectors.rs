@@ -37,7 +37,7 @@ struct Vector {
 
 fn read(text: &str) -> Vector {
     let value: Value = serde_json::from_str(text).unwrap();
-    let octets = |name: &str| {
+    let bytes = |name: &str| {
         BASE64_STANDARD
             .decode(value[name].as_str().unwrap())
             .unwrap()
@@ -58,8 +58,8 @@ fn read(text: &str) -> Vector {
     Vector {
         id: value["id"].as_str().unwrap().to_owned(),
         setup,
-        body: octets("robots_base64"),
-        url: octets("url_base64"),
+        body: bytes("robots_base64"),
+        url: bytes("url_base64"),
         allowed: value["allowed"].as_bool().unwrap(),
         line: value.get("line").map(|line| line.as_u64().unwrap()),
     }

@@ -27,7 +27,7 @@ use crate::util::shared_bytes::SharedBytes;
 /// ```
 #[derive(Clone)]
 pub struct Crawler {
-    /// Each behind its length, in four octets.
+    /// Each behind its length, in four bytes.
     tokens: SharedBytes,
     pub(crate) dialect: Dialect,
     pub(crate) max_bytes: usize,
@@ -76,7 +76,7 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Sets how many octets of a robots.txt are read (SPEC 4.5): 512,000 until then, the least
+    /// Sets how many bytes of a robots.txt are read (SPEC 4.5): 512,000 until then, the least
     /// that may be set; at most 1 GiB.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ pub(crate) const NOBODY: Rank = Rank::MAX;
 pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
     let is_token = !token.is_empty()
         && token.len() <= MAX_TOKEN_LEN
-        && token.iter().all(|octet| dialect.is_token_octet(*octet));
+        && token.iter().all(|byte| dialect.is_token_byte(*byte));
     if is_token { Ok(()) } else { Err(Error::Token) }
 }
 
@@ -39,9 +39,7 @@ impl<'a> Name<'a> {
         if dialect.whole_value_is_name() {
             return Name::Token(trim(value, dialect));
         }
-        let end = value
-            .iter()
-            .position(|octet| !dialect.is_token_octet(*octet));
+        let end = value.iter().position(|byte| !dialect.is_token_byte(*byte));
         Name::Token(end.and_then(|end| value.get(..end)).unwrap_or(value))
     }
 }

@@ -62,20 +62,20 @@ impl<'a> Reader<'a> {
         Some(*first)
     }
 
-    fn take(&mut self, octet: u8) -> Option<()> {
-        self.rest = self.rest.strip_prefix(&[octet])?;
+    fn take(&mut self, byte: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[byte])?;
         Some(())
     }
 
     fn run(&mut self, is_part: impl Fn(u8) -> bool) -> &'a [u8] {
-        let end = self.rest.iter().position(|octet| !is_part(*octet));
+        let end = self.rest.iter().position(|byte| !is_part(*byte));
         let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
         run
     }
 
     fn skip(&mut self, of: &[u8]) {
-        self.run(|octet| of.contains(&octet));
+        self.run(|byte| of.contains(&byte));
     }
 
     fn member(&mut self) -> Option<Member<'a>> {
@@ -93,12 +93,12 @@ impl<'a> Reader<'a> {
     }
 
     fn key(&mut self) -> Option<&'a [u8]> {
-        let is_start = |octet: u8| octet.is_ascii_lowercase() || octet == b'*';
+        let is_start = |byte: u8| byte.is_ascii_lowercase() || byte == b'*';
         if !is_start(self.peek()?) {
             return None;
         }
-        Some(self.run(|octet| {
-            is_start(octet) || octet.is_ascii_digit() || matches!(octet, b'_' | b'-' | b'.')
+        Some(self.run(|byte| {
+            is_start(byte) || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.')
         }))
     }
 
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     /// The token, if it is one.
     fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
         match self.peek()? {
-            b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_octet))),
+            b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_byte))),
             b'-' | b'0'..=b'9' => self.number(true)?,
             b'"' => self.string()?,
             b':' => self.byte_sequence()?,
@@ -150,10 +150,10 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self, or_decimal: bool) -> Option<()> {
         let _sign = self.take(b'-');
-        let digits = self.run(|octet| octet.is_ascii_digit()).len();
+        let digits = self.run(|byte| byte.is_ascii_digit()).len();
         if self.peek() == Some(b'.') {
             self.next();
-            let fraction = self.run(|octet| octet.is_ascii_digit()).len();
+            let fraction = self.run(|byte| byte.is_ascii_digit()).len();
             let is_decimal = (1..=12).contains(&digits) && (1..=3).contains(&fraction);
             return (or_decimal && is_decimal).then_some(());
         }
@@ -174,24 +174,24 @@ impl<'a> Reader<'a> {
 
     fn byte_sequence(&mut self) -> Option<()> {
         self.take(b':')?;
-        self.run(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='));
+        self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
         self.take(b':')
     }
 
     fn display_string(&mut self) -> Option<()> {
         self.take(b'%')?;
         self.take(b'"')?;
-        // What is escaped must be UTF-8 all together; a character is at most four octets.
+        // What is escaped must be UTF-8 all together; a character is at most four bytes.
         let mut pending = [0_u8; 4];
         let mut len = 0;
         loop {
-            let octet = match self.next()? {
+            let byte = match self.next()? {
                 b'"' => return (len == 0).then_some(()),
                 b'%' => self.lower_hex()? << 4 | self.lower_hex()?,
-                octet @ b' '..=b'~' => octet,
+                byte @ b' '..=b'~' => byte,
                 _ => return None,
             };
-            *pending.get_mut(len)? = octet;
+            *pending.get_mut(len)? = byte;
             len += 1;
             match core::str::from_utf8(pending.get(..len)?) {
                 Ok(_) => len = 0,
@@ -210,6 +210,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn is_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet)
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte)
 }

@@ -85,7 +85,7 @@ impl Hours {
             (text.len() == 4 && minute < 60 && hour * 60 + minute <= 24 * 60)
                 .then_some(hour * 60 + minute)
         };
-        let dash = text.iter().position(|octet| *octet == b'-')?;
+        let dash = text.iter().position(|byte| *byte == b'-')?;
         let from = minutes(text.get(..dash)?)?;
         let until = minutes(text.get(dash + 1..)?)?;
         Some(Hours {
@@ -110,7 +110,7 @@ impl RequestRate {
     /// `<n>/<t>[s|m|h] [hhmm-hhmm]`.
     pub(crate) fn parse(text: &[u8]) -> Option<RequestRate> {
         let mut words = text
-            .split(|octet| matches!(octet, b' ' | b'\t'))
+            .split(|byte| matches!(byte, b' ' | b'\t'))
             .filter(|word| !word.is_empty());
         let rate = words.next()?;
         let hours = match words.next() {
@@ -120,7 +120,7 @@ impl RequestRate {
         if words.next().is_some() {
             return None;
         }
-        let slash = rate.iter().position(|octet| *octet == b'/')?;
+        let slash = rate.iter().position(|byte| *byte == b'/')?;
         let (count, unit) = match rate.get(slash + 1..)? {
             [count @ .., b's' | b'S'] => (count, 1),
             [count @ .., b'm' | b'M'] => (count, 60),

@@ -33,7 +33,7 @@ impl<'e> Extension<'e> {
         self.field
     }
 
-    /// The value as it is written, without comment and the white space around it. Any octets, at least one.
+    /// The value as it is written, without comment and the white space around it. Any bytes, at least one.
     pub fn value(&self) -> &'e [u8] {
         self.value
     }
@@ -75,7 +75,7 @@ struct Entry {
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     entry: Entry,
-    /// Octets of its canonical path (SPEC 8.7).
+    /// Bytes of its canonical path (SPEC 8.7).
     length: usize,
 }
 
@@ -108,7 +108,7 @@ pub struct Extensions {
 }
 
 impl Extensions {
-    /// Reads a file as `crawler` does. Any octets will do.
+    /// Reads a file as `crawler` does. Any bytes will do.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -274,7 +274,7 @@ fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
     if value.first() != Some(&b'/') {
         return (b"/", value);
     }
-    let gap = value.iter().position(|octet| matches!(octet, b' ' | b'\t'));
+    let gap = value.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let (path, rest) = value.split_at(gap.unwrap_or(value.len()));
     (
         directive::trim(path, dialect),

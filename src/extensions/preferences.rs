@@ -44,7 +44,7 @@ impl Preference {
         self.vocabulary
     }
 
-    /// What is spoken of, such as `train-ai`. Case-sensitive; of a content-signal any octets.
+    /// What is spoken of, such as `train-ai`. Case-sensitive; of a content-signal any bytes.
     pub fn label(&self) -> &[u8] {
         &self.label
     }
@@ -126,7 +126,7 @@ impl Preferences {
 
     /// Adds those of a content-signal value.
     pub(super) fn add_signals(&mut self, value: &[u8], line: u32) -> Result<(), Error> {
-        for signal in value.split(|octet| *octet == b',') {
+        for signal in value.split(|byte| *byte == b',') {
             let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
             let (label, value) = signal.split_at(equals);
             let label = label.trim_ascii();

@@ -1,7 +1,7 @@
-//! The one canonicaliser: rule paths and URL paths to the octets that are compared (SPEC 8.6).
+//! The one canonicaliser: rule paths and URL paths to the bytes that are compared (SPEC 8.6).
 //!
-//! A spelling is read symbol by symbol: an octet, or an escape that is written as three octets.
-//! [`Canonical`] gives those octets one at a time, and so serves the builder of an image (rule
+//! A spelling is read symbol by symbol: a byte, or an escape that is written as three bytes.
+//! [`Canonical`] gives those bytes one at a time, and so serves the builder of an image (rule
 //! paths), the stack buffer of a decision (URL paths) and the stream that takes its place for a
 //! path that does not fit it.
 
@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::url::target::Target;
 use crate::util::simd;
 
-/// What is spelt: `*` is special in a rule and an ordinary octet in a URL.
+/// What is spelt: `*` is special in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Rule,
@@ -28,7 +28,7 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether the octets of a path are their own canonical form, and none of them starts a fragment: true
+    /// Whether the bytes of a path are their own canonical form, and none of them starts a fragment: true
     /// for most, and then nothing is copied. It may say no where they are.
     #[inline(always)]
     pub(crate) fn is_plain(self, path: &[u8]) -> bool {
@@ -39,7 +39,7 @@ impl Form {
         }
     }
 
-    /// The same for the first `len` octets of the path that begins at `start` of a URL.
+    /// The same for the first `len` bytes of the path that begins at `start` of a URL.
     #[inline(always)]
     pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
         match self.dialect {
@@ -48,7 +48,7 @@ impl Form {
         }
     }
 
-    /// How many octets at the start of the path of a URL are their own canonical form.
+    /// How many bytes at the start of the path of a URL are their own canonical form.
     #[inline]
     fn plain_len(self, path: &[u8]) -> usize {
         match self.dialect {
@@ -58,62 +58,62 @@ impl Form {
         }
     }
 
-    /// The symbol at the start of `raw`, and how many octets it is spelt with.
+    /// The symbol at the start of `raw`, and how many bytes it is spelt with.
     /// `in_query`: a literal `?` came before.
     #[inline]
     fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
-        let octet = *raw.first()?;
+        let byte = *raw.first()?;
         let escaped = match raw {
             [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
             _ => None,
         };
         Some(match (self.dialect, escaped) {
             (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
-            (Dialect::Rfc9309, None) => (self.rfc9309(octet), 1),
-            // The URL is taken as given; of a rule, escapes in upper case and octets >= 0x80 escaped.
+            (Dialect::Rfc9309, None) => (self.rfc9309(byte), 1),
+            // The URL is taken as given; of a rule, escapes in upper case and bytes >= 0x80 escaped.
             (Dialect::Google, Some(value)) if self.side == Side::Rule => (Symbol::Escape(value), 3),
-            (Dialect::Google, None) if self.side == Side::Rule && !octet.is_ascii() => {
-                (Symbol::Escape(octet), 1)
+            (Dialect::Google, None) if self.side == Side::Rule && !byte.is_ascii() => {
+                (Symbol::Escape(byte), 1)
             }
-            (Dialect::Google, _) => (Symbol::Octet(octet), 1),
+            (Dialect::Google, _) => (Symbol::Byte(byte), 1),
             (Dialect::Koster1996, Some(b'/')) => (Symbol::Escape(b'/'), 3),
-            (Dialect::Koster1996, Some(value)) => (Symbol::Octet(value), 3),
-            (Dialect::Koster1996, None) => (Symbol::Octet(octet), 1),
+            (Dialect::Koster1996, Some(value)) => (Symbol::Byte(value), 3),
+            (Dialect::Koster1996, None) => (Symbol::Byte(byte), 1),
         })
     }
 
-    /// SPEC 8.6 c, d, f: an octet that is not part of an escape.
+    /// SPEC 8.6 c, d, f: a byte that is not part of an escape.
     #[inline]
-    fn rfc9309(self, octet: u8) -> Symbol {
-        match octet {
-            b'*' if self.side == Side::Rule => Symbol::Octet(octet),
+    fn rfc9309(self, byte: u8) -> Symbol {
+        match byte {
+            b'*' if self.side == Side::Rule => Symbol::Byte(byte),
             b'*' | b'$' | b'%' | b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|'
-            | b'}' => Symbol::Escape(octet),
-            _ if octet.is_ascii_control() || !octet.is_ascii() => Symbol::Escape(octet),
-            _ => Symbol::Octet(octet),
+            | b'}' => Symbol::Escape(byte),
+            _ if byte.is_ascii_control() || !byte.is_ascii() => Symbol::Escape(byte),
+            _ => Symbol::Byte(byte),
         }
     }
 }
 
-/// SPEC 8.6 a, b, e: the octet that an escape stands for, or the escape in upper case.
+/// SPEC 8.6 a, b, e: the byte that an escape stands for, or the escape in upper case.
 #[inline]
 fn decoded(value: u8, in_query: bool) -> Symbol {
     match value {
-        b'-' | b'.' | b'_' | b'~' | b':' | b'[' | b']' | b'@' => Symbol::Octet(value),
-        b'/' | b'?' if in_query => Symbol::Octet(value),
-        _ if value.is_ascii_alphanumeric() => Symbol::Octet(value),
+        b'-' | b'.' | b'_' | b'~' | b':' | b'[' | b']' | b'@' => Symbol::Byte(value),
+        b'/' | b'?' if in_query => Symbol::Byte(value),
+        _ if value.is_ascii_alphanumeric() => Symbol::Byte(value),
         _ => Symbol::Escape(value),
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Symbol {
-    Octet(u8),
+    Byte(u8),
     /// Written `%HH`.
     Escape(u8),
 }
 
-/// The canonical octets of a spelling, one at a time. Cheap to copy: a copy goes on from where it is.
+/// The canonical bytes of a spelling, one at a time. Cheap to copy: a copy goes on from where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Canonical<'a> {
     form: Form,
@@ -123,7 +123,7 @@ pub(crate) struct Canonical<'a> {
     /// What is left of an escape: its hexadecimal digits not yet given.
     pending: [u8; 2],
     pending_len: u8,
-    /// How many octets were given.
+    /// How many bytes were given.
     given: usize,
 }
 
@@ -152,13 +152,13 @@ impl<'a> Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// How many octets were given.
+    /// How many bytes were given.
     pub(crate) fn given(&self) -> usize {
         self.given
     }
 
-    /// Writes what is left of the path of a URL to `buffer`, and tells how many octets that are; `None` if they
-    /// do not fit. As octet after octet gives it, but for runs of plain ones, which are copied.
+    /// Writes what is left of the path of a URL to `buffer`, and tells how many bytes that are; `None` if they
+    /// do not fit. As byte after byte gives it, but for runs of plain ones, which are copied.
     pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
         loop {
@@ -172,10 +172,10 @@ impl Canonical<'_> {
                 self.in_query |= memchr::memchr(b'?', run).is_some();
                 self.raw = rest;
             }
-            let Some(octet) = self.step() else {
+            let Some(byte) = self.step() else {
                 return Some(len);
             };
-            *buffer.get_mut(len)? = octet;
+            *buffer.get_mut(len)? = byte;
             len += 1;
         }
     }
@@ -199,9 +199,9 @@ impl Canonical<'_> {
         self.in_query |= self.raw.first() == Some(&b'?');
         self.raw = self.raw.get(spelt..).unwrap_or_default();
         Some(match symbol {
-            Symbol::Octet(octet) => octet,
-            Symbol::Escape(octet) => {
-                self.pending = [digit(octet >> 4), digit(octet & 0xF)];
+            Symbol::Byte(byte) => byte,
+            Symbol::Escape(byte) => {
+                self.pending = [digit(byte >> 4), digit(byte & 0xF)];
                 self.pending_len = 2;
                 b'%'
             }
@@ -214,14 +214,14 @@ impl Iterator for Canonical<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u8> {
-        let octet = self.step()?;
+        let byte = self.step()?;
         self.given += 1;
-        Some(octet)
+        Some(byte)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let pending = usize::from(self.pending_len);
-        // Three octets may become one (an escape decoded), one may become three (an octet escaped).
+        // Three bytes may become one (an escape decoded), one may become three (a byte escaped).
         (
             pending + self.raw.len() / 3,
             self.raw
@@ -233,11 +233,11 @@ impl Iterator for Canonical<'_> {
 }
 
 #[inline]
-const fn hex(octet: u8) -> Option<u8> {
-    match octet {
-        b'0'..=b'9' => Some(octet - b'0'),
-        b'A'..=b'F' => Some(octet - b'A' + 10),
-        b'a'..=b'f' => Some(octet - b'a' + 10),
+const fn hex(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     }
 }
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buffer_is_filled_with_what_comes_octet_by_octet() {
+    fn a_buffer_is_filled_with_what_comes_byte_by_byte() {
         const SPELT: [&[u8]; 12] = [
             b"/a-rather-long-and-plain-run/",
             b"a",
@@ -283,16 +283,16 @@ mod tests {
                     rooted: number % 2 == 0,
                 };
                 let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
-                let octets: Vec<u8> = path.collect();
-                let mut buffer = vec![0; octets.len()];
+                let bytes: Vec<u8> = path.collect();
+                let mut buffer = vec![0; bytes.len()];
                 assert_eq!(
                     path.fill(&mut buffer),
-                    Some(octets.len()),
+                    Some(bytes.len()),
                     "{dialect:?} {raw:?}"
                 );
-                assert_eq!(buffer, octets, "{dialect:?} {raw:?}");
+                assert_eq!(buffer, bytes, "{dialect:?} {raw:?}");
                 buffer.pop();
-                assert!(octets.is_empty() || path.fill(&mut buffer).is_none());
+                assert!(bytes.is_empty() || path.fill(&mut buffer).is_none());
             }
         }
     }

@@ -26,7 +26,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of an absolute URL (SPEC 1.7). Path and query may be any octets.
+    /// The origin of an absolute URL (SPEC 1.7). Path and query may be any bytes.
     ///
     /// # Errors
     /// [`Error::Scheme`] for another scheme than http, https and ftp (SPEC 1.6); [`Error::Url`] for what is no
@@ -54,7 +54,7 @@ impl Origin {
     }
 }
 
-/// The longest authority that is looked at. A host name has 253 octets at most; escapes and user names make
+/// The longest authority that is looked at. A host name has 253 bytes at most; escapes and user names make
 /// some longer.
 const MAX_AUTHORITY: usize = 4096;
 
@@ -113,14 +113,14 @@ fn is_plain_host(host: &[u8]) -> bool {
     let names = host.get(label).is_some_and(|first| !first.is_ascii_digit());
     let (first, pairs) = (host.first(), host.iter().zip(host.iter().skip(1)));
     // Two in a row are an empty label, or may begin punycode (`xn--`), which is checked by decoding it. Without
-    // branches, so that the compiler looks at many octets at once.
+    // branches, so that the compiler looks at many bytes at once.
     let doubled = pairs.fold(false, |found, (a, b)| {
         found | ((*a == *b) & ((*a == b'.') | (*a == b'-')))
     });
-    let odd = host.iter().fold(false, |found, octet| {
-        let letter = octet.wrapping_sub(b'a') < 26;
-        let digit = octet.wrapping_sub(b'0') < 10;
-        let mark = (*octet == b'.') | (*octet == b'-') | (*octet == b'_');
+    let odd = host.iter().fold(false, |found, byte| {
+        let letter = byte.wrapping_sub(b'a') < 26;
+        let digit = byte.wrapping_sub(b'0') < 10;
+        let mark = (*byte == b'.') | (*byte == b'-') | (*byte == b'_');
         found | !(letter | digit | mark)
     });
     names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !odd
@@ -142,19 +142,19 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
     let rest = rest.strip_prefix(b"//").ok_or(Error::Url)?;
     let end = rest
         .iter()
-        .position(|octet| matches!(octet, b'/' | b'?' | b'#'))
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
         .unwrap_or(rest.len());
     let authority = rest.get(..end).ok_or(Error::Url)?;
     // What one reader takes for the end of the host (`\`) or skips (tabs, line ends, spaces), another does
     // not: which site is meant nobody can tell.
-    let is_ambiguous = |octet: &u8| *octet <= b' ' || *octet == b'\\' || *octet == 0x7F;
+    let is_ambiguous = |byte: &u8| *byte <= b' ' || *byte == b'\\' || *byte == 0x7F;
     if authority.len() > MAX_AUTHORITY || authority.iter().any(is_ambiguous) {
         return Err(Error::Url);
     }
-    // The user's name is no part of an origin, whatever octets it has.
+    // The user's name is no part of an origin, whatever bytes it has.
     let host = authority
         .iter()
-        .rposition(|octet| *octet == b'@')
+        .rposition(|byte| *byte == b'@')
         .and_then(|at| authority.get(at + 1..))
         .unwrap_or(authority);
     let host = core::str::from_utf8(host)
@@ -261,8 +261,8 @@ mod tests {
 
         /// A key is the key of itself, and of its robots.txt.
         #[test]
-        fn key_of_key(rest in pieces(), octets in prop::collection::vec(any::<u8>(), 0..20)) {
-            for url in [[b"http://", rest.as_bytes()].concat(), [b"https://", &*octets].concat()] {
+        fn key_of_key(rest in pieces(), bytes in prop::collection::vec(any::<u8>(), 0..20)) {
+            for url in [[b"http://", rest.as_bytes()].concat(), [b"https://", &*bytes].concat()] {
                 if let Ok(origin) = Origin::from_url(&url) {
                     prop_assert_eq!(Origin::from_url(origin.key()), Ok(origin.clone()));
                     prop_assert_eq!(Origin::from_url(origin.robots_url()), Ok(origin));

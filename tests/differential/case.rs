@@ -42,7 +42,7 @@ impl Cases {
         let mut runner = TestRunner::new_with_rng(Config::default(), rng);
         let scenario = &self.scenarios[(number % 3) as usize];
         let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
-        let body = file.octets(setup.max_bytes);
+        let body = file.bytes(setup.max_bytes);
         let paths = files::rule_paths(&body);
         let urls = recipes.iter().map(|recipe| recipe.url(&paths)).collect();
         Case { setup, body, urls }

@@ -186,7 +186,7 @@ fn agree(
         return Err(whole("crawl-delay", &said.delay, &delay));
     }
     let sitemaps: Vec<Vec<u8>> = match name {
-        // Strings of Java hold no octets.
+        // Strings of Java hold no bytes.
         "java" => rust.sitemaps.iter().map(|text| lossy(text)).collect(),
         _ => rust.sitemaps.clone(),
     };

@@ -1,6 +1,6 @@
 //! What the drivers are asked and what they answer, over their standard input and output.
 //!
-//! Numbers are little-endian. A `text` is a `u32` and so many octets; a `list` is a `u32` and so many elements.
+//! Numbers are little-endian. A `text` is a `u32` and so many bytes; a `list` is a `u32` and so many elements.
 //!
 //! A driver reads questions until its input ends, and answers each before it reads the next:
 //!
@@ -48,31 +48,31 @@ pub struct Said {
 
 pub fn question(case: &Case) -> Vec<u8> {
     let setup = &case.setup;
-    let mut octets = Vec::new();
-    number(&mut octets, setup.dialect as usize);
-    number(&mut octets, setup.max_bytes);
-    number(&mut octets, usize::from(setup.ignore_star));
-    number(&mut octets, usize::from(setup.merge_tokens));
-    number(&mut octets, usize::from(setup.crawl_delay_ends_agents));
-    texts(&mut octets, &setup.tokens);
-    text(&mut octets, &case.body);
-    texts(&mut octets, &case.urls);
-    octets
+    let mut bytes = Vec::new();
+    number(&mut bytes, setup.dialect as usize);
+    number(&mut bytes, setup.max_bytes);
+    number(&mut bytes, usize::from(setup.ignore_star));
+    number(&mut bytes, usize::from(setup.merge_tokens));
+    number(&mut bytes, usize::from(setup.crawl_delay_ends_agents));
+    texts(&mut bytes, &setup.tokens);
+    text(&mut bytes, &case.body);
+    texts(&mut bytes, &case.urls);
+    bytes
 }
 
-fn number(octets: &mut Vec<u8>, number: usize) {
-    octets.extend(u32::try_from(number).unwrap().to_le_bytes());
+fn number(bytes: &mut Vec<u8>, number: usize) {
+    bytes.extend(u32::try_from(number).unwrap().to_le_bytes());
 }
 
-fn text(octets: &mut Vec<u8>, text: &[u8]) {
-    number(octets, text.len());
-    octets.extend(text);
+fn text(bytes: &mut Vec<u8>, text: &[u8]) {
+    number(bytes, text.len());
+    bytes.extend(text);
 }
 
-fn texts(octets: &mut Vec<u8>, all: &[Vec<u8>]) {
-    number(octets, all.len());
+fn texts(bytes: &mut Vec<u8>, all: &[Vec<u8>]) {
+    number(bytes, all.len());
     for one in all {
-        text(octets, one);
+        text(bytes, one);
     }
 }
 
@@ -112,24 +112,24 @@ pub fn said(from: &mut impl Read, urls: usize) -> Result<Said> {
 }
 
 fn read_u32(from: &mut impl Read) -> Result<u32> {
-    let mut octets = [0; 4];
-    from.read_exact(&mut octets)?;
-    Ok(u32::from_le_bytes(octets))
+    let mut bytes = [0; 4];
+    from.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
 }
 
 fn read_u64(from: &mut impl Read) -> Result<u64> {
-    let mut octets = [0; 8];
-    from.read_exact(&mut octets)?;
-    Ok(u64::from_le_bytes(octets))
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
 }
 
 fn read_text(from: &mut impl Read) -> Result<Vec<u8>> {
     let len = u64::from(read_u32(from)?);
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     // Not a list of that length at once: a driver gone wrong may say anything.
-    from.take(len).read_to_end(&mut octets)?;
-    if octets.len() as u64 == len {
-        Ok(octets)
+    from.take(len).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == len {
+        Ok(bytes)
     } else {
         Err(ErrorKind::UnexpectedEof.into())
     }

@@ -38,7 +38,7 @@ pub fn says_the_same(
 
 pub fn looks_right(formatted: &Formatted) -> Result<(), &'static str> {
     let text = &formatted.text;
-    let lines: Vec<&[u8]> = text.split(|octet| *octet == b'\n').collect();
+    let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     if text.contains(&b'\r') {
         return Err("a CR is left");
     }

@@ -27,9 +27,9 @@ pub fn seal(image: &mut [u8]) {
             .wrapping_mul(0x9E37_79B9_7F4A_7C15)
             .rotate_left(32)
     };
-    let absorb = |state: u64, octets: &[u8]| {
+    let absorb = |state: u64, bytes: &[u8]| {
         let (mut a, mut b) = (state, !state);
-        let mut blocks = octets.chunks_exact(16);
+        let mut blocks = bytes.chunks_exact(16);
         for block in &mut blocks {
             a = step(a, u64::from_le_bytes(block[..8].try_into().unwrap()));
             b = step(b, u64::from_le_bytes(block[8..].try_into().unwrap()));
@@ -37,7 +37,7 @@ pub fn seal(image: &mut [u8]) {
         a = blocks
             .remainder()
             .iter()
-            .fold(a, |a, octet| step(a, u64::from(*octet)));
+            .fold(a, |a, byte| step(a, u64::from(*byte)));
         step(a, b)
     };
     let state = absorb(absorb(image.len() as u64, &image[..12]), &image[16..]);

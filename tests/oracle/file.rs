@@ -1,4 +1,4 @@
-//! SPEC 4 (the file) and 5 (a line): octets to numbered lines, lines to fields and values.
+//! SPEC 4 (the file) and 5 (a line): bytes to numbered lines, lines to fields and values.
 
 use super::{Dialect, Setup};
 
@@ -35,7 +35,7 @@ pub fn lines(setup: &Setup, body: &[u8]) -> Vec<Line> {
 fn split(setup: &Setup, body: &[u8]) -> Vec<Vec<u8>> {
     // 4.5: what lies past the limit is ignored.
     let read = &body[..body.len().min(setup.max_bytes)];
-    // 4.5: was a line cut in two? Not when its end is the first octet past the limit.
+    // 4.5: was a line cut in two? Not when its end is the first byte past the limit.
     let last_line_is_cut = match body.get(setup.max_bytes) {
         None | Some(b'\n' | b'\r') => false,
         Some(_) => true,
@@ -62,7 +62,7 @@ fn split(setup: &Setup, body: &[u8]) -> Vec<Vec<u8>> {
                     at += 1;
                 }
             }
-            octet => line.push(octet),
+            byte => line.push(byte),
         }
         at += 1;
     }
@@ -75,7 +75,7 @@ fn split(setup: &Setup, body: &[u8]) -> Vec<Vec<u8>> {
 
 /// 5: what one line says.
 fn meaning(dialect: Dialect, line: &[u8]) -> Meaning {
-    if line.iter().all(|octet| matches!(octet, b' ' | b'\t')) {
+    if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
         return Meaning::Blank;
     }
     let Some((field, value)) = field_and_value(dialect, line) else {
@@ -131,7 +131,7 @@ fn field_and_value(dialect: Dialect, line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     // 5.1: the first `#` starts a comment, everywhere.
     line = trim(dialect, until(line, b'#'));
-    if let Some(colon) = line.iter().position(|&octet| octet == b':') {
+    if let Some(colon) = line.iter().position(|&byte| byte == b':') {
         // 5.1: the first `:` separates.
         let field = trim(dialect, &line[..colon]);
         let value = trim(dialect, &line[colon + 1..]);
@@ -139,7 +139,7 @@ fn field_and_value(dialect: Dialect, line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     // 5.5: exactly two words, with spaces or tabs between them.
     let words: Vec<&[u8]> = line
-        .split(|octet| matches!(octet, b' ' | b'\t'))
+        .split(|byte| matches!(byte, b' ' | b'\t'))
         .filter(|word| !word.is_empty())
         .collect();
     match words[..] {
@@ -151,8 +151,8 @@ fn field_and_value(dialect: Dialect, line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-fn until(line: &[u8], octet: u8) -> &[u8] {
-    line.split(|&other| other == octet)
+fn until(line: &[u8], byte: u8) -> &[u8] {
+    line.split(|&other| other == byte)
         .next()
         .unwrap_or_default()
 }
@@ -175,9 +175,9 @@ fn trim(dialect: Dialect, text: &[u8]) -> &[u8] {
     text
 }
 
-pub fn is_white(dialect: Dialect, octet: u8) -> bool {
+pub fn is_white(dialect: Dialect, byte: u8) -> bool {
     match dialect {
-        Dialect::Google => matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C),
-        Dialect::Rfc9309 | Dialect::Koster1996 => matches!(octet, b' ' | b'\t'),
+        Dialect::Google => matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C),
+        Dialect::Rfc9309 | Dialect::Koster1996 => matches!(byte, b' ' | b'\t'),
     }
 }

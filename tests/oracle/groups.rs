@@ -94,9 +94,9 @@ fn agent(dialect: Dialect, value: &[u8]) -> Agent {
         [b'*', next, ..] if is_white(dialect, *next) => return Agent::Everyone,
         _ => {}
     }
-    let in_token = |octet: &&u8| match dialect {
-        Dialect::Google => octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-'),
-        Dialect::Rfc9309 => octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-'),
+    let in_token = |byte: &&u8| match dialect {
+        Dialect::Google => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
+        Dialect::Rfc9309 => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
         // 7.8: the whole value is the name.
         Dialect::Koster1996 => true,
     };

@@ -109,7 +109,7 @@ impl Site {
         winner::decide(self.dialect, self.rules.as_deref(), url)
     }
 
-    /// Every rule that matches by itself: its line, whether it allows, the octets it counts with.
+    /// Every rule that matches by itself: its line, whether it allows, the bytes it counts with.
     pub fn matching(&self, url: &[u8]) -> Vec<(u32, bool, usize)> {
         winner::matching(self.dialect, self.rules.as_deref().unwrap_or_default(), url)
     }

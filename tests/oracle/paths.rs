@@ -24,7 +24,7 @@ pub fn canonical_url(dialect: Dialect, url: &[u8]) -> Option<Vec<u8>> {
         // 8.6: the URL is taken as given. 4.4: what follows a NUL in it is unseen.
         Dialect::Google => {
             let path = path_params_query_google(url);
-            Some(path.into_iter().take_while(|&octet| octet != 0).collect())
+            Some(path.into_iter().take_while(|&byte| byte != 0).collect())
         }
         Dialect::Koster1996 => Some(decoded_koster1996(&path_and_query(url)?)),
     }
@@ -33,24 +33,23 @@ pub fn canonical_url(dialect: Dialect, url: &[u8]) -> Option<Vec<u8>> {
 /// 8.1, 8.5b for rfc9309 and koster1996.
 pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
     // 8.1: without fragment.
-    let url = url.split(|&octet| octet == b'#').next()?;
+    let url = url.split(|&byte| byte == b'#').next()?;
     if url.starts_with(b"/") {
         return Some(url.to_vec());
     }
     // 8.5b: absolute, that is `scheme://…`.
-    let colon = url.iter().position(|&octet| octet == b':')?;
+    let colon = url.iter().position(|&byte| byte == b':')?;
     let (scheme, rest) = url.split_at(colon);
     let rest = rest.strip_prefix(b"://")?;
     let (first, more) = scheme.split_first()?;
-    let in_scheme =
-        |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.');
+    let in_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     if !first.is_ascii_alphabetic() || !more.iter().all(in_scheme) {
         return None;
     }
     // 8.1: without authority; no path is `/`.
     let end = rest
         .iter()
-        .position(|octet| matches!(octet, b'/' | b'?'))
+        .position(|byte| matches!(byte, b'/' | b'?'))
         .unwrap_or(rest.len());
     let path = &rest[end..];
     if path.starts_with(b"/") {
@@ -66,8 +65,8 @@ pub fn canonical_rfc9309(path: &[u8], side: Side) -> Vec<u8> {
     let mut in_query = false;
     let mut at = 0;
     while at < path.len() {
-        let octet = path[at];
-        if octet == b'%' {
+        let byte = path[at];
+        if byte == b'%' {
             match escape_at(path, at) {
                 Some(escaped) => {
                     // a, and e: everywhere, and e: in the query.
@@ -86,40 +85,40 @@ pub fn canonical_rfc9309(path: &[u8], side: Side) -> Vec<u8> {
                 // d
                 None => push_escaped(&mut canonical, b'%'),
             }
-        } else if octet == b'*' {
+        } else if byte == b'*' {
             // f: in a rule always the wildcard, in a URL `%2A`.
             match side {
                 Side::Rule => canonical.push(b'*'),
                 Side::Url => push_escaped(&mut canonical, b'*'),
             }
-        } else if octet == b'$' {
-            // 8.4, f: the end of the URL as the last octet of a rule, else `%24`.
+        } else if byte == b'$' {
+            // 8.4, f: the end of the URL as the last byte of a rule, else `%24`.
             if side == Side::Rule && at + 1 == path.len() {
                 canonical.push(b'$');
             } else {
                 push_escaped(&mut canonical, b'$');
             }
-        } else if may_not_stand_in_url(octet) {
+        } else if may_not_stand_in_url(byte) {
             // c
-            push_escaped(&mut canonical, octet);
+            push_escaped(&mut canonical, byte);
         } else {
-            if octet == b'?' {
+            if byte == b'?' {
                 in_query = true;
             }
-            canonical.push(octet);
+            canonical.push(byte);
         }
         at += 1;
     }
     canonical
 }
 
-/// 8.6, google: in rules octets ≥ 0x80 are escaped, and hex digits become upper case.
+/// 8.6, google: in rules bytes ≥ 0x80 are escaped, and hex digits become upper case.
 fn escaped_rule_google(path: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::new();
     let mut at = 0;
     while at < path.len() {
-        if let Some(octet) = escape_at(path, at) {
-            push_escaped(&mut escaped, octet);
+        if let Some(byte) = escape_at(path, at) {
+            push_escaped(&mut escaped, byte);
             at += 3;
             continue;
         }
@@ -140,7 +139,7 @@ fn decoded_koster1996(path: &[u8]) -> Vec<u8> {
     while at < path.len() {
         match escape_at(path, at) {
             Some(b'/') => decoded.extend_from_slice(b"%2F"),
-            Some(octet) => decoded.push(octet),
+            Some(byte) => decoded.push(byte),
             None => {
                 decoded.push(path[at]);
                 at += 1;
@@ -156,7 +155,7 @@ fn decoded_koster1996(path: &[u8]) -> Vec<u8> {
 fn path_params_query_google(url: &[u8]) -> Vec<u8> {
     // Two slashes at the start are passed over.
     let start = if url.starts_with(b"//") { 2 } else { 0 };
-    let starts_path = |octet: &u8| matches!(octet, b'/' | b'?' | b';');
+    let starts_path = |byte: &u8| matches!(byte, b'/' | b'?' | b';');
     let from = |at: usize| {
         url[at..]
             .iter()
@@ -187,7 +186,7 @@ fn path_params_query_google(url: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The octet that `%hh` at this place stands for.
+/// The byte that `%hh` at this place stands for.
 fn escape_at(path: &[u8], at: usize) -> Option<u8> {
     let (b'%', high, low) = (*path.get(at)?, *path.get(at + 1)?, *path.get(at + 2)?) else {
         return None;
@@ -196,14 +195,14 @@ fn escape_at(path: &[u8], at: usize) -> Option<u8> {
     u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
-fn push_escaped(to: &mut Vec<u8>, octet: u8) {
-    to.extend_from_slice(format!("%{octet:02X}").as_bytes());
+fn push_escaped(to: &mut Vec<u8>, byte: u8) {
+    to.extend_from_slice(format!("%{byte:02X}").as_bytes());
 }
 
-fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-fn may_not_stand_in_url(octet: u8) -> bool {
-    octet >= 0x80 || octet.is_ascii_control() || b" \"<>\\^`{|}".contains(&octet)
+fn may_not_stand_in_url(byte: u8) -> bool {
+    byte >= 0x80 || byte.is_ascii_control() || b" \"<>\\^`{|}".contains(&byte)
 }

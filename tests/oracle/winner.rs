@@ -28,7 +28,7 @@ pub fn decide(dialect: Dialect, rules: Option<&[Rule]>, url: &[u8]) -> Answer {
     }
 }
 
-/// Every rule that matches by itself, with the octets it counts with.
+/// Every rule that matches by itself, with the bytes it counts with.
 pub fn matching(dialect: Dialect, rules: &[Rule], url: &[u8]) -> Vec<(u32, bool, usize)> {
     let path = paths::canonical_url(dialect, url).unwrap_or_default();
     let length = |rule: &Rule| match dialect {
@@ -89,7 +89,7 @@ fn first(rules: &[Rule], path: &[u8]) -> Answer {
     }
 }
 
-/// 8.7: a rule that matches counts with the octets of its path, `*` and `$` included.
+/// 8.7: a rule that matches counts with the bytes of its path, `*` and `$` included.
 fn length_of_match(pattern: &[u8], path: &[u8]) -> Option<usize> {
     matches(pattern, path).then_some(pattern.len())
 }
@@ -100,7 +100,7 @@ fn length_of_match_google(rule: &Rule, path: &[u8]) -> Option<usize> {
     if length.is_some() || !rule.allow {
         return length;
     }
-    let slash = rule.path.iter().rposition(|&octet| octet == b'/')?;
+    let slash = rule.path.iter().rposition(|&byte| byte == b'/')?;
     let (directory, file) = rule.path.split_at(slash + 1);
     if !file.starts_with(b"index.htm") {
         return None;
@@ -109,17 +109,17 @@ fn length_of_match_google(rule: &Rule, path: &[u8]) -> Option<usize> {
 }
 
 /// 8.2 to 8.4. The set of all the places of the path that some way of matching the pattern so far can
-/// have reached; each octet of the pattern makes a new set from it.
+/// have reached; each byte of the pattern makes a new set from it.
 ///
 /// In rfc9309 only a wildcard is still a `*` and only an end a `$` (8.6 f), on both sides.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let mut places = vec![0];
-    for (at, &octet) in pattern.iter().enumerate() {
-        if octet == b'$' && at + 1 == pattern.len() {
+    for (at, &byte) in pattern.iter().enumerate() {
+        if byte == b'$' && at + 1 == pattern.len() {
             // 8.4
             return places.contains(&path.len());
         }
-        if octet == b'*' {
+        if byte == b'*' {
             // 8.3: the first place and every one after it, which a second `*` in a row does not change.
             if at == 0 || pattern[at - 1] != b'*' {
                 places = (places[0]..=path.len()).collect();
@@ -127,7 +127,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
         } else {
             places = places
                 .iter()
-                .filter(|&&place| path.get(place) == Some(&octet))
+                .filter(|&&place| path.get(place) == Some(&byte))
                 .map(|place| place + 1)
                 .collect();
         }

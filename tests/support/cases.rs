@@ -4,12 +4,12 @@
 //!
 //! ```text
 //! # comment
-//! case SPEC 8.3: a star stands for any octets   the row(s) of the specification, then the title
+//! case SPEC 8.3: a star stands for any bytes   the row(s) of the specification, then the title
 //! dialect google                                rfc9309 (default), google or koster1996
 //! token Googlebot-Image                         in order of preference; default ExampleBot
 //! set ignore_star 1                             ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes
 //! bad_token Foo Bot                             this token is refused
-//! | User-agent: *                               a line of the file; a `\` as the last octet: without LF
+//! | User-agent: *                               a line of the file; a `\` as the last byte: without LF
 //! repeat 99 | # filler                          the same line 99 times
 //! allowed 0 no_rule /index.htm                  verdict, line, reason, URL
 //! error url relative/path                       the URL is none, and not allowed
@@ -178,31 +178,31 @@ fn number(place: &str, text: &str) -> u64 {
 }
 
 fn push_line(body: &mut Vec<u8>, text: &str) {
-    let (octets, ended) = unescape(text);
-    body.extend_from_slice(&octets);
+    let (bytes, ended) = unescape(text);
+    body.extend_from_slice(&bytes);
     if ended {
         body.push(b'\n');
     }
 }
 
-/// The octets of a text with escapes, and whether a line of the file ends here: not when a lone `\` is its
-/// last octet.
+/// The bytes of a text with escapes, and whether a line of the file ends here: not when a lone `\` is its
+/// last byte.
 fn unescape(text: &str) -> (Vec<u8>, bool) {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     loop {
         rest = match rest {
-            [] => return (octets, true),
-            [b'\\'] => return (octets, false),
+            [] => return (bytes, true),
+            [b'\\'] => return (bytes, false),
             [b'\\', b'x', hex @ ..] => {
                 let digits = std::str::from_utf8(&hex[..2]).unwrap();
-                octets.push(
+                bytes.push(
                     u8::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("\\x{digits}?")),
                 );
                 &hex[2..]
             }
             [b'\\', letter, more @ ..] => {
-                octets.push(match letter {
+                bytes.push(match letter {
                     b'r' => b'\r',
                     b'n' => b'\n',
                     b't' => b'\t',
@@ -212,8 +212,8 @@ fn unescape(text: &str) -> (Vec<u8>, bool) {
                 });
                 more
             }
-            [octet, more @ ..] => {
-                octets.push(*octet);
+            [byte, more @ ..] => {
+                bytes.push(*byte);
                 more
             }
         };

@@ -12,7 +12,7 @@ use proptest::sample::select;
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     line: usize,
-    /// So many octets behind the start of that line.
+    /// So many bytes behind the start of that line.
     behind: usize,
     /// Not there, but at the next end of a line.
     at_end: bool,
@@ -23,15 +23,15 @@ struct Limit {
 /// A file in its lines, each with its end.
 #[derive(Clone, Debug)]
 pub struct File {
-    pub lines: Vec<(Vec<u8>, Octets)>,
-    mark: Octets,
+    pub lines: Vec<(Vec<u8>, Bytes)>,
+    mark: Bytes,
     /// The last line has no end.
     open: bool,
     limit: Option<Limit>,
 }
 
 impl File {
-    pub fn octets(&self, max_bytes: usize) -> Vec<u8> {
+    pub fn bytes(&self, max_bytes: usize) -> Vec<u8> {
         let mut pieces: Vec<Vec<u8>> = self
             .lines
             .iter()
@@ -42,30 +42,30 @@ impl File {
         {
             piece.truncate(line.len());
         }
-        let mut octets = self.mark.to_vec();
+        let mut bytes = self.mark.to_vec();
         let Some(limit) = self.limit else {
-            return [octets, pieces.concat()].concat();
+            return [bytes, pieces.concat()].concat();
         };
         let rest = pieces.split_off(limit.line % (pieces.len() + 1)).concat();
-        octets.extend(pieces.concat());
+        bytes.extend(pieces.concat());
         let mut behind = limit.behind % (rest.len() + 2);
         if limit.at_end {
             let is_end = |at: &usize| matches!(rest[*at], b'\r' | b'\n');
             behind = (behind..rest.len()).find(is_end).unwrap_or(behind);
         }
-        if let Some(filler) = max_bytes.checked_sub(octets.len() + behind + 2) {
+        if let Some(filler) = max_bytes.checked_sub(bytes.len() + behind + 2) {
             let filling: &[u8] = if limit.one_line { b"x" } else { b"\n#" };
-            octets.push(b'#');
-            octets.extend(filling.iter().copied().cycle().take(filler));
-            octets.push(b'\n');
+            bytes.push(b'#');
+            bytes.extend(filling.iter().copied().cycle().take(filler));
+            bytes.push(b'\n');
         }
-        octets.extend(rest);
-        octets
+        bytes.extend(rest);
+        bytes
     }
 }
 
 pub fn rule_path() -> impl Strategy<Value = Vec<u8>> {
-    const LAST: &[Octets] = &[b"", b"", b"", b"$", b"*"];
+    const LAST: &[Bytes] = &[b"", b"", b"", b"$", b"*"];
     let put_together = (select(STEMS), vec(select(PIECES), 0..5), select(LAST))
         .prop_map(|(stem, pieces, end)| [stem, &pieces.concat(), end].concat());
     prop_oneof![
@@ -75,7 +75,7 @@ pub fn rule_path() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn field_line(
-    fields: &'static [Octets],
+    fields: &'static [Bytes],
     value: impl Strategy<Value = Vec<u8>>,
 ) -> impl Strategy<Value = Vec<u8>> {
     // Most lines are plain: a file in which every line is odd has no group and no rule.
@@ -149,7 +149,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 fn many_rules(count: usize, kind: u8, seed: u64) -> Vec<u8> {
     let mut numbers = Numbers::new(seed);
     // Among them some that match whatever has their start, and some without wildcards.
-    const LENIENT: &[Octets] = &[
+    const LENIENT: &[Bytes] = &[
         b"/p/***", b"/p/*", b"/*", b"/p*$", b"/p/", b"/p/a*", b"/***", b"/p/*$", b"/p/*?",
     ];
     let mut text = Vec::new();
@@ -162,7 +162,7 @@ fn many_rules(count: usize, kind: u8, seed: u64) -> Vec<u8> {
             3 => format!("/*a{}$", numbers.below(count)).into_bytes(),
             4 => letters(&mut numbers, b"/abab/*", 12),
             5 => letters(&mut numbers, b"aaaabb*", 30),
-            // `*` that only make a rule longer, by about as many as an octet can count.
+            // `*` that only make a rule longer, by about as many as a byte can count.
             6 => {
                 let stars = "*".repeat(250 + numbers.below(12));
                 let end = ["", "a", "b$", "x*y", "ab", "$"][numbers.below(6)];
@@ -171,11 +171,11 @@ fn many_rules(count: usize, kind: u8, seed: u64) -> Vec<u8> {
             }
             // Many branches from one place; what would end the path or begin a comment, as an escape.
             7 => {
-                let octets: Vec<u8> = (0..=255).collect();
-                let path = letters(&mut numbers, &octets, 4);
-                let spelt = path.iter().map(|octet| match octet {
-                    b'\r' | b'\n' | b'#' | b'*' | 0 => format!("%{octet:02X}").into_bytes(),
-                    _ => vec![*octet],
+                let bytes: Vec<u8> = (0..=255).collect();
+                let path = letters(&mut numbers, &bytes, 4);
+                let spelt = path.iter().map(|byte| match byte {
+                    b'\r' | b'\n' | b'#' | b'*' | 0 => format!("%{byte:02X}").into_bytes(),
+                    _ => vec![*byte],
                 });
                 [b"/p".to_vec(), spelt.collect::<Vec<_>>().concat()].concat()
             }
@@ -236,7 +236,7 @@ pub fn file() -> impl Strategy<Value = File> {
 }
 
 /// The tokens that crawlers have here, in order of preference.
-pub const TOKENS: &[&[Octets]] = &[
+pub const TOKENS: &[&[Bytes]] = &[
     &[b"ExampleBot"],
     &[b"ExampleBot"],
     &[b"ExampleBot-News", b"ExampleBot"],
@@ -244,13 +244,13 @@ pub const TOKENS: &[&[Octets]] = &[
     &[b"Ex", b"ExampleBot"],
     &[b"Other", b"other_bot"],
 ];
-pub const MORE_TOKENS: &[&[Octets]] = &[
+pub const MORE_TOKENS: &[&[Bytes]] = &[
     &[b"ExampleBot2"],
     &[b"Ex.2", b"2", b"ExampleBot"],
     &[b"ExampleBot"],
 ];
 // Google's matcher takes any.
-pub const ANY_TOKENS: &[&[Octets]] = &[
+pub const ANY_TOKENS: &[&[Bytes]] = &[
     &[],
     &[b""],
     &[b"*"],
@@ -281,12 +281,9 @@ pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
 /// The values of the lines of a file that look like rules, to make URLs from.
 pub fn rule_paths(body: &[u8]) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
-    for line in body.split(|octet| matches!(octet, b'\r' | b'\n')) {
-        let line = line
-            .split(|&octet| octet == b'#')
-            .next()
-            .unwrap_or_default();
-        let Some(end) = line.iter().position(|octet| matches!(octet, b'/' | b'*')) else {
+    for line in body.split(|byte| matches!(byte, b'\r' | b'\n')) {
+        let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+        let Some(end) = line.iter().position(|byte| matches!(byte, b'/' | b'*')) else {
             continue;
         };
         let (field, value) = line.split_at(end);

@@ -69,7 +69,7 @@ pub fn as_case(setup: &Setup, body: &[u8], url: &[u8]) -> String {
     ] {
         writeln!(case, "set {option} {value}").unwrap();
     }
-    let mut lines: Vec<&[u8]> = body.split(|&octet| octet == b'\n').collect();
+    let mut lines: Vec<&[u8]> = body.split(|&byte| byte == b'\n').collect();
     let last = lines.pop().unwrap_or_default();
     for line in lines {
         writeln!(case, "| {}", escape(line)).unwrap();
@@ -81,20 +81,20 @@ pub fn as_case(setup: &Setup, body: &[u8], url: &[u8]) -> String {
     case
 }
 
-/// The octets of a line or a URL with the escapes of the case files, a long run of one octet abridged.
-fn escape(octets: &[u8]) -> String {
+/// The bytes of a line or a URL with the escapes of the case files, a long run of one byte abridged.
+fn escape(bytes: &[u8]) -> String {
     let mut text = String::new();
-    for run in octets.chunk_by(|one, other| one == other) {
-        let octet = match run[0] {
+    for run in bytes.chunk_by(|one, other| one == other) {
+        let byte = match run[0] {
             b'\\' => "\\\\".to_owned(),
             b' ' if run.len() > 1 => "\\s".to_owned(),
             printable @ b' '..=b'~' => char::from(printable).to_string(),
             other => format!("\\x{other:02x}"),
         };
         if run.len() > 100 {
-            write!(text, "<{octet} {} times>", run.len()).unwrap();
+            write!(text, "<{byte} {} times>", run.len()).unwrap();
         } else {
-            text.push_str(&octet.repeat(run.len()));
+            text.push_str(&byte.repeat(run.len()));
         }
     }
     text

@@ -37,16 +37,16 @@ enum Edit {
     DropLast,
     Truncate(usize),
     Insert(usize, &'static [u8]),
-    /// One octet as `%hh`, in upper or lower case.
+    /// One byte as `%hh`, in upper or lower case.
     Escape(usize, bool),
-    /// Every `%hh` as its octet.
+    /// Every `%hh` as its byte.
     UnescapeAll,
     UpperHex,
     LowerHex,
     FlipCase(usize),
-    /// A piece, so many octets of it, at a place.
+    /// A piece, so many bytes of it, at a place.
     Stretch(usize, usize, &'static [u8]),
-    /// So many octets of a few letters in no order, and perhaps an escape behind them.
+    /// So many bytes of a few letters in no order, and perhaps an escape behind them.
     Noise(usize, usize, u64),
 }
 
@@ -141,12 +141,12 @@ pub fn expand(rule: &[u8], fills: &[&[u8]], keep_dollar: bool) -> Vec<u8> {
     };
     let mut path = Vec::new();
     let mut stars = 0;
-    for &octet in rule {
-        if octet == b'*' {
+    for &byte in rule {
+        if byte == b'*' {
             path.extend_from_slice(fills[stars % fills.len()]);
             stars += 1;
         } else {
-            path.push(octet);
+            path.push(byte);
         }
     }
     path
@@ -164,23 +164,23 @@ impl Edit {
                 path.splice(at..at, piece.iter().copied());
             }
             Edit::Escape(at, upper) => {
-                if let Some(&octet) = path.get(place(at)) {
+                if let Some(&byte) = path.get(place(at)) {
                     let escape = if upper {
-                        format!("%{octet:02X}")
+                        format!("%{byte:02X}")
                     } else {
-                        format!("%{octet:02x}")
+                        format!("%{byte:02x}")
                     };
                     let at = place(at);
                     path.splice(at..=at, escape.bytes());
                 }
             }
             Edit::UnescapeAll => *path = unescape(path),
-            Edit::UpperHex => recase(path, |octet| octet.to_ascii_uppercase()),
-            Edit::LowerHex => recase(path, |octet| octet.to_ascii_lowercase()),
+            Edit::UpperHex => recase(path, |byte| byte.to_ascii_uppercase()),
+            Edit::LowerHex => recase(path, |byte| byte.to_ascii_lowercase()),
             Edit::FlipCase(at) => {
                 let at = place(at);
-                if let Some(octet) = path.get_mut(at).filter(|octet| octet.is_ascii_alphabetic()) {
-                    *octet ^= 0x20;
+                if let Some(byte) = path.get_mut(at).filter(|byte| byte.is_ascii_alphabetic()) {
+                    *byte ^= 0x20;
                 }
             }
             Edit::Stretch(at, length, piece) => {
@@ -199,11 +199,11 @@ impl Edit {
 pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     let of: &[u8] = if seed & 2 == 0 { b"aab" } else { b"aaab/x" };
     let mut numbers = Numbers::new(seed);
-    let mut octets: Vec<u8> = (0..length).map(|_| of[numbers.below(of.len())]).collect();
+    let mut bytes: Vec<u8> = (0..length).map(|_| of[numbers.below(of.len())]).collect();
     if seed & 4 == 0 {
-        octets.extend_from_slice(b"%62");
+        bytes.extend_from_slice(b"%62");
     }
-    octets
+    bytes
 }
 
 /// A small generator of numbers.
@@ -214,11 +214,11 @@ impl Numbers {
         Numbers(seed | 1)
     }
 
-    /// Seeded by octets, so that every run says the same of them.
-    pub fn of(octets: &[u8]) -> Numbers {
+    /// Seeded by bytes, so that every run says the same of them.
+    pub fn of(bytes: &[u8]) -> Numbers {
         let mut state = 0xCBF2_9CE4_8422_2325_u64;
-        for &octet in octets {
-            state = (state ^ u64::from(octet)).wrapping_mul(0x0100_0000_01B3);
+        for &byte in bytes {
+            state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         }
         Numbers::new(state)
     }
@@ -247,8 +247,8 @@ fn unescape(path: &[u8]) -> Vec<u8> {
     let mut at = 0;
     while at < path.len() {
         match hex_pair(path, at).filter(|_| path[at] == b'%') {
-            Some(octet) => {
-                plain.push(octet);
+            Some(byte) => {
+                plain.push(byte);
                 at += 3;
             }
             None => {

@@ -1,9 +1,9 @@
 //! What generated files and URLs are put together from. What matters most, or must not be rare, is listed
 //! several times.
 
-pub type Octets = &'static [u8];
+pub type Bytes = &'static [u8];
 
-pub const AGENT_FIELDS: &[Octets] = &[
+pub const AGENT_FIELDS: &[Bytes] = &[
     b"User-agent",
     b"User-agent",
     b"User-agent",
@@ -15,7 +15,7 @@ pub const AGENT_FIELDS: &[Octets] = &[
     b"user_agent",
 ];
 
-pub const ALLOW_FIELDS: &[Octets] = &[
+pub const ALLOW_FIELDS: &[Bytes] = &[
     b"Allow",
     b"Allow",
     b"Allow",
@@ -25,7 +25,7 @@ pub const ALLOW_FIELDS: &[Octets] = &[
     b"Alow",
 ];
 
-pub const DISALLOW_FIELDS: &[Octets] = &[
+pub const DISALLOW_FIELDS: &[Bytes] = &[
     b"Disallow",
     b"Disallow",
     b"Disallow",
@@ -42,7 +42,7 @@ pub const DISALLOW_FIELDS: &[Octets] = &[
     b"Dis allow",
 ];
 
-pub const SITEMAP_FIELDS: &[Octets] = &[
+pub const SITEMAP_FIELDS: &[Bytes] = &[
     b"Sitemap",
     b"sitemap",
     b"site-map",
@@ -50,7 +50,7 @@ pub const SITEMAP_FIELDS: &[Octets] = &[
     b"Site map",
 ];
 
-pub const DELAY_FIELDS: &[Octets] = &[
+pub const DELAY_FIELDS: &[Bytes] = &[
     b"Crawl-delay",
     b"crawl-delay",
     b"CRAWL-DELAY",
@@ -59,7 +59,7 @@ pub const DELAY_FIELDS: &[Octets] = &[
 ];
 
 /// Between field and value, mostly a colon.
-pub const SEPARATORS: &[Octets] = &[
+pub const SEPARATORS: &[Bytes] = &[
     b": ",
     b": ",
     b": ",
@@ -89,7 +89,7 @@ pub const SEPARATORS: &[Octets] = &[
     b"\xc2\xa0:",
 ];
 
-pub const BEFORE: &[Octets] = &[
+pub const BEFORE: &[Bytes] = &[
     b"",
     b"",
     b"",
@@ -108,13 +108,13 @@ pub const BEFORE: &[Octets] = &[
     b"- ",
 ];
 
-pub const AFTER: &[Octets] = &[
+pub const AFTER: &[Bytes] = &[
     b"", b"", b"", b"", b"", b"", b"", b"", b" ", b"\t", b" # why", b"#", b"\x0b", b"\x0c ", b"\0",
     b"\0x", b" x", b" :",
 ];
 
 /// Whom most groups are for, so that the crawlers here have something to obey.
-pub const USUAL_AGENTS: &[Octets] = &[
+pub const USUAL_AGENTS: &[Bytes] = &[
     b"*",
     b"*",
     b"*",
@@ -129,7 +129,7 @@ pub const USUAL_AGENTS: &[Octets] = &[
 ];
 
 /// The tokens of the crawlers here, and what sites make of them.
-pub const AGENTS: &[Octets] = &[
+pub const AGENTS: &[Bytes] = &[
     b"*",
     b"*",
     b"*",
@@ -171,7 +171,7 @@ pub const AGENTS: &[Octets] = &[
     b"Mozilla/5.0 (compatible; ExampleBot/0.1)",
 ];
 
-pub const LINES: &[Octets] = &[
+pub const LINES: &[Bytes] = &[
     b"",
     b"",
     b"",
@@ -206,7 +206,7 @@ pub const LINES: &[Octets] = &[
     b"\xef\xbb\xbf",
 ];
 
-pub const DELAYS: &[Octets] = &[
+pub const DELAYS: &[Bytes] = &[
     b"1",
     b"10",
     b"2.5",
@@ -234,7 +234,7 @@ pub const DELAYS: &[Octets] = &[
     b"\xd9\xa1",
 ];
 
-pub const SITEMAPS: &[Octets] = &[
+pub const SITEMAPS: &[Bytes] = &[
     b"https://example.com/s.xml",
     b"https://example.com/1.xml?a=%2f",
     b"relative.xml",
@@ -246,12 +246,12 @@ pub const SITEMAPS: &[Octets] = &[
     b"https://example.com/#f",
 ];
 
-pub const ENDS: &[Octets] = &[b"\n", b"\n", b"\n", b"\r\n", b"\r"];
+pub const ENDS: &[Bytes] = &[b"\n", b"\n", b"\n", b"\r\n", b"\r"];
 
 /// With blank lines, which end a record in koster1996.
-pub const BLANK_ENDS: &[Octets] = &[b"\n\n", b"\n\r", b"\r\r\n", b"\r\n\r\n", b"\n \t\n"];
+pub const BLANK_ENDS: &[Bytes] = &[b"\n\n", b"\n\r", b"\r\r\n", b"\r\n\r\n", b"\n \t\n"];
 
-pub const MARKS: &[Octets] = &[
+pub const MARKS: &[Bytes] = &[
     b"\xef\xbb\xbf",
     b"\xef\xbb\xbf",
     b"\xef\xbb",
@@ -263,7 +263,7 @@ pub const MARKS: &[Octets] = &[
 ];
 
 /// Paths that are not put together from pieces.
-pub const PATHS: &[Octets] = &[
+pub const PATHS: &[Bytes] = &[
     b"",
     b"",
     b"a",
@@ -289,7 +289,7 @@ pub const PATHS: &[Octets] = &[
 ];
 
 /// Pieces of paths, those that matter most several times. Few letters, so that paths often agree.
-pub const PIECES: &[Octets] = &[
+pub const PIECES: &[Bytes] = &[
     b"a",
     b"a",
     b"a",
@@ -389,13 +389,13 @@ pub const PIECES: &[Octets] = &[
     b"%252F",
 ];
 
-pub const STEMS: &[Octets] = &[
+pub const STEMS: &[Bytes] = &[
     b"/", b"/", b"/", b"/a", b"/a", b"/ab", b"/a/", b"/a/b", b"/b", b"/p/", b"/?", b"/a?", b"/%61",
     b"/fish", b"*", b"/*",
 ];
 
 /// What stands for a `*`, what is appended, what is put in.
-pub const FILLS: &[Octets] = &[
+pub const FILLS: &[Bytes] = &[
     b"",
     b"",
     b"a",
@@ -429,7 +429,7 @@ pub const FILLS: &[Octets] = &[
 ];
 
 /// What comes before the path: an ordinary origin or none.
-pub const FRONTS: &[Octets] = &[
+pub const FRONTS: &[Bytes] = &[
     b"",
     b"",
     b"",
@@ -441,7 +441,7 @@ pub const FRONTS: &[Octets] = &[
 ];
 
 /// What makes of a path something that is read with more care, or is no URL.
-pub const ODD_FRONTS: &[Octets] = &[
+pub const ODD_FRONTS: &[Bytes] = &[
     b"ftp://user:pass@h",
     b"x-a+b.1://h",
     b"http://",
@@ -464,7 +464,7 @@ pub const ODD_FRONTS: &[Octets] = &[
     b"?",
 ];
 
-pub const BACKS: &[Octets] = &[
+pub const BACKS: &[Bytes] = &[
     b"",
     b"",
     b"",
@@ -482,7 +482,7 @@ pub const BACKS: &[Octets] = &[
 ];
 
 /// What a URL is made long with, some of it at length.
-pub const FILLERS: &[Octets] = &[
+pub const FILLERS: &[Bytes] = &[
     b"a",
     b"x",
     b"/a",

@@ -107,7 +107,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             ));
         }
     }
-    let is_token = |octet: &u8| Dialect::Rfc9309.is_token_octet(*octet);
+    let is_token = |octet: &u8| Dialect::Rfc9309.is_token_byte(*octet);
     if !value.iter().all(is_token) {
         let said = say(format_args!(
             "no product token is spelt like {}: it names {}",
@@ -121,7 +121,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     }
     let end = value
         .iter()
-        .position(|octet| !Dialect::Google.is_token_octet(*octet))?;
+        .position(|octet| !Dialect::Google.is_token_byte(*octet))?;
     let short = value.get(..end).unwrap_or_default();
     let said = say(format_args!(
         "Google's parser takes {} for {}",
@@ -147,7 +147,7 @@ fn is_header(value: &[u8]) -> bool {
 
 /// What looks most like a crawler's token in a header.
 fn token_in(value: &[u8]) -> Option<&[u8]> {
-    let words = value.split(|octet| !Dialect::Rfc9309.is_token_octet(*octet));
+    let words = value.split(|octet| !Dialect::Rfc9309.is_token_byte(*octet));
     words.into_iter().find(|word| {
         [&b"bot"[..], b"crawler", b"spider"]
             .iter()
