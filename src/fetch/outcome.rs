@@ -176,7 +176,7 @@ impl Outcome {
 
     /// Until when it decides while nothing newer is there: rules a day longer than until the next try is due,
     /// so that they serve while that is under way; all else until then. An outcome that has passed is good for
-    /// [`Fetch::after`](crate::Fetch::after) still.
+    /// [`Fetch::set_previous`](crate::Fetch::set_previous) still.
     pub fn usable_until(&self) -> u64 {
         self.parts.usable_until
     }

@@ -126,7 +126,7 @@ impl Fetch {
     ///
     /// # Errors
     /// [`Error::Argument`] for no crawler or more than 16; [`Error::Scheme`] and [`Error::Url`] as
-    /// [`Origin::of`]; [`Error::Memory`].
+    /// [`Origin::from_url`]; [`Error::Memory`].
     pub fn new(crawlers: &[Crawler], url: impl AsRef<[u8]>, now: u64) -> Result<Fetch, Error> {
         let first = crawlers
             .first()
