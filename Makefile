@@ -101,7 +101,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply
+          test-panics test-example test-crawl test-readme test-supply test-msrv
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -154,6 +154,8 @@ test-readme: library need-cc
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
+test-msrv: need-cargo
+	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 
 ## test-portability: the core on 32 bits and on the other byte order, in a Debian of its own (4 GB in target/portability).
 .PHONY: test-portability

@@ -144,7 +144,7 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
     let mut seen = Seen::default();
     let mut held: Vec<Held> = Vec::new();
     let mut round = 0_u64;
-    while !round.is_multiple_of(64) || Instant::now() < world.end {
+    while round % 64 != 0 || Instant::now() < world.end {
         round += 1;
         world.questions.fetch_add(1, SeqCst);
         // Some sites are asked for far more than others.
@@ -155,7 +155,7 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
         let ticket = match world.cache.check(0, &url, now) {
             CacheDecision::Decided { verdict, refresh } => {
                 // Rules forbid it, and failures; only a missing file allows it.
-                assert!(!verdict.allowed() || site.is_multiple_of(10));
+                assert!(!verdict.allowed() || site % 10 == 0);
                 seen.hits += 1;
                 seen.refreshes += u64::from(refresh.is_some());
                 refresh
@@ -188,7 +188,7 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
             let at = random.below(held.len());
             give_back(world, held.swap_remove(at), &mut random, &mut seen);
         }
-        if round.is_multiple_of(256) {
+        if round % 256 == 0 {
             assert!(world.cache.bytes() <= BOUND, "{:?}", world.cache);
             let octets = OCTETS.load(SeqCst) - before;
             assert!(
@@ -217,7 +217,7 @@ fn give_back(world: &World, held: Held, random: &mut Random, seen: &mut Seen) {
     if random.below(5) == 0 {
         return drop(ticket);
     }
-    let status = if site.is_multiple_of(10) {
+    let status = if site % 10 == 0 {
         404
     } else {
         [200, 200, 200, 503][random.below(4)]

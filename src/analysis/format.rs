@@ -151,9 +151,8 @@ impl Writer {
 
     /// Writes a line, and before it the blank one that waits.
     fn put(&mut self, number: u32, line: &[u8]) {
-        if let Some(blank) = self.blank.take()
-            && !self.text.is_empty()
-        {
+        let blank = self.blank.take();
+        if let Some(blank) = blank.filter(|_| !self.text.is_empty()) {
             self.text.push(b'\n');
             self.origins.push(blank);
         }

@@ -51,7 +51,7 @@ impl Key {
 
     /// The origin key.
     pub(super) fn text(&self) -> &str {
-        str::from_utf8(self.octets()).unwrap_or_default()
+        core::str::from_utf8(self.octets()).unwrap_or_default()
     }
 
     /// The octets on the heap beside the entry.

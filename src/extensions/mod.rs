@@ -129,9 +129,8 @@ impl Extensions {
             let Some((name, value)) = directive::split(place.text, crawler.dialect) else {
                 continue;
             };
-            if let Some(field) = ExtensionField::parse(name)
-                && !value.is_empty()
-            {
+            let field = ExtensionField::parse(name);
+            if let Some(field) = field.filter(|_| !value.is_empty()) {
                 extensions.add(field, value, place.number, place.standing)?;
             }
         }

@@ -139,10 +139,8 @@ impl Retrieval {
             .life(now)
             .map_or(longest, |life| life.min(longest));
         let retry_at = now.saturating_add(self.clamped(life));
-        if let Some(copy) = self.copy()
-            && kind == OutcomeKind::AllowAll
-            && self.is_on(FetchOption::MissingKeepsCopy)
-        {
+        let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
+        if let Some(copy) = self.copy().filter(|_| keeps) {
             let end = copy.fetched_at.saturating_add(COPY_TTL);
             if now < end {
                 return self.go_on_with(copy, cause, retry_at.min(end), end, None);

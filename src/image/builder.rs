@@ -81,10 +81,8 @@ impl<'t> Rules<'t> {
         if dialect.index_stands_for_directory() && slot.allow() {
             // SPEC 8.10. Where the rule itself matches it is the longer of the two.
             let slash = memchr::memrchr(b'/', text.octets);
-            if let Some((directory, rest)) =
-                slash.and_then(|slash| text.octets.split_at_checked(slash + 1))
-                && rest.starts_with(b"index.htm")
-            {
+            let split = slash.and_then(|slash| text.octets.split_at_checked(slash + 1));
+            if let Some((directory, _)) = split.filter(|(_, rest)| rest.starts_with(b"index.htm")) {
                 self.keep(Pattern::new(CanonicalPath::new(directory, true), slot));
             }
         }

@@ -7,6 +7,7 @@
 //! image's length; the checksum is the last, its halves combined by exclusive or.
 
 use super::header;
+use crate::util::chunks::as_chunks;
 
 /// An odd constant with well-spread bits (2^64 / golden ratio).
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -26,7 +27,7 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 /// Two lanes, since each step waits for the one before it.
 fn absorb(state: u64, octets: &[u8]) -> u64 {
-    let (blocks, tail) = octets.as_chunks::<16>();
+    let (blocks, tail) = as_chunks::<16>(octets);
     let (mut a, mut b) = (state, !state);
     for block in blocks {
         let both = u128::from_le_bytes(*block);

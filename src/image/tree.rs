@@ -136,10 +136,10 @@ impl<'t> Tree<'t> {
         let items = self.items.get(at.first..at.end).unwrap_or_default();
         // An offset that does not fit shows even where none is written.
         out.patch(at.patch, out.offset()?)?;
-        if let [item] = items
-            && self.write_leaf(&item.pattern, at, out)?
-        {
-            return Ok(());
+        if let [item] = items {
+            if self.write_leaf(&item.pattern, at, out)? {
+                return Ok(());
+            }
         }
         let first = items.first().map_or(&[][..], |item| item.pattern.prefix());
         let last = items.last().map_or(first, |item| item.pattern.prefix());

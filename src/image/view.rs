@@ -4,6 +4,7 @@ use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rule::RuleRef;
+use crate::util::chunks::as_chunks;
 use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
 
@@ -239,7 +240,7 @@ impl<'a> View<'a> {
         let mut pairs: &[[u8; 2]] = &[];
         if index == 0 {
             let octets = self.bytes.get(offsets..)?.get(..count.checked_mul(2)?)?;
-            (pairs, _) = octets.as_chunks();
+            (pairs, _) = as_chunks(octets);
             offsets += octets.len();
         }
         Some(List {

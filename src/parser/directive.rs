@@ -167,10 +167,10 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 #[inline(always)]
 pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
     let mut text = trim_start(text, dialect);
-    while let [rest @ .., last] = text
-        && *last <= b' '
-        && dialect.is_space(*last)
-    {
+    while let [rest @ .., last] = text {
+        if *last > b' ' || !dialect.is_space(*last) {
+            break;
+        }
         text = rest;
     }
     text
@@ -179,10 +179,10 @@ pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
 /// `text` without the white space before it.
 #[inline(always)]
 fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
-    while let [first, rest @ ..] = text
-        && *first <= b' '
-        && dialect.is_space(*first)
-    {
+    while let [first, rest @ ..] = text {
+        if *first > b' ' || !dialect.is_space(*first) {
+            break;
+        }
         text = rest;
     }
     text

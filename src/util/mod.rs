@@ -1,5 +1,8 @@
 //! What the stages share: vector search, shared bytes, fallible allocation.
 
+pub(crate) mod chunks;
+pub(crate) mod display;
+mod lanes;
 #[allow(unsafe_code, reason = "an allocation that may fail")]
 pub(crate) mod shared_bytes;
 pub(crate) mod simd;

@@ -1,7 +1,8 @@
 //! Looks over octets 16 at a time: where one of a few stands, where a pair stands, and whether a path
 //! is its own canonical form.
 
-use wide::u8x16;
+use super::lanes::u8x16;
+use crate::util::chunks::as_chunks;
 
 /// How many octets are looked at together.
 const LANES: usize = 16;
@@ -20,7 +21,7 @@ const ALL: u32 = (1 << LANES) - 1;
 /// Calls `look` for all of `octets`, the last of them perhaps twice, until it gives something.
 #[inline(always)]
 fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
-    let (whole, tail) = octets.as_chunks::<LANES>();
+    let (whole, tail) = as_chunks::<LANES>(octets);
     let mut base = 0;
     for chunk in whole {
         let lanes = u8x16::new(*chunk);
@@ -85,10 +86,10 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
 /// 8.6 c, d, f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
 #[inline(always)]
 pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
-    if len <= LANES
-        && let Some((lanes, skipped)) = lanes_at(url, start)
-    {
-        return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
+    if len <= LANES {
+        if let Some((lanes, skipped)) = lanes_at(url, start) {
+            return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
+        }
     }
     url.get(start..start + len).is_some_and(is_plain)
 }
@@ -118,7 +119,7 @@ pub(crate) fn is_plain(path: &[u8]) -> bool {
     let mut marks =
         chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
     if len > 4 * LANES {
-        for middle in path.as_chunks::<LANES>().0 {
+        for middle in as_chunks::<LANES>(path).0 {
             marks |= odd(u8x16::new(*middle));
         }
     }
@@ -189,11 +190,8 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     // Most URLs are longer than 32 octets, and most authorities shorter.
     if let Some(last) = url.len().checked_sub(2 * LANES) {
         let first = start.min(last);
-        if let Some(near) = url
-            .get(first..)
-            .and_then(|rest| rest.first_chunk::<{ 2 * LANES }>())
-            && let ([low, high], _) = near.as_chunks::<LANES>()
-        {
+        let near = url.get(first..).map_or(&[][..], |rest| rest);
+        if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
             let is_end = |lanes: u8x16| {
                 // A `/` and a `?` differ in one bit, which no other octet shares with just them.
                 equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
@@ -218,15 +216,14 @@ pub(crate) fn text_end(octets: &[u8]) -> Option<usize> {
 /// Where one of three octets first stands, most likely among the first 32.
 #[inline(always)]
 fn first(octets: &[u8], sought: [u8; 3]) -> Option<usize> {
-    if let Some((near, far)) = octets.split_first_chunk::<{ 2 * LANES }>()
-        && let ([low, high], _) = near.as_chunks::<LANES>()
-    {
+    if let ([low, high, ..], _) = as_chunks::<LANES>(octets) {
         let found = any_of(u8x16::new(*low), sought) | any_of(u8x16::new(*high), sought) << LANES;
         if found != 0 {
             return Some(found.trailing_zeros() as usize);
         }
         let [a, b, c] = sought;
-        return memchr::memchr3(a, b, c, far).map(|at| near.len() + at);
+        let far = octets.get(2 * LANES..)?;
+        return memchr::memchr3(a, b, c, far).map(|at| 2 * LANES + at);
     }
     chunks(octets, |Chunk { lanes, base, live }| {
         let found = any_of(lanes, sought) & live;
@@ -283,9 +280,7 @@ pub(crate) fn pairs_in(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
     let mut found = pairs_near(octets, pairs);
     let mut rest = octets;
     // The last octet of those that were looked at may be the first of a pair.
-    while let Some(behind) = rest.get(NEAR - 1..)
-        && behind.len() > 1
-    {
+    while let Some(behind) = rest.get(NEAR - 1..).filter(|behind| behind.len() > 1) {
         found |= pairs_near(behind, pairs);
         rest = behind;
     }

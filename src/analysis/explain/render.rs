@@ -1,11 +1,12 @@
 //! An explanation on a terminal: keys to the right, what they say to the left, the strongest first. Nothing here
 //! allocates.
 
-use core::fmt::{self, Display, Formatter, Write, from_fn};
+use core::fmt::{self, Display, Formatter, Write};
 use core::iter;
 
 use super::{Explanation, MatchResult, Matched, Other, Quote, agree};
 use crate::dialect::Dialect;
+use crate::util::display::from_fn;
 use crate::verdict::{Reason, Verdict};
 
 /// So many rules are shown; of the others is said how many there are.

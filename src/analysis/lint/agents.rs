@@ -1,6 +1,6 @@
 //! What is wrong with the names on user-agent lines (SPEC 7).
 
-use core::fmt::{Display, from_fn};
+use core::fmt::Display;
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Said, quoted, say};
@@ -9,6 +9,7 @@ use super::lines::{File, LineKind};
 use super::lines::{contains, starts_with};
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::util::display::from_fn;
 
 pub(super) fn check_agents(file: &File, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines().filter(|line| line.kind == LineKind::UserAgent) {

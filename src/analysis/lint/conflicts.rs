@@ -229,9 +229,7 @@ fn report(
         return Ok(());
     }
     let place = file.place(rule.line, rule.value);
-    if !rule.result.wins
-        && let Some(winner) = rule.result.beaten_by
-    {
+    if let (false, Some(winner)) = (rule.result.wins, rule.result.beaten_by) {
         let by = rules.binary_search_by_key(&winner, |rule| rule.line).ok();
         let Some(by) = by.and_then(|at| rules.get(at)) else {
             return Ok(());

@@ -1,10 +1,11 @@
 //! What is said about a place of the file, and how much of it is kept.
 
-use core::fmt::{Display, Write, from_fn};
+use core::fmt::{Display, Write};
 use core::ops::Range;
 
 use super::codes::{Code, Severity};
 use crate::error::Error;
+use crate::util::display::from_fn;
 use crate::util::try_alloc::{push, words};
 
 /// How many diagnostics of one kind are kept; the others are counted. It bounds what a report takes,

@@ -2,7 +2,6 @@
 //! whether a crawl-delay ends a run of user-agent lines (SPEC 6.1). Nothing is said here that was not
 //! asked of the engine, and each time the URL and the crawler are named.
 
-use core::fmt::from_fn;
 use std::collections::HashSet;
 
 use super::codes::Code;
@@ -16,6 +15,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rules::single_rule::canonical;
 use crate::url::canonical::digit;
+use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 

@@ -85,11 +85,11 @@ fn unknown(
     let place = file.place(line.number, line.name);
     // A colon further on is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t'));
-    if let Some((word, rest)) = end.and_then(|end| text.split_at_checked(end))
-        && word.len() < line.name.len()
-        && let Some(right) = exact(word)
-    {
-        return missing_colon(file, line.number, (word, rest), right, findings);
+    let split = end.and_then(|end| text.split_at_checked(end));
+    if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
+        if let Some(right) = exact(word) {
+            return missing_colon(file, line.number, (word, rest), right, findings);
+        }
     }
     if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
         return Ok(());

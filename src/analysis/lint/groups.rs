@@ -1,6 +1,6 @@
 //! The groups of a file, all of them, and what is to be said of each.
 
-use core::fmt::{Display, from_fn};
+use core::fmt::Display;
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 
@@ -14,6 +14,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::trim;
 use crate::parser::group::seconds;
+use crate::util::display::from_fn;
 use crate::util::try_alloc::{copy, push};
 
 /// A user-agent line.
@@ -352,10 +353,12 @@ fn interruption(
         return Ok(());
     };
     let place = file.place(number, trim(line.text, file.dialect));
-    if line.kind == LineKind::CrawlDelay
-        && let Some((agent, example)) =
-            dialect_diff::crawl_delay_matters(crawler, file, group, number, budget)?
-    {
+    let matters = if line.kind == LineKind::CrawlDelay {
+        dialect_diff::crawl_delay_matters(crawler, file, group, number, budget)?
+    } else {
+        None
+    };
+    if let Some((agent, example)) = matters {
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
             say(format_args!(
                 "the rules below are for {} as well, since a crawl-delay does not end the user-agent lines: {example}",

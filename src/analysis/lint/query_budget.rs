@@ -45,10 +45,11 @@ impl RuleQuery {
         let mut pieces = 0;
         if crawler.dialect.has_wildcards() {
             for place in LineIndex::new(crawler, body)?.lines() {
-                if let Some(directive) = place.directive
-                    && place.standing == Standing::Obeyed
-                    && matches!(directive.field, Field::Allow | Field::Disallow)
-                {
+                let directive = place.directive.filter(|directive| {
+                    place.standing == Standing::Obeyed
+                        && matches!(directive.field, Field::Allow | Field::Disallow)
+                });
+                if let Some(directive) = directive {
                     let behind = directive.value.split(|octet| *octet == b'*').skip(1);
                     pieces += behind.filter(|piece| !piece.is_empty()).count();
                 }

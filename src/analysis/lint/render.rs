@@ -1,12 +1,13 @@
 //! A report as text, in the manner of rustc: the sentence, the place, the line with what is meant marked. Nothing
 //! here allocates.
 
-use core::fmt::{self, Arguments, Display, Formatter, Write, from_fn};
+use core::fmt::{self, Arguments, Display, Formatter, Write};
 use core::ops::Range;
 
 use super::Report;
 use super::codes::{Code, Severity};
 use super::diagnostic::{Diagnostic, characters};
+use crate::util::display::from_fn;
 
 /// What a piece of a rendered text is, for those who give it a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

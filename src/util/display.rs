@@ -1,0 +1,17 @@
+//! Text made by a closure, as `core::fmt::from_fn` does since Rust 1.93.
+
+use core::fmt::{Display, Formatter, Result};
+
+/// Displays what `write` writes.
+pub(crate) fn from_fn<F: Fn(&mut Formatter<'_>) -> Result>(write: F) -> FromFn<F> {
+    FromFn(write)
+}
+
+/// See [`from_fn`].
+pub(crate) struct FromFn<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> Result> Display for FromFn<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        (self.0)(f)
+    }
+}

@@ -1,0 +1,307 @@
+//! Sixteen bytes compared at once: SSE2 on x86-64, NEON on aarch64, plain loops elsewhere.
+//!
+//! These are the few operations that the searches of [`simd`](super::simd) need. Both instruction sets are part of the
+//! base of their target, so nothing is detected at run time. The plain loops give the same answers (see the tests).
+
+use core::ops::{BitAnd, BitOr, BitOrAssign, Sub};
+
+/// Sixteen bytes. A comparison gives 0xFF for a lane that holds and 0 for one that does not.
+#[allow(
+    non_camel_case_types,
+    reason = "named as the vector types of std::simd are"
+)]
+#[derive(Clone, Copy)]
+pub(crate) struct u8x16(imp::Vector);
+
+impl u8x16 {
+    pub(crate) const ZERO: u8x16 = u8x16(imp::ZERO);
+
+    /// The bytes in their order.
+    #[inline(always)]
+    pub(crate) fn new(bytes: [u8; 16]) -> u8x16 {
+        u8x16(imp::new(bytes))
+    }
+
+    /// The byte in every lane.
+    #[inline(always)]
+    pub(crate) fn splat(byte: u8) -> u8x16 {
+        u8x16(imp::splat(byte))
+    }
+
+    /// The greater byte of each lane.
+    #[inline(always)]
+    pub(crate) fn max(self, other: u8x16) -> u8x16 {
+        u8x16(imp::max(self.0, other.0))
+    }
+
+    /// Which lanes are equal.
+    #[inline(always)]
+    pub(crate) fn simd_eq(self, other: u8x16) -> u8x16 {
+        u8x16(imp::eq(self.0, other.0))
+    }
+
+    /// The highest bit of each lane, that of the first lane lowest.
+    #[inline(always)]
+    pub(crate) fn to_bitmask(self) -> u32 {
+        imp::bitmask(self.0)
+    }
+}
+
+impl BitAnd for u8x16 {
+    type Output = u8x16;
+    #[inline(always)]
+    fn bitand(self, other: u8x16) -> u8x16 {
+        u8x16(imp::and(self.0, other.0))
+    }
+}
+
+impl BitOr for u8x16 {
+    type Output = u8x16;
+    #[inline(always)]
+    fn bitor(self, other: u8x16) -> u8x16 {
+        u8x16(imp::or(self.0, other.0))
+    }
+}
+
+impl BitOrAssign for u8x16 {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: u8x16) {
+        *self = *self | other;
+    }
+}
+
+/// Lane by lane, modulo 256.
+impl Sub for u8x16 {
+    type Output = u8x16;
+    #[inline(always)]
+    fn sub(self, other: u8x16) -> u8x16 {
+        u8x16(imp::sub(self.0, other.0))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(
+    unsafe_code,
+    unused_unsafe,
+    reason = "intrinsics are unsafe functions before Rust 1.87"
+)]
+mod imp {
+    use core::arch::x86_64 as arch;
+
+    pub(super) type Vector = arch::__m128i;
+
+    // SAFETY: any 16 bytes are a vector.
+    pub(super) const ZERO: Vector = unsafe { core::mem::transmute([0_u8; 16]) };
+
+    #[inline(always)]
+    pub(super) fn new(bytes: [u8; 16]) -> Vector {
+        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    pub(super) fn splat(byte: u8) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_set1_epi8(byte as i8) }
+    }
+    #[inline(always)]
+    pub(super) fn max(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_max_epu8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_cmpeq_epi8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn bitmask(a: Vector) -> u32 {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_movemask_epi8(a) as u32 }
+    }
+    #[inline(always)]
+    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_and_si128(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_or_si128(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_sub_epi8(a, b) }
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[allow(
+    unsafe_code,
+    unused_unsafe,
+    reason = "intrinsics are unsafe functions before Rust 1.87"
+)]
+mod imp {
+    use core::arch::aarch64 as arch;
+
+    pub(super) type Vector = arch::uint8x16_t;
+
+    // SAFETY: any 16 bytes are a vector.
+    pub(super) const ZERO: Vector = unsafe { core::mem::transmute([0_u8; 16]) };
+
+    #[inline(always)]
+    pub(super) fn new(bytes: [u8; 16]) -> Vector {
+        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        unsafe { arch::vld1q_u8(bytes.as_ptr()) }
+    }
+    #[inline(always)]
+    pub(super) fn splat(byte: u8) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vdupq_n_u8(byte) }
+    }
+    #[inline(always)]
+    pub(super) fn max(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vmaxq_u8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vceqq_u8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn bitmask(a: Vector) -> u32 {
+        const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let bits = new(BITS);
+        // SAFETY: the target has NEON.
+        unsafe {
+            // The highest bit of a lane over all of it, then one bit of each lane, then their sum by halves.
+            let lanes =
+                arch::vreinterpretq_u8_s8(arch::vshrq_n_s8::<7>(arch::vreinterpretq_s8_u8(a)));
+            let bits = arch::vandq_u8(lanes, bits);
+            let low = arch::vaddv_u8(arch::vget_low_u8(bits));
+            let high = arch::vaddv_u8(arch::vget_high_u8(bits));
+            u32::from(low) | u32::from(high) << 8
+        }
+    }
+    #[inline(always)]
+    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vandq_u8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vorrq_u8(a, b) }
+    }
+    #[inline(always)]
+    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vsubq_u8(a, b) }
+    }
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+)))]
+use portable as imp;
+
+/// The same by loops, for other targets and for the tests.
+#[cfg(any(
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little")
+    ))
+))]
+mod portable {
+    pub(super) type Vector = [u8; 16];
+
+    #[cfg_attr(test, allow(dead_code))]
+    pub(super) const ZERO: Vector = [0; 16];
+
+    fn zip(a: Vector, b: Vector, combine: impl Fn(u8, u8) -> u8) -> Vector {
+        let mut result = a;
+        for (lane, other) in result.iter_mut().zip(b) {
+            *lane = combine(*lane, other);
+        }
+        result
+    }
+
+    pub(super) fn new(bytes: [u8; 16]) -> Vector {
+        bytes
+    }
+    pub(super) fn splat(byte: u8) -> Vector {
+        [byte; 16]
+    }
+    pub(super) fn max(a: Vector, b: Vector) -> Vector {
+        zip(a, b, u8::max)
+    }
+    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
+        zip(a, b, |a, b| if a == b { 0xFF } else { 0 })
+    }
+    pub(super) fn bitmask(a: Vector) -> u32 {
+        let lanes = a.iter().enumerate();
+        lanes.fold(0, |mask, (lane, byte)| mask | u32::from(byte >> 7) << lane)
+    }
+    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+        zip(a, b, |a, b| a & b)
+    }
+    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+        zip(a, b, |a, b| a | b)
+    }
+    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
+        zip(a, b, u8::wrapping_sub)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// Each bit of a vector, read by comparing it with every byte.
+    fn bytes(lanes: u8x16) -> [u8; 16] {
+        let mut all = [0; 16];
+        for byte in 0..=255 {
+            let mask = lanes.simd_eq(u8x16::splat(byte)).to_bitmask();
+            for (lane, slot) in all.iter_mut().enumerate() {
+                if mask >> lane & 1 != 0 {
+                    *slot = byte;
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn the_vectors_agree_with_the_loops() {
+        let mut state = 1_u64;
+        for _ in 0..2_000 {
+            let mut random = || {
+                let mut bytes = [0; 16];
+                for byte in &mut bytes {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    // Few values, so that lanes are equal now and then.
+                    *byte =
+                        [0, 1, 0x7F, 0x80, 0xFF, (state >> 33) as u8][(state >> 60) as usize % 6];
+                }
+                bytes
+            };
+            let (a, b) = (random(), random());
+            let (va, vb) = (u8x16::new(a), u8x16::new(b));
+            assert_eq!(bytes(va), a);
+            assert_eq!(bytes(va.max(vb)), portable::max(a, b));
+            assert_eq!(bytes(va.simd_eq(vb)), portable::eq(a, b));
+            assert_eq!(bytes(va & vb), portable::and(a, b));
+            assert_eq!(bytes(va | vb), portable::or(a, b));
+            assert_eq!(bytes(va - vb), portable::sub(a, b));
+            assert_eq!(va.to_bitmask(), portable::bitmask(portable::new(a)));
+            assert_eq!(bytes(u8x16::splat(a[0])), portable::splat(a[0]));
+        }
+        assert_eq!(bytes(u8x16::ZERO), portable::ZERO);
+    }
+}
