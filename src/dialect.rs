@@ -1,23 +1,23 @@
-//! The dialects, and the one table of how they differ.
+//! The dialects and how they differ: one method per difference.
 
-/// Which reading of the protocol decides where its documents disagree.
+/// The interpretation of the protocol: decides where its documents disagree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Dialect {
     /// RFC 9309, the standard.
     #[default]
     Rfc9309 = 0,
-    /// What Google's open-source matcher answers, bit for bit.
+    /// Google's open-source matcher, bit for bit.
     Google = 1,
     /// The first draft, by Martijn Koster, of 1996.
     Koster1996 = 2,
 }
 
 impl Dialect {
-    /// Every dialect, in the order of its number.
+    /// Every dialect, by number.
     pub const ALL: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996];
 
-    /// The dialect with this number, if there is one.
+    /// Returns the dialect with this number, if any.
     #[inline]
     pub const fn from_code(code: u64) -> Option<Dialect> {
         match code {
@@ -28,7 +28,7 @@ impl Dialect {
         }
     }
 
-    /// SPEC 5.1: what is ignored around field, colon and value.
+    /// Returns whether a byte is white space, which is ignored around field, colon and value (SPEC 5.1).
     #[inline]
     pub(crate) const fn is_space(self, byte: u8) -> bool {
         match self {
@@ -37,25 +37,25 @@ impl Dialect {
         }
     }
 
-    /// SPEC 5.6: a field that only starts with a known name counts as that name.
+    /// Returns whether a field that starts with a known name counts as that name (SPEC 5.6).
     #[inline]
     pub(crate) const fn fields_by_prefix(self) -> bool {
         matches!(self, Dialect::Google)
     }
 
-    /// SPEC 4.4: what follows a NUL on a line or in a URL's path is unseen.
+    /// Returns whether a NUL ends a line and the path of a URL (SPEC 4.4).
     #[inline]
     pub(crate) const fn nul_ends(self) -> bool {
         matches!(self, Dialect::Google)
     }
 
-    /// SPEC 4.5: a line cut by the size limit is used as cut; elsewhere it is ignored.
+    /// Returns whether a line cut by the size limit is used as cut; if not, it is ignored (SPEC 4.5).
     #[inline]
     pub(crate) const fn keeps_cut_line(self) -> bool {
         matches!(self, Dialect::Google)
     }
 
-    /// SPEC 4.6: the bytes of a line that are looked at.
+    /// Returns how many bytes of a line are read (SPEC 4.6).
     #[inline]
     pub(crate) const fn line_limit(self) -> usize {
         match self {
@@ -64,7 +64,7 @@ impl Dialect {
         }
     }
 
-    /// SPEC 7.3, 7.6: the bytes of a product token.
+    /// Returns whether a byte may be in a product token (SPEC 7.3, 7.6).
     #[inline]
     pub(crate) const fn is_token_byte(self, byte: u8) -> bool {
         match self {
@@ -73,49 +73,49 @@ impl Dialect {
         }
     }
 
-    /// SPEC 7.8: the whole value of a user-agent line is the name.
+    /// Returns whether the whole value of a user-agent line is the name (SPEC 7.8).
     #[inline]
     pub(crate) const fn whole_value_is_name(self) -> bool {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// SPEC 6.6: a blank line ends a record.
+    /// Returns whether a blank line ends a record (SPEC 6.6).
     #[inline]
     pub(crate) const fn blank_line_ends_record(self) -> bool {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// SPEC 6.4, 7.8: groups that name the same agent are one group; in koster1996 the first counts.
+    /// Returns whether groups that name the same agent are one group; if not, the first counts (SPEC 6.4, 7.8).
     #[inline]
     pub(crate) const fn merges_groups(self) -> bool {
         !matches!(self, Dialect::Koster1996)
     }
 
-    /// SPEC 8.3, 8.4, 8.6: `*` and a final `$` of a rule are special.
+    /// Returns whether `*` and a final `$` of a rule are special (SPEC 8.3, 8.4, 8.6).
     #[inline]
     pub(crate) const fn has_wildcards(self) -> bool {
         !matches!(self, Dialect::Koster1996)
     }
 
-    /// SPEC 8.7: the first rule in file order wins instead of the longest.
+    /// Returns whether the first matching rule of the file wins instead of the longest (SPEC 8.7).
     #[inline]
     pub(crate) const fn first_match_wins(self) -> bool {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// SPEC 8.8: the line of a rule with an empty path is reported where nothing longer matches.
+    /// Returns whether the line of a rule with an empty path is reported if nothing longer matches (SPEC 8.8).
     #[inline]
     pub(crate) const fn reports_empty_rules(self) -> bool {
         matches!(self, Dialect::Google)
     }
 
-    /// SPEC 8.9: `/robots.txt` itself is always allowed.
+    /// Returns whether `/robots.txt` itself is always allowed (SPEC 8.9).
     #[inline]
     pub(crate) const fn frees_robots_txt(self) -> bool {
         !matches!(self, Dialect::Google)
     }
 
-    /// SPEC 8.10: `Allow: /x/index.html` also stands for `/x/$`.
+    /// Returns whether `Allow: /x/index.html` also allows `/x/$` (SPEC 8.10).
     #[inline]
     pub(crate) const fn index_stands_for_directory(self) -> bool {
         matches!(self, Dialect::Google)

@@ -1,35 +1,35 @@
-//! What can go wrong, each with a number that never changes and a sentence that says what to do.
+//! Errors: each has a stable number and a message that says what to do.
 
 use core::fmt;
 
-/// Why a call failed. The discriminant is the `robots_status` of the C API.
+/// Why a call failed. The discriminant is the `robots_status` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u16)]
 pub enum Error {
-    /// An argument is out of its range, unknown, or a null pointer with a length.
+    /// An argument is out of range or unknown, or a pointer is null while its length is not 0.
     Argument = 1,
-    /// Not a product token in the crawler's dialect (SPEC 7.6).
+    /// The text is not a product token in the crawler's dialect (SPEC 7.6).
     Token = 2,
-    /// Not a URL that can be decided on (SPEC 8.5b).
+    /// The text is neither an absolute URL nor a path (SPEC 8.5b).
     Url = 3,
-    /// There is not enough memory for a size the input chose.
+    /// An allocation failed.
     Memory = 4,
-    /// A defect of the library; it stays usable.
+    /// The library has a bug. It stays usable.
     Panic = 5,
-    /// A damaged image.
+    /// The image is damaged.
     Image = 6,
-    /// An image of another format version or byte order.
+    /// The image has another format version or byte order.
     ImageFormat = 7,
-    /// A URL of another scheme than http, https and ftp (SPEC 1.6).
+    /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
     Scheme = 8,
-    /// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a
-    /// ticket that was finished.
+    /// The call does not fit the state: an event that the fetch does not expect, a setting of a cache in use, a
+    /// ticket that is already finished.
     InvalidState = 9,
 }
 
 impl Error {
-    /// Every error, in the order of its number.
+    /// Every error, by number.
     pub const ALL: [Error; 9] = [
         Error::Argument,
         Error::Token,
@@ -42,29 +42,28 @@ impl Error {
         Error::InvalidState,
     ];
 
-    /// The error with this number, if there is one.
+    /// Returns the error with this number, if any.
     pub fn from_code(code: u16) -> Option<Error> {
         Error::ALL.into_iter().find(|error| error.code() == code)
     }
 
-    /// The number: the `robots_status` of the C API.
+    /// Returns the number: the `robots_status` value of the C API.
     pub const fn code(self) -> u16 {
         self as u16
     }
 
-    /// One sentence for a person: what is wrong and what to do next. Ends in a NUL, so that C
-    /// shares the very same text.
+    /// Returns the message: what failed and what to do. It ends in NUL, so that C uses the same text.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
-            Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of its range; the comment of the function gives the ranges",
+            Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of range; see the comment of the function for the ranges",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header",
             Error::Url => c"invalid URL: pass an absolute URL (scheme://host/path) or a path that starts with '/'",
-            Error::Memory => c"out of memory: lower the size limit (max_bytes) or free memory, then try again",
+            Error::Memory => c"out of memory: free memory and try again; if max_bytes was raised, lower it",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
-            Error::Scheme => c"no scheme that has a robots.txt: pass an absolute URL that starts with http://, https:// or ftp://",
-            Error::InvalidState => c"too early or too late: tell a fetch what its step names, set a cache up before it is used, finish a ticket once",
+            Error::Scheme => c"unsupported URL scheme: pass an absolute URL that starts with http://, https:// or ftp://",
+            Error::InvalidState => c"wrong state: report to a fetch only the event its step names, configure a cache before its first use, finish a ticket once",
         }
     }
 }

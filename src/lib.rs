@@ -1,8 +1,8 @@
 //! The robots.txt engine for crawlers.
 //!
-//! A [`Crawler`] says once who it is; it compiles the bytes of a robots.txt to [`Rules`]; they
-//! answer about URLs with a [`Verdict`], from any number of threads, without allocating. Three
-//! [`Dialect`]s: RFC 9309 (the default), Google's matcher bit for bit, and Koster's draft of 1996.
+//! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
+//! [`Verdict`]. Checks allocate nothing and run on any number of threads. There are three [`Dialect`]s: RFC 9309
+//! (the default), Google's matcher bit for bit, and Koster's draft of 1996.
 //!
 //! ```
 //! let crawler = robots::Crawler::new("ExampleBot")?;
@@ -12,21 +12,30 @@
 //! # Ok::<(), robots::Error>(())
 //! ```
 //!
-//! There is no I/O here, no clock, no thread, no global state and no logging. Nothing in a
-//! robots.txt, an image or a URL can make a call panic, hang or read outside its input.
+//! The library does no I/O, reads no clock, starts no thread, keeps no global state and writes no log. No
+//! robots.txt, image or URL can make a call panic, hang or read outside its input.
 //!
 //! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
 //!
-//! How data flows, each module using only those before it: `limits`, [`Error`], `block`, `memory`, `dialect`,
-//! `scan` (bytes looked at 16 at a time); `line` (body to lines); `directive` (line to field and value);
-//! `agent`, `crawler`, `group` (which lines count); `url`, `path` (the one canonicaliser); `pattern` (a
-//! rule taken apart); `image` (the compiled form); `matcher` (image and path to winner); `rules` (the
-//! front door, and the hot path: `decide_raw`); `batch`. For people, and cold: `inspect` and `index`
-//! (where each line stands), `alone` (one rule asked), `explain` (why), `extensions` (lines that decide
-//! nothing), `lint` (a file's faults), `format` (a file as it should be written). For what surrounds the
-//! file: `origin` (URL to site), `policy` and `preset` (choices, set up front), `fetch` (one retrieval,
-//! told what happened, to its outcome), [`cache`] (outcomes of many sites, for many threads). At last
-//! `ffi` (the C API).
+//! # Source folders
+//!
+//! The folders are stages. A folder imports only from those above it in this list (`tests/layers.rs` checks it):
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `error`, `limits`, `verdict`, `rule`, `dialect` | types and numbers that all stages use |
+//! | `util` | vector search, shared bytes, allocations that may fail |
+//! | `url` | path and query of a URL, canonical form, origin |
+//! | `crawler` | product tokens, options, presets |
+//! | `parser` | a body to lines, lines to directives, directives to the groups a crawler obeys |
+//! | `image` | patterns to the compiled form, its checksum and its validation |
+//! | `matcher` | an image and a URL to a verdict |
+//! | `rules` | parse and check: [`Rules`], batches, one rule alone |
+//! | `extensions` | records that decide nothing: [`Extensions`], [`Preferences`] |
+//! | `fetch` | one retrieval of a robots.txt to its [`Outcome`] |
+//! | [`cache`] | outcomes of many sites, for many threads |
+//! | `analysis` | [`explain`], [`lint`], [`format`](format()) |
+//! | `ffi` | the C API |
 
 mod analysis;
 pub mod cache;

@@ -1,36 +1,34 @@
-//! Bounds on what is read and kept (SPEC 4.5, 4.6, 10).
+//! Limits on what is read and stored (SPEC 4.5, 4.6, 10).
 
-/// The size limit of a robots.txt in bytes unless a crawler raises it: 500 KiB (SPEC 4.5).
-/// It is also the lowest limit a crawler may set.
+/// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit a crawler
+/// may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit a crawler may set: 1 GiB. The image of a file that long is within reach of its
-/// 32-bit offsets, unless the file was made for it not to be: then there is [`Error::Memory`](crate::Error::Memory).
+/// The highest size limit a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets, unless the
+/// file was crafted against that: then parsing fails with [`Error::Memory`](crate::Error::Memory).
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
-/// The bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
+/// How many bytes of a line Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
 pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
 
-/// The longest product token, in bytes. Field practice stays under 40; the bound keeps a
-/// crawler's set-up small whatever it is handed.
+/// The longest product token, in bytes. Real tokens have fewer than 40.
 pub const MAX_TOKEN_LEN: usize = 1024;
 
-/// The most product tokens of one crawler.
+/// The maximum number of product tokens of one crawler.
 pub const MAX_TOKENS: usize = 64;
 
-/// Bytes of canonical path that a decision holds on the stack where a URL's spelling must be
-/// canonicalised.
+/// The size of the first stack buffer for a canonical path, in bytes.
 pub(crate) const PATH_BUFFER: usize = 1024;
 
-/// The same for a path that does not fit: servers take few that are longer than this. One that does
-/// not fit either is matched as a stream.
+/// The size of the second stack buffer, for paths that do not fit the first. Few servers accept longer paths.
+/// A path that does not fit either is matched as a stream.
 pub(crate) const LONG_PATH_BUFFER: usize = 16 * 1024;
 
-/// The most crawlers that one fetch, one outcome or one cache serves.
+/// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
 
-/// The least bytes a cache may be given: room for a hundred small sites.
+/// The lowest capacity of a cache, in bytes: room for about 100 small sites.
 pub const MIN_CACHE_BYTES: usize = 65_536;

@@ -1,11 +1,11 @@
-//! A rule as the stages pass it on: its line, its verdict, its priority (SPEC 8.7).
+//! A rule as all stages refer to it: line, allow or disallow, priority (SPEC 8.7).
 
-/// A rule's line, and whether it allows.
+/// The line of a rule and whether it allows, in 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleRef(pub(crate) u32);
 
 impl RuleRef {
-    /// No rule's: lines are counted from 1.
+    /// No rule. Lines start at 1.
     pub(crate) const NONE: RuleRef = RuleRef(0);
 
     #[inline]
@@ -22,23 +22,23 @@ impl RuleRef {
     }
 }
 
-/// How strong a rule is: of two that match, the one with the greater strength wins (SPEC 8.7).
+/// The priority of a rule: of two that match, the one with the higher priority wins (SPEC 8.7).
 ///
-/// Length, then allow before disallow, then the earlier line; in koster1996 the line alone.
+/// Ordered by length, then allow before disallow, then the earlier line; koster1996: by line alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Priority(u64);
 
 impl Priority {
-    /// Weaker than every rule.
+    /// Lower than the priority of every rule.
     pub(crate) const NONE: Priority = Priority(0);
 
-    /// `length` is that of the canonical path, below 2^31.
+    /// Returns the priority of a rule. `length`: bytes of its canonical path, below 2^31.
     #[inline]
     pub(crate) const fn new(length: u32, allow: bool, line: u32) -> Priority {
         Priority((length as u64) << 33 | (allow as u64) << 32 | !line as u64)
     }
 
-    /// SPEC 8.7, koster1996: the line alone.
+    /// Returns the priority of a rule in koster1996: the earlier line wins (SPEC 8.7).
     #[inline]
     pub(crate) const fn from_line(line: u32) -> Priority {
         Priority(!line as u64)

@@ -1,4 +1,4 @@
-//! Who asks: the product tokens of a crawler and how it reads a robots.txt.
+//! Crawlers: their product tokens and how they read a robots.txt.
 
 pub(crate) mod options;
 mod preset;
@@ -13,7 +13,7 @@ use crate::util::shared_bytes::SharedBytes;
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits.
 ///
-/// Immutable and cheap to clone; share it between threads. Each `with_` method gives a changed one.
+/// Immutable and cheap to clone; threads may share it. Each `with_` method returns a changed crawler.
 ///
 /// ```
 /// use robots::{Crawler, Dialect};
@@ -27,7 +27,7 @@ use crate::util::shared_bytes::SharedBytes;
 /// ```
 #[derive(Clone)]
 pub struct Crawler {
-    /// Each behind its length, in four bytes.
+    /// Each after its length, a little-endian `u32`.
     tokens: SharedBytes,
     pub(crate) dialect: Dialect,
     pub(crate) max_bytes: usize,
@@ -38,11 +38,11 @@ pub struct Crawler {
 }
 
 impl Crawler {
-    /// A crawler that calls itself `token`: the bare product token, such as `ExampleBot`, as site
-    /// owners write it in a robots.txt.
+    /// Creates a crawler with one product token: the bare name that site owners write in a robots.txt, such as
+    /// `ExampleBot`.
     ///
     /// # Errors
-    /// [`Error::Token`] for what is no product token (SPEC 7.6), a whole `User-Agent` header among it;
+    /// [`Error::Token`] if `token` is not a product token (SPEC 7.6), for example a whole `User-Agent` header;
     /// [`Error::Memory`].
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
@@ -50,11 +50,11 @@ impl Crawler {
         Crawler::from_tokens(&[token], Dialect::default())
     }
 
-    /// Adds a token that counts where no group names an earlier one (SPEC 7.1).
+    /// Adds a token that counts only if no group names an earlier one (SPEC 7.1).
     ///
     /// # Errors
-    /// [`Error::Token`] for what is no product token in the crawler's dialect;
-    /// [`Error::Argument`] past 64 tokens; [`Error::Memory`].
+    /// [`Error::Token`] if `token` is not a product token in the crawler's dialect; [`Error::Argument`] if there
+    /// are 64 tokens already; [`Error::Memory`].
     pub fn with_token(mut self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
         token::validate(token, self.dialect)?;
@@ -65,10 +65,10 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Sets the dialect; [`Dialect::Rfc9309`] until then.
+    /// Sets the dialect. Default: [`Dialect::Rfc9309`].
     ///
     /// # Errors
-    /// [`Error::Token`] when one of the tokens is none in that dialect (google: `[A-Za-z_-]+`).
+    /// [`Error::Token`] if one of the tokens is not a token in that dialect (google: `[A-Za-z_-]+`).
     pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
         self.tokens()
             .try_for_each(|token| token::validate(token, dialect))?;
@@ -76,11 +76,10 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Sets how many bytes of a robots.txt are read (SPEC 4.5): 512,000 until then, the least
-    /// that may be set; at most 1 GiB.
+    /// Sets how many bytes of a robots.txt are read (SPEC 4.5). Default and minimum: 512,000; maximum: 1 GiB.
     ///
     /// # Errors
-    /// [`Error::Argument`] outside that range.
+    /// [`Error::Argument`] if `max_bytes` is out of that range.
     pub fn with_max_bytes(mut self, max_bytes: usize) -> Result<Crawler, Error> {
         if !(MIN_MAX_BYTES..=MAX_MAX_BYTES).contains(&max_bytes) {
             return Err(Error::Argument);
@@ -89,44 +88,44 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Whether `*` groups are ignored (SPEC 7.5); off until set.
+    /// Sets whether `*` groups are ignored (SPEC 7.5). Default: off.
     #[must_use]
     pub fn with_ignore_star(mut self, on: bool) -> Crawler {
         self.ignore_star = on;
         self
     }
 
-    /// Whether the groups of all tokens are merged, as Google's matcher does, instead of obeying
-    /// the first token that any group names (SPEC 7.7); off until set.
+    /// Sets whether the groups of all tokens are merged, as in Google's matcher (SPEC 7.7). Default: off, the
+    /// crawler obeys the groups of the first token that any group names.
     #[must_use]
     pub fn with_merge_tokens(mut self, on: bool) -> Crawler {
         self.merge_tokens = on;
         self
     }
 
-    /// Whether a `crawl-delay` line ends a run of user-agent lines (SPEC 6.1); off until set.
+    /// Sets whether a `crawl-delay` line ends a run of user-agent lines (SPEC 6.1). Default: off.
     #[must_use]
     pub fn with_crawl_delay_ends_agents(mut self, on: bool) -> Crawler {
         self.crawl_delay_ends_agents = on;
         self
     }
 
-    /// Sets what is done about the fetch of a robots.txt (SPEC 2 and 3).
+    /// Sets an option for fetches of a robots.txt (SPEC 2 and 3).
     ///
     /// # Errors
-    /// [`Error::Argument`] for a value out of the option's range.
+    /// [`Error::Argument`] if `value` is out of the option's range.
     pub fn with_fetch_option(mut self, option: FetchOption, value: u64) -> Result<Crawler, Error> {
         self.policy.set(option, value)?;
         Ok(self)
     }
 
-    /// What is done about the fetch of a robots.txt: the value that was set, or the dialect's.
+    /// Returns the value of a fetch option: the value that was set, or else the default of the dialect.
     pub fn fetch_option(&self, option: FetchOption) -> u64 {
         self.policy.get(option, self.dialect)
     }
 
-    /// A crawler of tokens that nobody checked. Google's own matcher takes any string for a
-    /// product token; only tests that compare with it need this.
+    /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a
+    /// product token.
     #[doc(hidden)]
     pub fn unchecked(tokens: &[&[u8]], dialect: Dialect) -> Crawler {
         let crawler = Crawler::from_tokens(tokens, dialect);
@@ -135,7 +134,7 @@ impl Crawler {
         })
     }
 
-    /// The same, as far as there is memory.
+    /// Creates a crawler without validating its tokens.
     pub(crate) fn from_tokens(tokens: &[&[u8]], dialect: Dialect) -> Result<Crawler, Error> {
         Ok(Crawler {
             tokens: joined(tokens.iter().copied())?,
@@ -148,18 +147,18 @@ impl Crawler {
         })
     }
 
-    /// The product tokens, in order of preference.
+    /// Returns the product tokens, in order of preference.
     pub fn tokens(&self) -> impl Iterator<Item = &[u8]> {
         let mut rest: &[u8] = &self.tokens;
         core::iter::from_fn(move || {
-            let (len, behind) = rest.split_first_chunk()?;
-            let (token, behind) = behind.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-            rest = behind;
+            let (len, after) = rest.split_first_chunk()?;
+            let (token, after) = after.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+            rest = after;
             Some(token)
         })
     }
 
-    /// How much the crawler prefers what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
+    /// Returns the rank of what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
     pub(crate) fn rank(&self, value: &[u8]) -> Rank {
         match Name::parse(value, self.dialect) {
             Name::Everyone if self.ignore_star => NOBODY,
@@ -192,7 +191,7 @@ impl core::fmt::Debug for Crawler {
     }
 }
 
-/// Tokens in one block.
+/// Joins tokens into one block, each after its length.
 fn joined<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Result<SharedBytes, Error> {
     let mut all = Vec::new();
     for token in tokens {

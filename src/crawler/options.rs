@@ -1,24 +1,24 @@
-//! What a crawler does about a fetch of a robots.txt, where SPEC 2 and 3 leave a choice: one table.
+//! The fetch options of a crawler, where SPEC 2 and 3 leave a choice: one table.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
 
-/// What is to be done with a site. The discriminant is the `ROBOTS_OUTCOME_...` of the C API.
+/// The kind of an outcome. The discriminant is the `ROBOTS_OUTCOME_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum OutcomeKind {
-    /// There is a robots.txt: its rules decide.
+    /// The rules of a robots.txt decide.
     Rules = 0,
-    /// All of the site may be fetched.
+    /// Every URL of the site may be fetched.
     AllowAll = 1,
-    /// Nothing of the site may be fetched.
+    /// No URL of the site may be fetched.
     DisallowAll = 2,
-    /// Nothing of the site may be fetched now: keep its URLs and ask again later.
+    /// No URL of the site may be fetched now: keep its URLs and ask again later.
     Defer = 3,
 }
 
 impl OutcomeKind {
-    /// The kind with this number, if there is one.
+    /// Returns the kind with this number, if any.
     pub const fn from_code(code: u64) -> Option<OutcomeKind> {
         match code {
             0 => Some(OutcomeKind::Rules),
@@ -30,8 +30,8 @@ impl OutcomeKind {
     }
 }
 
-/// A choice about fetching. The discriminant is the `ROBOTS_OPT_...` of the C API. What is not set is as the
-/// dialect says, also after a later change of dialect.
+/// An option for fetches. The discriminant is the `ROBOTS_OPT_...` value of the C API. An option that is not set
+/// has the default of the crawler's dialect, also after a later change of dialect.
 ///
 /// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2) or
 /// [`OutcomeKind::Defer`] (3).
@@ -39,49 +39,50 @@ impl OutcomeKind {
 #[non_exhaustive]
 #[repr(u32)]
 pub enum FetchOption {
-    /// How many redirects in a row are followed, 0 to 20; 5 (SPEC 2.2, 2.3).
+    /// How many redirects in a row are followed, 0 to 20. Default: 5 (SPEC 2.2, 2.3).
     MaxRedirects = 16,
-    /// Treatment of 401 and 403; allow all, koster1996: disallow all (SPEC 2.6). To defer makes them count as
-    /// unreachable.
+    /// Treatment of 401 and 403. Default: allow all; koster1996: disallow all (SPEC 2.6). With `Defer` they count
+    /// as unreachable.
     OnForbidden = 17,
-    /// Treatment of 429; disallow all, koster1996: defer (SPEC 2.7). To allow all makes it count like 404.
+    /// Treatment of 429. Default: disallow all; koster1996: defer (SPEC 2.7). With `AllowAll` it counts as 404.
     OnTooManyRequests = 18,
-    /// Treatment of 500 to 599; disallow all, koster1996: defer (SPEC 2.8). To allow all makes them count like 404.
+    /// Treatment of 500 to 599. Default: disallow all; koster1996: defer (SPEC 2.8). With `AllowAll` they count as
+    /// 404.
     OnServerError = 19,
-    /// Treatment of all other failures (SPEC 2.9, 2.10); disallow all, koster1996: defer.
+    /// Treatment of all other failures (SPEC 2.9, 2.10). Default: disallow all; koster1996: defer.
     OnUnreachable = 20,
-    /// 1 to take 500 to 599 for 404, as of a site that is known to answer so for pages that do not exist, 0 not
-    /// to; 0 (SPEC 2.14).
+    /// 1: treat 500 to 599 as 404, for a site that is known to answer so for missing pages. Default: 0 (SPEC
+    /// 2.14).
     ServerErrorIsMissing = 21,
-    /// How long a robots.txt lives where its headers do not say; 86,400 (a day), koster1996: 604,800 (SPEC 3.1).
+    /// TTL of a robots.txt without freshness headers. Default: 86,400 (a day); koster1996: 604,800 (SPEC 3.1).
     DefaultTTL = 22,
-    /// The shortest life, whatever the headers say, and the shortest wait, whatever `Retry-After` says; 300.
+    /// Lower bound of a TTL from headers and of a wait from `Retry-After`. Default: 300.
     MinTTL = 23,
-    /// The longest life, whatever the headers say; 86,400, google and koster1996: 2,592,000 (SPEC 3.2). It is
-    /// stronger than the shortest.
+    /// Upper bound of a TTL from headers. Default: 86,400; google and koster1996: 2,592,000 (SPEC 3.2). It
+    /// overrides [`FetchOption::MinTTL`].
     MaxTTL = 24,
-    /// How long after a first failure the next try is due; 600. The longer a site is unreachable, the longer the
-    /// waits become: as long as it has been unreachable, up to [`FetchOption::DefaultTTL`].
+    /// Time from the first failure to the next attempt. Default: 600. Later waits grow: each is as long as the
+    /// site has been unreachable, at most [`FetchOption::DefaultTTL`].
     FailureTTL = 25,
-    /// The longest wait that a `Retry-After` can ask for; 86,400 (SPEC 3.6). [`FetchOption::MinTTL`] is stronger.
+    /// Upper bound of a wait from `Retry-After`. Default: 86,400 (SPEC 3.6). [`FetchOption::MinTTL`] overrides it.
     MaxRetryAfter = 26,
-    /// After how long a site that is unreachable, and of which there is no copy, may be fetched as a whole;
-    /// 2,592,000: 30 days (SPEC 2.12).
+    /// Time after which every URL of an unreachable site without a copy is allowed. Default: 2,592,000 (30 days;
+    /// SPEC 2.12).
     UnreachableTTL = 27,
-    /// 1 to go on using a copy of up to 24 h when the file is missing (SPEC 2.5), 0 to allow all at once; 0.
+    /// 1: keep using a copy for up to 24 h after the file is missing; 0: allow all at once. Default: 0 (SPEC 2.5).
     MissingKeepsCopy = 28,
-    /// The longest life of an answer by which there is no file to obey (SPEC 2.3, 2.5, 2.6), shorter where its
-    /// headers say so; 21,600: 6 hours.
+    /// Upper bound of the TTL of an answer that means "no file to obey" (SPEC 2.3, 2.5, 2.6). Default: 21,600 (6
+    /// hours).
     MissingTTL = 29,
 }
 
 const MINUTE: u32 = 60;
 const HOUR: u32 = 60 * MINUTE;
 const DAY: u32 = 24 * HOUR;
-/// No life that is set is longer: ten years, which keeps sums far from overflow and finds units that are wrong.
+/// The highest value of a time: ten years. It keeps sums from overflow and catches wrong units.
 const LONGEST: u32 = 3_650 * DAY;
 
-/// An option, its range, and its value in each dialect, in the order of their numbers.
+/// An option: number, lowest value, highest value, default of each dialect by number.
 struct Row(FetchOption, u32, u32, [u32; 3]);
 
 #[rustfmt::skip]
@@ -110,25 +111,25 @@ const TABLE: [Row; 14] = {
 };
 
 impl FetchOption {
-    /// Every option, in the order of its number.
+    /// Returns every option, by number.
     pub fn all() -> impl Iterator<Item = FetchOption> {
         TABLE.iter().map(|row| row.0)
     }
 
-    /// The option with this number, if there is one.
+    /// Returns the option with this number, if any.
     pub fn from_code(code: u32) -> Option<FetchOption> {
         FetchOption::all().find(|option| *option as u32 == code)
     }
 }
 
-/// What was set; the dialect tells the rest.
+/// The options that were set; the others have the default of the dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
     set: [Option<u32>; TABLE.len()],
 }
 
 impl Policy {
-    /// Sets an option.
+    /// Sets an option; fails if the value is out of range.
     pub(crate) fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
         let value = u32::try_from(value).map_err(|_| Error::Argument)?;
         for (Row(known, least, most, _), place) in TABLE.iter().zip(&mut self.set) {
@@ -140,7 +141,7 @@ impl Policy {
         Err(Error::Argument)
     }
 
-    /// The value of an option.
+    /// Returns the value of an option.
     pub(crate) fn get(&self, option: FetchOption, dialect: Dialect) -> u64 {
         let mut rows = TABLE.iter().zip(&self.set);
         let value = rows
@@ -149,14 +150,14 @@ impl Policy {
         u64::from(value.unwrap_or_default())
     }
 
-    /// Whether a switch is on.
+    /// Returns whether a switch is on.
     pub(crate) fn is_on(&self, option: FetchOption, dialect: Dialect) -> bool {
         self.get(option, dialect) != 0
     }
 
-    /// The value of an option that is a treatment.
+    /// Returns the value of an option that is a treatment.
     pub(crate) fn treatment(&self, option: FetchOption, dialect: Dialect) -> OutcomeKind {
-        // The table holds treatments only; were it wrong, nothing would be fetched.
+        // The table holds treatments only. If it were wrong, `Defer` is the safe answer.
         OutcomeKind::from_code(self.get(option, dialect))
             .filter(|kind| *kind != OutcomeKind::Rules)
             .unwrap_or(OutcomeKind::Defer)

@@ -1,18 +1,18 @@
-//! Crawlers that site owners know, after what their operators have published. Operators change such things, and none has
-//! confirmed these rows: a preset is where to begin, not a promise of how that crawler behaves.
+//! Presets: well-known crawlers, as their operators describe them. Operators change such things, and none has
+//! confirmed these rows: a preset is a starting point, not a promise about that crawler.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 
-/// A crawler: its tokens in order of preference, its dialect, whether it ignores `*` groups.
+/// A preset: tokens in order of preference, dialect, whether it ignores `*` groups.
 struct Preset(&'static [&'static str], Dialect, bool);
 
 const G: Dialect = Dialect::Google;
 const R: Dialect = Dialect::Rfc9309;
 
-/// One row for each; its first token is its name. Where an operator says that a crawler also obeys another's
-/// group, that is its second token.
+/// The presets. The first token is the name. If the operator says that the crawler also obeys another group, its
+/// second token is the name of that group.
 #[rustfmt::skip]
 const PRESETS: &[Preset] = &[
     // Google's list of crawlers; special-case crawlers ignore `*` (SPEC 7.5).
@@ -26,8 +26,8 @@ const PRESETS: &[Preset] = &[
     Preset(&["AdsBot-Google"],                   G, true),
     Preset(&["AdsBot-Google-Mobile"],            G, true),
     Preset(&["Mediapartners-Google"],            G, true),
-    // Apple says that it obeys Googlebot's group where none names it. Of those below nothing is assumed but their names
-    // and the standard.
+    // Apple says that it obeys Googlebot's group if none names it. For those below only the name is known; they
+    // follow the standard.
     Preset(&["Applebot", "Googlebot"],           R, false),
     Preset(&["bingbot"],                         R, false),
     Preset(&["DuckDuckBot"],                     R, false),
@@ -43,12 +43,12 @@ const PRESETS: &[Preset] = &[
 ];
 
 impl Crawler {
-    /// The crawler of a well-known name, such as "Googlebot-Image", set up after what its operator has published, as far
-    /// as that is known: tokens in order of preference, dialect, whether it ignores `*` groups. Operators change such
-    /// things; who must be sure asks theirs. Case does not matter.
+    /// Creates a well-known crawler by name, such as "Googlebot-Image": tokens in order of preference, dialect,
+    /// whether it ignores `*` groups, as its operator describes it. Operators change such things: verify them if
+    /// it matters. Names are case-insensitive.
     ///
     /// # Errors
-    /// [`Error::Token`] for a name that is not in the table: set it up with [`Crawler::new`].
+    /// [`Error::Token`] if the name is not in the table: use [`Crawler::new`].
     ///
     /// ```
     /// let crawler = robots::Crawler::preset("Googlebot-Image")?;
@@ -74,7 +74,7 @@ impl Crawler {
         Ok(crawler.with_ignore_star(*ignore_star))
     }
 
-    /// The names that [`Crawler::preset`] knows.
+    /// Returns the names that [`Crawler::preset`] accepts.
     pub fn presets() -> impl Iterator<Item = &'static str> {
         PRESETS
             .iter()

@@ -1,17 +1,17 @@
-//! Product tokens, and whom a user-agent line names (SPEC 7).
+//! Product tokens, and what a user-agent line names (SPEC 7).
 
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::MAX_TOKEN_LEN;
 use crate::parser::directive::trim;
 
-/// How much a crawler prefers what a user-agent line names: 0 is its first product token.
+/// The rank of what a user-agent line names: 0 is the crawler's first product token, lower is preferred.
 pub(crate) type Rank = usize;
 
-/// The rank of nobody: what is named does not concern the crawler.
+/// The rank of a name that is not the crawler's.
 pub(crate) const NOBODY: Rank = Rank::MAX;
 
-/// SPEC 7.6: refuses what is no product token in `dialect`.
+/// Returns an error if `token` is not a product token in `dialect` (SPEC 7.6).
 pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
     let is_token = !token.is_empty()
         && token.len() <= MAX_TOKEN_LEN
@@ -22,14 +22,14 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
 /// What the value of a user-agent line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name<'a> {
-    /// SPEC 7.4.
+    /// `*` (SPEC 7.4).
     Everyone,
-    /// The product token; it may be empty, and then names nobody.
+    /// A product token. An empty one names no crawler.
     Token(&'a [u8]),
 }
 
 impl<'a> Name<'a> {
-    /// SPEC 7.3, 7.4, 7.8.
+    /// Parses the value of a user-agent line (SPEC 7.3, 7.4, 7.8).
     pub(crate) fn parse(value: &'a [u8], dialect: Dialect) -> Name<'a> {
         match value {
             [b'*'] => return Name::Everyone,
@@ -45,8 +45,8 @@ impl<'a> Name<'a> {
 }
 
 impl Dialect {
-    /// Whom the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token as it is
-    /// written, or nobody.
+    /// Returns what the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token
+    /// as it is written, or `None` if it names no crawler.
     ///
     /// ```
     /// use robots::Dialect;

@@ -1,27 +1,27 @@
-//! The Dictionary of RFC 9651 (structured field values), as far as preferences need it: everything is
-//! read as the RFC says, since one fault anywhere voids all of it, but of the values only tokens are kept.
+//! A parser for RFC 9651 Dictionaries (structured field values). It validates everything, since one error voids
+//! the whole dictionary, but returns only those values that are tokens.
 
 use crate::error::Error;
 use crate::util::try_alloc::push;
 
-/// A key and, if its value is a token, that token.
+/// A key and its value, if the value is a token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// The members of a dictionary in the order of their keys, of each key the last (RFC 9651, 4.2.2); nothing
-/// for what is no dictionary.
+/// Returns the members of a dictionary, sorted by key, the last of equal keys (RFC 9651, 4.2.2). Returns none if
+/// `text` is not a dictionary.
 pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     let mut members = Vec::new();
     let mut reader = Reader { rest: text };
     if read_all(&mut reader, &mut members)?.is_none() {
         return Ok(Vec::new());
     }
-    // The last of a key comes first, and is what stays. A key says where it stands: they are one text.
+    // Of equal keys the last is sorted first and kept. All keys are slices of `text`: their addresses are their order.
     members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
     members.dedup_by(|(later, _), (kept, _)| later == kept);
     Ok(members)
 }
 
-/// `None` for a fault.
+/// Reads all members; `None` on a syntax error.
 fn read_all<'a>(
     reader: &mut Reader<'a>,
     members: &mut Vec<Member<'a>>,
@@ -46,7 +46,7 @@ fn read_all<'a>(
     }
 }
 
-/// Each function reads what it is called after, and gives `None` for a fault.
+/// The rest of the text. Each method reads what its name says and returns `None` on a syntax error.
 struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The token, if it is one.
+    /// Returns the item if it is a token.
     fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
         match self.peek()? {
             b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_byte))),
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     fn display_string(&mut self) -> Option<()> {
         self.take(b'%')?;
         self.take(b'"')?;
-        // What is escaped must be UTF-8 all together; a character is at most four bytes.
+        // The decoded bytes must be UTF-8. A character has at most four bytes.
         let mut pending = [0_u8; 4];
         let mut len = 0;
         loop {

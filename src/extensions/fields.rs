@@ -1,19 +1,19 @@
-//! The fields beside those of the engine, and the forms of their values (SPEC 9.3).
+//! Fields that do not affect a verdict, and their values (SPEC 9.3).
 
-/// What a line of [`crate::Extensions`] is about. The discriminant is the number of the C API.
+/// The field of a line of [`crate::Extensions`]. The discriminant is the `ROBOTS_EXTENSION_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum ExtensionField {
-    /// `request-rate: 1/5 0600-0845`: how often to ask, and when (SPEC 9.3).
+    /// `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3).
     RequestRate = 0,
-    /// `visit-time: 0400-0845`: when to come (SPEC 9.3).
+    /// `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3).
     VisitTime = 1,
-    /// `host: www.example.com`: the name that the site prefers (SPEC 9.3).
+    /// `host: www.example.com`: the preferred host name of the site (SPEC 9.3).
     Host = 2,
-    /// `clean-param: ref /articles/`: what of a query makes no difference (SPEC 9.3).
+    /// `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3).
     CleanParam = 3,
-    /// `noindex: /path` (SPEC 9.3).
+    /// `noindex: /path`: paths to keep out of an index (SPEC 9.3).
     Noindex = 4,
     /// `content-signal: search=yes, ai-train=no` (SPEC 9.4).
     ContentSignal = 5,
@@ -22,7 +22,7 @@ pub enum ExtensionField {
 }
 
 impl ExtensionField {
-    /// Every field, in the order of its number.
+    /// Every field, by number.
     pub const ALL: [ExtensionField; 7] = [
         ExtensionField::RequestRate,
         ExtensionField::VisitTime,
@@ -33,7 +33,7 @@ impl ExtensionField {
         ExtensionField::ContentUsage,
     ];
 
-    /// Its name, in lower case.
+    /// Returns its name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             ExtensionField::RequestRate => "request-rate",
@@ -46,7 +46,7 @@ impl ExtensionField {
         }
     }
 
-    /// Its name as it is mostly written.
+    /// Returns its name as it is usually written.
     pub(crate) const fn written(self) -> &'static str {
         match self {
             ExtensionField::RequestRate => "Request-rate",
@@ -59,6 +59,7 @@ impl ExtensionField {
         }
     }
 
+    /// Returns the field with this name, in any case.
     pub(crate) fn parse(name: &[u8]) -> Option<ExtensionField> {
         ExtensionField::ALL
             .into_iter()
@@ -66,18 +67,17 @@ impl ExtensionField {
     }
 }
 
-/// A time of the day, every day, in minutes since midnight UTC. One that ends before it begins goes on
-/// past midnight.
+/// Hours of every day, in minutes since midnight UTC. If they end before they start, they span midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
-    /// 0 to 1439.
+    /// Start: 0 to 1439.
     pub from: u32,
-    /// 1 to 1440; midnight is 1440.
+    /// End: 1 to 1440, where 1440 is midnight.
     pub until: u32,
 }
 
 impl Hours {
-    /// `hhmm-hhmm`.
+    /// Parses `hhmm-hhmm`.
     pub(crate) fn parse(text: &[u8]) -> Option<Hours> {
         let minutes = |text: &[u8]| {
             let (hour, minute) = text.split_at_checked(2)?;
@@ -95,19 +95,19 @@ impl Hours {
     }
 }
 
-/// How often a site wants to be asked at most.
+/// The request rate that a site asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRate {
-    /// So many requests, at least 1,
+    /// The number of requests, at least 1, ...
     pub requests: u32,
-    /// in so many seconds, at least 1.
+    /// ... in this many seconds, at least 1.
     pub seconds: u32,
-    /// When that holds; `None`: always.
+    /// The hours in which the rate applies; `None`: always.
     pub hours: Option<Hours>,
 }
 
 impl RequestRate {
-    /// `<n>/<t>[s|m|h] [hhmm-hhmm]`.
+    /// Parses `<n>/<t>[s|m|h] [hhmm-hhmm]`.
     pub(crate) fn parse(text: &[u8]) -> Option<RequestRate> {
         let mut words = text
             .split(|byte| matches!(byte, b' ' | b'\t'))
@@ -137,7 +137,7 @@ impl RequestRate {
     }
 }
 
-/// Digits and nothing else.
+/// Parses decimal digits without sign.
 fn number(digits: &[u8]) -> Option<u32> {
     let is_number = digits.iter().all(u8::is_ascii_digit);
     let text = core::str::from_utf8(digits).ok().filter(|_| is_number)?;

@@ -1,5 +1,5 @@
-//! What else stands in a robots.txt, without effect on a verdict (SPEC 9.3, 9.4, 9.5). Cold: read from the
-//! body, for one crawler.
+//! Records of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5), read from the body for one
+//! crawler.
 
 mod dictionary;
 mod fields;
@@ -18,7 +18,7 @@ use crate::rules::single_rule::{self, Alone};
 use crate::util::try_alloc::push;
 use crate::verdict::Reason;
 
-/// A line of the file that the engine has no use for.
+/// A line of the file that does not affect a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extension<'e> {
     field: ExtensionField,
@@ -28,40 +28,40 @@ pub struct Extension<'e> {
 }
 
 impl<'e> Extension<'e> {
-    /// What it is about.
+    /// Returns the field.
     pub fn field(&self) -> ExtensionField {
         self.field
     }
 
-    /// The value as it is written, without comment and the white space around it. Any bytes, at least one.
+    /// Returns the value as it is written, without comment and surrounding white space. At least one byte.
     pub fn value(&self) -> &'e [u8] {
         self.value
     }
 
-    /// Its number; the first is 1.
+    /// Returns the number of the line, from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// Whether it stands in a group that the crawler obeys; if not, it stands in no group, and is for all.
+    /// Returns whether the line is in a group that the crawler obeys. If not, it is in no group and for everyone.
     pub fn in_group(&self) -> bool {
         self.in_group
     }
 
-    /// What a request-rate line says; `None` for another line and for nonsense.
+    /// Returns the parsed value of a request-rate line; `None` for other fields and invalid values.
     pub fn request_rate(&self) -> Option<RequestRate> {
         let is_it = self.field == ExtensionField::RequestRate;
         is_it.then(|| RequestRate::parse(self.value)).flatten()
     }
 
-    /// What a visit-time line says; `None` for another line and for nonsense.
+    /// Returns the parsed value of a visit-time line; `None` for other fields and invalid values.
     pub fn visit_time(&self) -> Option<Hours> {
         let is_it = self.field == ExtensionField::VisitTime;
         is_it.then(|| Hours::parse(self.value)).flatten()
     }
 }
 
-/// A line, its value in the text of them all.
+/// A line; its value is a range of `Extensions::values`.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     start: u32,
@@ -75,12 +75,12 @@ struct Entry {
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     entry: Entry,
-    /// Bytes of its canonical path (SPEC 8.7).
+    /// The length of its canonical path (SPEC 8.7).
     length: usize,
 }
 
-/// What else stands in a robots.txt for one crawler: in the groups that it obeys, and in no group. Groups of others
-/// are left out.
+/// The records of a robots.txt that do not affect a verdict, for one crawler: those of the groups it obeys and
+/// those in no group.
 ///
 /// ```
 /// use robots::{Choice, Crawler, Extensions, Vocabulary};
@@ -96,19 +96,19 @@ struct Usage {
 #[derive(Clone, Debug)]
 pub struct Extensions {
     crawler: Crawler,
-    /// The rules of the file.
+    /// The compiled rules of the file.
     image: Vec<u8>,
-    /// The values of all lines, one behind the other.
+    /// The values of all lines, concatenated.
     values: Vec<u8>,
     lines: Vec<Entry>,
     /// In file order.
     usage: Vec<Usage>,
-    /// Their paths as rules, each a line: the engine tells which is the longest that matches.
+    /// Their paths compiled as rules: line `i + 2` is the path of `usage[i]`.
     usage_image: Vec<u8>,
 }
 
 impl Extensions {
-    /// Reads a file as `crawler` does. Any bytes will do.
+    /// Parses a file for `crawler`. Any bytes are accepted.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -159,7 +159,7 @@ impl Extensions {
             in_group: standing == Standing::Obeyed,
         };
         push(&mut self.lines, entry)?;
-        // SPEC 9.5: as a rule it belongs to a group, and without one to nobody (SPEC 6.2).
+        // SPEC 9.5: like a rule it belongs to a group; outside of one it is ignored (SPEC 6.2).
         if field == ExtensionField::ContentUsage && entry.in_group {
             let dialect = self.crawler.dialect;
             let path = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
@@ -182,9 +182,9 @@ impl Extensions {
             add(path_and_dictionary(self.value(usage.entry), self.crawler.dialect).0)?;
             add(b"\n")?;
         }
-        let mut asker = self.crawler.clone().with_ignore_star(false);
-        asker.max_bytes = usize::MAX;
-        self.usage_image = rules::compile(&asker, &file)?;
+        let mut everyone = self.crawler.clone().with_ignore_star(false);
+        everyone.max_bytes = usize::MAX;
+        self.usage_image = rules::compile(&everyone, &file)?;
         Ok(())
     }
 
@@ -194,17 +194,17 @@ impl Extensions {
             .unwrap_or_default()
     }
 
-    /// The lines, in file order.
+    /// Returns the lines, in file order.
     pub fn lines(&self) -> impl ExactSizeIterator<Item = Extension<'_>> {
-        self.lines.iter().map(|entry| self.extra(*entry))
+        self.lines.iter().map(|entry| self.extension(*entry))
     }
 
-    /// One of them, counted from 0.
+    /// Returns the line with this index, from 0.
     pub(crate) fn line(&self, index: usize) -> Option<Extension<'_>> {
-        self.lines.get(index).map(|entry| self.extra(*entry))
+        self.lines.get(index).map(|entry| self.extension(*entry))
     }
 
-    fn extra(&self, entry: Entry) -> Extension<'_> {
+    fn extension(&self, entry: Entry) -> Extension<'_> {
         Extension {
             field: entry.field,
             value: self.value(entry),
@@ -213,15 +213,14 @@ impl Extensions {
         }
     }
 
-    /// What the file prefers about a URL. A URL that may not be fetched has no preferences, nor has the
+    /// Returns the preferences of the file for a URL. A URL that is disallowed has none; neither has the
     /// robots.txt itself.
     ///
-    /// Of content-usage lines those with the longest path that matches count (SPEC 9.5); `n` wins where they
-    /// differ. Of content-signals those of the groups obeyed, then those in no group (SPEC 9.4); `no` wins
-    /// where those of one place differ.
+    /// Content-usage: the lines with the longest matching path count; if they conflict, `n` wins (SPEC 9.5).
+    /// Content-signal: the groups obeyed come first, then lines in no group; within each, `no` wins (SPEC 9.4).
     ///
     /// # Errors
-    /// [`Error::Url`] for what is no URL (SPEC 8.5b); [`Error::Memory`].
+    /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
     pub fn preferences(&self, url: impl AsRef<[u8]>) -> Result<Preferences, Error> {
         let url = url.as_ref();
         let verdict = rules::check_trusted(&self.image, url);
@@ -267,8 +266,8 @@ impl Extensions {
     }
 }
 
-/// SPEC 9.5: a value that starts with `/` has a path up to the first space or tab; one without is for all. Both are
-/// without the white space around them, as in a line of their own (SPEC 5.1).
+/// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). Without a path it applies
+/// to `/`.
 fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
     if value.first() != Some(&b'/') {
         return (b"/", value);

@@ -1,23 +1,23 @@
-//! What may be done with what was fetched: usage preferences (SPEC 9.4, 9.5). Labels are whatever the
-//! file says; the vocabulary is still moving.
+//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are those of the file, since
+//! the vocabulary is not final.
 
 use super::dictionary;
 use crate::error::Error;
 use crate::util::try_alloc::{copy, push};
 
-/// What is preferred. The discriminant is the number of the C API.
+/// The value of a preference. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Choice {
-    /// It should not be done: `n`, `no`.
+    /// The use is not wanted: `n`, `no`.
     No = 0,
-    /// It may be done: `y`, `yes`.
+    /// The use is permitted: `y`, `yes`.
     Yes = 1,
-    /// The label stands there with something else, which says nothing.
+    /// The label has another value, which means nothing.
     Unknown = 2,
 }
 
-/// Which vocabulary a preference is of. The discriminant is the number of the C API.
+/// The vocabulary of a preference. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -28,10 +28,10 @@ pub enum Vocabulary {
     ContentSignal = 1,
 }
 
-/// One preference.
+/// One preference: a label and its choice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Preference {
-    // In the order in which they are sorted: of the same label the first is what counts.
+    // Sort order: of equal labels the first counts.
     vocabulary: Vocabulary,
     label: Vec<u8>,
     choice: Choice,
@@ -39,37 +39,37 @@ pub struct Preference {
 }
 
 impl Preference {
-    /// Whose label it is.
+    /// Returns the vocabulary of the label.
     pub fn vocabulary(&self) -> Vocabulary {
         self.vocabulary
     }
 
-    /// What is spoken of, such as `train-ai`. Case-sensitive; of a content-signal any bytes.
+    /// Returns the label, such as `train-ai`. Case-sensitive; a content-signal label may hold any bytes.
     pub fn label(&self) -> &[u8] {
         &self.label
     }
 
-    /// What is preferred.
+    /// Returns the choice.
     pub fn choice(&self) -> Choice {
         self.choice
     }
 
-    /// The line that says so, the first is 1; 0 for a header field.
+    /// Returns the line of the preference, from 1; 0 for a header field.
     pub fn line(&self) -> u32 {
         self.line
     }
 }
 
-/// The preferences for one URL or one response: by vocabulary, then by label, each label once. What is not
-/// listed was not spoken of, which neither permits nor forbids it.
+/// The preferences for one URL or one response, sorted by vocabulary, then by label; each label once. A label that
+/// is not listed is neither permitted nor forbidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preferences {
     list: Vec<Preference>,
 }
 
 impl Preferences {
-    /// Those of a `Content-Usage` header field of a response (SPEC 9.5); of several such fields the values
-    /// are to be joined by `, `. What is no RFC 9651 Dictionary says nothing.
+    /// Parses the `Content-Usage` header field of a response (SPEC 9.5). Join the values of several such fields
+    /// with `, `. A value that is not an RFC 9651 Dictionary yields no preferences.
     ///
     /// ```
     /// use robots::{Choice, Preferences};
@@ -89,12 +89,12 @@ impl Preferences {
         Ok(preferences)
     }
 
-    /// All of them.
+    /// Returns all preferences.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Preference> {
         self.list.iter()
     }
 
-    /// What is preferred about a label; `None` if it was not spoken of.
+    /// Returns the choice for a label; `None` if the label is not listed.
     pub fn choice(&self, vocabulary: Vocabulary, label: impl AsRef<[u8]>) -> Option<Choice> {
         let key = (vocabulary, label.as_ref());
         let place = self
@@ -106,12 +106,12 @@ impl Preferences {
             .map(|one| one.choice)
     }
 
-    /// One of them, counted from 0.
+    /// Returns the preference with this index, from 0.
     pub(crate) fn get(&self, index: usize) -> Option<&Preference> {
         self.list.get(index)
     }
 
-    /// Adds those of a content-usage value without its path.
+    /// Adds the preferences of a content-usage value, without its path.
     pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
         for (label, token) in dictionary::members(dictionary)? {
             let choice = match token {
@@ -124,7 +124,7 @@ impl Preferences {
         Ok(())
     }
 
-    /// Adds those of a content-signal value.
+    /// Adds the preferences of a content-signal value.
     pub(super) fn add_signals(&mut self, value: &[u8], line: u32) -> Result<(), Error> {
         for signal in value.split(|byte| *byte == b',') {
             let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
@@ -159,7 +159,7 @@ impl Preferences {
         push(&mut self.list, preference)
     }
 
-    /// Of each label one is left: no before yes before unknown, then the first line.
+    /// Sorts, and keeps one preference for each label: no before yes before unknown, then the first line.
     pub(super) fn settle(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|later, kept| {
@@ -167,7 +167,7 @@ impl Preferences {
         });
     }
 
-    /// Adds from `general` what nothing is said of here. Both are settled.
+    /// Adds the preferences of `general` whose labels are not listed here. Both are settled.
     pub(super) fn fall_back_on(&mut self, general: Preferences) -> Result<(), Error> {
         let said = self.list.len();
         for preference in general.list {

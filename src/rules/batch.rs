@@ -1,23 +1,23 @@
-//! Many URLs in one call: the text of all, and where each begins.
+//! Checks many URLs in one call: one text and the offset of each URL.
 
 use crate::error::Error;
 use crate::rules::{self, Rules};
 
-/// The answer for one URL of a batch.
+/// The verdict on one URL of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum BatchVerdict {
-    /// It may not be fetched.
+    /// The URL may not be fetched.
     Disallowed = 0,
-    /// It may be fetched.
+    /// The URL may be fetched.
     Allowed = 1,
-    /// It is no URL that can be decided on (SPEC 8.5b), or the image is damaged.
+    /// The text is not a URL (SPEC 8.5b), or the image is damaged.
     BadUrl = 2,
 }
 
 /// An offset into the text of a batch: `u32` or `u64`.
 pub trait Offset: Copy + sealed::Sealed {
-    /// As an index, if this machine can have such a one.
+    /// Returns the offset as an index, if it fits `usize`.
     #[doc(hidden)]
     fn index(self) -> Option<usize>;
 }
@@ -43,12 +43,12 @@ impl Offset for u64 {
 }
 
 impl Rules {
-    /// Asks about many URLs at once: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of
-    /// strings in Apache Arrow. Writes one of [`BatchVerdict`]'s numbers for each.
+    /// Checks many URLs: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow.
+    /// Writes a number of [`BatchVerdict`] for each.
     ///
     /// # Errors
-    /// [`Error::Argument`] when the offsets decrease or lead out of `text`, or there are not one more
-    /// of them than of `answers`; then every answer is [`BatchVerdict::Disallowed`].
+    /// [`Error::Argument`] if the offsets decrease, exceed `text`, or are not one more than `answers`. Then every
+    /// answer is [`BatchVerdict::Disallowed`].
     pub fn check_batch<O: Offset>(
         &self,
         text: &[u8],
@@ -59,7 +59,7 @@ impl Rules {
     }
 }
 
-/// See [`Rules::check_batch`].
+/// Implements [`Rules::check_batch`].
 pub(crate) fn check<O: Offset>(
     image: &[u8],
     text: &[u8],
@@ -67,7 +67,7 @@ pub(crate) fn check<O: Offset>(
     answers: &mut [u8],
 ) -> Result<(), Error> {
     answers.fill(BatchVerdict::Disallowed as u8);
-    // All offsets before any answer: with a bad one among them nothing is answered.
+    // All offsets are validated first: with a bad one no URL is checked.
     let is_sound = offsets.len() == answers.len() + 1
         && offsets.is_sorted_by_key(|offset| offset.index())
         && offsets

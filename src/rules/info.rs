@@ -1,10 +1,10 @@
-//! What compiled rules say of themselves, for people.
+//! Facts about compiled rules, for people.
 
 use crate::dialect::Dialect;
 use crate::image::{VERSION, View, flag};
 use crate::rules::Rules;
 
-/// What compiled rules say of themselves.
+/// Facts about compiled rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesInfo {
@@ -12,16 +12,16 @@ pub struct RulesInfo {
     pub format: u8,
     /// The dialect the rules were compiled in.
     pub dialect: Dialect,
-    /// Some group of the file applies to the crawler (SPEC 7.1).
+    /// A group of the file applies to the crawler (SPEC 7.1).
     pub has_group: bool,
-    /// The whole site is allowed, whatever the URL.
+    /// Every URL of the site is allowed.
     pub allows_all: bool,
-    /// The whole site is disallowed, whatever the URL.
+    /// Every URL of the site is disallowed, except /robots.txt.
     pub disallows_all: bool,
 }
 
 impl Rules {
-    /// What the rules say of themselves.
+    /// Returns facts about the rules.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("user-agent: *\ndisallow: /a\n");

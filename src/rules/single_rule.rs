@@ -1,5 +1,5 @@
-//! One rule on its own: whether it matches a URL. The engine itself is asked, with a file that holds
-//! nothing else, so that there is one matcher. Cold.
+//! Matches one rule alone against a URL, for explanations and preferences. It compiles a file with only that
+//! rule, so that there is one matcher.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
@@ -7,20 +7,20 @@ use crate::error::Error;
 use crate::rules;
 use crate::url::canonical::{Canonical, Form, Side};
 
-/// Asks about rules one at a time.
+/// Matches rules one at a time.
 pub(crate) struct Alone {
     crawler: Crawler,
     file: Vec<u8>,
 }
 
-/// A group for everyone; the rule is the second line.
+/// The first line of the file; the rule is the second.
 const GROUP: &[u8] = b"user-agent: *\n";
 
 impl Alone {
-    /// Asks in the dialect of `crawler`.
+    /// Creates a matcher for the dialect of `crawler`.
     pub(crate) fn new(crawler: &Crawler) -> Alone {
         let mut crawler = crawler.clone().with_ignore_star(false);
-        // The line stood within the limit where it came from.
+        // The line was within the limit of its own file.
         crawler.max_bytes = usize::MAX;
         Alone {
             crawler,
@@ -28,7 +28,7 @@ impl Alone {
         }
     }
 
-    /// Whether the rule of a line matches, which is given in parts and holds neither comment nor end.
+    /// Returns whether the rule of a line matches `url`. The line comes in two parts, without comment and line end.
     pub(crate) fn matches(&mut self, line: [&[u8]; 2], url: &[u8]) -> Result<bool, Error> {
         self.file.clear();
         for part in [GROUP].into_iter().chain(line) {
@@ -42,8 +42,8 @@ impl Alone {
     }
 }
 
-/// The path of a rule as it is compared: canonical, with a `$` that stands for the end. Its length is
-/// that of SPEC 8.7.
+/// Returns the canonical path of a rule, with a `$` that means the end of the URL. Its length is that of SPEC
+/// 8.7.
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let (path, end) = match path {
         [path @ .., b'$'] if dialect.has_wildcards() => (path, &b"$"[..]),

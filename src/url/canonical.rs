@@ -1,22 +1,21 @@
-//! The one canonicaliser: rule paths and URL paths to the bytes that are compared (SPEC 8.6).
+//! The canonicaliser: turns rule paths and URL paths into the bytes that are compared (SPEC 8.6).
 //!
-//! A spelling is read symbol by symbol: a byte, or an escape that is written as three bytes.
-//! [`Canonical`] gives those bytes one at a time, and so serves the builder of an image (rule
-//! paths), the stack buffer of a decision (URL paths) and the stream that takes its place for a
-//! path that does not fit it.
+//! It reads a raw path symbol by symbol: a symbol is one byte, or an escape (`%HH`) of three bytes.
+//! [`Canonical`] yields the canonical bytes one at a time. The image builder reads rule paths with it; a
+//! decision reads the URL's path with it, into a buffer or as a stream.
 
 use crate::dialect::Dialect;
 use crate::url::target::Target;
 use crate::util::simd;
 
-/// What is spelt: `*` is special in a rule and an ordinary byte in a URL.
+/// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Rule,
     Url,
 }
 
-/// How a spelling is read.
+/// The canonical form of a dialect, for rules or for URLs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     dialect: Dialect,
@@ -28,8 +27,8 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Whether the bytes of a path are their own canonical form, and none of them starts a fragment: true
-    /// for most, and then nothing is copied. It may say no where they are.
+    /// Returns whether `path` is already canonical and has no fragment. Most paths are, and are not copied.
+    /// False negatives are allowed: they cost time, not correctness.
     #[inline(always)]
     pub(crate) fn is_plain(self, path: &[u8]) -> bool {
         match self.dialect {
@@ -39,7 +38,7 @@ impl Form {
         }
     }
 
-    /// The same for the first `len` bytes of the path that begins at `start` of a URL.
+    /// Returns [`Form::is_plain`] of the first `len` bytes of the path that starts at `url[start]`.
     #[inline(always)]
     pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
         match self.dialect {
@@ -48,7 +47,7 @@ impl Form {
         }
     }
 
-    /// How many bytes at the start of the path of a URL are their own canonical form.
+    /// Returns how many bytes at the start of a URL's path are already canonical.
     #[inline]
     fn plain_len(self, path: &[u8]) -> usize {
         match self.dialect {
@@ -58,8 +57,8 @@ impl Form {
         }
     }
 
-    /// The symbol at the start of `raw`, and how many bytes it is spelt with.
-    /// `in_query`: a literal `?` came before.
+    /// Returns the symbol at the start of `raw` and its raw length.
+    /// `in_query`: a literal `?` precedes it.
     #[inline]
     fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
@@ -70,7 +69,7 @@ impl Form {
         Some(match (self.dialect, escaped) {
             (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
             (Dialect::Rfc9309, None) => (self.rfc9309(byte), 1),
-            // The URL is taken as given; of a rule, escapes in upper case and bytes >= 0x80 escaped.
+            // A URL stays as it is. In a rule, hex digits become upper case and bytes >= 0x80 are escaped.
             (Dialect::Google, Some(value)) if self.side == Side::Rule => (Symbol::Escape(value), 3),
             (Dialect::Google, None) if self.side == Side::Rule && !byte.is_ascii() => {
                 (Symbol::Escape(byte), 1)
@@ -82,7 +81,7 @@ impl Form {
         })
     }
 
-    /// SPEC 8.6 c, d, f: a byte that is not part of an escape.
+    /// Returns the symbol of a byte that is not part of an escape (SPEC 8.6 c, d, f).
     #[inline]
     fn rfc9309(self, byte: u8) -> Symbol {
         match byte {
@@ -95,7 +94,7 @@ impl Form {
     }
 }
 
-/// SPEC 8.6 a, b, e: the byte that an escape stands for, or the escape in upper case.
+/// Returns the symbol of the escape of `value`: the byte itself, or the escape in upper case (SPEC 8.6 a, b, e).
 #[inline]
 fn decoded(value: u8, in_query: bool) -> Symbol {
     match value {
@@ -113,17 +112,17 @@ enum Symbol {
     Escape(u8),
 }
 
-/// The canonical bytes of a spelling, one at a time. Cheap to copy: a copy goes on from where it is.
+/// Iterator over the canonical bytes of a raw path. Cheap to copy; a copy continues at the same position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Canonical<'a> {
     form: Form,
     raw: &'a [u8],
     /// A literal `?` was read.
     in_query: bool,
-    /// What is left of an escape: its hexadecimal digits not yet given.
+    /// The hex digits of the current escape that were not returned yet.
     pending: [u8; 2],
     pending_len: u8,
-    /// How many bytes were given.
+    /// How many bytes were returned.
     given: usize,
 }
 
@@ -140,7 +139,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Of the path of a URL, with the `/` that it may lack.
+    /// Returns the canonical bytes of a URL's path, with the leading `/` added if it is missing.
     pub(crate) fn from_url(form: Form, target: Target<'a>) -> Canonical<'a> {
         let missing = if target.rooted { 0 } else { 1 };
         Canonical {
@@ -152,13 +151,13 @@ impl<'a> Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// How many bytes were given.
+    /// Returns how many bytes were returned so far.
     pub(crate) fn given(&self) -> usize {
         self.given
     }
 
-    /// Writes what is left of the path of a URL to `buffer`, and tells how many bytes that are; `None` if they
-    /// do not fit. As byte after byte gives it, but for runs of plain ones, which are copied.
+    /// Writes the rest of a URL's path to `buffer` and returns its length; `None` if it does not fit.
+    /// Same bytes as the iterator; runs of plain bytes are copied at once.
     pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
         loop {
@@ -194,10 +193,10 @@ impl Canonical<'_> {
             }
             _ => {}
         }
-        let (symbol, spelt) = self.form.symbol(self.raw, self.in_query)?;
-        // Only a `?` that is spelt as itself starts the query; a decoded one is part of it already.
+        let (symbol, raw_len) = self.form.symbol(self.raw, self.in_query)?;
+        // Only a literal `?` starts the query; an escaped one is decoded only inside it.
         self.in_query |= self.raw.first() == Some(&b'?');
-        self.raw = self.raw.get(spelt..).unwrap_or_default();
+        self.raw = self.raw.get(raw_len..).unwrap_or_default();
         Some(match symbol {
             Symbol::Byte(byte) => byte,
             Symbol::Escape(byte) => {
@@ -242,7 +241,7 @@ const fn hex(byte: u8) -> Option<u8> {
     }
 }
 
-/// A hexadecimal digit in upper case.
+/// Returns the hex digit of a nibble, in upper case.
 #[inline]
 pub(crate) const fn digit(nibble: u8) -> u8 {
     match nibble {
@@ -256,8 +255,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buffer_is_filled_with_what_comes_byte_by_byte() {
-        const SPELT: [&[u8]; 12] = [
+    fn fill_writes_what_the_iterator_yields() {
+        const PIECES: [&[u8]; 12] = [
             b"/a-rather-long-and-plain-run/",
             b"a",
             b"/",
@@ -271,11 +270,11 @@ mod tests {
             b"\xC3\xA4",
             b"%e4~!",
         ];
-        // Every four of them one behind the other.
-        for number in 0..SPELT.len().pow(4) {
+        // Every sequence of four pieces.
+        for number in 0..PIECES.len().pow(4) {
             let raw: Vec<u8> = (0..4)
-                .filter_map(|place| SPELT.get(number / SPELT.len().pow(place) % SPELT.len()))
-                .flat_map(|spelt| spelt.iter().copied())
+                .filter_map(|place| PIECES.get(number / PIECES.len().pow(place) % PIECES.len()))
+                .flat_map(|piece| piece.iter().copied())
                 .collect();
             for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
                 let target = Target {

@@ -1,7 +1,7 @@
-//! URL to the site it belongs to (SPEC 1): the origin's key, and where its robots.txt is.
+//! Origins (SPEC 1): from a URL to the key of its site and the URL of its robots.txt.
 //!
-//! Nearly all URLs are spelt as their key is, so that the key is the start of the URL and nothing need be
-//! allocated; all others go through the crate `url`, which is the judge of both (a property test compares).
+//! Most URLs start with the key itself: it is borrowed, without an allocation. All others go through the
+//! crate `url`. A property test checks that both paths agree.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use memchr::{memchr, memrchr};
 use crate::error::Error;
 use crate::util::simd;
 
-/// The origin of a URL: scheme, host and port, in one spelling (SPEC 1.2 to 1.4).
+/// The origin of a URL: scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///
 /// ```
 /// let origin = robots::Origin::from_url("HTTPS://user@www.Ex\u{e4}mple.com:443/folder/page?q#f")?;
@@ -26,49 +26,48 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of an absolute URL (SPEC 1.7). Path and query may be any bytes.
+    /// Returns the origin of an absolute URL (SPEC 1.7). Path and query may hold any bytes.
     ///
     /// # Errors
-    /// [`Error::Scheme`] for another scheme than http, https and ftp (SPEC 1.6); [`Error::Url`] for what is no
-    /// absolute URL, or has no host that can be read.
+    /// [`Error::Scheme`] if the scheme is not http, https or ftp (SPEC 1.6); [`Error::Url`] if `url` is not
+    /// absolute or its host is invalid.
     pub fn from_url(url: impl AsRef<[u8]>) -> Result<Origin, Error> {
         key(url.as_ref()).map(|key| Origin {
             key: key.into_owned().into(),
         })
     }
 
-    /// The key: lower-case scheme, `://`, the host in lower case and punycode, and `:port` unless it is the
-    /// scheme's own (SPEC 1.3). Equal keys are equal origins.
+    /// Returns the key: lower-case scheme, `://`, the host in lower case and punycode, and `:port` unless it
+    /// is the default of the scheme (SPEC 1.3). Two origins are equal if their keys are.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Where the robots.txt of this origin is (SPEC 1.1).
+    /// Returns the URL of this origin's robots.txt (SPEC 1.1).
     pub fn robots_url(&self) -> String {
         [&*self.key, "/robots.txt"].concat()
     }
 
-    /// Whether a robots.txt of this origin governs `url` (SPEC 1.2); false for what is no URL.
+    /// Returns whether the robots.txt of this origin governs `url` (SPEC 1.2); false if `url` is not a URL.
     pub fn governs(&self, url: impl AsRef<[u8]>) -> bool {
         key(url.as_ref()).is_ok_and(|key| key == *self.key)
     }
 }
 
-/// The longest authority that is looked at. A host name has 253 bytes at most; escapes and user names make
-/// some longer.
+/// The longest authority accepted, in bytes. A host name has at most 253; escapes and user names add to it.
 const MAX_AUTHORITY: usize = 4096;
 
-/// No host has a longer name (RFC 1035), so that no key is long.
+/// The longest host name (RFC 1035). It bounds the length of a key.
 const MAX_HOST: usize = 255;
 
-/// The schemes of SPEC 1.6, each with its own port (SPEC 1.3).
+/// The schemes of SPEC 1.6 with their default ports (SPEC 1.3).
 const SCHEMES: [(&[u8], &[u8]); 3] = [
     (b"https://", b"443"),
     (b"http://", b"80"),
     (b"ftp://", b"21"),
 ];
 
-/// The key of a URL's origin, borrowed from the URL where it is spelt like this there.
+/// Returns the key of a URL's origin, borrowed from the URL if the URL starts with it.
 #[inline]
 pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     match plain_key(url) {
@@ -77,7 +76,7 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// The key of a URL whose start is spelt as it; `None` says nothing but that the other path must tell.
+/// Fast path: returns the key if the URL starts with it. `None`: use [`any_key`].
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
@@ -93,7 +92,7 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     let mut len = scheme.len() + host.len();
     match given {
         Some(given) if given == *port => {}
-        // Five digits may be too many, a zero in front has another spelling.
+        // Five digits may exceed 65535; a leading zero is not canonical.
         Some(given @ [b'1'..=b'9', others @ ..])
             if others.len() < 4 && others.iter().all(u8::is_ascii_digit) =>
         {
@@ -105,15 +104,15 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     core::str::from_utf8(url.get(..len)?).ok()
 }
 
-/// Whether a host is a name in the spelling of keys, beyond doubt.
+/// Returns whether a host is certainly a name in normal form. False negatives are allowed.
 #[inline]
 fn is_plain_host(host: &[u8]) -> bool {
     let label = memrchr(b'.', host).map_or(0, |dot| dot + 1);
-    // A last label that is empty, or begins like a number: it may be an IPv4 address in any spelling.
+    // A last label that is empty or starts with a digit may be an IPv4 address in any notation.
     let names = host.get(label).is_some_and(|first| !first.is_ascii_digit());
     let (first, pairs) = (host.first(), host.iter().zip(host.iter().skip(1)));
-    // Two in a row are an empty label, or may begin punycode (`xn--`), which is checked by decoding it. Without
-    // branches, so that the compiler looks at many bytes at once.
+    // Two in a row are an empty label, or may start punycode (`xn--`), which must be decoded to be checked.
+    // Without branches, so that the compiler vectorises the loop.
     let doubled = pairs.fold(false, |found, (a, b)| {
         found | ((*a == *b) & ((*a == b'.') | (*a == b'-')))
     });
@@ -126,7 +125,7 @@ fn is_plain_host(host: &[u8]) -> bool {
     names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !odd
 }
 
-/// The key of any URL, by way of the crate `url`.
+/// Returns the key of any URL, with the crate `url`.
 #[cold]
 fn any_key(url: &[u8]) -> Result<String, Error> {
     let (scheme, rest) = split_scheme(url)?;
@@ -145,13 +144,13 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
         .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
         .unwrap_or(rest.len());
     let authority = rest.get(..end).ok_or(Error::Url)?;
-    // What one reader takes for the end of the host (`\`) or skips (tabs, line ends, spaces), another does
-    // not: which site is meant nobody can tell.
+    // Some URL parsers end the host at `\` or skip tabs, line ends and spaces, others do not: the site is
+    // ambiguous.
     let is_ambiguous = |byte: &u8| *byte <= b' ' || *byte == b'\\' || *byte == 0x7F;
     if authority.len() > MAX_AUTHORITY || authority.iter().any(is_ambiguous) {
         return Err(Error::Url);
     }
-    // The user's name is no part of an origin, whatever bytes it has.
+    // The user name is not part of an origin and may hold any bytes.
     let host = authority
         .iter()
         .rposition(|byte| *byte == b'@')
@@ -171,7 +170,7 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
     }
 }
 
-/// Scheme and what follows its colon.
+/// Splits a URL at the colon after its scheme.
 fn split_scheme(url: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     let colon = memchr(b':', url).ok_or(Error::Url)?;
     let (scheme, rest) = url.split_at_checked(colon).ok_or(Error::Url)?;
@@ -195,7 +194,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Pieces that URLs are made of, ordinary and odd.
+    /// Generates the part of a URL after its scheme from ordinary and odd pieces.
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "a",
@@ -247,9 +246,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// The fast path is the slow one.
         #[test]
-        fn plain_is_any(
+        fn fast_path_agrees_with_the_url_crate(
             scheme in prop::sample::select(vec!["http://", "https://", "ftp://", "HTTP://", "ws://", "http:/"]),
             rest in pieces(),
         ) {
@@ -259,9 +257,8 @@ mod tests {
             }
         }
 
-        /// A key is the key of itself, and of its robots.txt.
         #[test]
-        fn key_of_key(rest in pieces(), bytes in prop::collection::vec(any::<u8>(), 0..20)) {
+        fn key_of_a_key_is_the_key(rest in pieces(), bytes in prop::collection::vec(any::<u8>(), 0..20)) {
             for url in [[b"http://", rest.as_bytes()].concat(), [b"https://", &*bytes].concat()] {
                 if let Ok(origin) = Origin::from_url(&url) {
                     prop_assert_eq!(Origin::from_url(origin.key()), Ok(origin.clone()));
@@ -272,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_urls_are_borrowed() {
+    fn keys_of_ordinary_urls_are_borrowed() {
         for url in [
             "https://example.com/a",
             "http://example.com:8080?q",

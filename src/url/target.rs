@@ -1,4 +1,4 @@
-//! URL to the part of it that rules are matched with (SPEC 8.1, 8.5b), without taking it apart further.
+//! Finds the path and query of a URL, which rules are matched with (SPEC 8.1, 8.5b).
 
 use core::ops::Range;
 
@@ -8,16 +8,16 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::util::simd;
 
-/// The path and query of a URL, as they are spelt.
+/// The path and query of a URL, raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Target<'a> {
     pub(crate) raw: &'a [u8],
-    /// `raw` begins with the `/` of the path. Without one (`http://host?query`) the path is `/` all the same.
+    /// `raw` starts with `/`. If it does not (`http://host?query`), the path is `/` nevertheless.
     pub(crate) rooted: bool,
 }
 
 impl<'a> Target<'a> {
-    /// The target of an absolute URL or of a path.
+    /// Finds the target of an absolute URL or of a path.
     pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
         let range = range(url, dialect).ok_or(Error::Url)?;
         let raw = url.get(range).unwrap_or_default();
@@ -30,8 +30,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Where the path and query of a URL stand in it; `None` for what is no URL. They may lack the `/` of the
-/// path, and a fragment may follow them.
+/// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing,
+/// and the range may include a fragment.
 #[inline(always)]
 pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     match dialect {
@@ -40,7 +40,7 @@ pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     }
 }
 
-/// RFC 3986: where scheme and authority end.
+/// Returns the index after scheme and authority (RFC 3986).
 #[inline(always)]
 fn generic(url: &[u8]) -> Option<usize> {
     if url.first() == Some(&b'/') {
@@ -50,10 +50,10 @@ fn generic(url: &[u8]) -> Option<usize> {
     Some(simd::authority_end(url, start).unwrap_or(url.len()))
 }
 
-/// Where `scheme://` ends.
+/// Returns the index after `scheme://`.
 #[inline(always)]
 pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
-    // All but a few URLs begin with one of two schemes: one comparison tells.
+    // Nearly all URLs start with one of two schemes: one 8-byte comparison each.
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
     if let Some(start) = url.first_chunk() {
@@ -80,7 +80,7 @@ fn after_any_scheme(url: &[u8]) -> Option<usize> {
     is_scheme.then_some(scheme.len() + 3)
 }
 
-/// What Google's matcher takes for path and query; nothing for what it cannot read.
+/// Returns the range that Google's matcher takes for path and query; empty if it finds none.
 #[inline(never)]
 fn google(url: &[u8]) -> Range<usize> {
     let none = url.len()..url.len();
@@ -93,7 +93,7 @@ fn google(url: &[u8]) -> Range<usize> {
         .get(start..)
         .and_then(|rest| memmem::find(rest, b"://"))
         .map(|at| start + at)
-        // A "://" behind the start of a path, parameter or query separates no scheme.
+        // A "://" after the start of a path, parameter or query does not end a scheme.
         .filter(|scheme_end| find(start).is_none_or(|early| early >= *scheme_end))
         .map_or(start, |scheme_end| scheme_end + 3);
     let Some(path_start) = find(authority) else {
