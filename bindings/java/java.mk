@@ -15,7 +15,7 @@ need-java:
 	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian))
 	$(call need,$(MVN),install Maven (make packages does so on Debian))
 
-## java-native: librobots_jni.so for each platform this machine can build for (bindings/java/target/native).
+## java-native: librobots_jni.so for each platform that this machine can build for (bindings/java/target/native).
 java-native: need-cargo need-java need-cc
 	$(call need,objcopy,install GNU binutils)
 	@$(JAVA_DIR)/native $(JAVA_NATIVE)
@@ -25,14 +25,14 @@ java: java-native
 	@$(MAVEN) -DskipTests package
 	@ls $(JAVA_DIR)/*/target/librobots*.jar
 
-# Environment: JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000" for the full size of the tests that take long.
+# JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000": the long tests in full size.
 test-java: java-native
-	@$(JAVA_DIR)/tests/scripts/run $(JAVA_TEST)
+	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
 test-java-outside: java
 	@$(JAVA_DIR)/tests/outside
 test-java-examples: java
 	@$(JAVA_DIR)/tests/examples
 
-## bench-java: JMH, beside crawler-commons, over ROBOTS_CORPUS or generated files (bindings/java/bench).
+## bench-java: JMH, compared with crawler-commons, over ROBOTS_CORPUS or generated files (bindings/java/bench).
 bench-java: java-native
 	@$(JAVA_DIR)/bench/run

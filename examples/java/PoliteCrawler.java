@@ -28,24 +28,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A small polite crawler: breadth-first over the sites of the URLs given. Each site has its own queue, of which one page is fetched
- * when the site's crawl-delay has passed; meanwhile the others have their turn. What a robots.txt forbids is left out, and it says by
- * which line. How far it is goes to the terminal, a summary to the end.
+ * A small polite crawler, breadth-first over the sites of the given URLs. Each site has its own queue and is visited once per
+ * crawl-delay; other sites are visited in between. It skips URLs that a robots.txt disallows and prints the line that decides. It shows
+ * its progress on the terminal and prints a summary at the end.
  *
  * <pre>java -cp librobots-0.1.0.jar examples/java/PoliteCrawler.java https://example.com/</pre>
  */
 public class PoliteCrawler {
-    /** The product token is what robots.txt files name; servers see the whole header. */
+    /** The product token, which robots.txt files name; servers receive the whole header. */
     private static final String TOKEN = "ExampleBot";
     private static final String USER_AGENT = TOKEN + "/1.0 (+https://example.com/bot)";
-    private static final int MOST_PAGES = 100, MOST_OCTETS = 512_000;
+    private static final int MAX_PAGES = 100, MAX_BYTES = 512_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    /** Who asks for more than this many seconds gets no visit at all. */
-    private static final double LONGEST_DELAY = 30;
+    /** A site with a longer crawl-delay, in seconds, is skipped. */
+    private static final double MAX_DELAY = 30;
 
     private static final Pattern LINK = Pattern.compile("href=\"([^\"#]+)");
 
-    /** The URLs of one site that wait for their turn. */
+    /** The queue of one site. */
     private static final class Site {
         final Queue<URI> waiting = new ArrayDeque<>();
         Instant notBefore = Instant.MIN;
@@ -58,7 +58,7 @@ public class PoliteCrawler {
     private final Map<Origin, Site> sites = new LinkedHashMap<>();
     private final Set<URI> seen = new HashSet<>();
     private final PrintStream out;
-    private int fetched, leftOut, failed, putOff;
+    private int fetched, skipped, failed, deferred;
 
     PoliteCrawler(PrintStream out) {
         this.out = out;
@@ -81,7 +81,7 @@ public class PoliteCrawler {
             sites.putIfAbsent(Origin.of(start.toString()), new Site());
             follow(start);
         }
-        while (fetched + failed < MOST_PAGES) {
+        while (fetched + failed < MAX_PAGES) {
             Optional<Site> next = sites.values().stream().filter(s -> !s.waiting.isEmpty()).min(Comparator.comparing(s -> s.notBefore));
             if (next.isEmpty()) {
                 break;
@@ -89,32 +89,32 @@ public class PoliteCrawler {
             visit(next.get());
             progress();
         }
-        out.println(sites.size() + (sites.size() == 1 ? " site: " : " sites: ") + fetched + " pages fetched, " + leftOut + " left out, "
-                + putOff + " put off, " + failed + " failed");
+        out.println(sites.size() + (sites.size() == 1 ? " site: " : " sites: ") + fetched + " pages fetched, " + skipped + " skipped, "
+                + deferred + " deferred, " + failed + " failed");
     }
 
-    /** Deals with the next URL of a site. */
+    /** Handles the next URL of a site. */
     private void visit(Site site) throws InterruptedException {
         URI page = site.waiting.element();
-        CacheDecision answer = cache.check(page.toString());
-        if (answer.ticket().isPresent()) { // nobody knows the robots.txt, or it is old: ours to fetch
-            fetcher.fetch(cache, answer.ticket().get());
-            return; // and ask again
+        CacheDecision decision = cache.check(page.toString());
+        if (decision.ticket().isPresent()) { // the robots.txt is unknown or old, and this thread fetches it
+            fetcher.fetch(cache, decision.ticket().get());
+            return; // check again
         }
         double delay = crawlDelay(page);
-        if (answer.action() != CacheDecision.Action.DECIDED) {
-            // The site cannot be asked now. A crawler that lives for longer would keep the URLs until then.
-            out.println("put off " + page + " (" + answer + ")");
-            putOff += site.waiting.size();
+        if (decision.action() != CacheDecision.Action.DECIDED) {
+            // The site is unreachable. A long-running crawler would keep the URLs until then.
+            out.println("deferred " + page + " (" + decision + ")");
+            deferred += site.waiting.size();
             site.waiting.clear();
-        } else if (!answer.allowed()) {
+        } else if (!decision.allowed()) {
             site.waiting.remove();
-            leftOut++;
-            out.println("left out " + page + " (" + answer.verdict() + ")");
-        } else if (delay > LONGEST_DELAY) {
+            skipped++;
+            out.println("skipped " + page + " (" + decision.verdict() + ")");
+        } else if (delay > MAX_DELAY) {
             site.waiting.remove();
-            leftOut++;
-            out.println("left out " + page + " (a crawl-delay of " + delay + " s)");
+            skipped++;
+            out.println("skipped " + page + " (a crawl-delay of " + delay + " s)");
         } else if (Instant.now().isBefore(site.notBefore)) {
             Thread.sleep(Math.max(1, Duration.between(Instant.now(), site.notBefore).toMillis()));
         } else {
@@ -124,7 +124,7 @@ public class PoliteCrawler {
         }
     }
 
-    /** The seconds that the robots.txt asks for between two requests. */
+    /** Returns the crawl-delay in seconds. */
     private double crawlDelay(URI page) {
         Optional<Outcome> known = cache.outcome(page.toString());
         return known.isPresent() ? known.get().rules().crawlDelay().orElse(0) : 0;
@@ -136,7 +136,7 @@ public class PoliteCrawler {
             HttpResponse<InputStream> response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
             String text;
             try (InputStream in = response.body()) {
-                text = new String(in.readNBytes(MOST_OCTETS), StandardCharsets.UTF_8);
+                text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
             }
             fetched++;
             out.println("fetched " + page + " (" + response.statusCode() + ")");
@@ -154,11 +154,11 @@ public class PoliteCrawler {
         try {
             follow(page.resolve(link));
         } catch (IllegalArgumentException e) {
-            // No link.
+            // Not a URL.
         }
     }
 
-    /** Queues a URL that was not met before, if it is of one of the sites. */
+    /** Queues a new URL of one of the sites. */
     private void follow(URI url) {
         Site site = sites.get(Origin.of(url.toString()));
         if (site != null && seen.add(url)) {
@@ -169,7 +169,7 @@ public class PoliteCrawler {
     private void progress() {
         if (System.console() != null) {
             int waiting = sites.values().stream().mapToInt(s -> s.waiting.size()).sum();
-            System.err.print("\r" + fetched + " fetched, " + leftOut + " left out, " + waiting + " waiting \r");
+            System.err.print("\r" + fetched + " fetched, " + skipped + " skipped, " + waiting + " waiting \r");
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How Nutch and StormCrawler use crawler-commons: a parser for the names of the crawler, rules kept by site, and only the types
- * of crawler-commons in the rest of the program. The one line that names librobots is the one that makes the parser.
+ * A filter as Nutch and StormCrawler use crawler-commons: one parser for the names of the crawler, a cache of rules by site, and only
+ * the types of crawler-commons in the rest of the program. Only the line that makes the parser names librobots.
  *
  * <p>On the class path: the jars of librobots, librobots-crawler-commons, crawler-commons and slf4j-api.
  *
@@ -29,7 +29,7 @@ public class RobotsFilter {
         this.agentNames = agentNames;
     }
 
-    /** The rules of a site; {@code status} is that of the fetch, {@code body} counts with 200 only. */
+    /** Returns the rules of a site. {@code status} is that of the fetch; {@code body} is used for 200 only. */
     BaseRobotRules rules(String site, int status, byte[] body) {
         return cache.computeIfAbsent(site, s -> status == 200
                 ? parser.parseContent(s + "/robots.txt", body, "text/plain", agentNames)

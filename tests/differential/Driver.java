@@ -18,11 +18,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/** The differential test's driver for Java; wire.rs says what it reads and writes. */
+/** The Java driver of the differential test; wire.rs documents its input and output. */
 public final class Driver {
-    private static final int WORD = 0, ANSWER = 1, ALLOWED = 2;
+    private static final int WORD = 0, BATCH_VERDICT = 1, ALLOWED = 2;
     private static final long NONE = -1;
-    /** ROBOTS_E_TOKEN: an exception of Java has no number. */
+    /** ROBOTS_E_TOKEN, because a Java exception has no number. */
     private static final int TOKEN = 2;
 
     private static final InputStream IN = new BufferedInputStream(System.in, 1 << 16);
@@ -37,27 +37,27 @@ public final class Driver {
                 return;
             }
             IN.reset();
-            answer();
+            respond();
             OUT.flush();
         }
     }
 
-    private static byte[] octets(int length) throws IOException {
-        byte[] octets = IN.readNBytes(length);
-        if (octets.length < length) {
-            throw new EOFException("the question ends early");
+    private static byte[] bytes(int length) throws IOException {
+        byte[] bytes = IN.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the request ends early");
         }
-        return octets;
+        return bytes;
     }
 
     private static int number() throws IOException {
-        return ByteBuffer.wrap(octets(4)).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return ByteBuffer.wrap(bytes(4)).order(ByteOrder.LITTLE_ENDIAN).getInt();
     }
 
     private static byte[][] list() throws IOException {
         byte[][] list = new byte[number()][];
         for (int i = 0; i < list.length; i++) {
-            list[i] = octets(number());
+            list[i] = bytes(number());
         }
         return list;
     }
@@ -96,13 +96,13 @@ public final class Driver {
         return builder.build();
     }
 
-    private static void answer() throws IOException {
+    private static void respond() throws IOException {
         int[] settings = new int[5];
         for (int i = 0; i < settings.length; i++) {
             settings[i] = number();
         }
         byte[][] tokens = list();
-        byte[] body = octets(number());
+        byte[] body = bytes(number());
         byte[][] urls = list();
         Crawler crawler;
         try {
@@ -141,8 +141,8 @@ public final class Driver {
                 texts.add(string);
             }
         }
-        byte[] answers = new byte[urls.length];
-        rules.checkAll(text, offsets, answers);
+        byte[] verdicts = new byte[urls.length];
+        rules.checkAll(text, offsets, verdicts);
         BitSet allowed = rules.checkAll(urls);
         BitSet ofTexts = rules.checkAll(texts), ofStrings = new BitSet();
         ofTexts.stream().forEach(i -> ofStrings.set(places.get(i)));
@@ -154,13 +154,13 @@ public final class Driver {
         writeWay("Rules.isAllowed(byte[])", ALLOWED, urls.length, i -> bit(rules.isAllowed(urls[i])));
         writeWay("Rules.isAllowed(String)", ALLOWED, urls.length,
                 i -> strings[i] == null ? NONE : bit(rules.isAllowed(strings[i])));
-        writeWay("Rules.checkAll(byte[], int[], byte[])", ANSWER, urls.length, i -> answers[i]);
+        writeWay("Rules.checkAll(byte[], int[], byte[])", BATCH_VERDICT, urls.length, i -> verdicts[i]);
         writeWay("Rules.checkAll(byte[][])", ALLOWED, urls.length, i -> bit(allowed.get(i)));
         writeWay("Rules.checkAll(List of String)", ALLOWED, urls.length,
                 i -> strings[i] == null ? NONE : bit(ofStrings.get(i)));
     }
 
-    /** The word that the parts of a verdict stand for. */
+    /** Returns the word of a verdict. */
     private static long word(Verdict verdict) {
         return bit(verdict.allowed()) | (long) verdict.reason().ordinal() << 8 | (long) verdict.status().ordinal() << 16
                 | verdict.line() << 32;

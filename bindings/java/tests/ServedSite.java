@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Serves two small sites and sends the polite crawler there: what they were asked for goes to standard output. */
+/** Serves two small sites, runs the polite crawler on them, and prints the requests that they received. */
 public class ServedSite {
     private static final Map<String, String> PAGES = Map.of(
             "/robots.txt", "User-agent: ExampleBot\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 0.3\n",
@@ -21,20 +21,20 @@ public class ServedSite {
 
     private final String name;
     private final HttpServer server;
-    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private volatile long lastPage;
-    private volatile boolean hasty;
+    private volatile boolean tooFast;
 
     private ServedSite(String name, int robotsStatus) throws Exception {
         this.name = name;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().toString();
-            asked.add(path + " " + exchange.getRequestHeaders().getFirst("User-Agent").split("/")[0]);
+            requests.add(path + " " + exchange.getRequestHeaders().getFirst("User-Agent").split("/")[0]);
             boolean robots = path.equals("/robots.txt");
             if (!robots) {
                 long now = System.nanoTime();
-                hasty |= lastPage != 0 && now - lastPage < 295_000_000; // both clocks have their grain
+                tooFast |= lastPage != 0 && now - lastPage < 295_000_000; // both clocks are coarse
                 lastPage = now;
             }
             String page = PAGES.get(exchange.getRequestURI().getPath());
@@ -56,16 +56,16 @@ public class ServedSite {
         for (ServedSite site : sites) {
             starts.add(URI.create("http://" + site.host() + "/"));
         }
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        new PoliteCrawler(new PrintStream(said, true, StandardCharsets.UTF_8)).crawl(starts);
-        String text = said.toString(StandardCharsets.UTF_8);
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        new PoliteCrawler(new PrintStream(output, true, StandardCharsets.UTF_8)).crawl(starts);
+        String text = output.toString(StandardCharsets.UTF_8);
         for (ServedSite site : sites) {
             site.server.stop(0);
             text = text.replace(site.host(), site.name);
         }
         System.out.print(text);
         for (ServedSite site : sites) {
-            System.out.println(site.name + " was asked " + String.join(", ", site.asked) + (site.hasty ? ", too fast" : ""));
+            System.out.println(site.name + " received " + String.join(", ", site.requests) + (site.tooFast ? ", too fast" : ""));
         }
     }
 }

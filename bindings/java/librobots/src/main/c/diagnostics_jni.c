@@ -1,5 +1,5 @@
-/* The native half of io.github.librobots.Native: explanations, extensions, preferences, lint; and what goes out of all kinds of
-   objects: rows of numbers and texts. */
+/* Functions of io.github.librobots.Native: explanations, extensions, preferences and lint; and the output of all objects as rows of
+   numbers and texts. */
 #include "glue.h"
 
 NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, jbyteArray url) {
@@ -8,15 +8,15 @@ NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body
     size_t url_len, body_len;
     robots_status status = ROBOTS_E_MEMORY;
     robots_explanation *explanation = NULL;
-    char *url_octets = copy_all(env, url, &url_len, url_room, sizeof url_room);
-    if (url_octets == NULL)
+    char *url_bytes = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_bytes == NULL)
         return -(jlong)status;
-    char *body_octets = copy_all(env, body, &body_len, body_room, sizeof body_room);
-    if (body_octets != NULL) {
-        status = robots_rules_explain(at(crawler), body_octets, body_len, url_octets, url_len, &explanation);
-        copy_end(body_octets, body_room);
+    char *body_bytes = copy_all(env, body, &body_len, body_room, sizeof body_room);
+    if (body_bytes != NULL) {
+        status = robots_rules_explain(at(crawler), body_bytes, body_len, url_bytes, url_len, &explanation);
+        copy_end(body_bytes, body_room);
     }
-    copy_end(url_octets, url_room);
+    copy_end(url_bytes, url_room);
     return handle_or(status, explanation);
 }
 
@@ -40,11 +40,11 @@ NATIVE(jlong, extensionsParse)(JNIEnv *env, jclass class, jlong crawler, jbyteAr
     char room[BODY_ROOM];
     size_t len;
     robots_extensions *extensions = NULL;
-    char *octets = copy_all(env, body, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, body, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_extensions_parse(at(crawler), octets, len, &extensions);
-    copy_end(octets, room);
+    robots_status status = robots_extensions_parse(at(crawler), bytes, len, &extensions);
+    copy_end(bytes, room);
     return handle_or(status, extensions);
 }
 
@@ -53,11 +53,11 @@ NATIVE(jlong, extensionsPreferences)(JNIEnv *env, jclass class, jlong extensions
     char room[URL_ROOM];
     size_t len;
     robots_preferences *preferences = NULL;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_extensions_preferences(at(extensions), octets, len, &preferences);
-    copy_end(octets, room);
+    robots_status status = robots_extensions_preferences(at(extensions), bytes, len, &preferences);
+    copy_end(bytes, room);
     return handle_or(status, preferences);
 }
 
@@ -71,11 +71,11 @@ NATIVE(jlong, preferencesFromHeader)(JNIEnv *env, jclass class, jbyteArray value
     char room[URL_ROOM];
     size_t len;
     robots_preferences *preferences = NULL;
-    char *octets = copy_all(env, value, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, value, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_preferences_from_header(octets, len, &preferences);
-    copy_end(octets, room);
+    robots_status status = robots_preferences_from_header(bytes, len, &preferences);
+    copy_end(bytes, room);
     return handle_or(status, preferences);
 }
 
@@ -89,11 +89,11 @@ NATIVE(jlong, lint)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
     char room[BODY_ROOM];
     size_t len;
     robots_lint_report *report = NULL;
-    char *octets = copy_all(env, body, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, body, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_lint(at(crawler), octets, len, &report);
-    copy_end(octets, room);
+    robots_status status = robots_lint(at(crawler), bytes, len, &report);
+    copy_end(bytes, room);
     return handle_or(status, report);
 }
 
@@ -107,13 +107,13 @@ NATIVE(void, lintFree)(JNIEnv *env, jclass class, jlong report) {
     robots_lint_report_free(at(report));
 }
 
-/* --- what goes out: numbers, and texts as an address and a length -------------------------------------------------------- */
+/* --- output: numbers, and texts as an address and a length --------------------------------------------------------------- */
 
-/* Which row is meant; as in Native. Index is that of the C function, or its `what`. */
+/* The kinds of rows, as in Row. The index is that of the C function, or its `what`. */
 enum {
     ORIGIN_KEY, ORIGIN_ROBOTS_URL, FETCH_URL, FETCH_HEADER, OUTCOME_TEXT, OUTCOME_RECORD, TICKET_ORIGIN, CURSOR_NEXT,
     EXPLANATION_PATH, EXPLANATION_TOKEN, EXPLANATION_TEXT, EXPLANATION_AGENT, EXPLANATION_RULE,
-    EXTRA, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION
+    EXTENSION_LINE, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION
 };
 
 enum { ROW = 12 };
@@ -176,12 +176,12 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
         to[6] = rule.line, to[7] = rule.allow, to[8] = rule.result;
         return status;
     }
-    case EXTRA: {
-        robots_extension extra = {.size = sizeof extra};
-        status = robots_extensions_line(object, index, &extra);
-        put(to, extra.value);
-        to[2] = extra.line, to[3] = extra.field, to[4] = extra.in_group;
-        to[5] = extra.requests, to[6] = extra.seconds, to[7] = extra.from, to[8] = extra.until;
+    case EXTENSION_LINE: {
+        robots_extension line = {.size = sizeof line};
+        status = robots_extensions_line(object, index, &line);
+        put(to, line.value);
+        to[2] = line.line, to[3] = line.field, to[4] = line.in_group;
+        to[5] = line.requests, to[6] = line.seconds, to[7] = line.from, to[8] = line.until;
         return status;
     }
     case PREFERENCE: {
@@ -222,7 +222,7 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
     }
 }
 
-/* Fills `out` (ROW numbers) with a row of an object. Texts in it are good until the object changes or ends. */
+/* Copies a row of an object to `out` (ROW numbers). Its texts are valid until the object changes or is freed. */
 NATIVE(jint, row)(JNIEnv *env, jclass class, jint what, jlong object, jlong index, jlongArray out) {
     (void)class;
     jlong row[ROW] = {0};
@@ -235,13 +235,13 @@ NATIVE(jint, row)(JNIEnv *env, jclass class, jint what, jlong object, jlong inde
     return status;
 }
 
-/* Copies octets at an address of a row; as many as `to` has room for. */
+/* Fills `to` with bytes from an address of a row. */
 NATIVE(void, copy)(JNIEnv *env, jclass class, jlong address, jbyteArray to) {
     (void)class;
     (*env)->SetByteArrayRegion(env, to, 0, (*env)->GetArrayLength(env, to), at(address));
 }
 
-/* How many rows there are of a kind. */
+/* Returns the number of rows of a kind. */
 NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
     (void)env, (void)class;
     switch (what) {
@@ -251,7 +251,7 @@ NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
         return (jlong)robots_explanation_agent_count(at(object));
     case EXPLANATION_RULE:
         return (jlong)robots_explanation_rule_count(at(object));
-    case EXTRA:
+    case EXTENSION_LINE:
         return (jlong)robots_extensions_count(at(object));
     case PREFERENCE:
         return (jlong)robots_preferences_count(at(object));

@@ -1,10 +1,10 @@
 /*
- * What the files of the native half of io.github.librobots.Native share.
+ * Shared code of the functions of io.github.librobots.Native.
  *
- * Handles travel as jlong. What can fail returns a handle, or its status as a negative number. Octets of Java arrays are
- * copied (GetByteArrayRegion), on the stack where they are few: a copy costs less than to hold up the garbage collector.
- * No Java object is made here, and an exception is pending on return only where the JVM threw one itself, for a range that
- * lies outside of an array; then the result is not looked at.
+ * Handles are passed as jlong. A fallible function returns a handle, or its status as a negative number. Bytes of Java arrays are
+ * copied (GetByteArrayRegion), small ones to the stack: a copy costs less than blocking the garbage collector. No function makes a
+ * Java object. An exception is pending on return only if the JVM threw one for a range outside of an array; then the caller ignores
+ * the result.
  */
 #ifndef LIBROBOTS_JNI_GLUE_H
 #define LIBROBOTS_JNI_GLUE_H
@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a function of Native, as the JVM looks for it. */
+/* The symbol that the JVM looks up for a function of Native. */
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_github_librobots_Native_##name
 
-/* How much is copied on the stack: almost every URL; almost every robots.txt. */
+/* Sizes of stack buffers: enough for almost every URL and almost every robots.txt. */
 enum { URL_ROOM = 2048, BODY_ROOM = 16384, BATCH_ROOM = 16384, BATCH_COUNT = 256 };
 
-/* The address that a handle stands for. */
+/* Returns the address of a handle. */
 static inline void *at(jlong handle) { return (void *)(intptr_t)handle; }
 
 static inline jlong verdict_of(robots_status status) { return (jlong)((uint64_t)status << 16); }
@@ -29,28 +29,28 @@ static inline jlong handle_or(robots_status status, const void *handle) {
     return status == ROBOTS_OK ? (jlong)(intptr_t)handle : -(jlong)status;
 }
 
-/* Gives `len` octets of `array` from `start` on: in `room` where they fit, else on the heap. NULL: not enough memory, or an
-   exception is pending. */
+/* Copies `len` bytes of `array` from `start` on: to `room` if they fit, else to the heap. Returns NULL on allocation failure, or
+   if an exception is pending. */
 static inline char *copy_in(JNIEnv *env, jbyteArray array, jint start, jint len, char *room, size_t room_len) {
-    char *octets = room;
+    char *bytes = room;
     if (len < 0 || (size_t)len > room_len)
-        octets = len < 0 ? NULL : malloc((size_t)len);
-    if (octets == NULL)
+        bytes = len < 0 ? NULL : malloc((size_t)len);
+    if (bytes == NULL)
         return NULL;
-    (*env)->GetByteArrayRegion(env, array, start, len, (jbyte *)octets);
-    if (__builtin_expect(octets != room, 0) && (*env)->ExceptionCheck(env)) {
-        free(octets);
+    (*env)->GetByteArrayRegion(env, array, start, len, (jbyte *)bytes);
+    if (__builtin_expect(bytes != room, 0) && (*env)->ExceptionCheck(env)) {
+        free(bytes);
         return NULL;
     }
-    return octets;
+    return bytes;
 }
 
-static inline void copy_end(char *octets, const char *room) {
-    if (octets != room)
-        free(octets);
+static inline void copy_end(char *bytes, const char *room) {
+    if (bytes != room)
+        free(bytes);
 }
 
-/* The whole of `array`, as copy_in gives it; its length goes to `len`. */
+/* Copies the whole `array` like copy_in and sets `len`. */
 static inline char *copy_all(JNIEnv *env, jbyteArray array, size_t *len, char *room, size_t room_len) {
     jint count = (*env)->GetArrayLength(env, array);
     *len = (size_t)count;

@@ -1,9 +1,9 @@
-/* The native half of io.github.librobots.Native: crawlers and rules. */
+/* Functions of io.github.librobots.Native: crawlers and rules. */
 #include "glue.h"
 
 /* --- crawler ---------------------------------------------------------------------------------------------------------- */
 
-/* `tokens`: one behind the other, token i ends before ends[i]. `options`: pairs of option and value. */
+/* `tokens`: concatenated; token i ends before ends[i]. `options`: pairs of option and value. */
 NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArray ends, jlongArray options) {
     (void)class;
     robots_crawler *crawler = NULL;
@@ -41,11 +41,11 @@ NATIVE(jlong, crawlerPreset)(JNIEnv *env, jclass class, jbyteArray name) {
     char room[URL_ROOM];
     size_t len;
     robots_crawler *crawler = NULL;
-    char *octets = copy_all(env, name, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, name, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_crawler_preset(octets, len, &crawler);
-    copy_end(octets, room);
+    robots_status status = robots_crawler_preset(bytes, len, &crawler);
+    copy_end(bytes, room);
     return handle_or(status, crawler);
 }
 
@@ -60,11 +60,11 @@ NATIVE(jlong, parse)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, 
     (void)class;
     char room[BODY_ROOM];
     robots_rules *rules = NULL;
-    char *octets = copy_in(env, body, start, len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_in(env, body, start, len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_rules_parse(at(crawler), octets, (size_t)len, &rules);
-    copy_end(octets, room);
+    robots_status status = robots_rules_parse(at(crawler), bytes, (size_t)len, &rules);
+    copy_end(bytes, room);
     return handle_or(status, rules);
 }
 
@@ -72,11 +72,11 @@ NATIVE(jlong, fromImage)(JNIEnv *env, jclass class, jbyteArray image, jint len) 
     (void)class;
     char room[BODY_ROOM];
     robots_rules *rules = NULL;
-    char *octets = copy_in(env, image, 0, len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_in(env, image, 0, len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_rules_from_image(octets, (size_t)len, &rules);
-    copy_end(octets, room);
+    robots_status status = robots_rules_from_image(bytes, (size_t)len, &rules);
+    copy_end(bytes, room);
     return handle_or(status, rules);
 }
 
@@ -99,16 +99,16 @@ NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jin
         (*env)->GetByteArrayRegion(env, url, 0, len, (jbyte *)room);
         return (jlong)robots_rules_check(at(rules), room, (size_t)len);
     }
-    char *octets = copy_in(env, url, 0, len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_in(env, url, 0, len, room, sizeof room);
+    if (bytes == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
-    robots_verdict verdict = robots_rules_check(at(rules), octets, (size_t)len);
-    copy_end(octets, room);
+    robots_verdict verdict = robots_rules_check(at(rules), bytes, (size_t)len);
+    copy_end(bytes, room);
     return (jlong)verdict;
 }
 
-/* Decides on the `count` URLs of a batch, of which `ends` has count + 1 offsets into `text`, piece by piece: as many at once
-   as there is room for on the stack. Whatever the caller checked, another thread may have written since: what counts is the copy. */
+/* Decides on a batch of `count` URLs, with count + 1 offsets into `text`, in pieces that fit on the stack. It checks the copied
+   offsets again, because another thread may have changed the array since the check in Java. */
 NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text, jintArray ends, jint count,
                          jbyteArray answers) {
     (void)class;
@@ -128,13 +128,13 @@ NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text
         if (start > offsets[some] || offsets[some] > text_len)
             return ROBOTS_E_ARG;
         const jint len = (jint)(offsets[some] - start);
-        char *octets = copy_in(env, text, (jint)start, len, room, sizeof room);
-        if (octets == NULL)
+        char *bytes = copy_in(env, text, (jint)start, len, room, sizeof room);
+        if (bytes == NULL)
             return ROBOTS_E_MEMORY;
         for (jint i = 0; i <= some; i++)
             offsets[i] -= start;
-        robots_status status = robots_rules_check_batch(at(rules), octets, offsets, (size_t)some, out);
-        copy_end(octets, room);
+        robots_status status = robots_rules_check_batch(at(rules), bytes, offsets, (size_t)some, out);
+        copy_end(bytes, room);
         if (status != ROBOTS_OK)
             return status;
         (*env)->SetByteArrayRegion(env, answers, done, some, (const jbyte *)out);
@@ -148,7 +148,7 @@ NATIVE(jdouble, crawlDelay)(JNIEnv *env, jclass class, jlong rules) {
     return robots_rules_crawl_delay(at(rules));
 }
 
-/* --- octets that go out: their number, then their copy ----------------------------------------------------------------- */
+/* --- output: first the length, then a copy ----------------------------------------------------------------------------- */
 
 static void copy_out(JNIEnv *env, robots_str from, jbyteArray to) {
     jint room = (*env)->GetArrayLength(env, to);

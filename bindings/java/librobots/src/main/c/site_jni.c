@@ -1,4 +1,4 @@
-/* The native half of io.github.librobots.Native: origins, fetches, outcomes, the cache. Times are seconds since 1970. */
+/* Functions of io.github.librobots.Native: origins, fetches, outcomes, tickets and the cache. Times are seconds since 1970. */
 #include "glue.h"
 
 /* --- origin ----------------------------------------------------------------------------------------------------------- */
@@ -8,11 +8,11 @@ NATIVE(jlong, originNew)(JNIEnv *env, jclass class, jbyteArray url) {
     char room[URL_ROOM];
     size_t len;
     robots_origin *origin = NULL;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_origin_new(octets, len, &origin);
-    copy_end(octets, room);
+    robots_status status = robots_origin_new(bytes, len, &origin);
+    copy_end(bytes, room);
     return handle_or(status, origin);
 }
 
@@ -28,11 +28,11 @@ NATIVE(jlong, fetchNew)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url
     char room[URL_ROOM];
     size_t len;
     robots_fetch *fetch = NULL;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_fetch_new(at(crawler), octets, len, (uint64_t)now, &fetch);
-    copy_end(octets, room);
+    robots_status status = robots_fetch_new(at(crawler), bytes, len, (uint64_t)now, &fetch);
+    copy_end(bytes, room);
     return handle_or(status, fetch);
 }
 
@@ -46,7 +46,7 @@ NATIVE(jint, fetchSet)(JNIEnv *env, jclass class, jlong fetch, jint option, jlon
     return robots_fetch_set(at(fetch), (uint32_t)option, (uint64_t)value);
 }
 
-NATIVE(jint, fetchAfter)(JNIEnv *env, jclass class, jlong fetch, jlong outcome) {
+NATIVE(jint, fetchSetPrevious)(JNIEnv *env, jclass class, jlong fetch, jlong outcome) {
     (void)env, (void)class;
     return robots_fetch_set_previous(at(fetch), at(outcome));
 }
@@ -66,15 +66,15 @@ NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray nam
     char name_room[256], value_room[URL_ROOM];
     size_t name_len, value_len;
     robots_status status = ROBOTS_E_MEMORY;
-    char *name_octets = copy_all(env, name, &name_len, name_room, sizeof name_room);
-    if (name_octets == NULL)
+    char *name_bytes = copy_all(env, name, &name_len, name_room, sizeof name_room);
+    if (name_bytes == NULL)
         return status;
-    char *value_octets = copy_all(env, value, &value_len, value_room, sizeof value_room);
-    if (value_octets != NULL) {
-        status = robots_fetch_header(at(fetch), name_octets, name_len, value_octets, value_len);
-        copy_end(value_octets, value_room);
+    char *value_bytes = copy_all(env, value, &value_len, value_room, sizeof value_room);
+    if (value_bytes != NULL) {
+        status = robots_fetch_header(at(fetch), name_bytes, name_len, value_bytes, value_len);
+        copy_end(value_bytes, value_room);
     }
-    copy_end(name_octets, name_room);
+    copy_end(name_bytes, name_room);
     return status;
 }
 
@@ -86,11 +86,11 @@ NATIVE(jint, fetchHeadersEnd)(JNIEnv *env, jclass class, jlong fetch) {
 NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece, jint start, jint len) {
     (void)class;
     char room[BODY_ROOM];
-    char *octets = copy_in(env, piece, start, len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_in(env, piece, start, len, room, sizeof room);
+    if (bytes == NULL)
         return ROBOTS_E_MEMORY;
-    robots_status status = robots_fetch_body(at(fetch), octets, (size_t)len);
-    copy_end(octets, room);
+    robots_status status = robots_fetch_body(at(fetch), bytes, (size_t)len);
+    copy_end(bytes, room);
     return status;
 }
 
@@ -125,20 +125,20 @@ NATIVE(jlong, outcomeFromStatus)(JNIEnv *env, jclass class, jlong crawler, jbyte
     size_t url_len, body_len;
     robots_status status = ROBOTS_E_MEMORY;
     robots_outcome *outcome = NULL;
-    char *url_octets = copy_all(env, url, &url_len, url_room, sizeof url_room);
-    if (url_octets == NULL)
+    char *url_bytes = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_bytes == NULL)
         return -(jlong)status;
-    char *body_octets = copy_all(env, body, &body_len, body_room, sizeof body_room);
-    if (body_octets != NULL) {
-        status = robots_outcome_from_status(at(crawler), url_octets, url_len, (uint32_t)http_status, body_octets, body_len,
+    char *body_bytes = copy_all(env, body, &body_len, body_room, sizeof body_room);
+    if (body_bytes != NULL) {
+        status = robots_outcome_from_status(at(crawler), url_bytes, url_len, (uint32_t)http_status, body_bytes, body_len,
                                           (uint64_t)now, &outcome);
-        copy_end(body_octets, body_room);
+        copy_end(body_bytes, body_room);
     }
-    copy_end(url_octets, url_room);
+    copy_end(url_bytes, url_room);
     return handle_or(status, outcome);
 }
 
-/* `crawlers`: their handles, 16 at most. */
+/* `crawlers`: at most 16 handles. */
 NATIVE(jlong, outcomeDecode)(JNIEnv *env, jclass class, jlongArray crawlers, jbyteArray record) {
     (void)class;
     char room[BODY_ROOM];
@@ -152,11 +152,11 @@ NATIVE(jlong, outcomeDecode)(JNIEnv *env, jclass class, jlongArray crawlers, jby
     (*env)->GetLongArrayRegion(env, crawlers, 0, count, handles);
     for (jint i = 0; i < 16; i++)
         list[i] = at(handles[i]);
-    char *octets = copy_all(env, record, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, record, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_outcome_decode(list, (size_t)count, octets, len, &outcome);
-    copy_end(octets, room);
+    robots_status status = robots_outcome_decode(list, (size_t)count, bytes, len, &outcome);
+    copy_end(bytes, room);
     return handle_or(status, outcome);
 }
 
@@ -165,7 +165,7 @@ NATIVE(jlong, outcomeGet)(JNIEnv *env, jclass class, jlong outcome, jint what) {
     return (jlong)robots_outcome_get(at(outcome), (uint32_t)what);
 }
 
-/* How many octets its rules take. */
+/* Returns the size of the rules in bytes. */
 NATIVE(jlong, outcomeSize)(JNIEnv *env, jclass class, jlong outcome) {
     (void)env, (void)class;
     size_t size = 0;
@@ -175,7 +175,7 @@ NATIVE(jlong, outcomeSize)(JNIEnv *env, jclass class, jlong outcome) {
     return (jlong)size;
 }
 
-/* Rules of the caller's own. */
+/* Returns a new reference to the rules of one crawler. */
 NATIVE(jlong, outcomeRules)(JNIEnv *env, jclass class, jlong outcome, jint crawler) {
     (void)env, (void)class;
     robots_rules *rules = robots_rules_retain(robots_outcome_rules(at(outcome), (size_t)crawler));
@@ -186,11 +186,11 @@ NATIVE(jlong, outcomeCheck)(JNIEnv *env, jclass class, jlong outcome, jint crawl
     (void)class;
     char room[URL_ROOM];
     size_t len;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
-    robots_verdict verdict = robots_outcome_check(at(outcome), (size_t)crawler, octets, len, (uint64_t)now);
-    copy_end(octets, room);
+    robots_verdict verdict = robots_outcome_check(at(outcome), (size_t)crawler, bytes, len, (uint64_t)now);
+    copy_end(bytes, room);
     return (jlong)verdict;
 }
 
@@ -220,7 +220,7 @@ NATIVE(void, ticketFree)(JNIEnv *env, jclass class, jlong ticket) {
 
 /* --- cache ------------------------------------------------------------------------------------------------------------ */
 
-/* `crawlers`: their handles, one at least. */
+/* `crawlers`: at least one handle. */
 NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlong ticket_ttl) {
     (void)class;
     robots_cache *cache = NULL;
@@ -239,18 +239,18 @@ NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong ma
     return handle_or(status, cache);
 }
 
-/* The verdict, with the action in bits 1 and 2, which a verdict leaves 0, and in bit 3 whether there is a ticket. Unless the
-   action is DECIDED and there is no ticket, `more` receives when to ask again and the ticket. */
+/* Returns the verdict, with the action in bits 1 and 2, and bit 3 set if there is a ticket; these bits of a verdict are 0. Unless
+   the action is DECIDED without a ticket, `more` receives the time to check again and the ticket. */
 NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong now, jlongArray more) {
     (void)class;
     char room[URL_ROOM];
     size_t len;
     robots_cache_answer answer = {.size = sizeof answer};
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
-    uint64_t word = robots_cache_check(at(cache), (uint32_t)crawler, octets, len, (uint64_t)now, &answer);
-    copy_end(octets, room);
+    uint64_t word = robots_cache_check(at(cache), (uint32_t)crawler, bytes, len, (uint64_t)now, &answer);
+    copy_end(bytes, room);
     word |= (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
     if (__builtin_expect((word & 0xE) != 0, 0)) {
         const jlong rest[2] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket};
@@ -259,36 +259,36 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     return (jlong)word;
 }
 
-/* 0 where nothing is known. */
+/* Returns 0 if the cache has no outcome. */
 NATIVE(jlong, cacheOutcome)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
     (void)class;
     char room[URL_ROOM];
     size_t len;
     robots_outcome *outcome = NULL;
-    char *octets = copy_all(env, url, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes == NULL)
         return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_cache_outcome(at(cache), octets, len, &outcome);
-    copy_end(octets, room);
+    robots_status status = robots_cache_outcome(at(cache), bytes, len, &outcome);
+    copy_end(bytes, room);
     return handle_or(status, outcome);
 }
 
-/* Hands the octets of an array to a function of the cache. */
-static jint with_octets(JNIEnv *env, jlong cache, jbyteArray array,
+/* Passes the bytes of an array to a function of the cache. */
+static jint with_bytes(JNIEnv *env, jlong cache, jbyteArray array,
                         robots_status (*function)(const robots_cache *, const char *, size_t)) {
     char room[BODY_ROOM];
     size_t len;
-    char *octets = copy_all(env, array, &len, room, sizeof room);
-    if (octets == NULL)
+    char *bytes = copy_all(env, array, &len, room, sizeof room);
+    if (bytes == NULL)
         return ROBOTS_E_MEMORY;
-    robots_status status = function(at(cache), octets, len);
-    copy_end(octets, room);
+    robots_status status = function(at(cache), bytes, len);
+    copy_end(bytes, room);
     return status;
 }
 
 NATIVE(jint, cacheRemove)(JNIEnv *env, jclass class, jlong cache, jbyteArray url) {
     (void)class;
-    return with_octets(env, cache, url, robots_cache_remove);
+    return with_bytes(env, cache, url, robots_cache_remove);
 }
 
 NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
@@ -308,7 +308,7 @@ NATIVE(jlong, cacheCount)(JNIEnv *env, jclass class, jlong cache) {
 
 NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray record) {
     (void)class;
-    return with_octets(env, cache, record, robots_cache_import);
+    return with_bytes(env, cache, record, robots_cache_import);
 }
 
 NATIVE(void, cacheFree)(JNIEnv *env, jclass class, jlong cache) {

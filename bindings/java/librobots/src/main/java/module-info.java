@@ -1,4 +1,4 @@
-/** What a robots.txt lets a crawler fetch. The native library is inside the jar. */
+/** Parses robots.txt files and decides which URLs a crawler may fetch. The jar contains the native library. */
 module io.github.librobots {
     requires transitive java.net.http;
 

@@ -2,9 +2,9 @@ package io.github.librobots;
 
 import java.util.Arrays;
 
-/** URLs, one behind the other. */
+/** URLs in one byte array, one after another, as Apache Arrow stores strings. */
 final class Batch {
-    /** What a URL has room for to begin with. */
+    /** Bytes reserved per URL. */
     private static final int USUAL = 96;
 
     private byte[] text;
@@ -20,12 +20,12 @@ final class Batch {
         int start = offsets[count];
         int end = start + url.length;
         if (end < 0) {
-            throw new IllegalArgumentException("the URLs of a batch are 2 GiB and more: ask about fewer at once");
+            throw new IllegalArgumentException("the URLs of the batch have 2 GiB or more: check fewer at once");
         }
         if (end > text.length) {
             text = Arrays.copyOf(text, (int) Math.max(end, Math.min(2L * text.length, Integer.MAX_VALUE - 8)));
         }
-        if (count + 1 == offsets.length) { // the list has grown meanwhile
+        if (count + 1 == offsets.length) { // the list grew after its size was read
             offsets = Arrays.copyOf(offsets, 2 * offsets.length);
         }
         System.arraycopy(url, 0, text, start, url.length);

@@ -3,35 +3,32 @@ package io.github.librobots;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is to be done with a URL, as a {@link RobotsCache} says. */
+/** The decision of a {@link RobotsCache} on a URL: an action and a verdict. Immutable. */
 public final class CacheDecision {
-    /** What is to be done. */
+    /** The action to take. */
     public enum Action {
         /**
-         * Obey the verdict. If there is a ticket beside it, fetch the robots.txt anew; until that is done the old outcome serves
-         * everybody (SPEC 3.4).
+         * Obey the verdict. If there is also a ticket, refresh the robots.txt. The old outcome decides until then (SPEC 3.4).
          */
         DECIDED,
-        /** Nothing is known of the site, and the ticket is yours: fetch its robots.txt, hand the outcome in and ask again. */
+        /** The cache has no outcome of the site: fetch its robots.txt with the ticket, finish the ticket and check again. */
         FETCH,
-        /** Somebody else is fetching the robots.txt, or there is no room: ask again in a while, at {@link CacheDecision#until} at the latest. */
+        /** Another caller fetches the robots.txt, or the cache is full: check again later, at {@link CacheDecision#until} at the latest. */
         WAIT,
-        /**
-         * Nothing of the site may be fetched before {@link CacheDecision#until}, its robots.txt neither (SPEC 2.7 to 2.10); keep the URL.
-         */
+        /** Fetch nothing of the site before {@link CacheDecision#until}, not even its robots.txt (SPEC 2.7 to 2.10); keep the URL. */
         DEFER
     }
 
     private static final Action[] ACTIONS = Action.values();
 
-    /** The bits that {@code Native.cacheCheck} puts into the verdict, which leaves them 0. */
+    /** The bits that {@code Native.cacheCheck} adds to the verdict, in which they are 0. */
     private static final long ACTION_BITS = 6, TICKET_BIT = 8, MORE = ACTION_BITS | TICKET_BIT;
 
     private final long word;
     private final Instant until;
     private final Ticket ticket;
 
-    /** The word of {@code Native.cacheCheck}, and what it wrote beside it. */
+    /** Wraps the results of {@code Native.cacheCheck}. */
     CacheDecision(long word, Instant until, Ticket ticket) {
         this.word = word;
         this.until = until;
@@ -46,7 +43,7 @@ public final class CacheDecision {
         return (word & TICKET_BIT) != 0;
     }
 
-    /** Whether the action is one that has a time. */
+    /** Returns whether the action has a time. */
     static boolean hasTime(long word) {
         return action(word) == Action.WAIT || action(word) == Action.DEFER;
     }
@@ -56,7 +53,7 @@ public final class CacheDecision {
     }
 
     /**
-     * Gives what is to be done.
+     * Returns the action to take.
      *
      * @return the action
      */
@@ -65,27 +62,27 @@ public final class CacheDecision {
     }
 
     /**
-     * Tells whether the URL may be fetched now.
+     * Returns whether the URL may be fetched now.
      *
-     * @return whether it may; only with {@link Action#DECIDED}
+     * @return true if it may; only with {@link Action#DECIDED}
      */
     public boolean allowed() {
         return Verdict.isAllowed(word);
     }
 
     /**
-     * Gives the verdict.
+     * Returns the verdict.
      *
-     * @return the verdict; with another action than {@link Action#DECIDED} not allowed with {@link Reason#DEFER}; for what is no
-     *     absolute URL not allowed with {@link Status#URL}, for one of another scheme than http, https and ftp with
-     *     {@link Status#SCHEME}
+     * @return the verdict; unless the action is {@link Action#DECIDED}, not allowed with {@link Reason#DEFER}; not allowed with
+     *     {@link Status#URL} for text that is not an absolute URL, and with {@link Status#SCHEME} for another scheme than http, https
+     *     and ftp
      */
     public Verdict verdict() {
         return new Verdict(word & ~MORE);
     }
 
     /**
-     * Tells when to ask again.
+     * Returns the time to check again.
      *
      * @return the time; empty unless the action is {@link Action#WAIT} or {@link Action#DEFER}
      */
@@ -94,15 +91,15 @@ public final class CacheDecision {
     }
 
     /**
-     * Gives the ticket, which is to be finished or closed by whoever asked.
+     * Returns the ticket, which the caller finishes or closes.
      *
-     * @return the ticket: always one with {@link Action#FETCH}, at times with {@link Action#DECIDED}, else none
+     * @return the ticket: always with {@link Action#FETCH}, sometimes with {@link Action#DECIDED}, else none
      */
     public Optional<Ticket> ticket() {
         return Optional.ofNullable(ticket);
     }
 
-    /** Says it in words, such as {@code DECIDED: allowed: NO_RULE}. */
+    /** Returns a text such as {@code DECIDED: allowed: NO_RULE}. */
     @Override
     public String toString() {
         return action() + (action() == Action.DECIDED ? ": " + verdict() : until == null ? "" : " until " + until)

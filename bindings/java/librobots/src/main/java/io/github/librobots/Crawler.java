@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Who asks: the product tokens of a crawler, its dialect, its limits. Immutable; any number of threads may parse with one at
- * once. It need not be closed: the garbage collector ends it.
+ * A crawler: its product tokens, dialect and options. Immutable; any number of threads may use it at once. It need not be closed: the
+ * garbage collector frees it.
  */
 public final class Crawler implements AutoCloseable {
     private volatile Handle handle;
@@ -25,13 +25,13 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Makes a crawler that calls itself {@code token}.
+     * Makes a crawler with the product token {@code token}.
      *
      * @param token the bare product token, such as {@code ExampleBot}: letters, digits, {@code .}, {@code _} and {@code -},
      *     1 to 1024 of them (SPEC 7.6)
-     * @param fallbacks further tokens, in order of preference: each counts where no group of a robots.txt names an earlier one
+     * @param fallbacks further tokens, in order of preference: each counts if no group of a robots.txt names an earlier one
      * @return the crawler
-     * @throws IllegalArgumentException for what is no product token, a whole {@code User-Agent} header among it
+     * @throws IllegalArgumentException if a token is not a product token, such as a whole {@code User-Agent} header
      */
     public static Crawler of(String token, String... fallbacks) {
         Builder builder = builder(token);
@@ -42,9 +42,9 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Begins a crawler with options.
+     * Returns a builder of a crawler with options.
      *
-     * @param token as for {@link #of}
+     * @param token the product token, as for {@link #of}
      * @return the builder
      */
     public static Builder builder(String token) {
@@ -52,15 +52,15 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Makes a crawler of a well-known name, set up after what its operator has published, as far as that is known: product tokens
-     * in order of preference, dialect, whether it ignores groups of {@code *}. Operators change such things.
+     * Makes a well-known crawler as its operator documents it: product tokens in order of preference, dialect, and whether it ignores
+     * groups of {@code *}. Operators may change their documentation.
      *
-     * @param name such as {@code Googlebot-Image}; case does not matter
+     * @param name the name, such as {@code Googlebot-Image}, in any case of letters
      * @return the crawler
-     * @throws IllegalArgumentException for a name that is not known: set it up with {@link #builder}
+     * @throws IllegalArgumentException if the name is not known: use {@link #builder}
      */
     public static Crawler preset(String name) {
-        long made = Native.crawlerPreset(Rules.octets(name));
+        long made = Native.crawlerPreset(Rules.utf8(name));
         if (made == -Status.TOKEN.ordinal()) {
             throw new IllegalArgumentException("no preset has the name '" + name + "': set the crawler up with Crawler.builder");
         }
@@ -70,8 +70,8 @@ public final class Crawler implements AutoCloseable {
     /**
      * Compiles a robots.txt for this crawler.
      *
-     * @param body the octets of the file, any octets, also none: nothing in it is an error (SPEC 4.3)
-     * @return the rules, which live on when the crawler is closed
+     * @param body the file: any bytes, also none; no content is an error (SPEC 4.3)
+     * @return the rules, which stay valid after the crawler is closed
      * @throws IllegalStateException if the crawler is closed
      */
     public Rules parse(byte[] body) {
@@ -82,10 +82,10 @@ public final class Crawler implements AutoCloseable {
      * Compiles a robots.txt that is a part of an array.
      *
      * @param body the array
-     * @param offset where the file begins
-     * @param length how many octets it has
+     * @param offset the offset of the file
+     * @param length its length in bytes
      * @return the rules
-     * @throws IndexOutOfBoundsException if the part does not lie inside of the array
+     * @throws IndexOutOfBoundsException if the part is not inside the array
      * @throws IllegalStateException if the crawler is closed
      */
     public Rules parse(byte[] body, int offset, int length) {
@@ -99,7 +99,7 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Compiles a robots.txt that was read as text. Prefer {@link #parse(byte[])}: what a server sends are octets.
+     * Compiles a robots.txt from a string. Prefer {@link #parse(byte[])}, because a server sends bytes.
      *
      * @param body the text
      * @return the rules
@@ -110,42 +110,41 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Says what follows from a response that is known as a whole (SPEC 2), for a caller whose HTTP client follows redirects
-     * itself. There are no headers, so the lives are the usual. {@link Fetch} is told more and knows more.
+     * Makes an outcome from a complete response (SPEC 2), for a caller whose HTTP client follows redirects itself. Without headers the
+     * default TTLs hold. {@link Fetch} uses headers and redirects, too.
      *
-     * @param url any URL of the site that was asked first
-     * @param httpStatus any number
-     * @param body the file, which counts for 200 to 299
-     * @param now when the response came
-     * @return what may be fetched, why, and how long that holds
-     * @throws IllegalArgumentException for what is no absolute URL, or is one of another scheme than http, https and ftp (SPEC 1.6)
+     * @param url any URL of the site that was requested first
+     * @param httpStatus the status, any number
+     * @param body the file, used for 200 to 299
+     * @param now the time of the response
+     * @return the outcome
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp (SPEC 1.6)
      * @throws IllegalStateException if the crawler is closed
      */
     public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {
         Handle held = held();
         try {
             return new Outcome(Handle.ofOutcome(
-                    Native.outcomeFromStatus(held.address, Rules.octets(url), httpStatus, octets(body), Outcome.seconds(now))));
+                    Native.outcomeFromStatus(held.address, Rules.utf8(url), httpStatus, checked(body), Outcome.seconds(now))));
         } finally {
             Reference.reachabilityFence(held);
         }
     }
 
     /**
-     * Explains what is decided on a robots.txt and a URL: which line decides, and why not another. For people, not for the way of
-     * every URL: the file is read each time.
+     * Explains the verdict on one URL: which line decides, and why no other does. It is for people and parses the file at each call.
      *
-     * @param body the octets of the file
-     * @param url as for {@link Rules#check(CharSequence)}
-     * @return why the URL may be fetched or not
-     * @throws IllegalArgumentException for what is no URL (SPEC 8.5b)
+     * @param body the file
+     * @param url the URL, as for {@link Rules#check(CharSequence)}
+     * @return the explanation
+     * @throws IllegalArgumentException if the text is not a URL (SPEC 8.5b)
      * @throws IllegalStateException if the crawler is closed
      */
     public Explanation explain(byte[] body, CharSequence url) {
         Handle held = held();
         try {
             Handle explanation =
-                    Handle.of(Native.explain(held.address, octets(body), Rules.octets(url)), Native::explanationFree);
+                    Handle.of(Native.explain(held.address, checked(body), Rules.utf8(url)), Native::explanationFree);
             return new Explanation(explanation);
         } finally {
             Reference.reachabilityFence(held);
@@ -153,53 +152,53 @@ public final class Crawler implements AutoCloseable {
     }
 
     /**
-     * Looks over a robots.txt for its writer: what every line means, and what is wrong with it. Of the crawler only the dialect,
-     * the size limit and the options count, since a robots.txt is for everyone.
+     * Lints a robots.txt for its author: the meaning of each line, and its faults. Of the crawler only dialect, size limit and options
+     * are used, not its tokens.
      *
-     * @param body the octets of the file
+     * @param body the file
      * @return the report
      * @throws IllegalStateException if the crawler is closed
      */
     public LintReport lint(byte[] body) {
         Handle held = held();
         try {
-            return new LintReport(Handle.of(Native.lint(held.address, octets(body)), Native::lintFree, body.length));
+            return new LintReport(Handle.of(Native.lint(held.address, checked(body)), Native::lintFree, body.length));
         } finally {
             Reference.reachabilityFence(held);
         }
     }
 
     /**
-     * Reads what else stands in a robots.txt for this crawler (SPEC 9.3 to 9.5), which has no effect on a verdict.
+     * Reads the lines other than groups and rules that hold for this crawler (SPEC 9.3 to 9.5). They have no effect on a verdict.
      *
-     * @param body the octets of the file
-     * @return the lines, and the preferences in them
+     * @param body the file
+     * @return the lines and their preferences
      * @throws IllegalStateException if the crawler is closed
      */
     public Extensions extensions(byte[] body) {
         Handle held = held();
         try {
-            return new Extensions(Handle.of(Native.extensionsParse(held.address, octets(body)), Native::extensionsFree, body.length));
+            return new Extensions(Handle.of(Native.extensionsParse(held.address, checked(body)), Native::extensionsFree, body.length));
         } finally {
             Reference.reachabilityFence(held);
         }
     }
 
     /**
-     * Ends the use of the crawler: later calls throw {@link IllegalStateException}, calls that run finish. Its memory is given
-     * back by the garbage collector. Does nothing the second time.
+     * Closes the crawler: later calls throw {@link IllegalStateException}, running calls finish. The garbage collector frees the memory.
+     * Does nothing the second time.
      */
     @Override
     public void close() {
         handle = null;
     }
 
-    /** The native part takes no null. */
-    private static byte[] octets(byte[] body) {
+    /** The native functions take no null. */
+    private static byte[] checked(byte[] body) {
         return Objects.requireNonNull(body, "body");
     }
 
-    /** What is used must be held meanwhile. */
+    /** Returns the handle, which the caller keeps reachable while it uses the address. */
     Handle held() {
         Handle held = handle;
         if (held == null) {
@@ -208,7 +207,7 @@ public final class Crawler implements AutoCloseable {
         return held;
     }
 
-    /** The handles of some crawlers, to be held while {@link #addresses} are used. */
+    /** Returns the handles of crawlers, which the caller keeps reachable while it uses {@link #addresses}. */
     static Handle[] held(List<Crawler> crawlers) {
         return crawlers.stream().map(Crawler::held).toArray(Handle[]::new);
     }
@@ -217,7 +216,7 @@ public final class Crawler implements AutoCloseable {
         return Arrays.stream(held).mapToLong(h -> h.address).toArray();
     }
 
-    /** Options of a crawler. For one thread. */
+    /** A builder of crawlers, for one thread. */
     public static final class Builder {
         private static final int DIALECT = 1, MAX_BYTES = 2, IGNORE_STAR = 3, MERGE_TOKENS = 4, CRAWL_DELAY_ENDS_AGENTS = 5;
         private static final String[] NAMES = {
@@ -225,7 +224,7 @@ public final class Crawler implements AutoCloseable {
         };
 
         private final List<String> tokens = new ArrayList<>();
-        /** By number, the dialect first. What is not set is as the library has it. */
+        /** By number, because the dialect sets defaults of later options. */
         private final SortedMap<Integer, Long> options = new TreeMap<>();
 
         private Builder(String token) {
@@ -238,9 +237,9 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Adds a product token that counts where no group names an earlier one (SPEC 7.1).
+         * Adds a product token that counts if no group names an earlier one (SPEC 7.1).
          *
-         * @param token as for {@link Crawler#of}
+         * @param token the product token, as for {@link Crawler#of}
          * @return this
          */
         public Builder fallback(String token) {
@@ -249,9 +248,9 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says which reading of the protocol decides.
+         * Sets the dialect.
          *
-         * @param dialect {@link Dialect#RFC9309} unless set
+         * @param dialect the dialect; default: {@link Dialect#RFC9309}
          * @return this
          */
         public Builder dialect(Dialect dialect) {
@@ -259,19 +258,19 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says how much of a robots.txt is read (SPEC 4.5).
+         * Sets the size limit of a robots.txt (SPEC 4.5).
          *
-         * @param octets 512,000 (unless set) to 1,073,741,824
+         * @param bytes 512,000 to 1,073,741,824; default: 512,000
          * @return this
          */
-        public Builder maxBytes(int octets) {
-            return set(MAX_BYTES, octets);
+        public Builder maxBytes(int bytes) {
+            return set(MAX_BYTES, bytes);
         }
 
         /**
-         * Says whether groups of {@code *} are ignored (SPEC 7.5).
+         * Sets whether groups of {@code *} are ignored (SPEC 7.5).
          *
-         * @param ignore false unless set
+         * @param ignore default: false
          * @return this
          */
         public Builder ignoreStar(boolean ignore) {
@@ -279,9 +278,9 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says whether the groups of all tokens are obeyed together, rather than those of the first that is named (SPEC 7.7).
+         * Sets whether the groups of all tokens are merged, instead of those of the first token that a group names (SPEC 7.7).
          *
-         * @param merge false unless set
+         * @param merge default: false
          * @return this
          */
         public Builder mergeTokens(boolean merge) {
@@ -289,9 +288,9 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says whether a crawl-delay line ends a run of user-agent lines (SPEC 6.1).
+         * Sets whether a crawl-delay line ends a run of user-agent lines (SPEC 6.1).
          *
-         * @param ends false unless set
+         * @param ends default: false
          * @return this
          */
         public Builder crawlDelayEndsAgents(boolean ends) {
@@ -299,10 +298,10 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says what is done about failed fetches and how long results live (SPEC 2, 3). What is not said is as the dialect has it.
+         * Sets an option of fetches (SPEC 2, 3). The dialect sets the defaults.
          *
-         * @param option which choice
-         * @param value as the option says
+         * @param option the option
+         * @param value the value, in the range of the option
          * @return this
          */
         public Builder fetch(FetchOption option, long value) {
@@ -310,16 +309,16 @@ public final class Crawler implements AutoCloseable {
         }
 
         /**
-         * Says what some failed fetches mean for the site.
+         * Sets what some failures mean for the site.
          *
-         * @param option one of {@link FetchOption#ON_FORBIDDEN} to {@link FetchOption#ON_UNREACHABLE}
-         * @param meaning all but {@link Outcome.Kind#RULES}
+         * @param option an option whose name starts with {@code ON_}
+         * @param meaning any kind but {@link Outcome.Kind#RULES}
          * @return this
-         * @throws IllegalArgumentException for another option: its value is a number
+         * @throws IllegalArgumentException if the value of the option is a number
          */
         public Builder fetch(FetchOption option, Outcome.Kind meaning) {
             if (!option.isMeaning()) {
-                throw new IllegalArgumentException(option + " is a number, not a meaning such as " + meaning);
+                throw new IllegalArgumentException(option + " takes a number, not a meaning such as " + meaning);
             }
             return set(option.number(), meaning.ordinal());
         }
@@ -328,8 +327,8 @@ public final class Crawler implements AutoCloseable {
          * Makes the crawler.
          *
          * @return the crawler
-         * @throws IllegalArgumentException for what is no product token (in the dialect), more than 64 tokens, or a value out of
-         *     its range
+         * @throws IllegalArgumentException if a token is not a product token of the dialect, there are more than 64 tokens, or a value
+         *     is out of range
          */
         public Crawler build() {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -346,7 +345,7 @@ public final class Crawler implements AutoCloseable {
             }
         }
 
-        /** Says what is set up, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
+        /** Returns tokens and options, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
         @Override
         public String toString() {
             String named = options.entrySet().stream()

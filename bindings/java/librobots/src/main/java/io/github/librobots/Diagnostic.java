@@ -3,15 +3,15 @@ package io.github.librobots;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One thing that is worth saying about a robots.txt. Immutable. */
+/** One finding of lint about a robots.txt. Immutable. */
 public final class Diagnostic {
-    /** How bad it is. */
+    /** The severity of a finding. */
     public enum Severity {
-        /** Worth knowing; nothing is wrong. */
+        /** Information; nothing is wrong. */
         NOTE,
-        /** It may not do what its writer thinks, or not for every crawler. */
+        /** The line may not do what its author expects, or not for every crawler. */
         WARNING,
-        /** It does not do what its writer must have meant. */
+        /** The line does not do what its author must have meant. */
         ERROR
     }
 
@@ -40,16 +40,16 @@ public final class Diagnostic {
     }
 
     /**
-     * Gives its kind, which no later version numbers otherwise.
+     * Returns the code. Later versions do not renumber it.
      *
-     * @return such as {@code R051}
+     * @return the code, such as {@code R051}
      */
     public String code() {
         return String.format("R%03d", number);
     }
 
     /**
-     * Says in a few words what its kind is.
+     * Returns the title of the code, a few words.
      *
      * @return the title
      */
@@ -58,16 +58,16 @@ public final class Diagnostic {
     }
 
     /**
-     * Explains its kind: what it means and what to do.
+     * Returns the explanation of the code: what it means and what to do.
      *
-     * @return some sentences
+     * @return a few sentences
      */
     public String explanation() {
         return Row.text(Row.LINT_EXPLANATION, 0, number);
     }
 
     /**
-     * Tells how bad it is.
+     * Returns the severity.
      *
      * @return the severity
      */
@@ -76,7 +76,7 @@ public final class Diagnostic {
     }
 
     /**
-     * Says what is the matter.
+     * Returns the message.
      *
      * @return one sentence without control characters
      */
@@ -85,60 +85,60 @@ public final class Diagnostic {
     }
 
     /**
-     * Says what to do.
+     * Returns the suggested change.
      *
-     * @return one sentence; empty where there is no advice
+     * @return one sentence; empty if there is none
      */
     public Optional<String> suggestion() {
         return suggestion.isEmpty() ? Optional.empty() : Optional.of(suggestion);
     }
 
     /**
-     * Gives the first octet of the file that it is about.
+     * Returns the offset of the first byte that the finding covers.
      *
-     * @return counted from 0
+     * @return the offset in the file, from 0
      */
     public long start() {
         return start;
     }
 
     /**
-     * Gives the octet behind the last that it is about, in the same line.
+     * Returns the offset after the last byte that the finding covers, in the same line.
      *
-     * @return counted from 0
+     * @return the offset in the file, from 0
      */
     public long end() {
         return end;
     }
 
     /**
-     * Gives the line.
+     * Returns the line.
      *
-     * @return counted from 1; 0 when it is about the file as a whole
+     * @return the line, from 1; 0 if the finding is about the whole file
      */
     public long line() {
         return line;
     }
 
     /**
-     * Tells where it begins in the line.
+     * Returns the column where the finding starts.
      *
-     * @return in octets counted from 1; 0 when it is about the file as a whole
+     * @return the byte in the line, from 1; 0 if the finding is about the whole file
      */
     public long column() {
         return column;
     }
 
     /**
-     * Gives another line that has to do with it, such as that of a rule which always wins.
+     * Returns a related line, such as that of a rule that always wins.
      *
-     * @return counted from 1; 0 for none
+     * @return the line, from 1; 0 if there is none
      */
     public long otherLine() {
         return otherLine;
     }
 
-    /** Says it in the manner of compilers, such as {@code robots.txt:3:1: error: R051: ...}. */
+    /** Returns the finding in the style of compilers, such as {@code robots.txt:3:1: error: R051: ...}. */
     @Override
     public String toString() {
         return "robots.txt:" + (line == 0 ? "" : line + ":" + column + ":") + " " + severity.name().toLowerCase(Locale.ROOT)

@@ -1,10 +1,10 @@
 package io.github.librobots;
 
-/** Which reading of the protocol decides. */
+/** A reading of the Robots Exclusion Protocol. */
 public enum Dialect {
     /** RFC 9309, the default. */
     RFC9309,
-    /** What Google's open-source matcher answers. */
+    /** The decisions of Google's open-source matcher. */
     GOOGLE,
     /** The first draft, of 1996. */
     KOSTER1996

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Why a URL may be fetched or not: which line decides, and why not another (SPEC 7, 8). Immutable. What is not UTF-8 in the file is
- * replaced in the texts.
+ * The explanation of a verdict: which line decides, and why no other does (SPEC 7, 8). Immutable. Bytes of the file that are not UTF-8
+ * are replaced in texts.
  */
 public final class Explanation {
     /** A line of the robots.txt. Immutable. */
@@ -20,16 +20,16 @@ public final class Explanation {
         }
 
         /**
-         * Gives its number.
+         * Returns the line number.
          *
-         * @return 1 for the first line
+         * @return the line, from 1
          */
         public long number() {
             return number;
         }
 
         /**
-         * Gives the line as it is written, without comment and the white space around it.
+         * Returns the line as written, without its comment and surrounding white space.
          *
          * @return the line
          */
@@ -37,28 +37,28 @@ public final class Explanation {
             return text;
         }
 
-        /** Says number and text, such as {@code 2: Disallow: /private}. */
+        /** Returns number and text, such as {@code 2: Disallow: /private}. */
         @Override
         public String toString() {
             return number + ": " + text;
         }
     }
 
-    /** What became of a rule that matches. */
+    /** The result of a rule that matches. */
     public enum MatchResult {
-        /** It decides. */
+        /** The rule decides. */
         WON,
-        /** A longer one decides (SPEC 8.7). */
+        /** A longer rule decides (SPEC 8.7). */
         SHORTER,
-        /** As long as the winner, which allows (SPEC 8.7). */
+        /** The deciding rule has the same length and allows (SPEC 8.7). */
         TIE_LOST_TO_ALLOW,
-        /** As long as the winner and of the same kind, but further down. */
+        /** The deciding rule has the same length and kind and comes first. */
         LATER_EQUAL,
-        /** An earlier one decides (SPEC 8.7, koster1996). */
+        /** An earlier rule decides (SPEC 8.7, koster1996). */
         AFTER_FIRST_MATCH,
-        /** Without a path it decides nothing (SPEC 8.8, google). */
+        /** The rule has no path and decides nothing (SPEC 8.8, google). */
         EMPTY,
-        /** One that this version does not know. */
+        /** A result that this version does not know. */
         OTHER
     }
 
@@ -83,34 +83,34 @@ public final class Explanation {
         }
 
         /**
-         * Gives the number of its line.
+         * Returns the line number.
          *
-         * @return 1 for the first line
+         * @return the line, from 1
          */
         public long line() {
             return line;
         }
 
         /**
-         * Tells whether it allows.
+         * Returns whether the rule allows.
          *
-         * @return whether it allows; else it disallows
+         * @return true for an allow rule, false for a disallow rule
          */
         public boolean allow() {
             return allow;
         }
 
         /**
-         * Gives what became of it.
+         * Returns the result of the rule.
          *
-         * @return its result
+         * @return the result
          */
         public MatchResult result() {
             return result;
         }
 
         /**
-         * Gives the line as it is written, without comment and the white space around it.
+         * Returns the line as written, without its comment and surrounding white space.
          *
          * @return the line
          */
@@ -119,16 +119,16 @@ public final class Explanation {
         }
 
         /**
-         * Gives the path in it.
+         * Returns the path of the rule.
          *
-         * @return the path as it is written
+         * @return the path as written
          */
         public String path() {
             return path;
         }
 
         /**
-         * Gives the path as it is compared: in canonical form (SPEC 8.6), whose length in octets counts (SPEC 8.7).
+         * Returns the pattern: the path in canonical form (SPEC 8.6). Its length in bytes is the priority of the rule (SPEC 8.7).
          *
          * @return the pattern
          */
@@ -136,7 +136,7 @@ public final class Explanation {
             return pattern;
         }
 
-        /** Says line, text and result, such as {@code 2: Disallow: /private (WON)}. */
+        /** Returns line, text and result, such as {@code 2: Disallow: /private (WON)}. */
         @Override
         public String toString() {
             return line + ": " + text + " (" + result + ")";
@@ -151,7 +151,7 @@ public final class Explanation {
     private final List<Rule> rules;
     private final String rendered;
 
-    /** Copies what there is, and ends the handle. */
+    /** Copies the explanation and frees the handle. */
     Explanation(Handle held) {
         try {
             long address = held.address;
@@ -171,26 +171,26 @@ public final class Explanation {
     }
 
     /**
-     * Gives the verdict that is explained.
+     * Returns the verdict that is explained.
      *
-     * @return the verdict, as {@link Rules#check(CharSequence)} gives it
+     * @return the verdict, as {@link Rules#check(CharSequence)} returns it
      */
     public Verdict verdict() {
         return verdict;
     }
 
     /**
-     * Gives what a dialect decides on the same file and URL, that of the crawler or another.
+     * Returns the verdict of any dialect on the same file and URL.
      *
      * @param dialect the dialect
-     * @return its verdict; with {@link Status#URL} where only google takes it for a URL
+     * @return its verdict; with {@link Status#URL} if only google accepts the URL
      */
     public Verdict verdict(Dialect dialect) {
         return others[dialect.ordinal()];
     }
 
     /**
-     * Gives the path and query of the URL as they were compared: in canonical form (SPEC 8.6).
+     * Returns the path and query of the URL in canonical form (SPEC 8.6), as they are compared.
      *
      * @return the path, which starts with {@code /}
      */
@@ -199,35 +199,35 @@ public final class Explanation {
     }
 
     /**
-     * Gives the product token that the groups obeyed name (SPEC 7.1).
+     * Returns the product token that the obeyed groups name (SPEC 7.1).
      *
-     * @return the token as the crawler spells it; {@code *} where the groups are for everyone; empty where no group applies
+     * @return the token of the crawler; {@code *} for groups of every crawler; empty if no group applies
      */
     public String token() {
         return token;
     }
 
     /**
-     * Gives the user-agent lines that name the crawler: why their groups are obeyed.
+     * Returns the user-agent lines that name the crawler, because of which it obeys their groups.
      *
-     * @return a list that cannot be changed, in the order of the file
+     * @return an unmodifiable list, in the order of the file
      */
     public List<Line> agents() {
         return agents;
     }
 
     /**
-     * Gives the rules that match, the strongest first: the first decides, if any does.
+     * Returns the rules that match, by descending priority. The first decides, if any does.
      *
-     * @return a list that cannot be changed; empty for a robots.txt itself where it is always allowed (SPEC 8.9)
+     * @return an unmodifiable list; empty for the robots.txt itself if it is always allowed (SPEC 8.9)
      */
     public List<Rule> rules() {
         return rules;
     }
 
     /**
-     * Gives the explanation as lines for a terminal, each ended by a newline, nothing in them that a terminal would obey. For
-     * people: later versions may word it otherwise.
+     * Returns the explanation as lines for a terminal, without control characters but line ends. The text is for people: later versions
+     * may change it.
      */
     @Override
     public String toString() {

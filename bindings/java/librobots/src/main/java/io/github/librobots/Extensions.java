@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What else stands in a robots.txt for one crawler, in the groups that it obeys and in no group (SPEC 9.3 to 9.5). Immutable; any
- * number of threads may read it at once. It need not be closed. What is not UTF-8 in the file is replaced in the texts.
+ * The lines of a robots.txt other than groups and rules, for one crawler: those in the groups that it obeys and those outside of
+ * groups (SPEC 9.3 to 9.5). Immutable; any number of threads may read it at once. It need not be closed. Bytes of the file that are
+ * not UTF-8 are replaced in texts.
  */
 public final class Extensions {
-    /** What a line is about. */
+    /** The field of a line. */
     public enum Field {
         /** {@code request-rate} (SPEC 9.3). */
         REQUEST_RATE,
@@ -25,7 +26,7 @@ public final class Extensions {
         CONTENT_SIGNAL,
         /** {@code content-usage} (SPEC 9.5). */
         CONTENT_USAGE,
-        /** One that this version does not know. */
+        /** A field that this version does not know. */
         OTHER
     }
 
@@ -54,16 +55,16 @@ public final class Extensions {
         }
 
         /**
-         * Gives its number.
+         * Returns the line number.
          *
-         * @return 1 for the first line
+         * @return the line, from 1
          */
         public long number() {
             return number;
         }
 
         /**
-         * Tells what it is about.
+         * Returns the field.
          *
          * @return the field
          */
@@ -72,60 +73,60 @@ public final class Extensions {
         }
 
         /**
-         * Gives the value as it is written, without comment and the white space around it.
+         * Returns the value as it is written, without comment and the white space around it.
          *
-         * @return the value, never empty
+         * @return the value; never empty
          */
         public String value() {
             return value;
         }
 
         /**
-         * Tells whether it stands in a group that the crawler obeys.
+         * Returns whether the line is in a group that the crawler obeys.
          *
-         * @return whether it does; else it stands in no group, and is for all
+         * @return true if it is; false if the line is outside of groups and holds for every crawler
          */
         public boolean inGroup() {
             return inGroup;
         }
 
         /**
-         * Gives how many requests a request-rate permits in {@link #seconds}.
+         * Returns the number of requests that a request-rate permits in {@link #seconds}.
          *
-         * @return how many at most; 0 for another line and for nonsense
+         * @return the largest number of requests; 0 for another field or an invalid value
          */
         public int requests() {
             return requests;
         }
 
         /**
-         * Gives in how many seconds a request-rate permits {@link #requests}.
+         * Returns the seconds in which a request-rate permits {@link #requests}.
          *
-         * @return seconds; 0 for another line and for nonsense
+         * @return seconds; 0 for another field or an invalid value
          */
         public int seconds() {
             return seconds;
         }
 
         /**
-         * Gives when a visit-time begins, or the time in which a request-rate holds.
+         * Returns the start of a visit-time, or of the time in which a request-rate holds.
          *
-         * @return minutes after midnight UTC, 0 to 1439; empty if no time is given
+         * @return minutes after midnight UTC, 0 to 1439; empty if the line names no time
          */
         public OptionalInt from() {
             return until == 0 ? OptionalInt.empty() : OptionalInt.of(from);
         }
 
         /**
-         * Gives when that time ends; if not later than {@link #from}, past midnight.
+         * Returns the end of that time. An end that is not later than {@link #from} is on the next day.
          *
-         * @return minutes after midnight UTC, 1 to 1440; empty if no time is given
+         * @return minutes after midnight UTC, 1 to 1440; empty if the line names no time
          */
         public OptionalInt until() {
             return until == 0 ? OptionalInt.empty() : OptionalInt.of(until);
         }
 
-        /** Says number, field and value, such as {@code 4: HOST www.example.com}. */
+        /** Returns number, field and value, such as {@code 4: HOST www.example.com}. */
         @Override
         public String toString() {
             return number + ": " + field + " " + value;
@@ -138,39 +139,39 @@ public final class Extensions {
     Extensions(Handle handle) {
         this.handle = handle;
         try {
-            lines = Row.all(Row.EXTRA, handle.address, Line::new);
+            lines = Row.all(Row.EXTENSION_LINE, handle.address, Line::new);
         } finally {
             Reference.reachabilityFence(handle);
         }
     }
 
     /**
-     * Gives the lines.
+     * Returns the lines.
      *
-     * @return a list that cannot be changed, in the order of the file
+     * @return an unmodifiable list, in the order of the file
      */
     public List<Line> lines() {
         return lines;
     }
 
     /**
-     * Gives what the file prefers to be done with what a URL gives (SPEC 9.4, 9.5). A URL that may not be fetched has no preferences,
-     * nor has the robots.txt itself.
+     * Returns the preferences of the file for the content of one URL (SPEC 9.4, 9.5). A disallowed URL has none, nor has the
+     * robots.txt itself.
      *
-     * @param url as for {@link Rules#check(CharSequence)}
+     * @param url the URL, as for {@link Rules#check(CharSequence)}
      * @return the preferences
-     * @throws IllegalArgumentException for what is no URL (SPEC 8.5b)
+     * @throws IllegalArgumentException if the text is not a URL (SPEC 8.5b)
      */
     public Preferences preferences(CharSequence url) {
         try {
             return new Preferences(
-                    Handle.of(Native.extensionsPreferences(handle.address, Rules.octets(url)), Native::preferencesFree));
+                    Handle.of(Native.extensionsPreferences(handle.address, Rules.utf8(url)), Native::preferencesFree));
         } finally {
             Reference.reachabilityFence(handle);
         }
     }
 
-    /** Says all lines. */
+    /** Returns all lines as text. */
     @Override
     public String toString() {
         return lines.toString();

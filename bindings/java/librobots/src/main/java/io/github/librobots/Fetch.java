@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One retrieval of a robots.txt, without I/O (SPEC 2, 3): it says what it waits for ({@link #step}) and is told what an HTTP client
- * sees. {@code io.github.librobots.http.RobotsFetcher} drives it with {@code java.net.http}; drive it with any other client so:
+ * The fetch of one robots.txt as a state machine without I/O (SPEC 2, 3): {@link #step} returns the event that it waits for, and the
+ * caller reports what its HTTP client receives. {@code io.github.librobots.http.RobotsFetcher} drives it with {@code java.net.http}.
+ * With another client:
  *
  * <pre>{@code
  * while (fetch.step() == Fetch.Step.GET) {
@@ -25,38 +26,38 @@ import java.util.Objects;
  * Outcome outcome = fetch.outcome();
  * }</pre>
  *
- * <p>and tell {@link #fail} where the client fails. An event that it does not wait for is an {@link IllegalStateException} and
- * changes nothing. Threads that share a fetch wait for each other. {@link #close} gives memory back at once; else the garbage
- * collector does.
+ * <p>If the client fails, call {@link #fail}. An event that the fetch does not wait for throws {@link IllegalStateException} and
+ * changes nothing. Calls of several threads are synchronized. {@link #close} frees memory at once; otherwise the garbage collector
+ * does.
  */
 public final class Fetch implements AutoCloseable {
-    /** What a fetch waits for. */
+    /** The event that a fetch waits for. */
     public enum Step {
-        /** Send a GET for {@link Fetch#url} with {@link Fetch#requestHeaders}, then tell {@link Fetch#status}. */
+        /** Send GET {@link Fetch#url} with {@link Fetch#requestHeaders}, then call {@link Fetch#status}. */
         GET,
-        /** Tell each {@link Fetch#header}, then {@link Fetch#headersEnd}. */
+        /** Call {@link Fetch#header} for each header, then {@link Fetch#headersEnd}. */
         HEADERS,
-        /** Tell the decoded body by {@link Fetch#body}, in pieces of any size, then {@link Fetch#end}. */
+        /** Pass the decoded body to {@link Fetch#body}, in pieces of any size, then call {@link Fetch#end}. */
         BODY,
-        /** There is an outcome; what is left of the response is of no use. */
+        /** There is an outcome; the rest of the response is not needed. */
         DONE
     }
 
-    /** How an HTTP client fails (SPEC 2.10). */
+    /** The failures of an HTTP client (SPEC 2.10). */
     public enum Failure {
-        /** The host has no address. */
+        /** DNS lookup failed. */
         DNS,
-        /** No connection. */
+        /** Connecting failed. */
         CONNECT,
-        /** No secure connection. */
+        /** The TLS handshake failed. */
         TLS,
-        /** It took too long. */
+        /** A timeout. */
         TIMEOUT,
-        /** The connection broke. */
+        /** The connection was reset. */
         RESET,
-        /** The body ended early or was invalid: chunks, length, compression. */
+        /** The body was cut short or invalid: chunks, length, compression. */
         TRUNCATED,
-        /** Anything else. */
+        /** Any other failure. */
         OTHER
     }
 
@@ -64,28 +65,28 @@ public final class Fetch implements AutoCloseable {
 
     private final Owned owned;
 
-    /** Takes over what a native function returned. */
+    /** Takes ownership of the result of a native function. */
     Fetch(long result) {
         owned = new Owned("Fetch", Handle.of(result, Native::fetchFree));
     }
 
     /**
-     * Begins the retrieval of the robots.txt that governs a URL.
+     * Starts the fetch of the robots.txt that governs a URL.
      *
      * @param url any URL of the site
      * @param now the time, of the same clock as all later times
-     * @param crawler who asks; what is done about failures, and the lives, are as it is set up ({@link FetchOption})
-     * @param others further crawlers that are served (SPEC 3.7), at most 15; the largest size limit counts
+     * @param crawler the crawler, whose options ({@link FetchOption}) the fetch obeys
+     * @param others further crawlers that share the fetch (SPEC 3.7), at most 15; the largest size limit holds
      * @return the fetch
-     * @throws IllegalArgumentException for what is no absolute URL, for another scheme than http, https and ftp (SPEC 1.6), or for
-     *     more than 16 crawlers
+     * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), or there are more
+     *     than 16 crawlers
      * @throws IllegalStateException if a crawler is closed
      */
     public static Fetch begin(CharSequence url, Instant now, Crawler crawler, Crawler... others) {
         Handle held = crawler.held();
         Handle[] rest = Crawler.held(List.of(others));
         try {
-            Fetch fetch = new Fetch(Native.fetchNew(held.address, Rules.octets(url), Outcome.seconds(now)));
+            Fetch fetch = new Fetch(Native.fetchNew(held.address, Rules.utf8(url), Outcome.seconds(now)));
             for (Handle other : rest) {
                 fetch.owned.demand(address -> Native.fetchAddCrawler(address, other.address));
             }
@@ -99,11 +100,11 @@ public final class Fetch implements AutoCloseable {
     /**
      * Sets an option for this fetch alone (SPEC 2.14).
      *
-     * @param option which choice
-     * @param value as the option says
+     * @param option the option
+     * @param value the value, in the range of the option
      * @return this
      * @throws IllegalArgumentException for a value out of its range
-     * @throws IllegalStateException when the fetch is done or closed
+     * @throws IllegalStateException if the fetch is done or closed
      */
     public Fetch set(FetchOption option, long value) {
         owned.demand(address -> Native.fetchSet(address, option.number(), value));
@@ -111,19 +112,19 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Hands over the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on condition that
-     * it changed (SPEC 3.5), its rules go on being used while it cannot be reached (SPEC 2.11), and it is known since when that is
-     * so (SPEC 2.12). To be called before the first event.
+     * Sets the previous outcome of the same site and crawlers, of any age. Then the request is conditional (SPEC 3.5), the previous
+     * rules are used while the site is unreachable (SPEC 2.11), and the start of an outage is known (SPEC 2.12). Call it before the
+     * first event.
      *
-     * @param outcome the earlier outcome
+     * @param outcome the previous outcome
      * @return this
-     * @throws IllegalArgumentException for an outcome of another site or of other crawlers
+     * @throws IllegalArgumentException if the outcome is of another site or of other crawlers
      * @throws IllegalStateException after an event, or if the fetch is closed
      */
     public Fetch setPrevious(Outcome outcome) {
         Handle held = outcome.handle();
         try {
-            owned.demand(address -> Native.fetchAfter(address, held.address));
+            owned.demand(address -> Native.fetchSetPrevious(address, held.address));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -131,7 +132,7 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells what the fetch waits for.
+     * Returns the event that the fetch waits for.
      *
      * @return the step
      * @throws IllegalStateException if the fetch is closed
@@ -141,7 +142,7 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Gives the URL to get: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
+     * Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
      *
      * @return the URL
      * @throws IllegalStateException if the fetch is closed
@@ -151,9 +152,9 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Gives the headers to send with the request, beside the client's own: {@code If-None-Match}, {@code If-Modified-Since}.
+     * Returns the headers to add to the request: {@code If-None-Match}, {@code If-Modified-Since}.
      *
-     * @return their names and values, whose characters are octets (ISO 8859-1); none or some
+     * @return names and values, one character per byte (ISO 8859-1); may be empty
      * @throws IllegalStateException if the fetch is closed
      */
     public Map<String, String> requestHeaders() {
@@ -163,10 +164,10 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells the status of the response. For {@link Step#GET}; {@link Step#HEADERS} follows.
+     * Reports the status of the response. Valid at {@link Step#GET}; {@link Step#HEADERS} follows.
      *
      * @param httpStatus any number
-     * @param now the time; one earlier than told before counts as that
+     * @param now the time; a time before the last one counts as the last one
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void status(int httpStatus, Instant now) {
@@ -174,20 +175,20 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells one header of the response. Tell all, in their order: it takes those it wants, whatever their case, and bounds what it
-     * keeps. For {@link Step#HEADERS}.
+     * Reports one header of the response. Pass all headers in order: the fetch keeps those that it needs, in any case of letters, and
+     * bounds their size. Valid at {@link Step#HEADERS}.
      *
      * @param name the name
-     * @param value the value; its characters are octets (ISO 8859-1), as HTTP clients give them, unless one is past that
+     * @param value the value, one character per byte (ISO 8859-1), as HTTP clients return it; with other characters UTF-8
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void header(String name, String value) {
-        owned.demand(address -> Native.fetchHeader(address, octets(name), octets(value)));
+        owned.demand(address -> Native.fetchHeader(address, bytes(name), bytes(value)));
     }
 
     /**
-     * Tells that there are no more headers. For {@link Step#HEADERS}; {@link Step#BODY} follows if there is a file,
-     * {@link Step#GET} after a redirect, else {@link Step#DONE}.
+     * Reports the end of the headers. Valid at {@link Step#HEADERS}; {@link Step#BODY} follows if there is a file, {@link Step#GET}
+     * after a redirect, else {@link Step#DONE}.
      *
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
@@ -196,13 +197,13 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells a piece of the body, decoded from any transfer or content encoding. When it has enough, which is the size limit
-     * (SPEC 4.5), {@link Step#DONE} follows: ask for the step before the next piece. For {@link Step#BODY}.
+     * Passes a piece of the body, after any transfer or content coding is undone. At the size limit (SPEC 4.5) {@link Step#DONE}
+     * follows: check the step before the next piece. Valid at {@link Step#BODY}.
      *
      * @param piece an array
-     * @param offset where the piece begins
-     * @param length how many octets it has
-     * @throws IndexOutOfBoundsException if the piece does not lie inside of the array
+     * @param offset the offset of the piece
+     * @param length its length in bytes
+     * @throws IndexOutOfBoundsException if the piece is not inside the array
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void body(byte[] piece, int offset, int length) {
@@ -211,8 +212,8 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells that the body has ended, as it should; tell {@link #fail} where it has not. For {@link Step#BODY};
-     * {@link Step#DONE} follows.
+     * Reports the regular end of the body; call {@link #fail} if it was cut short. Valid at {@link Step#BODY}; {@link Step#DONE}
+     * follows.
      *
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
@@ -221,33 +222,33 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Tells that there is no response, or no more of it. For any step but the last; {@link Step#DONE} follows.
+     * Reports that there is no response, or no more of it. Valid at any step but the last; {@link Step#DONE} follows.
      *
-     * @param failure what happened
-     * @param now as for {@link #status}
-     * @throws IllegalStateException when the fetch is done or closed
+     * @param failure the failure
+     * @param now the time, as for {@link #status}
+     * @throws IllegalStateException if the fetch is done or closed
      */
     public void fail(Failure failure, Instant now) {
         owned.demand(address -> Native.fetchFail(address, failure.ordinal() + 1, Outcome.seconds(now)));
     }
 
     /**
-     * Gives what came of the fetch.
+     * Returns the result of the fetch.
      *
-     * @return the outcome, which lives on without the fetch
-     * @throws IllegalStateException until the fetch is done, or if it is closed
+     * @return the outcome, which does not depend on the fetch
+     * @throws IllegalStateException if the fetch is not done, or is closed
      */
     public Outcome outcome() {
         return owned.with(address -> new Outcome(Handle.ofOutcome(Native.fetchOutcome(address))));
     }
 
-    /** Ends the fetch, at whatever step. Does nothing the second time. */
+    /** Frees the fetch, at any step. Does nothing the second time. */
     @Override
     public void close() {
         owned.close();
     }
 
-    private static byte[] octets(String header) {
+    private static byte[] bytes(String header) {
         return header.getBytes(header.chars().allMatch(c -> c <= 0xFF) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }
 }

@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * A native object, which ends when the garbage collector finds that nobody holds its handle.
+ * A native object, freed when the garbage collector finds its handle unreachable.
  *
- * <p>Whoever uses the address holds the handle meanwhile ({@code Reference.reachabilityFence}), and whoever closes an object
- * only lets go of the handle. So a call that runs while another thread closes goes on undisturbed, and no call needs a lock. What is
- * for one thread at a time ({@link Owned}), or never leaves a method, is ended at once.
+ * <p>A caller keeps the handle reachable while it uses the address ({@code Reference.reachabilityFence}), and closing an object only
+ * drops the handle. So a running call is safe while another thread closes the object, and no call needs a lock. An object for one
+ * thread at a time ({@link Owned}), or one that never leaves a method, is freed at once.
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
 
-    /** Below this many octets of native memory the collector is left alone. */
+    /** The bytes of native memory below which the collector is not called. */
     private static final long LEAST = 64L << 20;
 
     private static final AtomicLong live = new AtomicLong();
@@ -32,19 +32,19 @@ final class Handle {
     }
 
     /**
-     * Takes an object over that takes little room, or shares it with one that was taken over before.
+     * Takes ownership of a small object, or of one whose memory another handle counts.
      *
-     * @param result what the native function that made it returned: its address, or a status as a negative number
-     * @param end the native function that ends it
+     * @param result the result of the native function that made it: its address, or a status as a negative number
+     * @param end the native function that frees it
      */
     static Handle of(long result, LongConsumer end) {
         return of(result, end, 0);
     }
 
     /**
-     * Takes an object over that takes some room.
+     * Takes ownership of an object.
      *
-     * @param size about how many octets of native memory it takes
+     * @param size its approximate size in bytes of native memory
      */
     static Handle of(long result, LongConsumer end, long size) {
         Handle handle = take(Status.handle(result), end, size);
@@ -52,12 +52,12 @@ final class Handle {
         return handle;
     }
 
-    /** Takes over rules that were made just now; {@code result} is what a native function returned. */
+    /** Takes ownership of new rules; {@code result} is the result of a native function. */
     static Handle ofRules(long result) {
         return of(result, Native::rulesFree, Native.imageLength(Status.handle(result)));
     }
 
-    /** Takes over an outcome that was made just now; {@code result} is what a native function returned. */
+    /** Takes ownership of a new outcome; {@code result} is the result of a native function. */
     static Handle ofOutcome(long result) {
         return of(result, Native::outcomeFree, Native.outcomeSize(Status.handle(result)));
     }
@@ -73,14 +73,14 @@ final class Handle {
         }
     }
 
-    /** Ends the object at once. The caller sees to it that no call with the address runs, and none comes. */
+    /** Frees the object at once. The caller ensures that no call with the address runs or follows. */
     void end() {
         cleanable.clean();
     }
 
     /**
-     * Counts native memory, which the collector does not see: it might wait for long while that grows. When there is twice as
-     * much as was left the last time, it is asked to look (as the JDK does for direct buffers).
+     * Counts native memory, which the collector does not see. When it has doubled since the last time, this calls the collector, as
+     * the JDK does for direct buffers.
      */
     private static void reserve() {
         long now = live.get();

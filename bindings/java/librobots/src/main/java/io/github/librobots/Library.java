@@ -16,7 +16,7 @@ import java.util.Locale;
 
 /**
  * Finds and loads the native library: from the path in the system property {@code librobots.library}; else as
- * {@code librobots_jni} in {@code java.library.path}; else out of the jar, over a temporary folder.
+ * {@code librobots_jni} in {@code java.library.path}; else from the jar, through a temporary directory.
  */
 final class Library {
     /** The system property with the path of the library. */
@@ -49,7 +49,7 @@ final class Library {
             System.loadLibrary("robots_jni");
             return true;
         } catch (UnsatisfiedLinkError e) {
-            // Not there is what we expect. Broken is not: whoever put it there means it to be used.
+            // A missing library is normal. A broken one is an error, because it was put there to be used.
             for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
                 if (!folder.isEmpty() && Files.exists(Paths.get(folder, FILE))) {
                     throw failure("java.library.path has a " + FILE + " that cannot be loaded", e);
@@ -72,20 +72,20 @@ final class Library {
         String where = System.getProperty("java.io.tmpdir");
         Path folder = null;
         try {
-            // For the owner only: nobody else can put another file in its place.
+            // Readable by the owner only, so that nobody else can replace the file.
             folder = Files.createTempDirectory(
                     "librobots", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Path file = folder.resolve(FILE);
             Files.write(file, library);
             if (!Arrays.equals(library, Files.readAllBytes(file))) {
-                throw new IOException("what was written is not what is read");
+                throw new IOException("the file differs from what was written");
             }
             System.load(file.toString());
         } catch (IOException | UnsupportedOperationException | UnsatisfiedLinkError e) {
             throw failure("the library in the jar cannot be loaded over the temporary folder " + where
                     + " (is it full, read-only or mounted noexec?)", e);
         } finally {
-            // A loaded library needs its file no more.
+            // A loaded library does not need its file.
             delete(folder);
         }
     }
@@ -101,7 +101,7 @@ final class Library {
         }
     }
 
-    /** The library has the version of these classes: one found elsewhere may not. */
+    /** Checks that the library has the version of these classes. */
     private static void demandVersion() {
         byte[] text = resource("version");
         if (text == null) {
@@ -116,11 +116,11 @@ final class Library {
         try {
             found = Native.versionNumber();
         } catch (UnsatisfiedLinkError e) {
-            throw failure("what was loaded is no " + FILE, e);
+            throw failure("the loaded file is not a " + FILE, e);
         }
         if (found != number) {
-            throw failure("the library that was loaded is of version " + found / 1_000_000 + "." + found / 1000 % 1000 + "."
-                    + found % 1000 + ", these classes of " + version, null);
+            throw failure("the loaded library has version " + found / 1_000_000 + "." + found / 1000 % 1000 + "."
+                    + found % 1000 + ", these classes have " + version, null);
         }
     }
 
@@ -130,7 +130,7 @@ final class Library {
         return os + "-" + (arch.equals("amd64") ? "x86_64" : arch) + (os.equals("linux") && isMusl() ? "-musl" : "");
     }
 
-    /** Whether this process runs on the C library musl, as in Alpine Linux. */
+    /** Returns whether this process uses the C library musl, as in Alpine Linux. */
     private static boolean isMusl() {
         try {
             return new String(Files.readAllBytes(Paths.get("/proc/self/maps")), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
@@ -147,11 +147,11 @@ final class Library {
         }
     }
 
-    private static String sha256(byte[] octets) {
+    private static String sha256(byte[] bytes) {
         try {
             StringBuilder text = new StringBuilder();
-            for (byte octet : MessageDigest.getInstance("SHA-256").digest(octets)) {
-                text.append(String.format("%02x", octet));
+            for (byte b : MessageDigest.getInstance("SHA-256").digest(bytes)) {
+                text.append(String.format("%02x", b));
             }
             return text.toString();
         } catch (NoSuchAlgorithmException e) {
@@ -159,7 +159,7 @@ final class Library {
         }
     }
 
-    /** One sentence: what is wrong, and the way out. */
+    /** Returns an error with one sentence: what failed and what to do. */
     private static UnsatisfiedLinkError failure(String what, Throwable cause) {
         UnsatisfiedLinkError error = new UnsatisfiedLinkError(
                 "librobots: " + what + (cause == null ? "" : " (" + cause.getMessage() + ")") + "; set the system property " + PROPERTY + " to the path of a " + FILE + " that can be.");

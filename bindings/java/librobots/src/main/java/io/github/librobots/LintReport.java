@@ -4,17 +4,17 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * What is wrong with a robots.txt, and what each of its lines means. Immutable; any number of threads may read it at once. It need not
- * be closed. What is not UTF-8 in the file is replaced in the texts.
+ * The findings of lint about a robots.txt, and the meaning of each of its lines. Immutable; any number of threads may read it at once.
+ * It need not be closed. Bytes of the file that are not UTF-8 are replaced in texts.
  */
 public final class LintReport {
-    /** What a line is. */
+    /** The kind of a line. */
     public enum Kind {
-        /** Nothing stands there but white space. */
+        /** White space only. */
         BLANK,
-        /** Only a comment. */
+        /** A comment only. */
         COMMENT,
-        /** It names a crawler. */
+        /** A user-agent line. */
         USER_AGENT,
         /** An allow rule. */
         ALLOW,
@@ -24,17 +24,17 @@ public final class LintReport {
         SITEMAP,
         /** A crawl-delay. */
         CRAWL_DELAY,
-        /** A field that some crawlers read, without effect on a verdict. */
+        /** A field of an extension, without effect on a verdict. */
         EXTENSION,
-        /** A field that nobody knows; the line is skipped. */
+        /** An unknown field; the line is skipped. */
         UNKNOWN,
-        /** Neither field and value nor a comment; the line is skipped. */
+        /** Neither a field with a value nor a comment; the line is skipped. */
         NOT_UNDERSTOOD
     }
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** A line of the file and what it means. Immutable. */
+    /** A line of the file and its meaning. Immutable. */
     public static final class Line {
         private final Kind kind;
         private final String field;
@@ -53,7 +53,7 @@ public final class LintReport {
         }
 
         /**
-         * Tells what it is.
+         * Returns the kind.
          *
          * @return the kind
          */
@@ -62,51 +62,51 @@ public final class LintReport {
         }
 
         /**
-         * Gives the field as it is written.
+         * Returns the field as it is written.
          *
-         * @return the field; empty where there is none
+         * @return the field; empty if there is none
          */
         public String field() {
             return field;
         }
 
         /**
-         * Gives the value as it is written.
+         * Returns the value as it is written.
          *
-         * @return the value; empty where there is none
+         * @return the value; empty if there is none
          */
         public String value() {
             return value;
         }
 
         /**
-         * Gives the group that it belongs to.
+         * Returns the number of the group that the line belongs to.
          *
-         * @return counted from 1 in the order of the file; 0: none
+         * @return the group, from 1 in the order of the file; 0 if the line belongs to no group
          */
         public long group() {
             return group;
         }
 
         /**
-         * Gives its first octet in the file.
+         * Returns the offset of the first byte of the line.
          *
-         * @return counted from 0
+         * @return the offset in the file, from 0
          */
         public long start() {
             return start;
         }
 
         /**
-         * Gives the octet behind its last, without the line end.
+         * Returns the offset after the last byte of the line, without the line end.
          *
-         * @return counted from 0
+         * @return the offset in the file, from 0
          */
         public long end() {
             return end;
         }
 
-        /** Says kind, field and value, such as {@code DISALLOW Disallow: /private}. */
+        /** Returns kind, field and value, such as {@code DISALLOW Disallow: /private}. */
         @Override
         public String toString() {
             return kind + (field.isEmpty() ? "" : " " + field + ": " + value);
@@ -126,19 +126,19 @@ public final class LintReport {
     }
 
     /**
-     * Gives the diagnostics, of each kind the first 100, in the order of the file; those about the file as a whole come first.
+     * Returns the findings in the order of the file, the first 100 of each code. Findings about the whole file come first.
      *
-     * @return a list that cannot be changed
+     * @return an unmodifiable list
      */
     public List<Diagnostic> diagnostics() {
         return diagnostics;
     }
 
     /**
-     * Counts the diagnostics of one severity, also those that were not kept.
+     * Returns the number of findings of one severity, including those that were not kept.
      *
-     * @param severity which
-     * @return how many there are
+     * @param severity the severity
+     * @return the number of findings
      */
     public long total(Diagnostic.Severity severity) {
         try {
@@ -149,9 +149,9 @@ public final class LintReport {
     }
 
     /**
-     * Counts the lines that were read.
+     * Returns the number of lines that were read.
      *
-     * @return how many there are
+     * @return the number of lines
      */
     public long lineCount() {
         try {
@@ -162,11 +162,11 @@ public final class LintReport {
     }
 
     /**
-     * Gives one line and what it means.
+     * Returns one line and its meaning.
      *
-     * @param number 1 to {@link #lineCount()}, as verdicts and diagnostics count
+     * @param number the line, 1 to {@link #lineCount()}
      * @return the line
-     * @throws IllegalArgumentException for a line that is not there
+     * @throws IllegalArgumentException if there is no such line
      */
     public Line line(long number) {
         try {
@@ -177,8 +177,8 @@ public final class LintReport {
     }
 
     /**
-     * Gives the report in the manner of compilers: each diagnostic with its line and a mark below it, of each kind the first ten, then
-     * a summary; without control characters but line ends. For people: later versions may word it otherwise.
+     * Returns the report in the style of compilers: each finding with its line and a mark below it, the first ten of each code, then a
+     * summary. It holds no control characters but line ends. The text is for people: later versions may change it.
      */
     @Override
     public String toString() {

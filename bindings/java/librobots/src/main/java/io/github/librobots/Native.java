@@ -1,8 +1,8 @@
 package io.github.librobots;
 
 /**
- * The functions of {@code librobots_jni.c}. Handles are addresses: above this class only {@link Handle} holds them. What can
- * fail returns a handle, or its status as a negative number. Arrays are never null; ranges lie inside of their arrays.
+ * The functions of the native library. Handles are addresses, and only {@link Handle} keeps them. A fallible function returns a
+ * handle, or its status as a negative number. Callers check that arrays are not null and that ranges are inside of them.
  */
 final class Native {
     static {
@@ -57,7 +57,7 @@ final class Native {
 
     static native int fetchSet(long fetch, int option, long value);
 
-    static native int fetchAfter(long fetch, long outcome);
+    static native int fetchSetPrevious(long fetch, long outcome);
 
     static native int fetchStep(long fetch);
 
@@ -83,7 +83,7 @@ final class Native {
 
     static native long outcomeGet(long outcome, int what);
 
-    /** How many octets its rules take. */
+    /** Returns the size of the rules of an outcome in bytes. */
     static native long outcomeSize(long outcome);
 
     static native long outcomeRules(long outcome, int crawler);
@@ -101,12 +101,12 @@ final class Native {
     static native long cacheNew(long[] crawlers, long maxBytes, long ticketTTL);
 
     /**
-     * The verdict, with the action in bits 1 and 2 and in bit 3 whether there is a ticket. If one of them is set, {@code more}
-     * receives when to ask again and the ticket.
+     * Returns the verdict, with the action in bits 1 and 2, and bit 3 set if there is a ticket. If one of these bits is set,
+     * {@code more} receives the time to check again and the ticket.
      */
     static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
 
-    /** 0 where nothing is known. */
+    /** Returns an outcome, or 0 if the cache has none. */
     static native long cacheOutcome(long cache, byte[] url);
 
     static native int cacheRemove(long cache, byte[] url);
@@ -149,23 +149,23 @@ final class Native {
 
     static native void lintFree(long report);
 
-    /** How many rows of a kind there are; see {@link Row}. */
+    /** Returns the number of rows of a kind; see {@link Row}. */
     static native long rows(int what, long object);
 
-    /** Fills {@code out} with a row; see {@link Row}. */
+    /** Copies a row to {@code out}; see {@link Row}. */
     static native int row(int what, long object, long index, long[] out);
 
-    /** Copies octets from an address of a row. */
+    /** Copies bytes from an address of a row to {@code to}. */
     static native void copy(long address, byte[] to);
 
-    /** The sitemap {@code index} of {@code rules}, as it is written. */
+    /** Returns the sitemap {@code index} of {@code rules}, as written. */
     static byte[] sitemap(long rules, long index) {
         byte[] to = new byte[Math.toIntExact(sitemapLength(rules, index))];
         sitemapCopy(rules, index, to);
         return to;
     }
 
-    /** The image of {@code rules}. */
+    /** Returns a copy of the image of {@code rules}. */
     static byte[] image(long rules) {
         byte[] to = new byte[Math.toIntExact(imageLength(rules))];
         imageCopy(rules, to);

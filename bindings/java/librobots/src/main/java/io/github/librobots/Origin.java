@@ -2,7 +2,7 @@ package io.github.librobots;
 
 import java.lang.ref.Reference;
 
-/** The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. */
+/** The origin of a URL: scheme, host and port (SPEC 1). Immutable. */
 public final class Origin {
     private final String key;
     private final String robotsUrl;
@@ -13,15 +13,15 @@ public final class Origin {
     }
 
     /**
-     * Finds the site that a URL belongs to.
+     * Returns the origin of a URL.
      *
      * @param url an absolute URL
-     * @return the site
-     * @throws IllegalArgumentException for another scheme than http, https and ftp (SPEC 1.6), for what is no absolute URL, or has
-     *     no host that can be read
+     * @return the origin
+     * @throws IllegalArgumentException if the scheme is not http, https or ftp (SPEC 1.6), the URL is not absolute, or its host is
+     *     not valid
      */
     public static Origin of(CharSequence url) {
-        Handle held = Handle.of(Native.originNew(Rules.octets(url)), Native::originFree);
+        Handle held = Handle.of(Native.originNew(Rules.utf8(url)), Native::originFree);
         try {
             return new Origin(
                     Row.text(Row.ORIGIN_KEY, held.address, 0), Row.text(Row.ORIGIN_ROBOTS_URL, held.address, 0));
@@ -32,8 +32,8 @@ public final class Origin {
     }
 
     /**
-     * Gives the origin in its one spelling: lower-case scheme and host, the host in punycode, and the port unless it is the
-     * scheme's own (SPEC 1.3, 1.4).
+     * Returns the canonical form of the origin: scheme and host in lower case, the host in punycode, and the port unless it is
+     * the default port of the scheme (SPEC 1.3, 1.4).
      *
      * @return the key, such as {@code https://example.com} or {@code http://[::1]:8080}
      */
@@ -42,7 +42,7 @@ public final class Origin {
     }
 
     /**
-     * Gives the URL of the origin's robots.txt (SPEC 1.1).
+     * Returns the URL of the robots.txt of this origin (SPEC 1.1).
      *
      * @return the URL
      */
@@ -51,10 +51,10 @@ public final class Origin {
     }
 
     /**
-     * Tells whether a robots.txt of this origin governs a URL: whether that is of the same origin (SPEC 1.2).
+     * Returns whether the robots.txt of this origin governs a URL: whether the URL has the same origin (SPEC 1.2).
      *
      * @param url any text
-     * @return whether it does; false for what is no absolute URL
+     * @return true if the URL has this origin; false for text that is not an absolute URL
      */
     public boolean governs(CharSequence url) {
         try {
@@ -64,7 +64,7 @@ public final class Origin {
         }
     }
 
-    /** Tells whether the other is the same origin: whether the keys are equal. */
+    /** Returns whether the other object is an origin with the same key. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Origin && ((Origin) other).key.equals(key);
@@ -75,7 +75,7 @@ public final class Origin {
         return key.hashCode();
     }
 
-    /** Gives the key. */
+    /** Returns the key. */
     @Override
     public String toString() {
         return key;

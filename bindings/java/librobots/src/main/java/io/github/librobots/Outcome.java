@@ -7,29 +7,29 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What came of fetching the robots.txt of a site, for one or several crawlers: rules or a word for the whole site, why, and how
- * long that holds (SPEC 2, 3). Immutable; any number of threads may ask at once. It need not be closed.
+ * The result of fetching the robots.txt of a site, for one or several crawlers: rules or a site-wide rule, the cause, and the
+ * freshness lifetime (SPEC 2, 3). Immutable; any number of threads may use it at once. It need not be closed.
  */
 public final class Outcome {
-    /** What an outcome is. */
+    /** The kind of an outcome. */
     public enum Kind {
-        /** There is a robots.txt, its rules decide. */
+        /** There is a robots.txt; its rules decide. */
         RULES,
-        /** All of the site may be fetched. */
+        /** Every URL of the site may be fetched. */
         ALLOW_ALL,
-        /** Nothing of the site may be fetched. */
+        /** No URL of the site may be fetched. */
         DISALLOW_ALL,
-        /** Nothing of the site may be fetched now; keep its URLs and ask again later. */
+        /** No URL of the site may be fetched now: keep its URLs and check them again later. */
         DEFER
     }
 
-    /** Why an outcome is as it is. */
+    /** The cause of an outcome. */
     public enum Cause {
-        /** There is a file (SPEC 2.1). */
+        /** A file was fetched (SPEC 2.1). */
         FOUND,
-        /** The file is as it was (SPEC 3.5). */
+        /** 304 Not Modified (SPEC 3.5). */
         NOT_MODIFIED,
-        /** There is no file: 400 to 499 (SPEC 2.5), or a server error that is taken for that (SPEC 2.14). */
+        /** There is no file: 400 to 499 (SPEC 2.5), or a server error that an option treats as 404 (SPEC 2.14). */
         MISSING,
         /** 401 or 403 (SPEC 2.6). */
         FORBIDDEN,
@@ -37,36 +37,36 @@ public final class Outcome {
         TOO_MANY_REQUESTS,
         /** 500 to 599 (SPEC 2.8). */
         SERVER_ERROR,
-        /** A status that is no answer: below 200, above 599, or a 304 that nobody asked for (SPEC 2.9). */
+        /** An unexpected status: below 200, above 599, or 304 without a conditional request (SPEC 2.9). */
         ODD_STATUS,
-        /** More redirects in a row than are followed (SPEC 2.3). */
+        /** More redirects in a row than {@link FetchOption#MAX_REDIRECTS} (SPEC 2.3). */
         TOO_MANY_REDIRECTS,
-        /** A redirect to where one had been already (SPEC 2.3). */
+        /** A redirect to a URL that was requested before (SPEC 2.3). */
         REDIRECT_LOOP,
-        /** A redirect without a target, or to one that is no http or https URL (SPEC 2.3). */
+        /** A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3). */
         BAD_REDIRECT,
-        /** The host has no address (SPEC 2.10). */
+        /** DNS lookup failed (SPEC 2.10). */
         DNS,
-        /** No connection. */
+        /** Connecting failed. */
         CONNECT,
-        /** No secure connection. */
+        /** The TLS handshake failed. */
         TLS,
-        /** It took too long. */
+        /** A timeout. */
         TIMEOUT,
-        /** The connection broke. */
+        /** The connection was reset. */
         RESET,
-        /** The file ended before its end, or was invalid on the way. */
+        /** The body was cut short or invalid. */
         TRUNCATED,
         /** Any other failure. */
         OTHER_FAILURE,
-        /** Unreachable for so long that the site counts as one without a file (SPEC 2.12). */
+        /** The site was unreachable for longer than {@link FetchOption#UNREACHABLE_TTL} (SPEC 2.12). */
         UNREACHABLE_LONG
     }
 
     private static final Kind[] KINDS = Kind.values();
     private static final Cause[] CAUSES = Cause.values();
 
-    // What to get, as in the C library.
+    // ROBOTS_OUTCOME_... of the C library.
     private static final int KIND = 1, CAUSE = 2, HTTP_STATUS = 3, HOPS = 4, DOWNGRADED = 5, STALE = 6, FETCHED_AT = 7,
             FRESH_UNTIL = 8, USABLE_UNTIL = 9, RETRY_AT = 10, UNREACHABLE_SINCE = 11;
     private static final int ORIGIN = 32, FINAL_URL = 33, ETAG = 34, LAST_MODIFIED = 35;
@@ -78,12 +78,12 @@ public final class Outcome {
     }
 
     /**
-     * Reads an outcome from what {@link #encode} gave, on this or another machine, in any language.
+     * Decodes an outcome from the record that {@link #encode} returned, on this or another machine, in any language.
      *
      * @param record the record
-     * @param crawlers the crawlers that the fetch was made for, 1 to 16, in their order
+     * @param crawlers the crawlers of the fetch, 1 to 16, in their order
      * @return the outcome
-     * @throws IllegalArgumentException for a damaged record, or one of another format version or of other crawlers: fetch the file
+     * @throws IllegalArgumentException if the record is damaged, or of another format version, or of other crawlers: fetch the file
      *     again
      * @throws IllegalStateException if a crawler is closed
      */
@@ -98,48 +98,48 @@ public final class Outcome {
     }
 
     /**
-     * Gives the outcome as one block of octets, to be stored or sent.
+     * Encodes the outcome as one block of bytes, to store or send.
      *
      * @return the record
      */
     public byte[] encode() {
         try {
-            return new Row(Row.OUTCOME_RECORD, handle.address, 0).octets(0);
+            return new Row(Row.OUTCOME_RECORD, handle.address, 0).bytes(0);
         } finally {
             Reference.reachabilityFence(handle);
         }
     }
 
     /**
-     * Decides on one URL of the site at one time, for the first crawler.
+     * Decides on one URL of the site at a given time, for the first crawler.
      *
      * @param url an absolute URL of the site, or a path that starts with {@code /}
      * @param now the time
-     * @return the verdict of the rules; not allowed with {@link Reason#DEFER} where the site is deferred or the outcome has passed;
-     *     not allowed with {@link Status#URL} for what is no URL or is one of another site
+     * @return the verdict of the rules; not allowed with {@link Reason#DEFER} if the site is deferred or the outcome has expired;
+     *     not allowed with {@link Status#URL} for text that is not a URL, or a URL of another site
      */
     public Verdict check(CharSequence url, Instant now) {
         return check(0, url, now);
     }
 
     /**
-     * Decides on one URL of the site at one time.
+     * Decides on one URL of the site at a given time.
      *
-     * @param crawler the place of the crawler among those the fetch was made for, from 0
-     * @param url as for {@link #check(CharSequence, Instant)}
+     * @param crawler the index of the crawler, from 0
+     * @param url the URL, as for {@link #check(CharSequence, Instant)}
      * @param now the time
-     * @return the verdict; past the last crawler it is not allowed with {@link Status#ARGUMENT}
+     * @return the verdict; for an index out of range not allowed with {@link Status#ARGUMENT}
      */
     public Verdict check(int crawler, CharSequence url, Instant now) {
         try {
-            return new Verdict(Native.outcomeCheck(handle.address, crawler, Rules.octets(url), seconds(now)));
+            return new Verdict(Native.outcomeCheck(handle.address, crawler, Rules.utf8(url), seconds(now)));
         } finally {
             Reference.reachabilityFence(handle);
         }
     }
 
     /**
-     * Gives the rules for the first crawler: see {@link #rules(int)}.
+     * Returns the rules for the first crawler: see {@link #rules(int)}.
      *
      * @return the rules
      */
@@ -148,17 +148,17 @@ public final class Outcome {
     }
 
     /**
-     * Gives the rules for one crawler. Where the kind is not {@link Kind#RULES} they allow all or, also for {@link Kind#DEFER},
-     * nothing. They know neither the site nor the time: {@link #check(CharSequence, Instant)} does.
+     * Returns the rules for one crawler. Unless the kind is {@link Kind#RULES} they allow every URL or, also for {@link Kind#DEFER}, no
+     * URL. They check neither origin nor time; {@link #check(CharSequence, Instant)} does.
      *
-     * @param crawler the place of the crawler, from 0
+     * @param crawler the index of the crawler, from 0
      * @return the rules
-     * @throws IndexOutOfBoundsException past the last crawler
+     * @throws IndexOutOfBoundsException for an index out of range
      */
     public Rules rules(int crawler) {
         try {
             long rules = Native.outcomeRules(handle.address, crawler);
-            if (rules < 0) { // past the last: the address of rules is positive
+            if (rules < 0) { // an address is positive
                 throw new IndexOutOfBoundsException("there is no crawler " + crawler + ", or no memory for its rules");
             }
             return new Rules(Handle.of(rules, Native::rulesFree));
@@ -168,70 +168,70 @@ public final class Outcome {
     }
 
     /**
-     * Gives the kind.
+     * Returns the kind.
      *
-     * @return what the outcome is
+     * @return the kind
      */
     public Kind kind() {
         return Row.pick(KINDS, get(KIND), Kind.DEFER);
     }
 
     /**
-     * Gives the cause.
+     * Returns the cause.
      *
-     * @return why it is so
+     * @return the cause
      */
     public Cause cause() {
         return Row.pick(CAUSES, get(CAUSE) - 1, Cause.OTHER_FAILURE);
     }
 
     /**
-     * Gives the status of the last response.
+     * Returns the HTTP status of the last response.
      *
-     * @return the status; 0 where there was none
+     * @return the status; 0 if there was no response
      */
     public int httpStatus() {
         return (int) get(HTTP_STATUS);
     }
 
     /**
-     * Tells how many redirects were followed.
+     * Returns the number of redirects that were followed.
      *
-     * @return how many
+     * @return the number of redirects
      */
     public int hops() {
         return (int) get(HOPS);
     }
 
     /**
-     * Tells whether a redirect led from https to http, where anyone on the way may have changed the file.
+     * Returns whether a redirect led from https to http, so that the file may have been changed in transit.
      *
-     * @return whether one did
+     * @return true if one did
      */
     public boolean downgraded() {
         return get(DOWNGRADED) != 0;
     }
 
     /**
-     * Tells whether these are the rules of an earlier fetch, which go on being used (SPEC 2.11).
+     * Returns whether these are the rules of an earlier fetch, used because the site is unreachable (SPEC 2.11).
      *
-     * @return whether they are
+     * @return true if they are
      */
     public boolean stale() {
         return get(STALE) != 0;
     }
 
     /**
-     * Tells when the rules were fetched or found to be unchanged; of other kinds when the fetch ended.
+     * Returns the time when the rules were fetched or validated; for other kinds, the time when the fetch ended.
      *
-     * @return the time, in whole seconds, as all times
+     * @return the time; as all times, in whole seconds
      */
     public Instant fetchedAt() {
         return instant(get(FETCHED_AT));
     }
 
     /**
-     * Gives the end of its life (SPEC 3.1 to 3.3); of stale rules it may have passed.
+     * Returns the end of the freshness lifetime (SPEC 3.1 to 3.3). Stale rules may have expired.
      *
      * @return the time
      */
@@ -240,16 +240,16 @@ public final class Outcome {
     }
 
     /**
-     * Tells until when it decides while nothing newer is there (SPEC 3.4).
+     * Returns the time until which the outcome decides if no newer one replaces it (SPEC 3.4).
      *
-     * @return the time; {@link Instant#MAX} for ever
+     * @return the time; {@link Instant#MAX} if it has no end
      */
     public Instant usableUntil() {
         return instant(get(USABLE_UNTIL));
     }
 
     /**
-     * Tells when the next try is due, and not before (SPEC 3.6).
+     * Returns the time of the next attempt (SPEC 3.6). Do not fetch before.
      *
      * @return the time
      */
@@ -258,9 +258,9 @@ public final class Outcome {
     }
 
     /**
-     * Tells since when each try has failed (SPEC 2.12).
+     * Returns the time of the first failed attempt of the current outage (SPEC 2.12).
      *
-     * @return the time; empty after a fetch that was answered
+     * @return the time; empty if the last attempt was answered
      */
     public Optional<Instant> unreachableSince() {
         long since = get(UNREACHABLE_SINCE);
@@ -268,16 +268,16 @@ public final class Outcome {
     }
 
     /**
-     * Gives the key of the site.
+     * Returns the key of the origin.
      *
-     * @return such as {@code https://example.com}
+     * @return the key, such as {@code https://example.com}
      */
     public String origin() {
         return text(ORIGIN);
     }
 
     /**
-     * Gives the URL of the last request, behind all redirects; of rules that of the request they came from.
+     * Returns the URL of the last request, after all redirects; for rules, of the request that returned them.
      *
      * @return the URL
      */
@@ -286,7 +286,7 @@ public final class Outcome {
     }
 
     /**
-     * Gives the {@code ETag} of the rules.
+     * Returns the {@code ETag} of the rules.
      *
      * @return the value; empty if there is none
      */
@@ -295,7 +295,7 @@ public final class Outcome {
     }
 
     /**
-     * Gives the {@code Last-Modified} of the rules.
+     * Returns the {@code Last-Modified} of the rules.
      *
      * @return the value; empty if there is none
      */
@@ -303,7 +303,7 @@ public final class Outcome {
         return header(LAST_MODIFIED);
     }
 
-    /** Says it in words, such as {@code https://example.com: RULES (FOUND, 200)}. */
+    /** Returns origin, kind and cause, such as {@code https://example.com: RULES (FOUND, 200)}. */
     @Override
     public String toString() {
         return origin() + ": " + kind() + " (" + cause() + (httpStatus() == 0 ? "" : ", " + httpStatus())
@@ -338,12 +338,12 @@ public final class Outcome {
         }
     }
 
-    /** Seconds since 1970, as the library counts; a time before is 1970. */
+    /** Returns the seconds since 1970; 0 for an earlier time. */
     static long seconds(Instant time) {
         return Math.max(0, time.getEpochSecond());
     }
 
-    /** The time of seconds since 1970 without sign; what Java cannot say is its last time. */
+    /** Returns the time of unsigned seconds since 1970, at most {@code Instant.MAX}. */
     static Instant instant(long seconds) {
         return seconds < 0 || seconds > Instant.MAX.getEpochSecond() ? Instant.MAX : Instant.ofEpochSecond(seconds);
     }

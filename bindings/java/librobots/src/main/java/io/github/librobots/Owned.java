@@ -4,7 +4,7 @@ import java.lang.ref.Reference;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 
-/** A native object that one thread may use at a time: threads wait for each other, and who closes it ends it at once. */
+/** A native object that one thread at a time may use. Calls are synchronized; {@link #close} frees it at once. */
 final class Owned {
     private final String name;
     private Handle handle;
@@ -32,7 +32,7 @@ final class Owned {
         Status.demandOk(this.<Integer>with(call::applyAsInt));
     }
 
-    /** Ends the object. Does nothing the second time. */
+    /** Frees the object. Does nothing the second time. */
     synchronized void close() {
         if (handle != null) {
             handle.end();

@@ -6,27 +6,27 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What may be done with what was fetched, for one URL or one response: each label of each vocabulary once (SPEC 9.4, 9.5). What is not
- * listed was not spoken of, which neither permits nor forbids it. Immutable.
+ * How the content of one URL or one response may be used: each label of each vocabulary once (SPEC 9.4, 9.5). A label that is not
+ * listed is neither permitted nor forbidden. Immutable.
  */
 public final class Preferences {
-    /** Whose label it is. */
+    /** The vocabulary of a label. */
     public enum Vocabulary {
         /** {@code content-usage}, line or header field (SPEC 9.5). */
         CONTENT_USAGE,
         /** {@code content-signal} (SPEC 9.4). */
         CONTENT_SIGNAL,
-        /** One that this version does not know. */
+        /** A vocabulary that this version does not know. */
         OTHER
     }
 
-    /** What is preferred. */
+    /** The choice for a label. */
     public enum Choice {
-        /** It should not be done. */
+        /** The site asks not to do it. */
         NO,
-        /** It may be done. */
+        /** The site permits it. */
         YES,
-        /** The label stands there with something else, which says nothing. */
+        /** The label has another value, which means nothing. */
         UNKNOWN
     }
 
@@ -48,7 +48,7 @@ public final class Preferences {
         }
 
         /**
-         * Tells whose label it is.
+         * Returns the vocabulary of the label.
          *
          * @return the vocabulary
          */
@@ -57,16 +57,16 @@ public final class Preferences {
         }
 
         /**
-         * Tells what is spoken of.
+         * Returns the label.
          *
-         * @return such as {@code train-ai}; case-sensitive
+         * @return the label, such as {@code train-ai}; case-sensitive
          */
         public String label() {
             return label;
         }
 
         /**
-         * Tells what is preferred.
+         * Returns the choice.
          *
          * @return the choice
          */
@@ -75,15 +75,15 @@ public final class Preferences {
         }
 
         /**
-         * Gives the line that says so.
+         * Returns the line of the preference.
          *
-         * @return 1 for the first line; 0 for a header field
+         * @return the line, from 1; 0 for a header field
          */
         public long line() {
             return line;
         }
 
-        /** Says it, such as {@code train-ai: no (line 3)}. */
+        /** Returns a text such as {@code train-ai: no (line 3)}. */
         @Override
         public String toString() {
             return label + ": " + choice.name().toLowerCase(Locale.ROOT) + (line == 0 ? "" : " (line " + line + ")");
@@ -92,7 +92,7 @@ public final class Preferences {
 
     private final List<Preference> all;
 
-    /** Copies what there is, and ends the handle. */
+    /** Copies the preferences and frees the handle. */
     Preferences(Handle held) {
         try {
             all = Row.all(Row.PREFERENCE, held.address, Preference::new);
@@ -103,20 +103,20 @@ public final class Preferences {
     }
 
     /**
-     * Gives what a response prefers: the preferences of its {@code Content-Usage} header field (SPEC 9.5).
+     * Parses the {@code Content-Usage} header field of a response (SPEC 9.5).
      *
-     * @param value the value of the field; of several such fields the values joined by {@code ", "}; what is no RFC 9651 Dictionary
-     *     says nothing
+     * @param value the value of the field; several values are joined by {@code ", "}; a value that is not an RFC 9651 Dictionary
+     *     yields no preference
      * @return the preferences
      */
     public static Preferences fromHeader(CharSequence value) {
-        return new Preferences(Handle.of(Native.preferencesFromHeader(Rules.octets(value)), Native::preferencesFree));
+        return new Preferences(Handle.of(Native.preferencesFromHeader(Rules.utf8(value)), Native::preferencesFree));
     }
 
     /**
-     * Gives all preferences, by vocabulary, then by label.
+     * Returns all preferences, by vocabulary, then by label.
      *
-     * @return a list that cannot be changed
+     * @return an unmodifiable list
      */
     public List<Preference> all() {
         return all;
@@ -125,15 +125,15 @@ public final class Preferences {
     /**
      * Finds a preference.
      *
-     * @param vocabulary whose label it is
-     * @param label what is asked about, such as {@code train-ai}
-     * @return the preference; empty if it was not spoken of
+     * @param vocabulary the vocabulary of the label
+     * @param label the label, such as {@code train-ai}
+     * @return the preference; empty if the label is not listed
      */
     public Optional<Preference> find(Vocabulary vocabulary, String label) {
         return all.stream().filter(p -> p.vocabulary() == vocabulary && p.label().equals(label)).findFirst();
     }
 
-    /** Says all preferences. */
+    /** Returns all preferences as text. */
     @Override
     public String toString() {
         return all.toString();

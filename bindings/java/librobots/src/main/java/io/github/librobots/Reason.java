@@ -1,8 +1,8 @@
 package io.github.librobots;
 
-/** Why a verdict is as it is. */
+/** The reason of a verdict. */
 public enum Reason {
-    /** There is no decision, because of an error ({@link Verdict#status()}). */
+    /** Error: there is no decision; see {@link Verdict#status()}. */
     NONE,
     /** An allow rule won. */
     RULE_ALLOWED,
@@ -14,11 +14,11 @@ public enum Reason {
     NO_GROUP,
     /** The URL is the robots.txt itself (SPEC 8.9). */
     ROBOTS_TXT,
-    /** The whole site is allowed; there was no file to obey. */
+    /** The whole site is allowed: there is no robots.txt to obey. */
     ALLOW_ALL,
     /** The whole site is disallowed. */
     DISALLOW_ALL,
-    /** Nothing of the site may be fetched now: keep the URL and ask again later. */
+    /** No URL of the site may be fetched now: keep the URL and check it again later. */
     DEFER;
 
     private static final Reason[] ALL = values();

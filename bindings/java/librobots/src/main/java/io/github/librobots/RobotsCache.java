@@ -15,23 +15,28 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The outcomes of many sites' fetches, by origin, in a bounded piece of memory, for one crawler or several (SPEC 3.7). Any number of
- * threads may ask at once; an answer from the cache takes no lock. It need not be closed: the garbage collector ends it.
+ * A bounded cache of outcomes by origin, for one crawler or several (SPEC 3.7). Any number of threads may use it at once; a hit takes
+ * no lock. It need not be closed: the garbage collector frees it.
  *
  * <pre>{@code
- * CacheDecision answer = cache.check(url);
- * switch (answer.action()) {
- *     case DECIDED: ... // answer.allowed(); if there is a ticket, refresh as below when there is time
- *     case FETCH:   ... // try (Ticket ticket = answer.ticket().get()) { fetcher.fetch(ticket); } then ask again
- *     case WAIT:    ... // somebody else fetches: ask again in a moment
- *     case DEFER:   ... // keep the URL until answer.until()
+ * CacheDecision decision = cache.check(url);
+ * switch (decision.action()) {
+ *     case DECIDED: // decision.allowed(); if there is a ticket, refresh as for FETCH
+ *         ...
+ *     case FETCH: // then check again
+ *         fetcher.fetch(cache, decision.ticket().get());
+ *         ...
+ *     case WAIT: // another thread fetches: check again in a moment
+ *         ...
+ *     case DEFER: // keep the URL until decision.until()
+ *         ...
  * }
  * }</pre>
  *
- * <p>{@code io.github.librobots.http.RobotsFetcher} fetches with {@code java.net.http}, and does all of this in one call.
+ * <p>{@code io.github.librobots.http.RobotsFetcher} does all of this in one call, with {@code java.net.http}.
  */
 public final class RobotsCache implements AutoCloseable {
-    /** Where the native part writes what an answer from the cache does not have. */
+    /** Receives the time and the ticket of a decision that has them. */
     private static final ThreadLocal<long[]> MORE = ThreadLocal.withInitial(() -> new long[2]);
 
     private final Clock clock;
@@ -47,7 +52,7 @@ public final class RobotsCache implements AutoCloseable {
     /**
      * Makes a cache of 64 MiB for a crawler.
      *
-     * @param crawler who asks
+     * @param crawler the crawler
      * @return the cache
      */
     public static RobotsCache of(Crawler crawler) {
@@ -55,9 +60,9 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Begins a cache with options.
+     * Returns a builder of a cache with options.
      *
-     * @param crawler who asks; it has the index 0 and decides how fetches go
+     * @param crawler the crawler with index 0, whose options the fetches obey
      * @return the builder
      */
     public static Builder builder(Crawler crawler) {
@@ -65,36 +70,36 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Says what the first crawler is to do with a URL now.
+     * Decides what the first crawler does with a URL now.
      *
      * @param url an absolute URL
-     * @return the answer; whoever gets a ticket with it is to finish or close that
+     * @return the decision; the caller finishes or closes its ticket
      * @throws IllegalStateException if the cache is closed
      */
     public CacheDecision check(CharSequence url) {
-        return check(0, Rules.octets(url));
+        return check(0, Rules.utf8(url));
     }
 
     /**
-     * Says what a crawler is to do with a URL now.
+     * Decides what a crawler does with a URL now.
      *
-     * @param crawler its index: 0, or the place of {@link Builder#crawler} from 1
+     * @param crawler the index of the crawler: 0, or from 1 in the order of {@link Builder#crawler}
      * @param url an absolute URL
-     * @return the answer; whoever gets a ticket with it is to finish or close that
-     * @throws IndexOutOfBoundsException for a crawler that is not there
+     * @return the decision; the caller finishes or closes its ticket
+     * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      */
     public CacheDecision check(int crawler, CharSequence url) {
-        return check(crawler, Rules.octets(url));
+        return check(crawler, Rules.utf8(url));
     }
 
     /**
-     * Says what a crawler is to do with a URL now.
+     * Decides what a crawler does with a URL now.
      *
-     * @param crawler its index: 0, or the place of {@link Builder#crawler} from 1
-     * @param url the octets of an absolute URL
-     * @return the answer; whoever gets a ticket with it is to finish or close that
-     * @throws IndexOutOfBoundsException for a crawler that is not there
+     * @param crawler the index of the crawler: 0, or from 1 in the order of {@link Builder#crawler}
+     * @param url an absolute URL as bytes
+     * @return the decision; the caller finishes or closes its ticket
+     * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      */
     public CacheDecision check(int crawler, byte[] url) {
@@ -112,18 +117,17 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Tells what is known of one site, whatever its age: for its crawl-delay, its sitemaps or its times, which a verdict does not
-     * tell. It does not change when the cache does.
+     * Returns the outcome of one site, of any age: for its crawl-delay, sitemaps or times. The outcome does not change with the cache.
      *
      * @param url any URL of the site
-     * @return what came of the last fetch; empty where nothing is known
-     * @throws IllegalArgumentException for what is no absolute URL, or is one of another scheme than http, https and ftp
+     * @return the outcome of the last fetch; empty if the cache has none
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
      * @throws IllegalStateException if the cache is closed
      */
     public Optional<Outcome> outcome(CharSequence url) {
         Handle held = held();
         try {
-            long outcome = Native.cacheOutcome(held.address, Rules.octets(url));
+            long outcome = Native.cacheOutcome(held.address, Rules.utf8(url));
             return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(Handle.of(outcome, Native::outcomeFree)));
         } finally {
             Reference.reachabilityFence(held);
@@ -131,23 +135,23 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Forgets what is known of one site. A ticket for it stays good.
+     * Removes the outcome of one site. Its ticket stays valid.
      *
      * @param url any URL of the site
-     * @throws IllegalArgumentException for what is no absolute URL, or is one of another scheme than http, https and ftp
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
      * @throws IllegalStateException if the cache is closed
      */
     public void remove(CharSequence url) {
         Handle held = held();
         try {
-            Status.demandOk(Native.cacheRemove(held.address, Rules.octets(url)));
+            Status.demandOk(Native.cacheRemove(held.address, Rules.utf8(url)));
         } finally {
             Reference.reachabilityFence(held);
         }
     }
 
     /**
-     * Forgets what is known of all sites. Tickets stay good.
+     * Removes all outcomes. Tickets stay valid.
      *
      * @throws IllegalStateException if the cache is closed
      */
@@ -158,9 +162,9 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Counts the octets of native memory that the kept sites take.
+     * Returns the native memory of the entries.
      *
-     * @return the octets, never more than {@link Builder#maxBytes}
+     * @return bytes, never more than {@link Builder#maxBytes}
      * @throws IllegalStateException if the cache is closed
      */
     public long bytes() {
@@ -173,9 +177,9 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Counts the sites that are kept, those that are being fetched for the first time among them.
+     * Returns the number of entries, including sites that are fetched for the first time.
      *
-     * @return how many there are
+     * @return the number of sites
      * @throws IllegalStateException if the cache is closed
      */
     public long count() {
@@ -188,11 +192,11 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Writes what is kept, for another process or machine: each site one record, those first that would be evicted first. Others may
-     * use the cache meanwhile; sites that come or go then may be left out.
+     * Exports the entries for another process or machine: one record per site, in the order of eviction. Other threads may use the
+     * cache during the export; entries that they add or remove may be missing.
      *
-     * @param out where to: for each site the length of its record as four octets, the highest first, then the record
-     * @return how many sites were written
+     * @param out receives for each site the length of its record, four bytes big-endian, then the record
+     * @return the number of records
      * @throws IOException if {@code out} fails
      * @throws IllegalStateException if the cache is closed
      */
@@ -202,7 +206,7 @@ public final class RobotsCache implements AutoCloseable {
         try {
             DataOutputStream data = new DataOutputStream(out);
             for (int count = 0; ; count++) {
-                byte[] record = new Row(Row.CURSOR_NEXT, cursor.address, 0).octets(0);
+                byte[] record = new Row(Row.CURSOR_NEXT, cursor.address, 0).bytes(0);
                 if (record.length == 0) {
                     data.flush();
                     return count;
@@ -218,11 +222,11 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Takes over what {@link #exportTo} wrote, each record as {@link #importRecord} does. What is refused is left out.
+     * Imports what {@link #exportTo} wrote, each record as {@link #importRecord} does. Refused records are skipped.
      *
-     * @param in from where; read to its end
-     * @return how many records were not refused
-     * @throws IOException if {@code in} fails, ends within a record or was not written so; records before that are taken over
+     * @param in the stream, read to its end
+     * @return the number of records that were not refused
+     * @throws IOException if {@code in} fails, ends within a record or has another format; the records before that are imported
      * @throws IllegalStateException if the cache is closed
      */
     public int importFrom(InputStream in) throws IOException {
@@ -231,11 +235,11 @@ public final class RobotsCache implements AutoCloseable {
         for (int first = data.read(); first >= 0; first = data.read()) {
             int length = first << 24 | data.readUnsignedByte() << 16 | data.readUnsignedShort();
             if (length <= 0) {
-                throw new IOException("not the records of a RobotsCache: one says that it has " + length + " octets");
+                throw new IOException("not the records of a RobotsCache: one has the length " + length);
             }
-            byte[] record = data.readNBytes(length); // makes room as octets come, whatever the length says
+            byte[] record = data.readNBytes(length); // allocates as bytes arrive, whatever the length says
             if (record.length != length) {
-                throw new EOFException("the last record has " + record.length + " of " + length + " octets");
+                throw new EOFException("the last record has " + record.length + " of " + length + " bytes");
             }
             if (importRecord(record) == Status.OK) {
                 taken++;
@@ -245,9 +249,9 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Takes a record over, unless as new an outcome of the site is kept here. Nobody is evicted for it: a full cache takes no more.
+     * Imports a record, unless the cache has an outcome of the site that is as new. It evicts no entry: a full cache refuses it.
      *
-     * @param record the record, any octets
+     * @param record the record, any bytes
      * @return {@link Status#OK}; {@link Status#IMAGE} for a damaged record; {@link Status#IMAGE_FORMAT} for one of another format
      *     version or of other crawlers; {@link Status#MEMORY} for one that does not fit
      * @throws IllegalStateException if the cache is closed
@@ -263,7 +267,7 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Gives the clock by which the cache counts.
+     * Returns the clock of the cache.
      *
      * @return the clock
      */
@@ -272,8 +276,8 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the cache: later calls throw {@link IllegalStateException}, calls that run finish, tickets stay good. The memory
-     * is given back by the garbage collector. Does nothing the second time.
+     * Closes the cache: later calls throw {@link IllegalStateException}, running calls finish, tickets stay valid. The garbage collector
+     * frees the memory. Does nothing the second time.
      */
     @Override
     public void close() {
@@ -288,7 +292,7 @@ public final class RobotsCache implements AutoCloseable {
         return held;
     }
 
-    /** The time of a clock as the library counts: makes no object. */
+    /** Returns the time of a clock in seconds since 1970, without an allocation. */
     static long seconds(Clock clock) {
         return Math.max(0, Math.floorDiv(clock.millis(), 1000L));
     }
@@ -305,7 +309,7 @@ public final class RobotsCache implements AutoCloseable {
         }
 
         /**
-         * Adds a crawler, so that one fetch serves several (SPEC 3.7). The first that is added has the index 1.
+         * Adds a crawler that shares the fetches (SPEC 3.7). The first that is added has the index 1.
          *
          * @param crawler the crawler
          * @return this
@@ -316,33 +320,32 @@ public final class RobotsCache implements AutoCloseable {
         }
 
         /**
-         * Says how many octets of native memory the cache may take, all counted: keys, rules and what the allocator adds; about 800
-         * octets for a small site.
+         * Sets the limit of native memory: keys, rules and the overhead of the allocator, about 800 bytes for a small site.
          *
-         * @param octets 65,536 or more; 67,108,864 (64 MiB) unless set
+         * @param bytes 65,536 or more; default: 67,108,864 (64 MiB)
          * @return this
          */
-        public Builder maxBytes(long octets) {
-            maxBytes = octets;
+        public Builder maxBytes(long bytes) {
+            maxBytes = bytes;
             return this;
         }
 
         /**
-         * Says how long a ticket lives: more than the longest retrieval takes, with all its redirects. Past it, another may fetch the
-         * same file.
+         * Sets the TTL of tickets: longer than the longest fetch with all its redirects. After it, another caller may fetch the same
+         * file.
          *
-         * @param life 1 s to 1 day, of which whole seconds count; 120 s unless set
+         * @param ttl 1 s to 1 day, in whole seconds; default: 120 s
          * @return this
          */
-        public Builder ticketTTL(Duration life) {
-            ticketTTL = Objects.requireNonNull(life, "life");
+        public Builder ticketTTL(Duration ttl) {
+            ticketTTL = Objects.requireNonNull(ttl, "ttl");
             return this;
         }
 
         /**
-         * Says what time it is: for tests, and for who replays.
+         * Sets the clock, for tests and replays.
          *
-         * @param clock the system's unless set
+         * @param clock the clock; default: the system clock
          * @return this
          */
         public Builder clock(Clock clock) {
@@ -354,7 +357,7 @@ public final class RobotsCache implements AutoCloseable {
          * Makes the cache.
          *
          * @return the cache
-         * @throws IllegalArgumentException for a value out of its range, or more than 16 crawlers
+         * @throws IllegalArgumentException if a value is out of range, or there are more than 16 crawlers
          * @throws IllegalStateException if a crawler is closed
          */
         public RobotsCache build() {

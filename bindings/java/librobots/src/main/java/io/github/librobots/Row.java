@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A row of numbers and texts that a native object holds. A text is two cells, its address and its length: it is good until the
- * object changes or ends, so whoever reads a row holds the handle of its object.
+ * A row of numbers and texts of a native object. A text takes two cells: its address and its length. It is valid until the object
+ * changes or is freed, so a caller keeps the object alive while it reads the row.
  */
 final class Row {
     // The kinds of rows; as in diagnostics_jni.c.
     static final int ORIGIN_KEY = 0, ORIGIN_ROBOTS_URL = 1, FETCH_URL = 2, FETCH_HEADER = 3, OUTCOME_TEXT = 4, OUTCOME_RECORD = 5,
             TICKET_ORIGIN = 6, CURSOR_NEXT = 7, EXPLANATION_PATH = 8, EXPLANATION_TOKEN = 9, EXPLANATION_TEXT = 10,
-            EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTRA = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,
+            EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,
             LINT_LINE = 17, LINT_TITLE = 18, LINT_EXPLANATION = 19;
 
     private static final int CELLS = 12;
@@ -23,26 +23,26 @@ final class Row {
     /**
      * Reads a row.
      *
-     * @param what its kind
+     * @param what the kind of row
      * @param object the address of the object
-     * @param index which row of the kind, as the C function counts
+     * @param index the index of the row, as the C function counts
      */
     Row(int what, long object, long index) {
         Status.demandOk(Native.row(what, object, index, cells));
     }
 
-    /** The number in a cell. */
+    /** Returns the number in a cell. */
     long number(int cell) {
         return cells[cell];
     }
 
-    /** The number in a cell, which is at most a 32-bit one without sign; past the largest int it is that. */
+    /** Returns the unsigned 32-bit number in a cell, at most {@code Integer.MAX_VALUE}. */
     int small(int cell) {
         return (int) Math.min(cells[cell], Integer.MAX_VALUE);
     }
 
-    /** A copy of the text whose address is in a cell. */
-    byte[] octets(int cell) {
+    /** Returns a copy of the text whose address is in a cell. */
+    byte[] bytes(int cell) {
         byte[] to = new byte[Math.toIntExact(cells[cell + 1])];
         if (to.length > 0) {
             Native.copy(cells[cell], to);
@@ -50,22 +50,22 @@ final class Row {
         return to;
     }
 
-    /** The text whose address is in a cell; what is not UTF-8 in it is replaced. */
+    /** Returns the text whose address is in a cell. Bytes that are not UTF-8 are replaced. */
     String text(int cell) {
-        return new String(octets(cell), StandardCharsets.UTF_8);
+        return new String(bytes(cell), StandardCharsets.UTF_8);
     }
 
-    /** The value of a header whose address is in a cell: each octet a character, as Java's HTTP clients have it. */
+    /** Returns the header value whose address is in a cell: one character per byte, as in Java's HTTP clients. */
     String header(int cell) {
-        return new String(octets(cell), StandardCharsets.ISO_8859_1);
+        return new String(bytes(cell), StandardCharsets.ISO_8859_1);
     }
 
-    /** A text that is a row of its own. */
+    /** Returns the text of a row that holds nothing else. */
     static String text(int what, long object, long index) {
         return new Row(what, object, index).text(0);
     }
 
-    /** All rows of a kind. */
+    /** Returns all rows of a kind. */
     static <T> List<T> all(int what, long object, Function<Row, T> read) {
         int count = Math.toIntExact(Native.rows(what, object));
         List<T> all = new ArrayList<>(count);
@@ -75,7 +75,7 @@ final class Row {
         return List.copyOf(all);
     }
 
-    /** The value of an enum; what later versions add is {@code other}. */
+    /** Returns the enum value of a number; {@code other} for a number of a later version. */
     static <E> E pick(E[] values, long number, E other) {
         return number >= 0 && number < values.length ? values[(int) number] : other;
     }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A robots.txt, compiled for one crawler. Immutable; any number of threads may ask one at once, and none waits for another.
+ * The rules of a robots.txt, compiled for one crawler. Immutable; any number of threads may use it at once, without a lock.
  *
- * <p>It need not be closed: the garbage collector ends it. {@link #close} makes later calls throw
- * {@link IllegalStateException}; it is safe while other threads ask.
+ * <p>It need not be closed: the garbage collector frees it. After {@link #close} calls throw {@link IllegalStateException}. Closing is
+ * safe while other threads use the rules.
  *
- * <p>A URL is absolute ({@code https://...}, of which path and query count: ask the rules of its own site) or a path that
- * starts with {@code /}. Text counts as UTF-8. What is no URL is not allowed (SPEC 8.5b).
+ * <p>A URL is absolute ({@code https://...}) or a path that starts with {@code /}. Only path and query are compared: use the rules of
+ * the origin of the URL. Strings are encoded as UTF-8. Text that is not a URL is not allowed (SPEC 8.5b).
  */
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Makes the rules of a site that may be fetched as a whole (SPEC 2.5).
+     * Returns rules that allow every URL (SPEC 2.5).
      *
      * @return the rules
      */
@@ -40,7 +40,7 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Makes the rules of a site of which nothing may be fetched (SPEC 2.8) but its robots.txt (SPEC 8.9).
+     * Returns rules that disallow every URL (SPEC 2.8) except /robots.txt (SPEC 8.9).
      *
      * @return the rules
      */
@@ -49,32 +49,32 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Makes rules from an image, which is checked.
+     * Validates an image and copies it into new rules.
      *
-     * @param image from {@link #image}, of this or another machine or language
+     * @param image an image from {@link #image}, of this or another machine or language
      * @return the rules
-     * @throws IllegalArgumentException for a damaged image, or one of another format version
+     * @throws IllegalArgumentException if the image is damaged, or of another format version
      */
     public static Rules fromImage(byte[] image) {
         return new Rules(Handle.ofRules(Native.fromImage(image, image.length)));
     }
 
     /**
-     * Tells whether a URL may be fetched.
+     * Returns whether a URL may be fetched.
      *
      * @param url the URL; unpaired surrogates count as {@code ?}
-     * @return whether it may; {@link #check} says why
+     * @return true if it may; {@link #check} returns the reason, too
      * @throws IllegalStateException if the rules are closed
      */
     public boolean isAllowed(CharSequence url) {
-        return Verdict.isAllowed(decide(octets(url)));
+        return Verdict.isAllowed(decide(utf8(url)));
     }
 
     /**
-     * Tells whether a URL may be fetched. Makes no object.
+     * Returns whether a URL may be fetched. Allocates no object.
      *
-     * @param url the octets of the URL, any octets of any length
-     * @return whether it may
+     * @param url the URL as bytes, of any length
+     * @return true if it may
      * @throws IllegalStateException if the rules are closed
      */
     public boolean isAllowed(byte[] url) {
@@ -85,18 +85,18 @@ public final class Rules implements AutoCloseable, Serializable {
      * Decides on a URL (SPEC 8).
      *
      * @param url the URL
-     * @return whether it may be fetched, why, and by which line
+     * @return the verdict: whether the URL may be fetched, why, and by which line
      * @throws IllegalStateException if the rules are closed
      */
     public Verdict check(CharSequence url) {
-        return new Verdict(decide(octets(url)));
+        return new Verdict(decide(utf8(url)));
     }
 
     /**
      * Decides on a URL (SPEC 8).
      *
-     * @param url the octets of the URL
-     * @return whether it may be fetched, why, and by which line
+     * @param url the URL as bytes
+     * @return the verdict: whether the URL may be fetched, why, and by which line
      * @throws IllegalStateException if the rules are closed
      */
     public Verdict check(byte[] url) {
@@ -111,25 +111,25 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Decides on many URLs with one call into the library, which is faster than to ask one by one.
+     * Decides on many URLs with one native call, which is faster than one call per URL.
      *
      * @param urls the URLs
-     * @return the indexes of those that may be fetched
+     * @return the indexes of the URLs that may be fetched
      * @throws IllegalStateException if the rules are closed
      */
     public BitSet checkAll(List<? extends CharSequence> urls) {
         Batch batch = new Batch(urls.size());
         for (CharSequence url : urls) {
-            batch.add(octets(url));
+            batch.add(utf8(url));
         }
         return decide(batch);
     }
 
     /**
-     * Decides on many URLs with one call into the library.
+     * Decides on many URLs with one native call.
      *
-     * @param urls the octets of the URLs
-     * @return the indexes of those that may be fetched
+     * @param urls the URLs as bytes
+     * @return the indexes of the URLs that may be fetched
      * @throws IllegalStateException if the rules are closed
      */
     public BitSet checkAll(byte[][] urls) {
@@ -141,61 +141,61 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     private BitSet decide(Batch batch) {
-        byte[] answers = new byte[batch.count()];
-        checkAll(batch.text(), batch.offsets(), answers);
-        BitSet allowed = new BitSet(answers.length);
-        for (int i = 0; i < answers.length; i++) {
-            if (answers[i] == ALLOWED) {
+        byte[] verdicts = new byte[batch.count()];
+        checkAll(batch.text(), batch.offsets(), verdicts);
+        BitSet allowed = new BitSet(verdicts.length);
+        for (int i = 0; i < verdicts.length; i++) {
+            if (verdicts[i] == ALLOWED) {
                 allowed.set(i);
             }
         }
         return allowed;
     }
 
-    /** BatchVerdict of a batch: the URL may not be fetched. */
+    /** Verdict of a batch: the URL may not be fetched. */
     public static final byte DISALLOWED = 0;
 
-    /** BatchVerdict of a batch: the URL may be fetched. */
+    /** Verdict of a batch: the URL may be fetched. */
     public static final byte ALLOWED = 1;
 
-    /** BatchVerdict of a batch: it is no URL that can be decided on. */
+    /** Verdict of a batch: the text is not a URL. */
     public static final byte BAD_URL = 2;
 
     /**
-     * Decides on many URLs that stand one behind the other, the layout of strings in Apache Arrow. Makes no object.
+     * Decides on many URLs in one array, the layout of strings in Apache Arrow. Allocates no object.
      *
-     * @param text the URLs: URL {@code i} begins at {@code offsets[i]} and ends before {@code offsets[i + 1]}
-     * @param offsets one offset more than there are URLs, none less than the one before
-     * @param answers receives {@link #DISALLOWED}, {@link #ALLOWED} or {@link #BAD_URL} for each URL; its length is their number
-     * @throws IllegalArgumentException if the offsets decrease, lead out of the text, or are not one more than the answers
+     * @param text the URLs: URL {@code i} starts at {@code offsets[i]} and ends before {@code offsets[i + 1]}
+     * @param offsets one offset more than URLs, in ascending order
+     * @param verdicts receives {@link #DISALLOWED}, {@link #ALLOWED} or {@link #BAD_URL} for each URL; its length is the number of URLs
+     * @throws IllegalArgumentException if the offsets descend, exceed the text, or are not one more than the verdicts
      * @throws IllegalStateException if the rules are closed
      */
-    public void checkAll(byte[] text, int[] offsets, byte[] answers) {
-        Arrays.fill(answers, DISALLOWED);
-        if (offsets.length - 1 != answers.length) {
+    public void checkAll(byte[] text, int[] offsets, byte[] verdicts) {
+        Arrays.fill(verdicts, DISALLOWED);
+        if (offsets.length - 1 != verdicts.length) {
             throw new IllegalArgumentException(
-                    answers.length + " answers need " + (answers.length + 1L) + " offsets, not " + offsets.length);
+                    verdicts.length + " verdicts need " + (verdicts.length + 1L) + " offsets, not " + offsets.length);
         }
         int last = 0;
         for (int offset : offsets) {
             if (offset < last || offset > text.length) {
-                throw new IllegalArgumentException("offset " + offset + " is less than the one before, or past the text");
+                throw new IllegalArgumentException("offset " + offset + " is less than the previous one, or exceeds the text");
             }
             last = offset;
         }
         Handle held = held();
-        int status = Native.checkBatch(held.address, text, offsets, answers.length, answers);
+        int status = Native.checkBatch(held.address, text, offsets, verdicts.length, verdicts);
         Reference.reachabilityFence(held);
         if (status != 0) {
-            Arrays.fill(answers, DISALLOWED);
+            Arrays.fill(verdicts, DISALLOWED);
             Status.demandOk(status);
         }
     }
 
     /**
-     * Gives the crawl-delay of the groups that the crawler obeys (SPEC 9.2).
+     * Returns the crawl-delay of the groups that the crawler obeys (SPEC 9.2).
      *
-     * @return seconds, 0 or more; of several the longest; empty if none is given
+     * @return seconds, 0 or more; the longest of several; empty if there is none
      * @throws IllegalStateException if the rules are closed
      */
     public OptionalDouble crawlDelay() {
@@ -206,9 +206,9 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Gives the sitemaps of the file, in its order, as they are written (SPEC 9.1).
+     * Returns the sitemaps of the file, in order, as written (SPEC 9.1).
      *
-     * @return a list that cannot be changed
+     * @return an unmodifiable list
      * @throws IllegalStateException if the rules are closed
      */
     public List<String> sitemaps() {
@@ -226,9 +226,9 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Gives the compiled rules as one block, to be stored or sent; {@link #fromImage} reads it, in every language.
+     * Returns the compiled rules as one block of bytes, to store or send. {@link #fromImage} reads it, in every language.
      *
-     * @return the image, a copy
+     * @return a copy of the image
      * @throws IllegalStateException if the rules are closed
      */
     public byte[] image() {
@@ -241,8 +241,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Ends the use of the rules: later calls throw {@link IllegalStateException}, calls that run finish. The memory is given back
-     * by the garbage collector. Does nothing the second time.
+     * Closes the rules: later calls throw {@link IllegalStateException}, running calls finish. The garbage collector frees the memory.
+     * Does nothing the second time.
      */
     @Override
     public void close() {
@@ -250,7 +250,7 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Tells whether other rules have the same image: then they give the same answers, lines included.
+     * Returns whether the other rules have the same image: then they return the same verdicts, lines included.
      *
      * @throws IllegalStateException if the rules, or the others, are closed
      */
@@ -272,30 +272,30 @@ public final class Rules implements AutoCloseable, Serializable {
         return held;
     }
 
-    static byte[] octets(CharSequence url) {
+    static byte[] utf8(CharSequence url) {
         return url.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * Puts the image in place of the rules.
+     * Replaces the rules by their image in serialization.
      *
-     * @return what is written
+     * @return the image
      */
     private Object writeReplace() {
         return new Image(image());
     }
 
     /**
-     * Refuses what was not written by this class.
+     * Refuses a stream that this class did not write.
      *
-     * @param in not read
+     * @param in the stream
      * @throws InvalidObjectException always
      */
     private void readObject(ObjectInputStream in) throws InvalidObjectException {
-        throw new InvalidObjectException("Rules are written as their image");
+        throw new InvalidObjectException("Rules are serialized as their image");
     }
 
-    /** What is written in place of rules. */
+    /** The serialized form of rules. */
     private static final class Image implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -305,7 +305,7 @@ public final class Rules implements AutoCloseable, Serializable {
             this.image = image;
         }
 
-        /** Checks the image: it may come from a stranger. */
+        /** Validates the image, which may come from an untrusted source. */
         private Object readResolve() throws InvalidObjectException {
             try {
                 return fromImage(image);

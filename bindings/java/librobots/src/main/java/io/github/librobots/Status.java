@@ -2,36 +2,35 @@ package io.github.librobots;
 
 import java.nio.charset.StandardCharsets;
 
-/** What can be wrong; the names and numbers are those of the C library. */
+/** The result of a call. Names and numbers are those of the C library. */
 public enum Status {
-    /** Nothing. */
+    /** Success. */
     OK,
-    /** A value out of its range. */
+    /** An argument is out of its range. */
     ARGUMENT,
     /** Not a product token (SPEC 7.6). */
     TOKEN,
-    /** Not a URL that can be decided on: neither absolute nor a path that starts with {@code /} (SPEC 8.5b). */
+    /** Not a URL: neither absolute nor a path that starts with {@code /} (SPEC 8.5b). */
     URL,
     /** Not enough memory. */
     MEMORY,
-    /** A defect of the library; it stays usable. */
+    /** A defect of the library. It stays usable. */
     PANIC,
-    /** A damaged image. */
+    /** A damaged image or record. */
     IMAGE,
-    /** An image of another format version or byte order. */
+    /** An image or record of another format version or byte order. */
     IMAGE_FORMAT,
     /** A URL of another scheme than http, https and ftp (SPEC 1.6). */
     SCHEME,
     /**
-     * Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
-     * that was finished.
+     * The object is in another state: the fetch waits for another event, the cache is in use, or the ticket is finished.
      */
     STATE;
 
     private static final Status[] ALL = values();
 
     /**
-     * Says in one sentence what this means and what to do next.
+     * Returns one sentence: what the status means and what to do next.
      *
      * @return an English sentence
      */
@@ -42,11 +41,11 @@ public enum Status {
     }
 
     static Status of(long number) {
-        // Numbers that later versions add are defects to this one: its own library does not return them.
+        // The library of this version returns no other number.
         return number >= 0 && number < ALL.length ? ALL[(int) number] : PANIC;
     }
 
-    /** The handle that a native function returned; throws where it returned a status. */
+    /** Returns the handle that a native function returned; throws if it returned a negative status. */
     static long handle(long result) {
         if (result < 0) {
             throw of(-result).failure();

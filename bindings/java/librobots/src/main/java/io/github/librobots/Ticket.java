@@ -4,25 +4,24 @@ import java.lang.ref.Reference;
 import java.time.Clock;
 
 /**
- * The holder fetches the robots.txt of one site, and nobody else who asks the cache does meanwhile. Give it back in any case, best
- * with try-with-resources: a ticket that is neither finished nor closed holds up its site until its life is over
- * ({@link RobotsCache.Builder#ticketTTL}). It may be handed on to another thread, and outlives its cache. Times are those of the
- * cache's clock.
+ * The right to fetch the robots.txt of one site: the cache issues one ticket per site at a time. Finish or close it, best with
+ * try-with-resources: an open ticket blocks its site until its TTL expires ({@link RobotsCache.Builder#ticketTTL}). Another thread may
+ * use it, also after the cache is closed. Times are those of the clock of the cache.
  */
 public final class Ticket implements AutoCloseable {
     private final Owned owned;
     private final Clock clock;
 
-    /** Takes over a ticket. */
+    /** Takes ownership of a native ticket. */
     Ticket(long address, Clock clock) {
         this.owned = new Owned("Ticket", Handle.of(address, Native::ticketFree));
         this.clock = clock;
     }
 
     /**
-     * Gives the key of the site whose robots.txt is to be fetched.
+     * Returns the key of the origin whose robots.txt is to be fetched.
      *
-     * @return such as {@code https://example.com}; empty after {@link #finish}
+     * @return the key, such as {@code https://example.com}; empty after {@link #finish}
      * @throws IllegalStateException if the ticket is closed
      */
     public String origin() {
@@ -30,8 +29,8 @@ public final class Ticket implements AutoCloseable {
     }
 
     /**
-     * Begins the retrieval, for all crawlers of the cache. It is told of the outcome that the cache has: it asks the server whether
-     * the file changed (SPEC 3.5), and goes on using it where the server cannot be reached (SPEC 2.11).
+     * Starts the fetch for all crawlers of the cache. If the cache has an outcome, the fetch makes a conditional request (SPEC 3.5) and
+     * keeps using that outcome if the site is unreachable (SPEC 2.11).
      *
      * @return the fetch
      * @throws IllegalStateException if the ticket is finished or closed
@@ -41,12 +40,12 @@ public final class Ticket implements AutoCloseable {
     }
 
     /**
-     * Hands the outcome in, for all who ask, and gives the ticket back. Of a ticket whose life was over the outcome counts only if
-     * nothing newer is kept.
+     * Submits the outcome to the cache and returns the ticket. After the TTL of the ticket, the cache takes the outcome only if it
+     * has no newer one.
      *
-     * @param outcome what came of the fetch, or was made otherwise for the same site and crawlers
-     * @return whether the cache had room for it; without, it is as if nobody had fetched
-     * @throws IllegalArgumentException for the outcome of another site or of other crawlers; the ticket is given back
+     * @param outcome the outcome of the fetch, or another one for the same site and crawlers
+     * @return true if the cache stored the outcome; false if it has no room
+     * @throws IllegalArgumentException if the outcome is of another site or of other crawlers; the ticket is returned then, too
      * @throws IllegalStateException if the ticket is finished or closed
      */
     public boolean finish(Outcome outcome) {
@@ -63,7 +62,7 @@ public final class Ticket implements AutoCloseable {
         }
     }
 
-    /** Ends the ticket. One that was not finished is given back: the next who asks the cache gets one. Does nothing twice. */
+    /** Frees the ticket. If it is not finished, the cache issues another. Does nothing the second time. */
     @Override
     public void close() {
         owned.close();

@@ -1,18 +1,18 @@
 package io.github.librobots;
 
-/** The answer about one URL: whether it may be fetched, why, and by which line. Immutable. */
+/** The decision on one URL: whether it may be fetched, why, and by which line. Immutable. */
 public final class Verdict {
     private final long bits;
 
-    /** The word of the C library (robots_verdict). */
+    /** Wraps a {@code robots_verdict} of the C library. */
     Verdict(long bits) {
         this.bits = bits;
     }
 
     /**
-     * Tells whether the URL may be fetched. After an error it may not.
+     * Returns whether the URL may be fetched: false after an error.
      *
-     * @return whether it may
+     * @return true if the URL may be fetched
      */
     public boolean allowed() {
         return isAllowed(bits);
@@ -23,7 +23,7 @@ public final class Verdict {
     }
 
     /**
-     * Gives the reason.
+     * Returns the reason.
      *
      * @return the reason; {@link Reason#NONE} after an error
      */
@@ -32,18 +32,18 @@ public final class Verdict {
     }
 
     /**
-     * Tells whether there was a decision.
+     * Returns the status: whether there is a decision.
      *
-     * @return {@link Status#OK}, or {@link Status#URL} for what is no URL
+     * @return {@link Status#OK}, or {@link Status#URL} for text that is not a URL
      */
     public Status status() {
         return Status.of((bits >>> 16) & 0xFFFF);
     }
 
     /**
-     * Gives the line of the deciding rule in the robots.txt.
+     * Returns the line of the deciding rule in the robots.txt.
      *
-     * @return 1 for the first line; 0: no rule decided
+     * @return the line, from 1; 0 if no rule decided
      */
     public long line() {
         return bits >>> 32;
@@ -59,7 +59,7 @@ public final class Verdict {
         return Long.hashCode(bits);
     }
 
-    /** Says it in words, such as {@code disallowed: RULE_DISALLOWED, line 2}. */
+    /** Returns a text such as {@code disallowed: RULE_DISALLOWED, line 2}. */
     @Override
     public String toString() {
         if (status() != Status.OK) {

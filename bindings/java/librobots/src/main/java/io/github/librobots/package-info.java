@@ -1,17 +1,20 @@
 /**
- * What a robots.txt lets a crawler fetch.
+ * Parses robots.txt files and decides which URLs a crawler may fetch.
  *
  * <pre>{@code
- * Crawler crawler = Crawler.of("ExampleBot");            // once: who we are
+ * Crawler crawler = Crawler.of("ExampleBot");            // once per crawler
  * Rules rules = crawler.parse(body);                     // once per robots.txt
- * if (rules.isAllowed("https://example.com/page")) ...   // any number of times, from any number of threads
+ * if (rules.isAllowed("https://example.com/page")) {     // once per URL, from any number of threads
+ *     ...
+ * }
  * }</pre>
  *
- * <p>A crawler that fetches many sites asks a {@link io.github.librobots.RobotsCache}, which says when a robots.txt is to be fetched,
- * and what may be done when that fails; {@code io.github.librobots.http.RobotsFetcher} fetches it with {@code java.net.http}. Whoever
- * asks why gets an {@link io.github.librobots.Explanation} or a {@link io.github.librobots.LintReport}.
+ * <p>A crawler of many sites uses a {@link io.github.librobots.RobotsCache}: it returns when to fetch a robots.txt and what a failed
+ * fetch means. {@code io.github.librobots.http.RobotsFetcher} fetches with {@code java.net.http}. An
+ * {@link io.github.librobots.Explanation} says why a URL is allowed or not; a {@link io.github.librobots.LintReport} lists the faults
+ * of a file.
  *
- * <p>The answers are those of the C library {@code librobots}, of which a copy is in the jar. Where "SPEC" is named, a row of
- * that library's specification is meant.
+ * <p>The decisions are made by the C library {@code librobots}, which the jar contains. "SPEC 8.5" names a row of the specification of
+ * that library, {@code librobots-spec(7)}.
  */
 package io.github.librobots;

@@ -58,7 +58,7 @@ public class CacheTest {
     }
 
     @Test
-    public void theFetchSaysWhatItWaitsFor() {
+    public void fetchSteps() {
         Instant now = clock.instant();
         try (Fetch fetch = Fetch.begin("http://example.com/x?y", now, crawler, Crawler.of("Other"))) {
             assertEquals(Fetch.Step.GET, fetch.step());
@@ -131,7 +131,7 @@ public class CacheTest {
     }
 
     @Test
-    public void outcomesAreWrittenAndRead() {
+    public void outcomesAreEncodedAndDecoded() {
         Outcome outcome = crawler.outcomeOf("https://example.com/x", 200, FILE, clock.instant());
         byte[] record = outcome.encode();
         Outcome read = Outcome.decode(record, crawler);
@@ -142,7 +142,7 @@ public class CacheTest {
         for (int i = 0; i < record.length; i++) {
             byte[] damaged = record.clone();
             damaged[i] ^= 0x20;
-            assertThrows(IllegalArgumentException.class, () -> Outcome.decode(damaged, crawler), "octet " + i);
+            assertThrows(IllegalArgumentException.class, () -> Outcome.decode(damaged, crawler), "byte " + i);
         }
         assertThrows(IllegalArgumentException.class, () -> Outcome.decode(record, Crawler.of("Another")));
         assertThrows(IllegalArgumentException.class, () -> Outcome.decode(record));
@@ -151,7 +151,7 @@ public class CacheTest {
             crawler, crawler, crawler, crawler, crawler, crawler, crawler, crawler}));
         assertThrows(IllegalArgumentException.class, () -> crawler.outcomeOf("/x", 200, FILE, clock.instant()));
         assertThrows(NullPointerException.class, () -> crawler.outcomeOf("https://a.example/", 200, null, clock.instant()));
-        // Times at the ends of what there is.
+        // The first and the last time.
         Outcome late = crawler.outcomeOf("https://example.com/", 500, FILE, Instant.MAX);
         assertFalse(late.check("/", Instant.MAX).allowed());
         Outcome early = crawler.outcomeOf("https://example.com/", 404, FILE, Instant.MIN);
@@ -178,14 +178,14 @@ public class CacheTest {
         Ticket again = cache.check(url(1)).ticket().orElseThrow();
         Outcome other = crawler.outcomeOf(url(2), 200, FILE, clock.instant());
         assertThrows(IllegalArgumentException.class, () -> again.finish(other));
-        assertThrows(IllegalStateException.class, () -> again.finish(other), "given back");
+        assertThrows(IllegalStateException.class, () -> again.finish(other), "returned");
         again.close();
-        Ticket dead = cache.check(url(1)).ticket().orElseThrow();
-        clock.pass(121);
-        Ticket heir = cache.check(url(1)).ticket().orElseThrow();
+        Ticket expired = cache.check(url(1)).ticket().orElseThrow();
+        clock.advance(121);
+        Ticket next = cache.check(url(1)).ticket().orElseThrow();
         Outcome mine = crawler.outcomeOf(url(1), 200, FILE, clock.instant());
-        assertTrue(heir.finish(mine));
-        dead.close();
+        assertTrue(next.finish(mine));
+        expired.close();
         assertTrue(cache.check(url(1)).allowed());
         assertEquals(1, cache.count());
         cache.remove(url(1));
@@ -197,7 +197,7 @@ public class CacheTest {
     public void memoryIsBounded() {
         for (int i = 0; i < 5000; i++) {
             fill(i);
-            assertTrue(cache.bytes() <= 1 << 20, cache.bytes() + " octets");
+            assertTrue(cache.bytes() <= 1 << 20, cache.bytes() + " bytes");
         }
         assertTrue(cache.count() > 100 && cache.count() < 5000, cache.count() + " sites");
         cache.clear();
@@ -211,7 +211,7 @@ public class CacheTest {
         RobotsCache small = RobotsCache.builder(crawler).clock(clock).maxBytes(65_536).build();
         try (Ticket ticket = small.check(url(1)).ticket().orElseThrow()) {
             Outcome large = crawler.outcomeOf(url(1), 200, distinct(10_000), clock.instant());
-            assertTrue(large.encode().length > 65_536, large.encode().length + " octets");
+            assertTrue(large.encode().length > 65_536, large.encode().length + " bytes");
             assertFalse(ticket.finish(large), "a file larger than the cache");
         }
         assertEquals(CacheDecision.Action.FETCH, small.check(url(1)).action());
@@ -226,7 +226,7 @@ public class CacheTest {
     }
 
     @Test
-    public void whatIsKeptCanBeTakenAlong() throws IOException {
+    public void exportAndImport() throws IOException {
         for (int i = 0; i < 20; i++) {
             fill(i);
         }
@@ -238,35 +238,35 @@ public class CacheTest {
         assertEquals(20, next.count());
         assertTrue(next.check(url(7)).allowed());
         assertEquals(2, next.check("https://site-7.example/private").verdict().line());
-        // A damaged record is refused, the rest is taken over.
+        // A damaged record is refused, the others are imported.
         byte[] damaged = all.clone();
         damaged[30] ^= 1;
         RobotsCache third = RobotsCache.builder(crawler).clock(clock).build();
         assertEquals(19, third.importFrom(new ByteArrayInputStream(damaged)));
-        RobotsCache strangers = RobotsCache.of(Crawler.of("Another"));
-        assertEquals(0, strangers.importFrom(new ByteArrayInputStream(all)));
+        RobotsCache others = RobotsCache.of(Crawler.of("Another"));
+        assertEquals(0, others.importFrom(new ByteArrayInputStream(all)));
         int length = all[2] << 8 & 0xFF00 | all[3] & 0xFF;
         byte[] record = Arrays.copyOfRange(all, 4, 4 + length);
         assertEquals(Status.OK, third.importRecord(record));
-        assertEquals(Status.IMAGE_FORMAT, strangers.importRecord(record));
+        assertEquals(Status.IMAGE_FORMAT, others.importRecord(record));
         record[30] ^= 1;
         assertEquals(Status.IMAGE, third.importRecord(record));
         assertEquals(Status.IMAGE, third.importRecord(new byte[0]));
-        // What was cut off, and what never was a cache.
+        // A truncated export, and another file.
         assertThrows(EOFException.class, () -> third.importFrom(new ByteArrayInputStream(all, 0, all.length - 1)));
         assertThrows(EOFException.class, () -> third.importFrom(new ByteArrayInputStream(all, 0, 2)));
         assertThrows(EOFException.class, () -> third.importFrom(new ByteArrayInputStream(new byte[] {127, 0, 0, 0, 1})));
         assertThrows(IOException.class, () -> third.importFrom(new ByteArrayInputStream(new byte[] {-1, 0, 0, 0, 1})));
     }
 
-    /** SPEC 9.1, 9.2: after a hit, when it is old, and in a cache that took a record over. */
+    /** SPEC 9.1, 9.2: after a hit, when it is old, and in a cache that imported a record. */
     @Test
-    public void whatAVerdictDoesNotTell() throws IOException {
+    public void crawlDelayAndSitemapsOfOutcomes() throws IOException {
         assertEquals(Optional.empty(), cache.outcome(url(1)));
         Instant then = clock.instant();
         fill(1);
         assertTrue(cache.check(url(1)).allowed());
-        clock.pass(1_000_000);
+        clock.advance(1_000_000);
         RobotsCache next = RobotsCache.builder(crawler).clock(clock).build();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         cache.exportTo(out);
@@ -302,10 +302,10 @@ public class CacheTest {
         assertThrows(IllegalStateException.class, () -> cache.importRecord(new byte[1]));
         assertEquals("https://site-2.example", ticket.origin(), "tickets outlive their cache");
         ticket.close();
-        Crawler gone = Crawler.of("Bot");
-        gone.close();
-        assertThrows(IllegalStateException.class, () -> RobotsCache.of(gone));
-        assertThrows(IllegalStateException.class, () -> Fetch.begin("http://a.example/", clock.instant(), gone));
+        Crawler closed = Crawler.of("Bot");
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> RobotsCache.of(closed));
+        assertThrows(IllegalStateException.class, () -> Fetch.begin("http://a.example/", clock.instant(), closed));
         assertThrows(NullPointerException.class, () -> RobotsCache.of(null));
         RobotsCache open = RobotsCache.of(crawler);
         assertThrows(NullPointerException.class, () -> open.check(0, (byte[]) null));
@@ -314,9 +314,9 @@ public class CacheTest {
         assertThrows(NullPointerException.class, () -> Outcome.decode(null, crawler));
     }
 
-    /** A hit makes no garbage but its answer. */
+    /** A hit allocates only its decision. */
     @Test
-    void littleGarbage() {
+    void hitsAllocateLittle() {
         fill(1);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         byte[] url = url(1).getBytes(StandardCharsets.US_ASCII);
@@ -331,8 +331,8 @@ public class CacheTest {
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
-        // An CacheDecision has 32 octets at most, and an Instant of the fake clock 24.
-        assertTrue(least < 10_000 * 64, least + " octets of garbage in 10,000 hits");
+        // A CacheDecision has at most 32 bytes, and an Instant of the fake clock 24.
+        assertTrue(least < 10_000 * 64, least + " bytes of garbage in 10,000 hits");
     }
 
     @Test

@@ -13,9 +13,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The shared case files, tests/data/*.case. Octets are kept as ISO 8859-1. */
+/** The shared case files, tests/data/*.case, with one character per byte (ISO 8859-1). */
 final class Cases {
-    /** One case; {@link #run} gives what is wrong, null if nothing is. */
+    /** One case. {@link #run} throws if a result differs. */
     static final class Case {
         String title;
         Dialect dialect = Dialect.RFC9309;
@@ -45,13 +45,13 @@ final class Cases {
                 try {
                     builder(token).build();
                 } catch (IllegalArgumentException e) {
-                    demand(true, e.getMessage().endsWith(Status.TOKEN.text()), "refusal of " + token);
+                    expect(true, e.getMessage().endsWith(Status.TOKEN.text()), "refusal of " + token);
                     continue;
                 }
                 throw new AssertionError("token accepted: " + token);
             }
             if (expected.isEmpty()) {
-                demand(false, badTokens.isEmpty(), "nothing is expected");
+                expect(false, badTokens.isEmpty(), "nothing is expected");
                 return;
             }
             Crawler.Builder builder = builder(tokens.isEmpty() ? "ExampleBot" : tokens.get(0));
@@ -70,7 +70,7 @@ final class Cases {
             for (String[] words : expected) {
                 switch (words[0]) {
                     case "delay":
-                        demand(words[1].equals("none") ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(words[1])),
+                        expect(words[1].equals("none") ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(words[1])),
                                 rules.crawlDelay(), "delay");
                         break;
                     case "sitemaps":
@@ -78,28 +78,28 @@ final class Cases {
                         break;
                     case "sitemap":
                         askSitemaps = true;
-                        sitemaps.add(new String(octets(words[1]), StandardCharsets.UTF_8));
+                        sitemaps.add(new String(bytes(words[1]), StandardCharsets.UTF_8));
                         break;
                     case "error": {
-                        byte[] url = octets(words[2]);
+                        byte[] url = bytes(words[2]);
                         Verdict verdict = rules.check(url);
-                        demand(words[1], verdict.status().name().toLowerCase(), words[2]);
-                        demand(Reason.NONE, verdict.reason(), words[2]);
+                        expect(words[1], verdict.status().name().toLowerCase(), words[2]);
+                        expect(Reason.NONE, verdict.reason(), words[2]);
                         urls.add(url);
                         allowed.add(false);
                         break;
                     }
                     default: {
-                        byte[] url = octets(words[3]);
+                        byte[] url = bytes(words[3]);
                         Verdict verdict = rules.check(url);
                         String found = (verdict.allowed() ? "allowed " : "disallowed ") + verdict.line() + " "
                                 + verdict.reason().name().toLowerCase();
-                        demand(words[0] + " " + words[1] + " " + words[2], found, words[3]);
-                        demand(Status.OK, verdict.status(), words[3]);
-                        demand(verdict.allowed(), rules.isAllowed(url), words[3]);
+                        expect(words[0] + " " + words[1] + " " + words[2], found, words[3]);
+                        expect(Status.OK, verdict.status(), words[3]);
+                        expect(verdict.allowed(), rules.isAllowed(url), words[3]);
                         String text = new String(url, StandardCharsets.UTF_8);
                         if (!text.contains("\uFFFD")) {
-                            demand(verdict, rules.check(text), "as text: " + words[3]);
+                            expect(verdict, rules.check(text), "as text: " + words[3]);
                         }
                         urls.add(url);
                         allowed.add(verdict.allowed());
@@ -107,11 +107,11 @@ final class Cases {
                 }
             }
             if (askSitemaps) {
-                demand(sitemaps, rules.sitemaps(), "sitemaps");
+                expect(sitemaps, rules.sitemaps(), "sitemaps");
             }
             java.util.BitSet together = rules.checkAll(urls.toArray(new byte[0][]));
             for (int i = 0; i < allowed.size(); i++) {
-                demand(allowed.get(i), together.get(i), "in a batch, URL " + i);
+                expect(allowed.get(i), together.get(i), "in a batch, URL " + i);
             }
         }
 
@@ -123,7 +123,7 @@ final class Cases {
 
     private Cases() {}
 
-    static void demand(Object wanted, Object found, String what) {
+    static void expect(Object wanted, Object found, String what) {
         if (!wanted.equals(found)) {
             throw new AssertionError(what + ": wanted " + wanted + ", found " + found);
         }
@@ -195,9 +195,9 @@ final class Cases {
 
     private static void bodyLine(Case to, String line, int times) {
         boolean end = !line.endsWith("\\") || line.endsWith("\\\\");
-        byte[] octets = octets(end ? line : line.substring(0, line.length() - 1));
+        byte[] bytes = bytes(end ? line : line.substring(0, line.length() - 1));
         for (int i = 0; i < times; i++) {
-            to.body.writeBytes(octets);
+            to.body.writeBytes(bytes);
             if (end) {
                 to.body.write('\n');
             }
@@ -205,11 +205,11 @@ final class Cases {
     }
 
     private static String text(String escaped) {
-        return new String(octets(escaped), StandardCharsets.UTF_8);
+        return new String(bytes(escaped), StandardCharsets.UTF_8);
     }
 
-    /** Undoes the escapes. */
-    static byte[] octets(String escaped) {
+    /** Decodes the escapes. */
+    static byte[] bytes(String escaped) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < escaped.length(); i++) {
             char c = escaped.charAt(i);

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 /** Explanations, lint, extensions and preferences. */
 public class DiagnosticsTest {
-    private static final byte[] FILE = octets("User-agent: other\nDisallow: /\n\nUser-agent: ExampleBot # us\nDisallow: /private\n"
+    private static final byte[] FILE = bytes("User-agent: other\nDisallow: /\n\nUser-agent: ExampleBot # us\nDisallow: /private\n"
             + "Allow: /private/open\nAllow: /p\nVisit-time: 0100-0230\nRequest-rate: 3/60s\nContent-Signal: ai-train=no\n"
             + "Content-Usage: train-ai=n\n\nHost: www.example.com\n");
 
     private final Crawler crawler = Crawler.of("ExampleBot");
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -50,7 +50,7 @@ public class DiagnosticsTest {
 
     @Test
     public void lint() {
-        LintReport report = crawler.lint(octets("Disallow: /x\nUser-agent: *\nDisalow: /y\nDisallow: z\n"));
+        LintReport report = crawler.lint(bytes("Disallow: /x\nUser-agent: *\nDisalow: /y\nDisallow: z\n"));
         assertTrue(report.total(Diagnostic.Severity.ERROR) > 0, report.toString());
         assertEquals(report.diagnostics().size(), report.total(Diagnostic.Severity.ERROR)
                 + report.total(Diagnostic.Severity.WARNING) + report.total(Diagnostic.Severity.NOTE));
@@ -75,7 +75,7 @@ public class DiagnosticsTest {
         assertThrows(IllegalArgumentException.class, () -> report.line(0));
         assertThrows(IllegalArgumentException.class, () -> report.line(5));
         assertTrue(report.toString().contains("Disalow"), report.toString());
-        LintReport fine = crawler.lint(octets("User-agent: *\nDisallow: /x\n"));
+        LintReport fine = crawler.lint(bytes("User-agent: *\nDisallow: /x\n"));
         assertEquals(0, fine.total(Diagnostic.Severity.ERROR), fine.toString());
     }
 
@@ -103,7 +103,7 @@ public class DiagnosticsTest {
         Preferences.Preference train = page.find(Preferences.Vocabulary.CONTENT_USAGE, "train-ai").orElseThrow();
         assertEquals(Preferences.Choice.NO, train.choice());
         assertFalse(page.find(Preferences.Vocabulary.CONTENT_USAGE, "search").isPresent());
-        assertEquals(0, extensions.preferences("/private").all().size(), "a URL that may not be fetched has none");
+        assertEquals(0, extensions.preferences("/private").all().size(), "a disallowed URL has none");
         assertThrows(IllegalArgumentException.class, () -> extensions.preferences("nonsense"));
         Preferences header = Preferences.fromHeader("search=y, train-ai=n, odd=maybe");
         assertEquals("[odd: unknown, search: yes, train-ai: no]", header.toString());

@@ -10,13 +10,13 @@ import java.util.List;
 final class Jvm {
     private Jvm() {}
 
-    /** Runs {@code main} with options separated by spaces, and gives its output with the status as the last line. */
+    /** Runs {@code main} with options separated by spaces, and returns its output, with the status as the last line. */
     static String run(String options, Class<?> main, String... args) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(options.split(" ")));
         command.add("-Dcases=" + System.getProperty("cases"));
-        // The JVM that runs the tests may hide its class path in the manifest of a jar.
+        // Surefire may put the class path into the manifest of a jar.
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", path, main.getName()));
         command.addAll(Arrays.asList(args));

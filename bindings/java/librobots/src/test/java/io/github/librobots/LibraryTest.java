@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the native library comes from. */
+/** The loader of the native library. */
 class LibraryTest {
     @TempDir
     Path folder;
 
-    /** What the other JVM does. */
+    /** The program of the other JVM. */
     public static final class Use {
         private Use() {}
 
@@ -30,7 +30,7 @@ class LibraryTest {
         return Jvm.run(options + " -Djava.io.tmpdir=" + folder, Use.class);
     }
 
-    /** The library of this platform, in a file. */
+    /** Copies the library of this platform to a file. */
     private Path library() throws Exception {
         Path file = Files.createDirectories(folder.resolve("own")).resolve("librobots_jni.so");
         String arch = System.getProperty("os.arch").replace("amd64", "x86_64");
@@ -41,7 +41,7 @@ class LibraryTest {
     }
 
     @Test
-    void fromTheJarAndNothingIsLeftBehind() throws Exception {
+    void fromTheJarWithoutFilesLeft() throws Exception {
         assertEquals("allowed: ALLOW_ALL\nstatus 0\n", use("-Da=b"));
         try (Stream<Path> files = Files.list(folder)) {
             assertFalse(files.anyMatch(f -> f.getFileName().toString().startsWith("librobots")));
@@ -71,11 +71,11 @@ class LibraryTest {
         sentence(Jvm.run("-Djava.io.tmpdir=/nowhere", Use.class), "cannot be loaded over the temporary folder /nowhere");
     }
 
-    /** Another library: it loads, but is not ours. */
+    /** A library that loads but is another one. */
     @Test
     void anotherLibrary() throws Exception {
         Path other = Paths.get(System.getProperty("java.home"), "lib", "libzip.so");
-        sentence(use("-Dlibrobots.library=" + other), "what was loaded is no librobots_jni.so");
+        sentence(use("-Dlibrobots.library=" + other), "the loaded file is not a librobots_jni.so");
     }
 
     private static void sentence(String output, String part) {

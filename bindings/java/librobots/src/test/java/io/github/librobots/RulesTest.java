@@ -29,7 +29,7 @@ class RulesTest {
     private final Rules rules = Crawler.of("ExampleBot").parse(BODY);
 
     @Test
-    void answers() {
+    void decisions() {
         assertTrue(rules.isAllowed("https://example.com/page"));
         assertFalse(rules.isAllowed(new StringBuilder("https://example.com/private/x")));
         assertFalse(rules.isAllowed("/a.php".getBytes(StandardCharsets.UTF_8)));
@@ -42,7 +42,7 @@ class RulesTest {
     }
 
     @Test
-    void urlsOfAnyLengthAndOctets() {
+    void urlsOfAnyLengthAndBytes() {
         Rules php = Crawler.of("ExampleBot").parse("User-agent: *\nDisallow: /*.php$\nDisallow: /ツ\n");
         for (int length : new int[] {0, 1, 2040, 2047, 2048, 2049, 5000, 1_000_000}) {
             byte[] url = new byte[length + 5];
@@ -64,27 +64,27 @@ class RulesTest {
         List<String> urls = new ArrayList<>();
         BitSet wanted = new BitSet();
         for (int i = 0; i < 3000; i++) {
-            // A long one from time to time, which does not fit into the room of a piece.
+            // Some are too long for the buffer of a piece.
             String url = (i % 3 == 0 ? "/private/" : i % 7 == 0 ? "no-url" : "/page/") + "x".repeat(i % 500 == 9 ? 40_000 : i % 90);
             urls.add(url);
             wanted.set(i, rules.isAllowed(url));
         }
         assertTrue(wanted.cardinality() > 1000 && wanted.cardinality() < 2500);
         assertEquals(wanted, rules.checkAll(urls));
-        assertEquals(wanted, rules.checkAll(urls.stream().map(Rules::octets).toArray(byte[][]::new)));
+        assertEquals(wanted, rules.checkAll(urls.stream().map(Rules::utf8).toArray(byte[][]::new)));
         assertEquals(new BitSet(), rules.checkAll(List.of()));
     }
 
     @Test
     void batchesAsOneText() {
         byte[] text = "/private/pagex".getBytes(StandardCharsets.US_ASCII);
-        byte[] answers = {9, 9, 9, 9};
-        rules.checkAll(text, new int[] {0, 8, 13, 14, 14}, answers);
-        assertArrayEquals(new byte[] {Rules.DISALLOWED, Rules.ALLOWED, Rules.BAD_URL, Rules.BAD_URL}, answers);
+        byte[] verdicts = {9, 9, 9, 9};
+        rules.checkAll(text, new int[] {0, 8, 13, 14, 14}, verdicts);
+        assertArrayEquals(new byte[] {Rules.DISALLOWED, Rules.ALLOWED, Rules.BAD_URL, Rules.BAD_URL}, verdicts);
         for (int[] wrong : new int[][] {{0, 8, 5, 14, 14}, {0, 8, 13, 14, 15}, {-1, 8, 13, 14, 14}, {0, 1}, {}}) {
-            Arrays.fill(answers, Rules.ALLOWED);
-            assertThrows(IllegalArgumentException.class, () -> rules.checkAll(text, wrong, answers));
-            assertArrayEquals(new byte[4], answers, "misuse allows nothing");
+            Arrays.fill(verdicts, Rules.ALLOWED);
+            assertThrows(IllegalArgumentException.class, () -> rules.checkAll(text, wrong, verdicts));
+            assertArrayEquals(new byte[4], verdicts, "misuse allows nothing");
         }
         assertThrows(NullPointerException.class, () -> rules.checkAll(new byte[1][]));
         assertThrows(NullPointerException.class, () -> rules.checkAll(Arrays.asList("/", null)));
@@ -108,20 +108,20 @@ class RulesTest {
         assertThrows(NullPointerException.class, () -> crawler.parse((byte[]) null));
         assertThrows(NullPointerException.class, () -> rules.isAllowed((byte[]) null));
         assertThrows(NullPointerException.class, () -> rules.check((String) null));
-        byte[] large = new byte[600_000]; // past the room on the stack, and past the limit
+        byte[] large = new byte[600_000]; // above the stack buffer and the size limit
         assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
     }
 
-    /** Another thread may write offsets behind the check in Java: the native part looks at its copy. */
+    /** Another thread may change offsets after the check in Java: the native part checks its copy. */
     @Test
-    void offsetsThatChangeMeanwhile() {
-        Handle all = Handle.ofRules(Native.wholeSite(true));
+    void offsetsThatChangeAfterTheCheck() {
+        Handle rules = Handle.ofRules(Native.wholeSite(true));
         for (int[] offsets : new int[][] {{-5, 1}, {0, 5}, {3, 1}, {0, Integer.MAX_VALUE}, {Integer.MIN_VALUE, 0}, {-2, -1}}) {
-            byte[] answers = {Rules.DISALLOWED};
-            assertEquals(Status.ARGUMENT.ordinal(), Native.checkBatch(all.address, new byte[4], offsets, 1, answers));
-            assertEquals(Rules.DISALLOWED, answers[0]);
+            byte[] verdicts = {Rules.DISALLOWED};
+            assertEquals(Status.ARGUMENT.ordinal(), Native.checkBatch(rules.address, new byte[4], offsets, 1, verdicts));
+            assertEquals(Rules.DISALLOWED, verdicts[0]);
         }
-        Reference.reachabilityFence(all);
+        Reference.reachabilityFence(rules);
     }
 
     @Test
@@ -133,7 +133,7 @@ class RulesTest {
         for (int i = 0; i < image.length; i++) {
             byte[] damaged = image.clone();
             damaged[i] ^= 0x10;
-            assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(damaged), "octet " + i);
+            assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(damaged), "byte " + i);
         }
         assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(new byte[0]));
     }
@@ -157,8 +157,8 @@ class RulesTest {
         return out.toByteArray();
     }
 
-    static Object read(byte[] octets) throws IOException, ClassNotFoundException {
-        try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(octets))) {
+    static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+        try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
             return objects.readObject();
         }
     }
@@ -202,7 +202,7 @@ class RulesTest {
         Crawler.Builder odd = Crawler.builder("Bot").fallback("Other").maxBytes(1).fetch(FetchOption.MAX_REDIRECTS, 3);
         assertEquals("crawler [Bot, Other] {maxBytes=1, MAX_REDIRECTS=3}: " + Status.ARGUMENT.text(),
                 assertThrows(IllegalArgumentException.class, odd::build).getMessage());
-        // As a number it would be two seconds, past which a site that cannot be reached is allowed.
+        // As a number it would be two seconds, after which an unreachable site is allowed.
         assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_TTL, Outcome.Kind.DISALLOW_ALL));
         assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
                 assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
@@ -222,23 +222,23 @@ class RulesTest {
         }
     }
 
-    /** Decisions on octets make no garbage, one by one and in a batch. */
+    /** Decisions on bytes allocate nothing, one by one and in a batch. */
     @Test
-    void noGarbage() {
+    void decisionsAllocateNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         byte[] url = "https://example.com/private/open/x".getBytes(StandardCharsets.US_ASCII);
         int[] offsets = {0, 10, url.length};
-        byte[] answers = new byte[2];
+        byte[] verdicts = new byte[2];
         long thread = Thread.currentThread().getId();
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++) { // the first ones load classes
+        for (int round = 0; round < 5; round++) { // the first rounds load classes
             long before = threads.getThreadAllocatedBytes(thread);
             for (int i = 0; i < 10_000; i++) {
                 rules.isAllowed(url);
-                rules.checkAll(url, offsets, answers);
+                rules.checkAll(url, offsets, verdicts);
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
-        assertTrue(least < 10_000, least + " octets of garbage in 20,000 calls"); // the measuring itself makes some
+        assertTrue(least < 10_000, least + " bytes allocated in 20,000 calls"); // the measurement allocates
     }
 }

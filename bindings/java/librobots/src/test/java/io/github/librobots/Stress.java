@@ -37,17 +37,17 @@ public final class Stress {
                 for (Cases.Case one : Cases.all()) {
                     one.run();
                 }
-                new RulesTest().urlsOfAnyLengthAndOctets();
+                new RulesTest().urlsOfAnyLengthAndBytes();
                 new RulesTest().batches();
                 new RulesTest().images();
                 new RulesTest().crawlers();
                 new CacheTest().origins();
-                new CacheTest().theFetchSaysWhatItWaitsFor();
-                new CacheTest().outcomesAreWrittenAndRead();
+                new CacheTest().fetchSteps();
+                new CacheTest().outcomesAreEncodedAndDecoded();
                 new CacheTest().tickets();
                 new CacheTest().memoryIsBounded();
-                new CacheTest().whatIsKeptCanBeTakenAlong();
-                new CacheTest().whatAVerdictDoesNotTell();
+                new CacheTest().exportAndImport();
+                new CacheTest().crawlDelayAndSitemapsOfOutcomes();
                 new CacheTest().closed();
                 new DiagnosticsTest().explanations();
                 new DiagnosticsTest().lint();
@@ -60,7 +60,7 @@ public final class Stress {
         System.out.println("fine");
     }
 
-    /** 8 threads use, close, drop and replace the same 16 rules and crawlers, and the collector runs now and then. */
+    /** 8 threads use, close, drop and replace the same 16 rules and crawlers while the collector runs. */
     private static void race(long seconds) throws InterruptedException {
         int places = 16;
         AtomicReferenceArray<Rules> shared = new AtomicReferenceArray<>(places);
@@ -70,11 +70,11 @@ public final class Stress {
             shared.set(i, crawlers.get(i).parse(BODY));
         }
         AtomicLong answers = new AtomicLong(), refused = new AtomicLong();
-        meet(seconds, () -> round(shared, crawlers, answers, refused));
-        tell(answers, refused);
+        inThreads(seconds, () -> round(shared, crawlers, answers, refused));
+        report(answers, refused);
     }
 
-    /** 8 threads fetch for, ask, export, close, drop and replace the same 4 caches, share tickets and fetches, and collect. */
+    /** 8 threads use, fill, export, close, drop and replace the same 4 caches, and share tickets and fetches. */
     private static void caches(long seconds) throws InterruptedException {
         AtomicReferenceArray<RobotsCache> caches = new AtomicReferenceArray<>(4);
         AtomicReferenceArray<Fetch> fetches = new AtomicReferenceArray<>(4);
@@ -84,14 +84,14 @@ public final class Stress {
             caches.set(i, RobotsCache.of(crawler));
         }
         AtomicLong answers = new AtomicLong(), refused = new AtomicLong();
-        meet(seconds, () -> {
+        inThreads(seconds, () -> {
             try {
                 cacheRound(crawler, caches, fetches, tickets, answers);
-            } catch (IllegalStateException | IllegalArgumentException e) { // closed, out of turn, or of another site
+            } catch (IllegalStateException | IllegalArgumentException e) { // closed, in another state, or of another site
                 refused.incrementAndGet();
             }
         });
-        tell(answers, refused);
+        report(answers, refused);
     }
 
     private static void cacheRound(Crawler crawler, AtomicReferenceArray<RobotsCache> caches, AtomicReferenceArray<Fetch> fetches,
@@ -101,27 +101,27 @@ public final class Stress {
         RobotsCache cache = caches.get(place);
         String site = "https://site-" + random.nextInt(50) + ".example";
         for (int i = 0; i < 20; i++) {
-            CacheDecision answer = cache.check(site + "/private/x");
-            Cases.demand(false, answer.allowed(), "/private/x");
-            if (answer.ticket().isPresent()) {
-                Ticket ticket = answer.ticket().get();
+            CacheDecision decision = cache.check(site + "/private/x");
+            Cases.expect(false, decision.allowed(), "/private/x");
+            if (decision.ticket().isPresent()) {
+                Ticket ticket = decision.ticket().get();
                 tickets.set(place, ticket);
                 fetches.set(place, ticket.fetch());
                 if (random.nextBoolean()) {
                     ticket.finish(crawler.outcomeOf(site, 200, BODY.getBytes(StandardCharsets.US_ASCII), cache.clock().instant()));
-                } // else it is closed by another, or collected
+                } // else another thread closes it, or the collector frees it
             }
         }
         answers.addAndGet(20);
         Fetch fetch = fetches.get(random.nextInt(fetches.length()));
-        if (fetch != null) { // another thread may be at it, too
+        if (fetch != null) { // another thread may use it, too
             fetch.url();
             fetch.status(404, cache.clock().instant());
             fetch.headersEnd();
             fetch.outcome().rules().isAllowed("/");
             fetch.close();
         }
-        cache.outcome(site).ifPresent(outcome -> Cases.demand(1, outcome.rules().sitemaps().size(), "sitemaps"));
+        cache.outcome(site).ifPresent(outcome -> Cases.expect(1, outcome.rules().sitemaps().size(), "sitemaps"));
         switch (random.nextInt(16)) {
             case 0:
                 cache.close();
@@ -148,15 +148,15 @@ public final class Stress {
         }
     }
 
-    private static void tell(AtomicLong answers, AtomicLong refused) {
+    private static void report(AtomicLong answers, AtomicLong refused) {
         System.out.println(answers + " answers, " + refused + " calls refused because closed");
         if (answers.get() == 0 || refused.get() == 0) {
-            throw new AssertionError("the threads did not meet");
+            throw new AssertionError("no call met a closed object");
         }
     }
 
-    /** 8 threads do it again and again, and the collector runs now and then. */
-    private static void meet(long seconds, Runnable round) throws InterruptedException {
+    /** Runs {@code round} in 8 threads until the time is over, while the collector runs. */
+    private static void inThreads(long seconds, Runnable round) throws InterruptedException {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         long end = System.nanoTime() + seconds * 1_000_000_000L;
         List<Thread> threads = new ArrayList<>();
@@ -192,12 +192,12 @@ public final class Stress {
         Rules rules = shared.get(place);
         try {
             for (int i = 0; i < 50; i++) {
-                Cases.demand(false, rules.isAllowed("/private/x"), "/private/x");
-                Cases.demand(true, rules.isAllowed("/private/open"), "/private/open");
+                Cases.expect(false, rules.isAllowed("/private/x"), "/private/x");
+                Cases.expect(true, rules.isAllowed("/private/open"), "/private/open");
             }
-            Cases.demand(2, rules.checkAll(List.of("/a", "/private", "/b")).cardinality(), "a batch");
-            Cases.demand(1, rules.sitemaps().size(), "sitemaps");
-            Cases.demand(true, rules.image().length > 40, "image");
+            Cases.expect(2, rules.checkAll(List.of("/a", "/private", "/b")).cardinality(), "a batch");
+            Cases.expect(1, rules.sitemaps().size(), "sitemaps");
+            Cases.expect(true, rules.image().length > 40, "image");
             answers.addAndGet(103);
         } catch (IllegalStateException e) {
             refused.incrementAndGet();
@@ -218,7 +218,7 @@ public final class Stress {
         }
     }
 
-    /** Parses without closing: the memory of the process stays level. */
+    /** Parses without closing: the memory of the process does not grow. */
     private static void leak(long parses) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
         StringBuilder text = new StringBuilder("User-agent: *\n");
@@ -226,10 +226,10 @@ public final class Stress {
             text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
         }
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
-        level(parses, () -> Cases.demand(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
+        checkMemory(parses, () -> Cases.expect(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
     }
 
-    /** Makes outcomes with much native memory and little of Java's: the memory of the process stays level. */
+    /** Makes outcomes with much native and little Java memory: the memory of the process does not grow. */
     private static void outcomes(long made) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
         StringBuilder text = new StringBuilder("User-agent: *\n");
@@ -237,14 +237,14 @@ public final class Stress {
             text.append("Disallow: /folder-").append(i * 7919L).append("/page\n");
         }
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
-        level(made, () -> {
+        checkMemory(made, () -> {
             Outcome outcome = crawler.outcomeOf("https://example.com/", 200, body, Instant.EPOCH);
-            Cases.demand(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
+            Cases.expect(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
         });
     }
 
-    /** Does it so many times, and sees that the memory of the process does not grow. */
-    private static void level(long times, Runnable once) throws Exception {
+    /** Runs {@code once} many times and checks that the memory of the process does not grow. */
+    private static void checkMemory(long times, Runnable once) throws Exception {
         long steps = 20, early = 0, late = 0;
         for (long step = 0; step < steps; step++) {
             for (long i = 0; i < times / steps; i++) {
@@ -264,7 +264,7 @@ public final class Stress {
         }
     }
 
-    /** The resident memory of this process in KB. */
+    /** Returns the resident memory of this process in KiB. */
     private static long memory() throws Exception {
         for (String line : Files.readAllLines(Paths.get("/proc/self/status"))) {
             if (line.startsWith("VmRSS:")) {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs in JVMs of their own, so that a crash is a failure like any other. How long: the properties stress.seconds and
- * stress.parses (30 and 10000000 are the full size).
+ * Runs in separate JVMs, so that a crash is an ordinary failure. The properties stress.seconds and stress.parses set the size (full
+ * size: 30 and 10000000).
  */
 class StressTest {
     @Test
@@ -22,18 +22,18 @@ class StressTest {
     }
 
     @Test
-    void memoryStaysLevel() throws Exception {
+    void memoryOfRulesDoesNotGrow() throws Exception {
         fine(Jvm.run("-Xmx256m", Stress.class, "leak", System.getProperty("stress.parses")));
     }
 
-    /** The heap is large enough that nobody but {@link Handle} has a reason to collect. */
+    /** The heap is so large that only {@link Handle} has a reason to call the collector. */
     @Test
-    void memoryOfOutcomesStaysLevel() throws Exception {
+    void memoryOfOutcomesDoesNotGrow() throws Exception {
         fine(Jvm.run("-Xms512m -Xmx512m", Stress.class, "outcomes", "2000"));
     }
 
     @Test
-    void everyCallIsProperJni() throws Exception {
+    void everyCallPassesCheckJni() throws Exception {
         String output = Jvm.run("-Xcheck:jni", Stress.class, "cases");
         fine(output);
         assertFalse(output.contains("WARNING"), output);
@@ -41,9 +41,9 @@ class StressTest {
     }
 
     @Test
-    void racesAreProperJni() throws Exception {
-        for (String what : new String[] {"race", "caches"}) {
-            String output = Jvm.run("-Xcheck:jni", Stress.class, what, "2");
+    void racesPassCheckJni() throws Exception {
+        for (String mode : new String[] {"race", "caches"}) {
+            String output = Jvm.run("-Xcheck:jni", Stress.class, mode, "2");
             fine(output);
             assertFalse(output.contains("WARNING"), output);
         }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 2)
 public class Corpus {
-    /** What all threads share. */
+    /** Shared by all threads. */
     @State(Scope.Benchmark)
     public static class Sites {
         Site[] sites;
@@ -34,9 +34,9 @@ public class Corpus {
         }
     }
 
-    /** Where a thread is. */
+    /** The position of a thread. */
     @State(Scope.Thread)
-    public static class Place {
+    public static class Position {
         private int at;
 
         Site next(Sites all) {
@@ -47,9 +47,9 @@ public class Corpus {
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideBytes(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
-        for (byte[] url : site.octets) {
+    public void decideBytes(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
+        for (byte[] url : site.bytes) {
             hole.consume(site.rules.isAllowed(url));
         }
     }
@@ -57,14 +57,14 @@ public class Corpus {
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
     @Threads(2)
-    public void decideBytesTwoThreads(Sites all, Place place, Blackhole hole) {
-        decideBytes(all, place, hole);
+    public void decideBytesTwoThreads(Sites all, Position position, Blackhole hole) {
+        decideBytes(all, position, hole);
     }
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideString(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
+    public void decideString(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
         for (String url : site.urls) {
             hole.consume(site.rules.isAllowed(url));
         }
@@ -72,8 +72,8 @@ public class Corpus {
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideBatchOfText(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
+    public void decideBatchOfText(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
         byte[] answers = new byte[Site.URLS];
         site.rules.checkAll(site.text, site.offsets, answers);
         hole.consume(answers);
@@ -81,22 +81,22 @@ public class Corpus {
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideBatchOfBytes(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
-        hole.consume(site.rules.checkAll(site.octets));
+    public void decideBatchOfBytes(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
+        hole.consume(site.rules.checkAll(site.bytes));
     }
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideBatchOfStrings(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
+    public void decideBatchOfStrings(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
         hole.consume(site.rules.checkAll(site.list));
     }
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideDropIn(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
+    public void decideDropIn(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
         for (String url : site.urls) {
             hole.consume(site.dropIn.isAllowed(url));
         }
@@ -104,27 +104,27 @@ public class Corpus {
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
-    public void decideCrawlerCommons(Sites all, Place place, Blackhole hole) {
-        Site site = place.next(all);
+    public void decideCrawlerCommons(Sites all, Position position, Blackhole hole) {
+        Site site = position.next(all);
         for (String url : site.urls) {
             hole.consume(site.theirs.isAllowed(url));
         }
     }
 
     @Benchmark
-    public Object parse(Sites all, Place place) {
-        return Site.CRAWLER.parse(place.next(all).body);
+    public Object parse(Sites all, Position position) {
+        return Site.CRAWLER.parse(position.next(all).body);
     }
 
     @Benchmark
-    public Object parseDropIn(Sites all, Place place) {
-        Site site = place.next(all);
+    public Object parseDropIn(Sites all, Position position) {
+        Site site = position.next(all);
         return Site.DROP_IN.parseContent("https://" + site.host + "/robots.txt", site.body, "text/plain", Site.NAMES);
     }
 
     @Benchmark
-    public Object parseCrawlerCommons(Sites all, Place place) {
-        Site site = place.next(all);
+    public Object parseCrawlerCommons(Sites all, Position position) {
+        Site site = position.next(all);
         return Site.THEIRS.parseContent("https://" + site.host + "/robots.txt", site.body, "text/plain", Site.NAMES);
     }
 }

@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs JMH and prints one table: time and garbage of each row, and how many times crawler-commons' time is ours. */
+/** Runs JMH and prints one table: time, allocation, and the speed compared with crawler-commons. */
 public final class Main {
     private Main() {}
 
@@ -38,13 +38,13 @@ public final class Main {
             String rules = result.getParams().getParam("rules");
             name += rules == null ? "" : " (" + rules + " rules)";
             name += result.getParams().getThreads() > 1 ? " (" + result.getParams().getThreads() + " threads)" : "";
-            var garbage = result.getSecondaryResults().get("gc.alloc.rate.norm");
-            garbage = garbage == null ? result.getSecondaryResults().get("·gc.alloc.rate.norm") : garbage;
-            rows.put(name, new double[] {result.getPrimaryResult().getScore(), garbage == null ? Double.NaN : garbage.getScore()});
+            var allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            allocated = allocated == null ? result.getSecondaryResults().get("·gc.alloc.rate.norm") : allocated;
+            rows.put(name, new double[] {result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore()});
         }
-        System.out.printf("%n%-56s %12s %12s %12s%n", "per URL, or per file", "ns", "garbage, B", "ours is");
+        System.out.printf("%n%-56s %12s %12s %12s%n", "per URL, or per file", "ns", "allocated, B", "compared");
         rows.forEach((name, row) -> {
-            // Each row beside the one of crawler-commons that does the same work.
+            // Compares each row with the row of crawler-commons for the same work.
             String theirs = name.replaceAll("\\.(decide|parse)\\w*", ".$1CrawlerCommons");
             double[] other = rows.get(theirs);
             String times = other == null || theirs.equals(name) ? "" : String.format("%.1f x as fast", other[0] / row[0]);

@@ -30,16 +30,16 @@ public class Many {
 
     private Site site;
 
-    /** Makes the file. */
+    /** Generates the file. */
     @Setup
     public void make() {
-        site = new Site("many.example", Site.made(rules, new Random(1)), new Random(2));
+        site = new Site("many.example", Site.generate(rules, new Random(1)), new Random(2));
     }
 
     @Benchmark
     @OperationsPerInvocation(Site.URLS)
     public void decideBytes(Blackhole hole) {
-        for (byte[] url : site.octets) {
+        for (byte[] url : site.bytes) {
             hole.consume(site.rules.isAllowed(url));
         }
     }

@@ -18,10 +18,10 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A robots.txt, the URLs that are asked of it, and what each engine makes of it. */
+/** A robots.txt, URLs to check, and the rules of each engine. */
 final class Site {
     static final int URLS = 20;
-    static final Crawler CRAWLER = Crawler.builder("ExampleBot").maxBytes(1 << 30).build(); // the other has no limit
+    static final Crawler CRAWLER = Crawler.builder("ExampleBot").maxBytes(1 << 30).build(); // crawler-commons has no limit
     static final List<String> NAMES = List.of("examplebot");
     static final LibrobotsParser DROP_IN = new LibrobotsParser();
     static final SimpleRobotRulesParser THEIRS = new SimpleRobotRulesParser();
@@ -44,7 +44,7 @@ final class Site {
     final String host;
     final byte[] body;
     final String[] urls = new String[URLS];
-    final byte[][] octets = new byte[URLS][];
+    final byte[][] bytes = new byte[URLS][];
     final List<String> list;
     final byte[] text;
     final int[] offsets = new int[URLS + 1];
@@ -63,12 +63,12 @@ final class Site {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < URLS; i++) {
             String path = String.format(GENERIC[random.nextInt(GENERIC.length)], 10_000 + random.nextInt(90_000));
-            if (i % 2 == 0 && !paths.isEmpty()) { // half from the site's own rules
+            if (i % 2 == 0 && !paths.isEmpty()) { // half are from the rules of the site
                 path = paths.get(random.nextInt(paths.size())).replaceAll("\\$$", "");
                 path = path.replace("*", FILLINGS[random.nextInt(FILLINGS.length)]) + FILLINGS[random.nextInt(FILLINGS.length)];
             }
             urls[i] = "https://www." + host + path;
-            octets[i] = urls[i].getBytes(StandardCharsets.UTF_8);
+            bytes[i] = urls[i].getBytes(StandardCharsets.UTF_8);
             all.append(urls[i]);
             offsets[i + 1] = all.length();
         }
@@ -85,7 +85,7 @@ final class Site {
         List<Site> sites = new ArrayList<>();
         if (folder == null) {
             for (int i = 0; i < 500; i++) {
-                sites.add(new Site("site-" + i + ".example", made(2 << random.nextInt(8), random), random));
+                sites.add(new Site("site-" + i + ".example", generate(2 << random.nextInt(8), random), random));
             }
         } else {
             try (Stream<Path> files = Files.list(Paths.get(folder))) {
@@ -99,8 +99,8 @@ final class Site {
         return sites.toArray(new Site[0]);
     }
 
-    /** A file of so many rules, one in ten with a wildcard. */
-    static byte[] made(int rules, Random random) {
+    /** Returns a file with {@code rules} rules, one in ten with a wildcard. */
+    static byte[] generate(int rules, Random random) {
         StringBuilder body = new StringBuilder("User-agent: *\n");
         for (int i = 0; i < rules; i++) {
             body.append(i % 7 == 0 ? "Allow: /" : "Disallow: /").append(FILLINGS[2 + random.nextInt(6)]).append('/')

@@ -82,12 +82,12 @@ public final class LibrobotsParser extends BaseRobotsParser {
     /**
      * Sets how much of a file is read (SPEC 4.5).
      *
-     * @param octets 512,000 (unless set) to 1,073,741,824
+     * @param bytes 512,000 (unless set) to 1,073,741,824
      * @throws IllegalArgumentException if it is out of that range
      */
-    public void setMaxBytes(int octets) {
-        Crawler.builder(NOBODY.get(0)).maxBytes(octets).build();
-        maxBytes = octets;
+    public void setMaxBytes(int bytes) {
+        Crawler.builder(NOBODY.get(0)).maxBytes(bytes).build();
+        maxBytes = bytes;
         crawlers.clear();
     }
 
@@ -143,7 +143,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Gives the rules that follow from a failed fetch (SPEC 2), in the dialect that is set: those of a site that is unreachable allow
+     * Returns the rules that follow from a failed fetch (SPEC 2), in the dialect that is set: those of a site that is unreachable allow
      * nothing and defer.
      *
      * @throws IllegalStateException for 200-299: then there is a file to parse

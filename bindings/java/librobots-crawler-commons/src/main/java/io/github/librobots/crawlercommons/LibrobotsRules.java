@@ -8,16 +8,16 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Rules of crawler-commons, kept by librobots. Any number of threads may ask them at once. */
+/** {@code BaseRobotRules} of crawler-commons, implemented with librobots. Any number of threads may use it at once. */
 public final class LibrobotsRules extends BaseRobotRules {
     private static final long serialVersionUID = 1L;
     private static final byte[] ROOT = "/".getBytes(StandardCharsets.US_ASCII);
 
-    /** What answers; written as its image. */
+    /** Serialized as their image. */
     private final Rules rules;
 
     /**
-     * Wraps rules; crawl-delay and sitemaps are for the caller to set.
+     * Wraps rules. The caller sets crawl-delay and sitemaps.
      *
      * @param rules the rules
      */
@@ -26,7 +26,7 @@ public final class LibrobotsRules extends BaseRobotRules {
     }
 
     /**
-     * Gives what answers, for what crawler-commons' interface does not ask: reasons, lines, batches.
+     * Returns the rules, for what the interface of crawler-commons does not have: reasons, lines, batches.
      *
      * @return the rules
      */
@@ -41,7 +41,7 @@ public final class LibrobotsRules extends BaseRobotRules {
 
     @Override
     public boolean isAllowed(URL url) {
-        // Path and query; the rest of a URL does not count.
+        // Path and query; the rest of a URL is not compared.
         String file = url.getFile();
         return rules.isAllowed(file.startsWith("/") ? file : "/" + file);
     }
@@ -50,20 +50,20 @@ public final class LibrobotsRules extends BaseRobotRules {
      * Decides on a URL.
      *
      * @param url the URL
-     * @return whether it may be fetched, why, and by which line
+     * @return the verdict: whether the URL may be fetched, why, and by which line
      */
     public Verdict check(String url) {
         return rules.check(url);
     }
 
-    /** Whether no group of the file applies, or there was no file to obey: then all is allowed. */
+    /** Returns whether every URL is allowed, because no group applies or there is no robots.txt to obey. */
     @Override
     public boolean isAllowAll() {
         Reason reason = rules.check(ROOT).reason();
         return reason == Reason.ALLOW_ALL || reason == Reason.NO_GROUP;
     }
 
-    /** Whether the site as a whole is not to be fetched, because of a failed fetch or a crawl-delay beyond the limit. */
+    /** Returns whether no URL is allowed, because of a failed fetch or a crawl-delay above the limit. */
     @Override
     public boolean isAllowNone() {
         return rules.check(ROOT).reason() == Reason.DISALLOW_ALL;

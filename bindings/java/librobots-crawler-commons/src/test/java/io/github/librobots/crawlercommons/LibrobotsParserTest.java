@@ -34,7 +34,7 @@ class LibrobotsParserTest {
     }
 
     @Test
-    void answers() throws Exception {
+    void decisions() throws Exception {
         BaseRobotRules rules = parse(parser, BODY, "examplebot");
         assertTrue(rules.isAllowed("https://example.com/page"));
         assertFalse(rules.isAllowed("https://example.com/private/x"));
@@ -164,9 +164,9 @@ class LibrobotsParserTest {
         }
     }
 
-    /** What the two parsers have in common, and each difference that the description of the package lists. */
+    /** The common behavior of the two parsers, and each difference that the package documentation lists. */
     @Test
-    void besideTheParserOfCrawlerCommons() {
+    void comparedWithCrawlerCommons() {
         SimpleRobotRulesParser theirs = new SimpleRobotRulesParser();
         theirs.setExactUserAgentMatching(true);
         String[] urls = {"https://example.com/", "https://example.com/private", "https://example.com/private/open/x", "https://example.com/a.php",
@@ -229,7 +229,7 @@ class LibrobotsParserTest {
         assertEquals(here, parse(parser, body, "bot").getCrawlDelay(), row);
     }
 
-    /** As the robots parsers of StormCrawler and Nutch do: a set of names, a cache by site, and rules behind the interface. */
+    /** As the robots parsers of StormCrawler and Nutch do: a set of names, a cache by site, and the rules as their interface. */
     @Test
     void asCrawlersUseIt() {
         Set<String> names = new LinkedHashSet<>(List.of("examplebot", "other"));

@@ -23,9 +23,9 @@ import org.apache.nutch.protocol.RobotRulesParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Apache Nutch with this parser in the place of crawler-commons' own: it brings the names, and asks the rules as its fetcher does. */
+/** Apache Nutch with this parser instead of that of crawler-commons: Nutch passes the names and queries the rules. */
 class NutchTest {
-    /** Nutch's class for robots.txt; of it the parser is replaced, and where a file comes from. */
+    /** Nutch's class for robots.txt, with another parser and another source of the file. */
     private static final class Parser extends RobotRulesParser {
         private final LibrobotsParser parser = new LibrobotsParser();
         private final List<BaseRobotRules> made = new ArrayList<>();
@@ -50,7 +50,7 @@ class NutchTest {
     @TempDir
     Path folder;
 
-    /** What Nutch's own command says, which checks a list of URLs by a robots.txt; without its first line, the names. */
+    /** Returns the output of Nutch's command that checks a list of URLs, without its first line, the names. */
     private String run(Parser nutch, String file, String... urls) throws IOException {
         Path robots = Files.write(folder.resolve("robots.txt"), file.getBytes(StandardCharsets.UTF_8));
         Path list = Files.write(folder.resolve("urls.txt"), List.of(urls));
@@ -76,11 +76,11 @@ class NutchTest {
     }
 
     @Test
-    void itsCommandAsksOurRules() throws IOException {
+    void nutchCommandQueriesOurRules() throws IOException {
         Parser nutch = nutch("ExampleBot", "other-bot");
-        String answers = run(nutch, "User-agent: ExampleBot\nDisallow: /private\nCrawl-delay: 1.5\nSitemap: https://example.com/s.xml\n",
+        String output = run(nutch, "User-agent: ExampleBot\nDisallow: /private\nCrawl-delay: 1.5\nSitemap: https://example.com/s.xml\n",
                 "https://example.com/page", "https://example.com/private/x");
-        assertEquals("allowed:\thttps://example.com/page\nnot allowed:\thttps://example.com/private/x\n", answers);
+        assertEquals("allowed:\thttps://example.com/page\nnot allowed:\thttps://example.com/private/x\n", output);
         BaseRobotRules rules = nutch.made.get(0);
         assertTrue(rules instanceof LibrobotsRules);
         assertEquals(1500, rules.getCrawlDelay());
@@ -88,7 +88,7 @@ class NutchTest {
     }
 
     @Test
-    void itsOtherNamesCount() throws IOException {
+    void furtherNamesOfNutchCount() throws IOException {
         String file = "User-agent: other-bot\nDisallow: /other\n\nUser-agent: *\nDisallow: /\n";
         String page = "http://a.example/page", other = "http://a.example/other";
         assertEquals("allowed:\t" + page + "\nnot allowed:\t" + other + "\n",
@@ -96,9 +96,9 @@ class NutchTest {
         assertEquals("not allowed:\t" + page + "\n", run(nutch("ExampleBot", ""), file, page));
     }
 
-    /** What its fetcher does with a failed fetch is what it does with its own rules of that name. */
+    /** The rules of a failed fetch have the same flags as Nutch's own. */
     @Test
-    void failedFetchesReadLikeItsOwn() {
+    void failedFetchesHaveTheFlagsOfNutch() {
         LibrobotsParser parser = new LibrobotsParser();
         assertEquals(RobotRulesParser.DEFER_VISIT_RULES.isDeferVisits(), parser.failedFetch(503).isDeferVisits());
         assertEquals(RobotRulesParser.EMPTY_RULES.isAllowAll(), parser.failedFetch(404).isAllowAll());

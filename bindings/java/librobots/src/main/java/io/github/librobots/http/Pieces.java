@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A response body as a stream whose reads end at a deadline, however slowly it drips. What is not read is not asked for: at most one
- * delivery of the client waits here.
+ * A response body as a stream whose reads end at a deadline, however slowly the server sends. It requests one delivery of the client
+ * at a time, so at most one is buffered.
  */
 final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffer>> {
     private static final List<ByteBuffer> END = List.of();
@@ -29,7 +29,7 @@ final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffe
     private volatile boolean closed;
     private boolean ended;
 
-    /** Ends reads at {@code deadline}, a time of {@link System#nanoTime}. */
+    /** Makes a stream whose reads end at {@code deadline}, a time of {@link System#nanoTime}. */
     Pieces(long deadline) {
         this.deadline = deadline;
     }
@@ -46,7 +46,7 @@ final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffe
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-        if (buffers.isEmpty()) { // so that END is the end
+        if (buffers.isEmpty()) { // an empty list is END
             subscription.request(1);
         } else {
             arrived.add(buffers);
@@ -116,7 +116,7 @@ final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffe
         subscription.request(1);
     }
 
-    /** Ends the response; what is left of it is not read. */
+    /** Cancels the rest of the response. */
     @Override
     public void close() {
         closed = true;

@@ -33,25 +33,26 @@ import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLException;
 
 /**
- * Fetches robots.txt files with {@code java.net.http}. Redirects are followed by the rules of SPEC 2.2, the size limit of SPEC 4.5 is
- * kept while the body arrives, and one deadline counts for the whole: a server that drips holds nobody up. Any number of threads may
- * use one at once.
+ * Fetches robots.txt files with {@code java.net.http}. It follows redirects as SPEC 2.2 says, applies the size limit of SPEC 4.5 while
+ * the body arrives, and has one deadline for the whole fetch. Any number of threads may use it at once.
  *
  * <pre>{@code
  * RobotsCache cache = RobotsCache.of(Crawler.of("ExampleBot"));
  * RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0 (+https://example.com/bot)");
- * if (fetcher.check(cache, url).allowed()) ...
+ * if (fetcher.check(cache, url).allowed()) {
+ *     ...
+ * }
  * }</pre>
  *
- * <p>It gets what {@code java.net.http} can: ftp it cannot, nor a host that {@link URI} refuses, such as one with an underscore. That
- * counts as a failure of another kind ({@link Fetch.Failure#OTHER}), so such a site is not fetched.
+ * <p>{@code java.net.http} supports neither ftp nor a host that {@link URI} refuses, such as one with an underscore. These count as
+ * {@link Fetch.Failure#OTHER}, so no URL of such a site is allowed.
  */
 public final class RobotsFetcher {
-    /** How much is read at once, in octets. */
+    /** The size of a read in bytes. */
     private static final int PIECE = 16_384;
 
-    /** How long who waits for another's fetch sleeps between two questions, in milliseconds: at first, at most. */
-    private static final long FIRST_NAP = 5, LONGEST_NAP = 250;
+    /** The first and the longest sleep while another thread fetches, in milliseconds. */
+    private static final long FIRST_SLEEP = 5, LONGEST_SLEEP = 250;
 
     private final HttpClient client;
     private final String userAgent;
@@ -64,30 +65,30 @@ public final class RobotsFetcher {
     }
 
     /**
-     * Makes a fetcher with a client of its own and a deadline of 30 seconds.
+     * Makes a fetcher with its own client and a deadline of 30 seconds.
      *
      * @param userAgent the value of the {@code User-Agent} header
      * @return the fetcher
-     * @throws IllegalArgumentException if that can be no header
+     * @throws IllegalArgumentException if the value is not a valid header
      */
     public static RobotsFetcher of(String userAgent) {
-        return of(HttpClient.newHttpClient(), userAgent, Duration.ofSeconds(30)); // which follows no redirects
+        return of(HttpClient.newHttpClient(), userAgent, Duration.ofSeconds(30)); // follows no redirects
     }
 
     /**
      * Makes a fetcher.
      *
-     * @param client the client to use; with {@link HttpClient.Redirect#NEVER}, as redirects are followed here
+     * @param client the client, with {@link HttpClient.Redirect#NEVER}, because the fetcher follows redirects
      * @param userAgent the value of the {@code User-Agent} header
-     * @param deadline how long one retrieval may take as a whole, with all redirects and the body; less than the life of a ticket
+     * @param deadline the time limit of one fetch, with all redirects and the body; less than the TTL of a ticket
      * @return the fetcher
-     * @throws IllegalArgumentException for a client that follows redirects, a deadline that is not positive, or a value that can be no
+     * @throws IllegalArgumentException if the client follows redirects, the deadline is not positive, or the value is not a valid
      *     header
      */
     public static RobotsFetcher of(HttpClient client, String userAgent, Duration deadline) {
         if (client.followRedirects() != HttpClient.Redirect.NEVER) {
             throw new IllegalArgumentException(
-                    "the client follows redirects, so a redirect could not be told from an answer: use Redirect.NEVER");
+                    "the client follows redirects, so the fetcher cannot see them: use Redirect.NEVER");
         }
         HttpRequest.newBuilder().header("User-Agent", userAgent);
         HttpRequest.newBuilder().timeout(deadline);
@@ -95,53 +96,53 @@ public final class RobotsFetcher {
     }
 
     /**
-     * Says whether the first crawler of a cache may fetch a URL now: see {@link #check(RobotsCache, int, CharSequence)}.
+     * Decides whether the first crawler of a cache may fetch a URL now: see {@link #check(RobotsCache, int, CharSequence)}.
      *
      * @param cache the cache
      * @param url an absolute URL
      * @return the verdict
-     * @throws InterruptedException if the thread is interrupted; what it began is given back
+     * @throws InterruptedException if the thread is interrupted; its ticket is returned
      */
     public Verdict check(RobotsCache cache, CharSequence url) throws InterruptedException {
         return check(cache, 0, url);
     }
 
     /**
-     * Says whether a crawler may fetch a URL now. If need be, this fetches the robots.txt, or waits until another thread, which is
-     * fetching it, has done so, at most as long as a retrieval may take.
+     * Decides whether a crawler may fetch a URL now. If needed, it fetches the robots.txt, or waits while another thread fetches it, at
+     * most until the deadline.
      *
      * @param cache the cache
      * @param crawler the index of the crawler
      * @param url an absolute URL
-     * @return the verdict; not allowed with {@link io.github.librobots.Reason#DEFER} where the URL is to be kept for later
-     *     ({@link CacheDecision#until} of the cache says until when)
-     * @throws IndexOutOfBoundsException for a crawler that the cache does not have
+     * @return the verdict; not allowed with {@link io.github.librobots.Reason#DEFER} if the URL is to be kept for later
+     *     ({@link CacheDecision#until} of the cache is the time)
+     * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
-     * @throws InterruptedException if the thread is interrupted; what it began is given back
+     * @throws InterruptedException if the thread is interrupted; its ticket is returned
      */
     public Verdict check(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         long end = System.nanoTime() + nanos(deadline);
-        for (long nap = FIRST_NAP; ; nap = Math.min(2 * nap, LONGEST_NAP)) {
-            CacheDecision answer = cache.check(crawler, url);
-            Optional<Ticket> ticket = answer.ticket();
+        for (long sleep = FIRST_SLEEP; ; sleep = Math.min(2 * sleep, LONGEST_SLEEP)) {
+            CacheDecision decision = cache.check(crawler, url);
+            Optional<Ticket> ticket = decision.ticket();
             if (ticket.isPresent()) {
                 return fetch(cache, ticket.get()).check(crawler, url, cache.clock().instant());
             }
-            if (answer.action() != CacheDecision.Action.WAIT || System.nanoTime() - end >= 0) {
-                return answer.verdict();
+            if (decision.action() != CacheDecision.Action.WAIT || System.nanoTime() - end >= 0) {
+                return decision.verdict();
             }
-            Thread.sleep(nap);
+            Thread.sleep(sleep);
         }
     }
 
     /**
-     * Fetches the robots.txt for which a ticket was given, hands the outcome in and closes the ticket, also after an exception.
+     * Fetches the robots.txt of a ticket, submits the outcome and closes the ticket, also after an exception.
      *
-     * @param cache the cache that gave the ticket, by whose clock times count
+     * @param cache the cache that issued the ticket
      * @param ticket the ticket
-     * @return what came of it; a failure of the server or of the network is an outcome, too
+     * @return the outcome; a failure of the server or of the network is an outcome, too
      * @throws IllegalStateException if the ticket is finished or closed
-     * @throws InterruptedException if the thread is interrupted; the ticket is given back
+     * @throws InterruptedException if the thread is interrupted; the ticket is returned
      */
     public Outcome fetch(RobotsCache cache, Ticket ticket) throws InterruptedException {
         try (Ticket mine = ticket;
@@ -153,11 +154,11 @@ public final class RobotsFetcher {
     }
 
     /**
-     * Carries out a fetch.
+     * Runs a fetch to its end.
      *
-     * @param fetch a fetch that was begun; its owner closes it
-     * @param clock by which times count
-     * @return what came of it
+     * @param fetch the fetch; the caller closes it
+     * @param clock the clock
+     * @return the outcome
      * @throws IllegalStateException if the fetch is closed
      * @throws InterruptedException if the thread is interrupted
      */
@@ -174,7 +175,7 @@ public final class RobotsFetcher {
                 fail(fetch, Fetch.Failure.TIMEOUT, clock);
             } catch (IOException e) {
                 fail(fetch, failure(e, fetch.step() == Fetch.Step.BODY), clock);
-            } catch (IllegalArgumentException e) { // what java.net.http takes for no URL
+            } catch (IllegalArgumentException e) { // java.net.http refuses the URL
                 fail(fetch, Fetch.Failure.OTHER, clock);
             }
         }
@@ -187,7 +188,7 @@ public final class RobotsFetcher {
         }
     }
 
-    /** One request and its response. */
+    /** Sends one request and reads its response. */
     private void get(Fetch fetch, long end, Clock clock) throws IOException, InterruptedException {
         long left = end - System.nanoTime();
         if (left <= 0) {
@@ -199,7 +200,7 @@ public final class RobotsFetcher {
                 .header("User-Agent", userAgent)
                 .header("Accept-Encoding", "gzip");
         if ("http".equals(uri.getScheme())) {
-            request.version(HttpClient.Version.HTTP_1_1); // no offer of an upgrade: some servers stumble over it
+            request.version(HttpClient.Version.HTTP_1_1); // without an upgrade header, which some servers refuse
         }
         fetch.requestHeaders().forEach(request::header);
         HttpResponse<Flow.Publisher<List<ByteBuffer>>> response =
@@ -237,17 +238,17 @@ public final class RobotsFetcher {
             case "x-gzip":
                 PushbackInputStream some = new PushbackInputStream(pieces);
                 int first = some.read();
-                if (first < 0) { // nothing at all is an empty file
+                if (first < 0) { // an empty body is an empty file
                     return some;
                 }
                 some.unread(first);
                 return new GZIPInputStream(some, PIECE);
             default:
-                throw new ProtocolException("a Content-Encoding that was not asked for");
+                throw new ProtocolException("the Content-Encoding '" + encoding + "' was not requested");
         }
     }
 
-    /** What a failure of the client is. */
+    /** Returns the failure that an exception of the client stands for. */
     static Fetch.Failure failure(IOException failure, boolean inBody) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
@@ -277,21 +278,21 @@ public final class RobotsFetcher {
         return interrupted;
     }
 
-    /** The URL with what {@link URI} refuses as percent-escapes; the library leaves it alone, as browsers do. */
+    /** Returns the URL with the characters that {@link URI} refuses percent-encoded. */
     private static String escaped(String url) {
         StringBuilder text = new StringBuilder(url.length());
-        for (byte octet : url.getBytes(StandardCharsets.UTF_8)) {
-            if (octet <= ' ' || octet == 0x7F || "\"<>\\^`{|}".indexOf(octet) >= 0) {
-                text.append(String.format("%%%02X", octet & 0xFF));
+        for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
+            if (b <= ' ' || b == 0x7F || "\"<>\\^`{|}".indexOf(b) >= 0) {
+                text.append(String.format("%%%02X", b & 0xFF));
             } else {
-                text.append((char) octet);
+                text.append((char) b);
             }
         }
         return text.toString();
     }
 
     private static long nanos(Duration duration) {
-        // Durations of centuries are as good as one.
+        // A long does not hold more than 292 years.
         return duration.compareTo(Duration.ofDays(36_500)) > 0 ? Duration.ofDays(36_500).toNanos() : duration.toNanos();
     }
 }

@@ -6,15 +6,15 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that goes on when it is told to. */
+/** A clock that a test advances. */
 public final class FakeClock extends Clock {
-    /** When it begins. */
+    /** The first time. */
     public static final long START = 1_700_000_000;
 
     private final AtomicLong seconds = new AtomicLong(START);
 
-    /** Goes on. */
-    public void pass(long more) {
+    /** Advances the clock. */
+    public void advance(long more) {
         seconds.addAndGet(more);
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Bodies as servers send them: without end, compressed, in UTF-16. */
+/** Bodies as servers send them: endless, compressed, in UTF-16. */
 class FetcherBodyTest extends Fetching {
     @Test
     void spec_4_5_the_limit_holds_while_the_body_arrives() throws Exception {
@@ -27,15 +27,15 @@ class FetcherBodyTest extends Fetching {
         site.answers(exchange -> endless(exchange, sent));
         outcome(Kind.RULES, Cause.FOUND, fetch());
         assertFalse(allowed("/private"));
-        long most = 64 << 20; // what is under way in the buffers of two systems comes on top of the limit
-        assertTrue(sent.get() < most, sent + " octets");
+        long most = 64 << 20; // the buffers of both sides add to the limit
+        assertTrue(sent.get() < most, sent + " bytes");
     }
 
     private static void endless(HttpExchange exchange, AtomicLong sent) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         exchange.getResponseBody().write(FILE.getBytes(StandardCharsets.UTF_8));
         byte[] more = "# and so on\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < 20_000; i++) { // 240 MB, unless the other side hangs up
+        for (int i = 0; i < 20_000; i++) { // 240 MB, unless the client closes the connection
             exchange.getResponseBody().write(more);
             sent.addAndGet(more.length);
         }
@@ -66,14 +66,14 @@ class FetcherBodyTest extends Fetching {
         outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(200, "", "Content-Encoding", "gzip");
         outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.RFC9309)));
-        site.answers(exchange -> Site.send(exchange, 200, zipped)); // octets of gzip that nobody declared
+        site.answers(exchange -> Site.send(exchange, 200, zipped)); // gzip without a header
         RobotsCache plain = cacheFor(Dialect.RFC9309);
         outcome(Kind.RULES, Cause.FOUND, fetch(plain));
         assertEquals(Reason.NO_GROUP, plain.check(site.url("/private")).verdict().reason());
     }
 
     @Test
-    void utf16_says_nothing_that_allows_by_mistake() throws Exception {
+    void utf16_is_parsed_as_without_a_fetch() throws Exception {
         site.answers(exchange -> Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_16)));
         outcome(Kind.RULES, Cause.FOUND, fetch());
         Crawler crawler = Crawler.of("ExampleBot");

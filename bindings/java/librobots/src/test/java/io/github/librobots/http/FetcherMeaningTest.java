@@ -30,18 +30,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Rows of SPEC 2, end to end: what a result means. */
+/** Rows of SPEC 2, end to end: the meaning of a result. */
 class FetcherMeaningTest extends Fetching {
     @Test
     void spec_2_1_a_file_is_obeyed() throws Exception {
         site.answers(200, FILE);
         assertTrue(fetcher.check(cache, site.url("/page")).allowed());
         assertEquals(2, fetcher.check(cache, site.url("/private/x")).line());
-        assertEquals(List.of("/robots.txt"), site.asked, "one fetch for all");
-        CacheDecision answer = cache.check(site.url("/private/x"));
-        assertEquals("DECIDED: disallowed: RULE_DISALLOWED, line 2", answer.toString());
-        assertFalse(answer.ticket().isPresent());
-        assertFalse(answer.until().isPresent());
+        assertEquals(List.of("/robots.txt"), site.requests, "one fetch");
+        CacheDecision decision = cache.check(site.url("/private/x"));
+        assertEquals("DECIDED: disallowed: RULE_DISALLOWED, line 2", decision.toString());
+        assertFalse(decision.ticket().isPresent());
+        assertFalse(decision.until().isPresent());
         assertEquals(Reason.ROBOTS_TXT, fetcher.check(cache, site.url("/robots.txt")).reason());
     }
 
@@ -84,9 +84,9 @@ class FetcherMeaningTest extends Fetching {
             site.answers(302, "", "Location", other.url("/elsewhere?x"));
             outcome(Kind.RULES, Cause.FOUND, fetch());
             assertFalse(allowed("/private"));
-            CacheDecision answer = cache.check(other.url("/private"));
-            assertEquals(CacheDecision.Action.FETCH, answer.action(), "nothing is known of the other");
-            answer.ticket().orElseThrow().close();
+            CacheDecision decision = cache.check(other.url("/private"));
+            assertEquals(CacheDecision.Action.FETCH, decision.action(), "the other origin is unknown");
+            decision.ticket().orElseThrow().close();
         }
     }
 
@@ -110,7 +110,7 @@ class FetcherMeaningTest extends Fetching {
         site.answers(200, "<html><head><meta http-equiv=refresh content='0;url=/other'></head></html>", "Content-Type", "text/html");
         outcome(Kind.RULES, Cause.FOUND, fetch());
         assertTrue(allowed("/private"));
-        assertEquals(List.of("/robots.txt"), site.asked);
+        assertEquals(List.of("/robots.txt"), site.requests);
     }
 
     @Test
@@ -147,14 +147,14 @@ class FetcherMeaningTest extends Fetching {
         assertFalse(allowed("/page"));
         RobotsCache old = cacheFor(Dialect.KOSTER1996);
         outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
-        CacheDecision answer = old.check(site.url("/page"));
-        assertEquals(CacheDecision.Action.DEFER, answer.action());
-        assertEquals(in(1000), answer.until().orElseThrow());
-        assertEquals(Reason.DEFER, answer.verdict().reason());
+        CacheDecision decision = old.check(site.url("/page"));
+        assertEquals(CacheDecision.Action.DEFER, decision.action());
+        assertEquals(in(1000), decision.until().orElseThrow());
+        assertEquals(Reason.DEFER, decision.verdict().reason());
         assertEquals(Reason.DEFER, fetcher.check(old, site.url("/page")).reason());
-        clock.pass(999);
+        clock.advance(999);
         assertEquals(CacheDecision.Action.DEFER, old.check(site.url("/page")).action());
-        clock.pass(1);
+        clock.advance(1);
         outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
         Crawler lenient = Crawler.builder("Bot").fetch(FetchOption.ON_TOO_MANY_REQUESTS, Kind.ALLOW_ALL).build();
         outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REQUESTS, fetch(cacheFor(lenient)));
@@ -183,7 +183,7 @@ class FetcherMeaningTest extends Fetching {
 
     @Test
     void spec_2_10_what_breaks_is_unreachable() throws Exception {
-        site.answers(exchange -> {}); // closed without a word
+        site.answers(exchange -> {}); // closed without a response
         outcome(Kind.DISALLOW_ALL, Cause.RESET, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(exchange -> {
             exchange.sendResponseHeaders(200, 100);
@@ -198,14 +198,14 @@ class FetcherMeaningTest extends Fetching {
         outcome(Kind.DISALLOW_ALL, Cause.CONNECT, fetcher.fetch(cache, ticket));
     }
 
-    /** What comes of a server that says {@code reply} to whatever it is told, and hangs up: of TLS after its client. */
+    /** Returns the outcome for a server that sends {@code reply} to any request and closes the connection, for TLS after its client. */
     private Outcome fetchRaw(String scheme, String reply) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> {
                 try (Socket one = listener.accept()) {
                     one.getInputStream().read(new byte[4096]);
-                    one.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
-                    // java.net.http may wait for ever for a secure connection that ends while its failure is told.
+                    one.getOutputStream().write(reply.getBytes(StandardCharsets.ISO_8859_1));
+                    // java.net.http may hang if a TLS connection closes while it reports a failure.
                     one.setSoTimeout(5000);
                     while (scheme.equals("https") && one.getInputStream().read() >= 0) {
                         continue;
@@ -224,10 +224,11 @@ class FetcherMeaningTest extends Fetching {
 
     @Test
     void spec_2_10_no_secure_connection() throws Exception {
-        outcome(Kind.DISALLOW_ALL, Cause.TLS, fetchRaw("https", "HTTP/1.1 400 Speak plain\r\n\r\n"));
+        String handshakeFailure = "\u0015\u0003\u0003\u0000\u0002\u0002\u0028"; // a fatal alert of TLS 1.2
+        outcome(Kind.DISALLOW_ALL, Cause.TLS, fetchRaw("https", handshakeFailure));
     }
 
-    /** As java.net.http says it of a host without an address: there is none here that surely has none. */
+    /** The exceptions of java.net.http, because no host is sure to have no address. */
     @Test
     void spec_2_10_no_address() {
         IOException noAddress = new ConnectException();
@@ -283,19 +284,19 @@ class FetcherMeaningTest extends Fetching {
     void spec_2_11_and_3_4_a_copy_goes_on_being_used() throws Exception {
         site.answers(200, FILE);
         fetch();
-        clock.pass(DAY);
+        clock.advance(DAY);
         site.answers(503, "");
-        CacheDecision answer = cache.check(site.url("/private"));
-        assertEquals(CacheDecision.Action.DECIDED, answer.action(), "SPEC 3.4");
-        assertFalse(answer.allowed());
-        assertTrue(cache.check(site.url("/page")).allowed(), "the others are served meanwhile");
+        CacheDecision decision = cache.check(site.url("/private"));
+        assertEquals(CacheDecision.Action.DECIDED, decision.action(), "SPEC 3.4");
+        assertFalse(decision.allowed());
+        assertTrue(cache.check(site.url("/page")).allowed(), "other callers use the copy");
         assertFalse(cache.check(site.url("/page")).ticket().isPresent());
-        Outcome outcome = fetcher.fetch(cache, answer.ticket().orElseThrow());
+        Outcome outcome = fetcher.fetch(cache, decision.ticket().orElseThrow());
         outcome(Kind.RULES, Cause.SERVER_ERROR, outcome);
         assertTrue(outcome.stale());
         assertTrue(outcome.toString().contains("stale"), outcome.toString());
         for (int days = 0; days < 40; days++) { // SPEC 2.13
-            clock.pass(DAY);
+            clock.advance(DAY);
             assertTrue(fetcher.check(cache, site.url("/page")).allowed());
             assertFalse(fetcher.check(cache, site.url("/private")).allowed());
         }
@@ -306,9 +307,9 @@ class FetcherMeaningTest extends Fetching {
         site.answers(500, "");
         for (int days = 0; days < 30; days++) {
             assertFalse(fetcher.check(cache, site.url("/page")).allowed(), "day " + days);
-            clock.pass(DAY);
+            clock.advance(DAY);
         }
-        clock.pass(DAY);
+        clock.advance(DAY);
         assertTrue(fetcher.check(cache, site.url("/page")).allowed());
         outcome(Kind.ALLOW_ALL, Cause.UNREACHABLE_LONG, fetchAgain());
     }

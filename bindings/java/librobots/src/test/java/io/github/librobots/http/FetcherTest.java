@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The fetcher with many threads, interrupted, and misused. */
 class FetcherTest extends Fetching {
     @Test
-    void fifty_threads_on_a_cold_site_ask_once() throws Exception {
+    void fifty_threads_on_a_new_site_fetch_once() throws Exception {
         site.answers(exchange -> {
             try {
                 Thread.sleep(100);
@@ -52,11 +52,11 @@ class FetcherTest extends Fetching {
             thread.join();
         }
         assertEquals(List.of(), wrong);
-        assertEquals(List.of("/robots.txt"), site.asked);
+        assertEquals(List.of("/robots.txt"), site.requests);
     }
 
     @Test
-    void an_interrupt_gives_the_ticket_back() throws Exception {
+    void an_interrupt_returns_the_ticket() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         site.answers(exchange -> {
@@ -86,9 +86,9 @@ class FetcherTest extends Fetching {
         over.countDown();
         assertEquals(1, thrown.size());
         assertEquals(InterruptedException.class, thrown.get(0).getClass());
-        CacheDecision answer = cache.check(site.url("/"));
-        assertEquals(CacheDecision.Action.FETCH, answer.action());
-        answer.ticket().orElseThrow().close();
+        CacheDecision decision = cache.check(site.url("/"));
+        assertEquals(CacheDecision.Action.FETCH, decision.action());
+        decision.ticket().orElseThrow().close();
     }
 
     @Test

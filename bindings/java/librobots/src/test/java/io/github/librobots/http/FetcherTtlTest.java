@@ -21,9 +21,9 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rows of SPEC 3, end to end: how long a result lives. */
+/** Rows of SPEC 3, end to end: the TTL of a result. */
 class FetcherTtlTest extends Fetching {
-    private long life(Dialect dialect, String... headers) throws Exception {
+    private long ttl(Dialect dialect, String... headers) throws Exception {
         site.answers(200, FILE, headers);
         Outcome outcome = fetch(cacheFor(dialect));
         assertEquals(clock.instant(), outcome.fetchedAt());
@@ -31,29 +31,29 @@ class FetcherTtlTest extends Fetching {
     }
 
     @Test
-    void spec_3_1_default_lives() throws Exception {
-        assertEquals(DAY, life(Dialect.RFC9309));
-        assertEquals(DAY, life(Dialect.GOOGLE));
-        assertEquals(7 * DAY, life(Dialect.KOSTER1996));
+    void spec_3_1_default_ttl() throws Exception {
+        assertEquals(DAY, ttl(Dialect.RFC9309));
+        assertEquals(DAY, ttl(Dialect.GOOGLE));
+        assertEquals(7 * DAY, ttl(Dialect.KOSTER1996));
     }
 
     @Test
     void spec_3_2_cache_control() throws Exception {
-        assertEquals(1000, life(Dialect.RFC9309, "Cache-Control", "public, max-age=1000"));
-        assertEquals(800, life(Dialect.RFC9309, "Cache-Control", "max-age=1000", "Age", "200"));
-        assertEquals(DAY, life(Dialect.RFC9309, "Cache-Control", "max-age=9999999"));
-        assertEquals(9 * DAY, life(Dialect.GOOGLE, "Cache-Control", "max-age=" + 9 * DAY));
-        assertEquals(300, life(Dialect.RFC9309, "Cache-Control", "no-store"));
-        assertEquals(300, life(Dialect.RFC9309, "cache-control", "max-age=0"));
+        assertEquals(1000, ttl(Dialect.RFC9309, "Cache-Control", "public, max-age=1000"));
+        assertEquals(800, ttl(Dialect.RFC9309, "Cache-Control", "max-age=1000", "Age", "200"));
+        assertEquals(DAY, ttl(Dialect.RFC9309, "Cache-Control", "max-age=9999999"));
+        assertEquals(9 * DAY, ttl(Dialect.GOOGLE, "Cache-Control", "max-age=" + 9 * DAY));
+        assertEquals(300, ttl(Dialect.RFC9309, "Cache-Control", "no-store"));
+        assertEquals(300, ttl(Dialect.RFC9309, "cache-control", "max-age=0"));
     }
 
     @Test
     void spec_3_3_expires() throws Exception {
-        // The server sends a Date by its own clock, from which Expires counts.
+        // Expires counts from the Date of the server.
         String expires = DateTimeFormatter.RFC_1123_DATE_TIME.format(OffsetDateTime.now(ZoneOffset.UTC).plusHours(1));
-        long life = life(Dialect.RFC9309, "Expires", expires);
-        assertTrue(life > 3500 && life <= 3600, life + " s");
-        assertEquals(700, life(Dialect.RFC9309, "Expires", expires, "Cache-Control", "max-age=700"));
+        long ttl = ttl(Dialect.RFC9309, "Expires", expires);
+        assertTrue(ttl > 3500 && ttl <= 3600, ttl + " s");
+        assertEquals(700, ttl(Dialect.RFC9309, "Expires", expires, "Cache-Control", "max-age=700"));
     }
 
     @Test
@@ -76,7 +76,7 @@ class FetcherTtlTest extends Fetching {
         assertEquals(List.of("null null", "\"v1\" Mon, 13 Nov 2023 00:00:00 GMT"), conditions);
     }
 
-    /** What a server sends as its ETag, it gets back; what cannot be sent back does not keep the file from being fetched. */
+    /** The server receives its ETag again. An ETag that cannot be sent does not prevent the fetch. */
     @Test
     void spec_3_5_odd_validators() throws Exception {
         List<String> conditions = Collections.synchronizedList(new ArrayList<>());
@@ -87,7 +87,7 @@ class FetcherTtlTest extends Fetching {
                 Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_8), "ETag", odd);
             });
             outcome(Kind.RULES, Cause.FOUND, fetch(one));
-            clock.pass(DAY);
+            clock.advance(DAY);
             outcome(Kind.RULES, Cause.FOUND, fetch(one));
         }
         assertEquals(8, conditions.size());
@@ -101,7 +101,7 @@ class FetcherTtlTest extends Fetching {
         assertTrue(fetcher.check(two, 0, site.url("/two")).allowed());
         assertTrue(fetcher.check(two, 1, site.url("/one")).allowed());
         assertFalse(fetcher.check(two, 1, site.url("/two")).allowed());
-        assertEquals(1, site.asked.size());
+        assertEquals(1, site.requests.size());
         assertThrows(IndexOutOfBoundsException.class, () -> two.check(2, site.url("/")));
         assertThrows(IndexOutOfBoundsException.class, () -> two.check(-1, site.url("/")));
     }

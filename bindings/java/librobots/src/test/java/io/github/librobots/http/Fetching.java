@@ -16,7 +16,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of the fetcher share: a server, {@code java.net.http}, the cache, and a clock that the test turns. */
+/** Base of fetcher tests: a server, {@code java.net.http}, a cache, and a clock that the test advances. */
 abstract class Fetching {
     static final String FILE = "User-agent: *\nDisallow: /private\n";
     static final long DAY = 86_400;
@@ -45,7 +45,7 @@ abstract class Fetching {
         return cacheFor(Crawler.builder("ExampleBot").dialect(dialect).build());
     }
 
-    /** Fetches the file of the site for a cache that wants it. */
+    /** Fetches the file of the site for a cache. */
     Outcome fetch(RobotsCache cache) throws Exception {
         return fetcher.fetch(cache, cache.check(site.url("/page")).ticket().orElseThrow());
     }
@@ -59,18 +59,18 @@ abstract class Fetching {
     }
 
     boolean allowed(String path) {
-        CacheDecision answer = cache.check(site.url(path));
-        assertEquals(CacheDecision.Action.DECIDED, answer.action(), answer.toString());
-        return answer.allowed();
+        CacheDecision decision = cache.check(site.url(path));
+        assertEquals(CacheDecision.Action.DECIDED, decision.action(), decision.toString());
+        return decision.allowed();
     }
 
     Instant in(long seconds) {
         return Instant.ofEpochSecond(FakeClock.START + seconds);
     }
 
-    /** Fetches it when its life is over. */
+    /** Fetches it again after its TTL. */
     Outcome fetchAgain() throws Exception {
-        clock.pass(DAY);
+        clock.advance(DAY);
         return fetch();
     }
 }

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server on the loopback address that answers as a test says, and remembers what it was asked. */
+/** A server on the loopback address with responses set by a test. It records the requests. */
 final class Site implements AutoCloseable {
-    /** The paths that were asked for. */
-    final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    /** The requested paths. */
+    final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -26,7 +26,7 @@ final class Site implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
-            asked.add(exchange.getRequestURI().toString());
+            requests.add(exchange.getRequestURI().toString());
             try {
                 answer.handle(exchange);
             } finally {
@@ -36,13 +36,13 @@ final class Site implements AutoCloseable {
         server.start();
     }
 
-    /** Answers all requests from now on. */
+    /** Sets the handler of all requests. */
     Site answers(HttpHandler handler) {
         answer = handler;
         return this;
     }
 
-    /** Answers all requests with a status, a body and pairs of header name and value. */
+    /** Sets the response to all requests: a status, a body and pairs of header name and value. */
     Site answers(int status, String body, String... headers) {
         return answers(exchange -> send(exchange, status, body.getBytes(StandardCharsets.UTF_8), headers));
     }
@@ -61,7 +61,7 @@ final class Site implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** A URL of the site. */
+    /** Returns a URL of the site. */
     String url(String path) {
         return "http://127.0.0.1:" + port() + path;
     }
