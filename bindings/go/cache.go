@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// A Cache keeps what came of fetching robots.txt files, by origin, in a bounded piece of memory, for one crawler or several
-// (SPEC 3.7). Any number of goroutines may use it at once. An answer from it takes no lock that other sites share and
-// allocates nothing. There is nothing to close.
+// A Cache keeps the outcomes of fetches by origin, in a bounded amount of memory, for one or several crawlers (SPEC 3.7). It
+// is safe for concurrent use. A decision takes no lock that other sites share, and allocates nothing. There is nothing to
+// close.
 //
-// [Transport] puts it in front of an [http.Client], [Cache.Fetch] asks it and fetches what is missing. Below them,
-// [Cache.Check] says what to do and does no I/O.
+// [Transport] checks the requests of an [http.Client] with it. [Cache.Fetch] returns a verdict and fetches a missing
+// robots.txt. [Cache.Check] returns what to do and does no I/O.
 type Cache struct {
-	// OnOutcome, where it is not nil, is called with what came of each retrieval by [Cache.Fetch] and [Transport], before
-	// anyone decides by it; [Cache.Outcome] tells it afterwards. Set it before the cache is used. It is called from many
-	// goroutines, of different sites at once.
+	// OnOutcome, if not nil, is called with the outcome of each fetch by [Cache.Fetch] and [Transport]. Set it before the
+	// cache is used. Many goroutines call it at the same time, for different sites.
 	OnOutcome func(*Outcome)
 
 	object   *owned[cacheHandle]
@@ -27,32 +26,32 @@ type Cache struct {
 	flights  *flights
 }
 
-// An Action is what is to be done with a URL.
+// An Action is what to do with a URL.
 type Action uint32
 
 const (
-	// ActionDecided: obey the verdict. If there is a ticket beside it, fetch the robots.txt anew; until that is done the old
-	// outcome serves everybody (SPEC 3.4).
+	// ActionDecided: obey the verdict. If there is also a ticket, refresh the robots.txt with it; until then the old outcome
+	// decides (SPEC 3.4).
 	ActionDecided Action = 0
-	// ActionFetch: nothing is known of the site, and the ticket is yours: fetch, finish the ticket and ask again.
+	// ActionFetch: nothing is known of the site. Fetch its robots.txt with the ticket, finish the ticket, then check again.
 	ActionFetch Action = 1
-	// ActionWait: somebody else is fetching, or there is no room; ask again in a while, at Until at the latest.
+	// ActionWait: another goroutine fetches, or there is no room. Check again soon, at Until at the latest.
 	ActionWait Action = 2
-	// ActionDefer: nothing of the site may be fetched before Until, its robots.txt neither; keep the URL.
+	// ActionDefer: nothing of the site may be fetched before Until, not even its robots.txt. Keep the URL.
 	ActionDefer Action = 3
 )
 
-// A CacheDecision is what a [Cache] says about a URL.
+// A CacheDecision is the result of [Cache.Check].
 type CacheDecision struct {
-	Verdict Verdict   // allowed only with ActionDecided
-	Action  Action    //
-	Until   time.Time // of ActionWait and ActionDefer: when to ask again
-	Ticket  *Ticket   // always with ActionFetch, at times with ActionDecided, else nil
+	Verdict Verdict // allowed only with ActionDecided
+	Action  Action
+	Until   time.Time // with ActionWait and ActionDefer: when to check again
+	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 }
 
-// NewCache makes a cache of at most maxBytes of memory, 65,536 or more, everything counted; a small site takes about 800
-// bytes, a large robots.txt as much as its compiled rules. Of up to 16 crawlers the first decides how fetches go, its clock,
-// timeout and User-Agent count. The error is [ErrArgument] for other numbers.
+// NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
+// robots.txt as much as its compiled rules. There are 1 to 16 crawlers; the options, clock, timeout and User-Agent of the
+// first one count for fetches. The error is [ErrArgument] for other numbers.
 func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	if len(crawlers) == 0 {
 		return nil, fmt.Errorf("robots: a cache without a crawler: %w", ErrArgument)
@@ -73,35 +72,35 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 			return nil, fmt.Errorf("robots: a cache for %d crawlers: %w", len(crawlers), err)
 		}
 	}
-	// A ticket outlives the retrieval, or another would fetch the same file.
+	// A ticket is valid for longer than a fetch takes: otherwise two goroutines fetch the same file.
 	const usual, longest = 2 * time.Minute, 24 * time.Hour
-	life := min(max(usual, crawlers[0].timeout+time.Minute), longest)
-	if err := cacheSetTicketTTL(handle, secondsOf(life)); err != nil {
-		return nil, fmt.Errorf("robots: ticket life %v: %w", life, err)
+	ttl := min(max(usual, crawlers[0].timeout+time.Minute), longest)
+	if err := cacheSetTicketTTL(handle, secondsOf(ttl)); err != nil {
+		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
 	}
 	return cache, nil
 }
 
-// Check says what to do with a URL of the first crawler, and does no I/O. What is no absolute URL is decided, with [ErrURL] or
-// [ErrScheme] in the verdict. With an action other than [ActionDecided] the verdict's reason is [ReasonDefer].
+// Check returns what the first crawler has to do with url. It does no I/O. A string that is no absolute URL is decided, with
+// [ErrURL] or [ErrScheme] in the verdict. With any other action than [ActionDecided], the verdict's reason is [ReasonDefer].
 func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)
 }
 
-// CheckFor does what [Cache.Check] does, for one of several crawlers, counted from 0 as [NewCache] was given them. Past the last
-// the verdict has [ErrArgument].
+// CheckFor is [Cache.Check] for one of several crawlers, counted from 0 in the order of [NewCache]. The verdict for an
+// unknown crawler has [ErrArgument].
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
-	answer, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
+	decision, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
 	if ticket != nil {
-		answer.Ticket = c.newTicket(ticket)
+		decision.Ticket = c.newTicket(ticket)
 	}
 	runtime.KeepAlive(c)
-	return answer
+	return decision
 }
 
-// Outcome tells what is known of the site of url, whatever its age: for its crawl-delay, its sitemaps or its times, which a
-// verdict does not tell. It is nil where nothing is known, and does not change when the cache does. It takes no lock. The error
-// is [ErrURL] or [ErrScheme] as for [OriginOf].
+// Outcome returns the cached outcome of the site of url, of any age, for its crawl-delay, its sitemaps or its times. It is
+// nil for an unknown site. It does not change when the cache does. Outcome takes no lock. The error is [ErrURL] or
+// [ErrScheme] as for [OriginOf].
 func (c *Cache) Outcome(url string) (*Outcome, error) {
 	handle, err := cacheOutcome(c.object.get(), url)
 	runtime.KeepAlive(c)
@@ -114,7 +113,7 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 	return outcomeOf(own(handle, outcomeFree, 0)), nil // it shares its memory with the cache
 }
 
-// Remove forgets what is known of the site of url. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
+// Remove removes the site of url from the cache. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
 	if err := cacheRemove(c.object.get(), url); err != nil {
@@ -123,32 +122,32 @@ func (c *Cache) Remove(url string) error {
 	return nil
 }
 
-// Clear forgets what is known of all sites.
+// Clear removes all sites from the cache.
 func (c *Cache) Clear() {
 	defer runtime.KeepAlive(c)
 	cacheClear(c.object.get())
 }
 
-// Bytes counts the bytes of memory that the kept sites take, never more than [NewCache] was given.
+// Bytes returns the memory of the cached sites in bytes, at most the limit of [NewCache].
 func (c *Cache) Bytes() int {
 	defer runtime.KeepAlive(c)
 	return cacheBytes(c.object.get())
 }
 
-// Len counts the sites that are kept, those that are being fetched for the first time among them.
+// Len returns the number of cached sites, including those that are fetched for the first time.
 func (c *Cache) Len() int {
 	defer runtime.KeepAlive(c)
 	return cacheCount(c.object.get())
 }
 
-// Records lists what is kept, for another process or machine: each site one record for [Cache.Import], those first that would
-// be evicted first. The cache may be used meanwhile; sites that come or go then may be left out.
+// Records iterates over the cached sites, to pass them to another process or machine: one record for [Cache.Import] per
+// site, in the order of eviction. The cache may be used at the same time; sites added or removed then may be omitted.
 func (c *Cache) Records() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		cursor, err := cursorNew(c.object.get())
 		runtime.KeepAlive(c)
 		if err == ErrMemory {
-			panic(err) // like the runtime, it knows no way on without
+			panic(err) // as the runtime does on allocation failure
 		}
 		defer cursorFree(cursor)
 		for {
@@ -160,9 +159,9 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 	}
 }
 
-// Import takes a record over that [Cache.Records] gave, unless as new an outcome of the site is kept. The error is [ErrImage]
-// for a damaged record, [ErrImageFormat] for one of another version or of other crawlers, [ErrMemory] for one that does not
-// fit: nobody is evicted for it. The cache is then as it was; go on with the next.
+// Import adds a record of [Cache.Records] or [Outcome.MarshalBinary], unless the cache has an outcome that is as new. The
+// error is [ErrImage] for a damaged record, [ErrImageFormat] for one of another version or other crawlers, and [ErrMemory]
+// if there is no room for it: Import evicts no site. After an error the cache is unchanged; continue with the next record.
 func (c *Cache) Import(record []byte) error {
 	defer runtime.KeepAlive(c)
 	if err := cacheImport(c.object.get(), record); err != nil {
@@ -171,5 +170,5 @@ func (c *Cache) Import(record []byte) error {
 	return nil
 }
 
-// now is the time by the crawlers' clock.
+// now returns the time of the first crawler's clock.
 func (c *Cache) now() time.Time { return c.crawlers[0].now() }

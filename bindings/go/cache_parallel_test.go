@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A hundred goroutines ask for one cold site: one request for its robots.txt.
+// A hundred goroutines check one unknown site: one request for its robots.txt.
 func TestOneRequest(t *testing.T) {
 	release := make(chan struct{})
 	site := open(t, func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func TestOneRequest(t *testing.T) {
 			}
 		}()
 	}
-	// One of them gives up, which does not disturb the others.
+	// One goroutine gives up; the others do not notice.
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if v, err := cache.Fetch(ctx, site.Client(), site.URL+"/open"); v.Allowed() || !errors.Is(err, context.DeadlineExceeded) {
@@ -61,7 +61,7 @@ func TestOneRequest(t *testing.T) {
 // A hit allocates nothing.
 func TestHitAllocatesNothing(t *testing.T) {
 	cache := mustCache(t)
-	outcome, err := cache.crawlers[0].OutcomeOf("https://example.com/", 200, []byte(file), start)
+	outcome, err := cache.crawlers[0].OutcomeFromStatus("https://example.com/", 200, []byte(file), start)
 	if err != nil || cache.Check("https://example.com/", start).Ticket.Finish(outcome, start) != nil {
 		t.Fatal(err)
 	}
@@ -71,13 +71,13 @@ func TestHitAllocatesNothing(t *testing.T) {
 	}
 }
 
-// What is dropped does not pile up: a thousand of each, of 64 KiB.
+// A thousand unreachable objects of each type, of 64 KiB each, are freed.
 func TestNothingLeaksFromCaches(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	body := []byte("user-agent: *\ndisallow: /" + strings.Repeat("x", 64*1024) + "\nhost: h\n")
 	url := "http://example.com/"
 	for name, work := range map[string]func() error{
-		"outcomes":     func() error { _, err := crawler.OutcomeOf(url, 200, body, start); return err },
+		"outcomes":     func() error { _, err := crawler.OutcomeFromStatus(url, 200, body, start); return err },
 		"explanations": func() error { _, err := crawler.Explain(body, url); return err },
 		"reports":      func() error { _, err := crawler.Lint(body); return err },
 		"extensions":   func() error { _, err := crawler.Extensions(body); return err },
@@ -91,7 +91,7 @@ func TestNothingLeaksFromCaches(t *testing.T) {
 				return err
 			}
 			cache.Check("http://other/", start) // a ticket that is forgotten
-			outcome, _ := crawler.OutcomeOf(url, 200, body, start)
+			outcome, _ := crawler.OutcomeFromStatus(url, 200, body, start)
 			return cache.Check(url, start).Ticket.Finish(outcome, start)
 		},
 	} {
@@ -100,7 +100,7 @@ func TestNothingLeaksFromCaches(t *testing.T) {
 			if err := work(); err != nil {
 				t.Fatal(err)
 			}
-			// The others tell the garbage collector how large they are.
+			// The other types report their size to the garbage collector.
 			if i%50 == 49 && (name == "fetches" || name == "caches") {
 				runtime.GC()
 			}
@@ -111,8 +111,8 @@ func TestNothingLeaksFromCaches(t *testing.T) {
 	}
 }
 
-// A copy holds what it was copied from: nothing ends while it is used.
-func TestCopiesHold(t *testing.T) {
+// A copy shares the object of its original: nothing is freed while it is in use.
+func TestCopiesShareTheObject(t *testing.T) {
 	const hosts = 50
 	body := []byte("user-agent: *\ndisallow: /private\nhost: h\ncontent-signal: search=no\n")
 	crawlers, caches, outcomes := make([]Crawler, hosts), make([]Cache, hosts), make([]Outcome, hosts)
@@ -120,7 +120,7 @@ func TestCopiesHold(t *testing.T) {
 	url := func(i int) string { return "http://host" + strconv.Itoa(i) + "/private" }
 	for i := range hosts {
 		crawlers[i], caches[i] = *mustCrawler(t, "ExampleBot"), *mustCache(t)
-		outcome, err := crawlers[i].OutcomeOf(url(i), 200, body, start)
+		outcome, err := crawlers[i].OutcomeFromStatus(url(i), 200, body, start)
 		extra, also := crawlers[i].Extensions(body)
 		fetch, alike := NewFetch(url(i), start, &crawlers[i])
 		if err := errors.Join(err, also, alike); err != nil {
@@ -149,14 +149,14 @@ func TestCopiesHold(t *testing.T) {
 		if err := again.Finish(&outcomes[i], start); err != nil {
 			t.Errorf("a ticket: %v", err)
 		}
-		tickets[i].Release() // it is the one that was given back
+		tickets[i].Release() // it shares the released ticket
 		if line := caches[i].Check(url(i), start).Verdict.Line(); line != 2 {
 			t.Errorf("a cache: line %d", line)
 		}
 	}
 }
 
-// Many goroutines use what others made, and drop it, while the collector runs all the time.
+// Many goroutines share a cache, and drop its objects, while the garbage collector runs.
 func TestCacheUnderGC(t *testing.T) {
 	defer collectAllTheTime()()
 	shared := mustCache(t)
@@ -173,10 +173,10 @@ func TestCacheUnderGC(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					told := errors.Join(fetch.Status(200, start), fetch.Headers(nil), fetch.Body([]byte(file)), fetch.End())
+					events := errors.Join(fetch.Status(200, start), fetch.Headers(nil), fetch.Body([]byte(file)), fetch.End())
 					outcome, err := fetch.Outcome()
-					if told != nil || err != nil || answer.Ticket.Finish(outcome, start) != nil || outcome.Rules().Allowed("/private") {
-						t.Error(told, err)
+					if events != nil || err != nil || answer.Ticket.Finish(outcome, start) != nil || outcome.Rules().Allowed("/private") {
+						t.Error(events, err)
 					}
 				} else if answer.Action == ActionDecided && !answer.Verdict.Allowed() {
 					t.Error(answer)

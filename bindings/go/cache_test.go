@@ -19,7 +19,7 @@ func mustCache(t testing.TB, options ...Option) *Cache {
 	return cache
 }
 
-// settle waits until nothing is being fetched.
+// settle waits until no fetch is running.
 func settle(t *testing.T, cache *Cache) {
 	t.Helper()
 	for range 2000 {
@@ -34,7 +34,7 @@ func settle(t *testing.T, cache *Cache) {
 	t.Fatal("a retrieval does not end")
 }
 
-// ask is what a crawler does with a URL, in a word; what is fetched in the background has been when it returns.
+// ask returns what a crawler does with a URL, as one word. No fetch is running when it returns.
 func ask(t *testing.T, cache *Cache, url string) string {
 	t.Helper()
 	verdict, err := cache.Fetch(t.Context(), nil, url)
@@ -49,9 +49,9 @@ func ask(t *testing.T, cache *Cache, url string) string {
 	return wordFor(verdict)
 }
 
-// SPEC 3: how long a result lives, end to end. Each step: the site answers so from now on, the clock moves, a page is asked
-// for, and the robots.txt has been asked for so often in all.
-func TestLives(t *testing.T) {
+// SPEC 3: lifetimes, end to end. Each step sets the handler of the robots.txt, moves the clock, checks a page, and gives the
+// number of requests for the robots.txt so far.
+func TestLifetimes(t *testing.T) {
 	type step struct {
 		robots http.HandlerFunc
 		move   time.Duration
@@ -125,7 +125,7 @@ func TestLives(t *testing.T) {
 	}
 }
 
-// SPEC 3.5: a file that is as it was is not sent again.
+// SPEC 3.5: an unchanged file is not sent again.
 func TestNotModified(t *testing.T) {
 	clock := new(clock)
 	cache := mustCache(t, clock.option())
@@ -197,7 +197,7 @@ func TestCacheErrors(t *testing.T) {
 	for range none.Records() {
 		t.Error("a record of no cache")
 	}
-	// A file that does not fit is an error for all who wait, not a request without end.
+	// A file that does not fit is an error for all waiting goroutines, not an endless loop of requests.
 	site := open(t, text("user-agent: *\ndisallow: /"+strings.Repeat("x", 100_000)))
 	small, err := NewCache(65_536, mustCrawler(t, "ExampleBot", new(clock).option()))
 	if err != nil {
@@ -221,18 +221,18 @@ func TestTickets(t *testing.T) {
 	first.Ticket.Release()
 	first.Ticket.Release() // does nothing
 	second := cache.Check("http://h/b", start).Ticket
-	other, _ := crawler.OutcomeOf("http://other", 200, nil, start)
+	other, _ := crawler.OutcomeFromStatus("http://other", 200, nil, start)
 	if err := second.Finish(other, start); !isError(err, ErrArgument) {
 		t.Error(err)
 	}
-	// A dead holder blocks nobody for longer than the ticket lives, and comes too late.
+	// An abandoned ticket blocks the site only for its TTL. Its late outcome is ignored.
 	dead := cache.Check("http://h/b", start).Ticket
 	third := cache.Check("http://h/b", after(2*time.Minute)).Ticket
 	if dead == nil || third == nil {
 		t.Fatal("no ticket")
 	}
-	newer, _ := crawler.OutcomeOf("http://h", 200, []byte(file), after(2*time.Minute))
-	older, _ := crawler.OutcomeOf("http://h", 404, nil, start)
+	newer, _ := crawler.OutcomeFromStatus("http://h", 200, []byte(file), after(2*time.Minute))
+	older, _ := crawler.OutcomeFromStatus("http://h", 404, nil, start)
 	if third.Finish(newer, after(2*time.Minute)) != nil || dead.Finish(older, after(2*time.Minute)) != nil ||
 		cache.Check("http://h/private", after(3*time.Minute)).Verdict.Line() != 2 {
 		t.Error("the late one counts")
@@ -249,8 +249,8 @@ func TestTickets(t *testing.T) {
 	settle(t, cache)
 }
 
-// A ticket that is forgotten gives itself back, and wakes who waits for it.
-func TestForgottenTicket(t *testing.T) {
+// The garbage collector ends an abandoned ticket and wakes the goroutines that wait for it.
+func TestAbandonedTicket(t *testing.T) {
 	site := open(t, text(file))
 	cache := mustCache(t, new(clock).option())
 	if cache.Check(site.URL, start).Action != ActionFetch {
@@ -267,7 +267,7 @@ func TestRecords(t *testing.T) {
 	for i := range 100 {
 		url := "https://host" + strconv.Itoa(i) + ".example/"
 		ticket := cache.Check(url, start).Ticket
-		outcome, err := crawler.OutcomeOf(url, 200, []byte("user-agent: *\ndisallow: /"+strconv.Itoa(i)+"$\n"), start)
+		outcome, err := crawler.OutcomeFromStatus(url, 200, []byte("user-agent: *\ndisallow: /"+strconv.Itoa(i)+"$\n"), start)
 		if err != nil || ticket.Finish(outcome, start) != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +307,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// SPEC 9.1, 9.2: what a verdict does not tell, after a hit, when it is old, and in a cache that took a record over.
+// SPEC 9.1, 9.2: crawl-delay and sitemaps of a cached site, also of an old one and of an imported record.
 func TestCacheOutcome(t *testing.T) {
 	clock, site := new(clock), open(t, text(file+"sitemap: https://h/s.xml\n"))
 	cache := mustCache(t, clock.option())
@@ -329,7 +329,7 @@ func TestCacheOutcome(t *testing.T) {
 		if err != nil || o == nil {
 			t.Fatal(name, o, err)
 		}
-		c.Clear() // which it outlives
+		c.Clear() // the outcome stays valid
 		if delay, given := o.Rules().CrawlDelay(); delay != 3*time.Second || !given || o.Origin != site.URL || !o.FetchedAt.Equal(start) {
 			t.Errorf("%s: %v, %v", name, o, delay)
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The case files that all languages share; ROBOTS_CASES names another folder.
+// caseFolder returns the folder of the case files that all languages share; ROBOTS_CASES overrides it.
 func caseFolder(t testing.TB) string {
 	folder := os.Getenv("ROBOTS_CASES")
 	if folder == "" {
@@ -226,7 +226,7 @@ func (c *sharedCase) addLine(t *testing.T, text string, times int) {
 	c.body = append(c.body, bytes.Repeat([]byte(line), times)...)
 }
 
-// endsWithoutLF: a single backslash at the end of a line, not one that is escaped.
+// endsWithoutLF reports whether text ends with an unescaped backslash.
 func endsWithoutLF(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
@@ -245,11 +245,11 @@ func unescape(t *testing.T, text string) string {
 		case plain >= 0:
 			out.WriteByte("\r\n\t \\"[plain])
 		case text[i] == 'x' && i+2 < len(text):
-			octet, err := strconv.ParseUint(text[i+1:i+3], 16, 8)
+			value, err := strconv.ParseUint(text[i+1:i+3], 16, 8)
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
-			out.WriteByte(byte(octet))
+			out.WriteByte(byte(value))
 			i += 2
 		default:
 			t.Fatalf("%q: unknown escape", text)

@@ -9,19 +9,18 @@ import (
 	"time"
 )
 
-// A Crawler is who asks: its product tokens, its dialect, its limits. It is immutable, may be used by any number of
-// goroutines at once, and frees itself when it is no longer reachable. Make it once with [NewCrawler]
-// or [Preset].
+// A Crawler is the identity of a crawler: its product tokens, its dialect, its limits. It is immutable and safe for
+// concurrent use. The garbage collector frees it. Create it once with [NewCrawler] or [Preset].
 type Crawler struct {
 	object *owned[handle]
 	token  string // for messages
-	// How robots.txt files are fetched (policy.go).
+	// For fetching robots.txt files (policy.go).
 	userAgent string
 	timeout   time.Duration
 	clock     func() time.Time // nil: time.Now
 }
 
-// An Option sets up a crawler; the order of options does not matter.
+// An Option configures a crawler. The order of options does not matter.
 type Option func(*settings)
 
 type settings struct {
@@ -42,30 +41,30 @@ func number(name string, option uint32, value uint64) Option {
 	return func(s *settings) { s.numbers = append(s.numbers, setting{name, option, value}) }
 }
 
-// A Dialect is a reading of the Robots Exclusion Protocol.
+// A Dialect is a variant of the Robots Exclusion Protocol.
 type Dialect uint32
 
 const (
 	// RFC9309 is the standard, and the default.
 	RFC9309 Dialect = 0
-	// Google answers as Google's open-source matcher does, bit for bit. In it no string is an invalid URL.
+	// Google gives the same verdicts as Google's open-source matcher. It accepts every string as a URL.
 	Google Dialect = 1
-	// Koster1996 is the first draft: no wildcards, the first rule that matches wins.
+	// Koster1996 is the first draft: no wildcards, the first rule that matches decides.
 	Koster1996 Dialect = 2
 )
 
-// WithFallback adds product tokens, in order of preference, which count where no group of a robots.txt names an earlier
-// one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")). There may be 63 of them.
+// WithFallback adds up to 63 product tokens, in order of preference. A token counts when no group of a robots.txt names an
+// earlier one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")).
 func WithFallback(tokens ...string) Option {
 	return func(s *settings) { s.fallbacks = append(s.fallbacks, tokens...) }
 }
 
-// WithDialect chooses how files are read; [RFC9309] until set.
+// WithDialect sets the dialect; default: [RFC9309].
 func WithDialect(dialect Dialect) Option {
 	return number("dialect", optionDialect, uint64(dialect))
 }
 
-// WithMaxBytes sets how many bytes of a robots.txt are read, 512,000 to 1,073,741,824; 512,000 until set (SPEC 4.5).
+// WithMaxBytes sets how many bytes of a robots.txt are parsed: 512,000 to 1,073,741,824; default: 512,000 (SPEC 4.5).
 func WithMaxBytes(bytes uint64) Option {
 	return number("max bytes", optionMaxBytes, bytes)
 }
@@ -86,31 +85,31 @@ func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", optionCrawlDelayEndsAgent, 1)
 }
 
-// NewCrawler makes a crawler that calls itself token: the bare product token, such as "ExampleBot", of letters, digits,
-// '.', '_' and '-' ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
+// NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
+// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
 //
-// The error is [ErrToken] for what is no product token and [ErrArgument] for an option out of its range; errors.Is
-// tells them apart.
+// The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
+// distinguishes them.
 func NewCrawler(token string, options ...Option) (*Crawler, error) {
 	handle, err := crawlerNew(token)
 	if err != nil {
 		return nil, fmt.Errorf("robots: token %q: %w", token, err)
 	}
-	return setUp(handle, token, options)
+	return configure(handle, token, options)
 }
 
-// Preset makes a crawler of a well-known name, such as "Googlebot-Image" (case does not matter), set up after what its operator
-// has published, as far as that is known: product tokens in order of preference, dialect, whether it ignores groups of
-// everyone. Operators change such things. Options come on top. A name that is not known is [ErrToken].
+// Preset returns a crawler configured like a well-known one, such as "Googlebot-Image" (case does not matter). It sets what
+// the operator has published: product tokens in order of preference, dialect, whether it ignores the groups for '*'.
+// Operators may change these. options override them. An unknown name is [ErrToken].
 func Preset(name string, options ...Option) (*Crawler, error) {
 	handle, err := crawlerPreset(name)
 	if err != nil {
 		return nil, fmt.Errorf("robots: preset %q: %w", name, err)
 	}
-	return setUp(handle, name, options)
+	return configure(handle, name, options)
 }
 
-func setUp(handle handle, token string, options []Option) (*Crawler, error) {
+func configure(handle handle, token string, options []Option) (*Crawler, error) {
 	s := settings{userAgent: token, timeout: 30 * time.Second}
 	for _, option := range options {
 		option(&s)
@@ -121,10 +120,10 @@ func setUp(handle handle, token string, options []Option) (*Crawler, error) {
 		return nil, fmt.Errorf("robots: token %q, timeout %v: %w", token, s.timeout, ErrArgument)
 	}
 	if strings.ContainsFunc(s.userAgent, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }) {
-		// Nothing could be fetched with it, and each site would seem to be out of reach.
+		// net/http refuses such a header, and every site would seem unreachable.
 		return nil, fmt.Errorf("robots: token %q, User-Agent %q: %w", token, s.userAgent, ErrArgument)
 	}
-	// The dialect comes before further tokens, which must be tokens in it.
+	// The dialect first: it defines which further tokens are valid.
 	for _, n := range s.numbers {
 		if err := crawlerSet(handle, n.option, n.value); err != nil {
 			return nil, fmt.Errorf("robots: token %q, %s %d: %w", token, n.name, n.value, err)
@@ -138,7 +137,7 @@ func setUp(handle handle, token string, options []Option) (*Crawler, error) {
 	return crawler, nil
 }
 
-// now is the time by the crawler's clock.
+// now returns the time of the crawler's clock.
 func (c *Crawler) now() time.Time {
 	if c.clock == nil {
 		return time.Now()
@@ -146,9 +145,9 @@ func (c *Crawler) now() time.Time {
 	return c.clock()
 }
 
-// Parse compiles a robots.txt for the crawler. Any bytes will do, also none; nothing in a file is an error (SPEC 4.3).
-// body is not needed afterwards. The error is [ErrMemory] where the machine has none left, [ErrArgument] for a Crawler
-// that NewCrawler did not make.
+// Parse compiles a robots.txt for the crawler. body may be any bytes, also none: no content is an error (SPEC 4.3). The
+// rules keep no reference to body. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
+// NewCrawler did not return.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
 	image, err := parse(c.object.get(), body)
 	runtime.KeepAlive(c)

@@ -1,49 +1,48 @@
-// Package robots says what a robots.txt lets a crawler fetch. It is librobots, an engine for RFC 9309, for Google's
-// reading of it and for Koster's draft of 1996, called through cgo.
+// Package robots decides which URLs a robots.txt lets a crawler fetch. It calls librobots through cgo. librobots implements
+// RFC 9309, Google's variant of it, and Koster's draft of 1996.
 //
-// A crawler says once who it is, parses the robots.txt of each site for itself, and asks about each URL:
+// Create one crawler, parse each robots.txt with it, then check each URL:
 //
 //	crawler, err := robots.NewCrawler("ExampleBot")
 //	rules, err := crawler.Parse(body)
 //	if rules.Allowed("https://example.com/page") { ... }
 //
-// There is nothing to close. A [Rules] is one block of bytes in Go's own memory, made for one crawler, as a rule a
-// quarter of the size of the robots.txt: keep one per site, share it between goroutines, store it with
-// [Rules.MarshalBinary]. Asking it takes no lock and allocates nothing. What the library holds itself, a [Crawler], a
-// [Cache], an [Outcome], is freed when it is no longer reachable.
+// There is nothing to close. A [Rules] is one block of bytes (the image) in Go's memory, compiled for one crawler. Its size
+// is usually a quarter of the file's. Keep one per site, share it between goroutines, store it with [Rules.MarshalBinary].
+// A check takes no lock and allocates nothing. The garbage collector frees what the library allocates for a [Crawler], a
+// [Cache] or an [Outcome].
 //
-// Ask the rules of the site that a URL belongs to: of an absolute URL only path and query are looked at.
+// Check a URL with the rules of its own site: of an absolute URL, only path and query count.
 //
 // # Fetching
 //
-// What a robots.txt says is half of it; the other half is which one to ask, what its absence or a failing server means, and
-// for how long. A [Cache] with a [Transport] before the requests of an [http.Client] does all that:
+// A [Cache] and a [Transport] fetch and keep the robots.txt of each site. They implement what RFC 9309 says of redirects,
+// missing files and failing servers:
 //
 //	cache, err := robots.NewCache(64<<20, crawler)
 //	client := &http.Client{Transport: &robots.Transport{Cache: cache}}
-//	response, err := client.Get("https://example.com/page") // a *ForbiddenError if robots.txt says no
+//	response, err := client.Get("https://example.com/page") // *ForbiddenError: robots.txt disallows it
 //
-// [Crawler.Fetch] retrieves one robots.txt and says what came of it, [Cache.Check] and [Fetch] leave the I/O to the caller.
-// How failures are taken follows the dialect, and each choice is an option of the crawler.
+// [Crawler.Fetch] fetches one robots.txt and returns its [Outcome]. [Cache.Check] and [Fetch] leave the I/O to the caller.
+// The dialect defines the results of failures; an option of the crawler changes each of them.
 //
 // # Explaining
 //
-// [Crawler.Explain] says which line decided and why not another, [Crawler.Lint] what is wrong with a file, and
-// [Crawler.Extensions] what else stands in it.
+// [Crawler.Explain] reports which line decides and why the others do not. [Crawler.Lint] reports what is wrong with a file.
+// [Crawler.Extensions] returns the records other than groups and rules.
 //
 // # Misuse
 //
-// Misuse never permits a fetch: what is no URL, rules that were never parsed, a damaged image and a site that nobody has
-// fetched are not allowed, and [Verdict.Err] or the error says why.
+// Misuse never permits a fetch. A string that is no URL, rules that were never parsed, a damaged image and a site that was
+// never fetched are not allowed. [Verdict.Err] or the error gives the reason.
 //
 // # Building
 //
-// cgo is needed (CGO_ENABLED=1 and a C compiler), Rust is not: the native part is an object file beside the Go files,
-// librobots_linux_amd64.syso and its like for other platforms, which the go command links of its own accord. In a
-// checkout of librobots `make go` writes it. With
+// The package needs cgo (CGO_ENABLED=1 and a C compiler) but not Rust. The native part is an object file in the package's
+// folder, such as librobots_linux_amd64.syso; the go command links it because of its name. In a checkout of librobots,
+// `make go` builds it. On other systems, and on Linux without glibc, install librobots and link that:
 //
 //	go build -tags librobots_system
 //
-// the librobots that is installed on the machine is linked instead; pkg-config finds it. That is also the way for
-// systems without glibc.
+// pkg-config finds the installed library.
 package robots

@@ -68,7 +68,7 @@ func ExampleCrawler_Fetch() {
 	// 2s true
 }
 
-// For who drives the retrieval by himself: what to do comes from the cache, what came of it goes into it.
+// A caller with its own I/O: Check returns what to do, and Finish stores the outcome.
 func ExampleCache_Check() {
 	shop := shop()
 	defer shop.Close()
@@ -90,7 +90,7 @@ func ExampleCache_Check() {
 			fmt.Println(answer.Verdict)
 			return
 		case robots.ActionWait:
-			time.Sleep(10 * time.Millisecond) // somebody else has the ticket
+			time.Sleep(10 * time.Millisecond) // another goroutine has the ticket
 		case robots.ActionDefer:
 			fmt.Println("not before", answer.Until)
 			return
@@ -108,7 +108,7 @@ func ExampleCache_Outcome() {
 		return
 	}
 	outcome, _ := cache.Outcome(shop.URL + "/tea")
-	if outcome != nil { // nil: not in the cache any more
+	if outcome != nil { // nil: the cache has evicted the site
 		fmt.Println(outcome.Rules().CrawlDelay())
 	}
 	// Output: 2s true
@@ -117,7 +117,7 @@ func ExampleCache_Outcome() {
 func ExampleCache_Records() {
 	crawler, _ := robots.NewCrawler("ExampleBot")
 	cache, _ := robots.NewCache(64<<20, crawler)
-	outcome, _ := crawler.OutcomeOf("https://example.com", 200, []byte("user-agent: *\ndisallow: /private\n"), time.Now())
+	outcome, _ := crawler.OutcomeFromStatus("https://example.com", 200, []byte("user-agent: *\ndisallow: /private\n"), time.Now())
 	_ = cache.Check("https://example.com", time.Now()).Ticket.Finish(outcome, time.Now())
 
 	var stored bytes.Buffer // a file

@@ -26,7 +26,7 @@ func Example() {
 }
 
 func ExampleNewCrawler() {
-	// An image crawler that obeys what is said to its elder brother where nothing is said to itself.
+	// An image crawler that obeys the groups for ExampleBot if none names ExampleBot-Image.
 	_, err := robots.NewCrawler("ExampleBot-Image", robots.WithFallback("ExampleBot"), robots.WithMaxBytes(1<<20))
 	fmt.Println(err)
 
@@ -70,7 +70,7 @@ func ExampleRules_CheckBatch() {
 func ExampleRules_MarshalBinary() {
 	crawler, _ := robots.NewCrawler("ExampleBot")
 	rules, _ := crawler.Parse([]byte("user-agent: *\ndisallow: /private/\n"))
-	image, _ := rules.MarshalBinary() // into a file, a database, to another machine
+	image, _ := rules.MarshalBinary() // store it, or send it to another machine
 
 	var stored robots.Rules
 	if err := stored.UnmarshalBinary(image); err != nil {

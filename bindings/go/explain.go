@@ -7,19 +7,19 @@ import (
 	"runtime"
 )
 
-// An Explanation says why a URL may be fetched or not: which line decided, and why not another. It is made of plain values;
-// the texts in it are as strangers wrote them, any bytes, but those of [Explanation.String].
+// An Explanation is why a URL is allowed or not: the line that decides, and why the others do not. It holds plain values.
+// Its texts are raw bytes of the file and the URL; only [Explanation.String] is safe for a terminal.
 type Explanation struct {
-	Verdict Verdict // as Check gives it
-	// Path is the path and query as they were compared: in canonical form (SPEC 8.6).
+	Verdict Verdict // the one that Check returns
+	// Path is the path and query in canonical form, in which they are compared (SPEC 8.6).
 	Path string
-	// Token is the product token that the groups obeyed name; "*" where they are for everyone, "" where none applies.
+	// Token is the product token that the obeyed groups name: "*" for groups for everyone, "" if no group applies.
 	Token string
-	// Agents are the user-agent lines that name the crawler, in the order of the file: why their groups are obeyed.
+	// Agents are the user-agent lines that name the crawler, in the order of the file.
 	Agents []AgentLine
-	// Rules are those that match, the strongest first: the first decides, if any does.
+	// Rules are the rules that match, by descending priority: if any decides, it is the first.
 	Rules []MatchedRule
-	// Dialects has what each dialect decides on the same file and URL; [ErrURL] where only Google's takes it for a URL.
+	// Dialects is the verdict of each dialect about the same file and URL; [ErrURL] if only Google's accepts the URL.
 	Dialects map[Dialect]Verdict
 
 	text string
@@ -28,43 +28,43 @@ type Explanation struct {
 // An AgentLine is a user-agent line of a robots.txt.
 type AgentLine struct {
 	Line int    // counted from 1
-	Text string // as it is written, without comment
+	Text string // the raw line, without comment
 }
 
 // A MatchedRule is a rule that matches the URL of an [Explanation].
 type MatchedRule struct {
 	Line    int    // counted from 1
-	Text    string // the line as it is written, without comment
+	Text    string // the raw line, without comment
 	Path    string // the path in it
-	Pattern string // the path as it is compared; its length is what counts (SPEC 8.7)
+	Pattern string // the path in canonical form, whose length counts (SPEC 8.7)
 	Allow   bool
 	Result  MatchResult
 }
 
-// A MatchResult is what became of a rule that matches.
+// A MatchResult is why a rule that matches decides or does not.
 type MatchResult uint32
 
 const (
 	MatchWon             MatchResult = iota // it decides
-	MatchShorter                            // a longer one decides (SPEC 8.7)
-	MatchTieLostToAllow                     // as long as the winner, which allows (SPEC 8.7)
-	MatchLaterEqual                         // as long as the winner and of the same kind, but further down
-	MatchAfterFirstMatch                    // an earlier one decides (SPEC 8.7, Koster1996)
-	MatchEmpty                              // without a path it decides nothing (SPEC 8.8, Google)
+	MatchShorter                            // a longer rule decides (SPEC 8.7)
+	MatchTieLostToAllow                     // as long as the deciding rule, which is an allow rule (SPEC 8.7)
+	MatchLaterEqual                         // as long as the deciding rule and of the same kind, but in a later line
+	MatchAfterFirstMatch                    // an earlier rule decides (SPEC 8.7, Koster1996)
+	MatchEmpty                              // a rule without a path never decides (SPEC 8.8, Google)
 )
 
-// String gives the result in words.
-func (f MatchResult) String() string {
-	return wordOf(results[:], uint64(f), "result")
+// String returns the result in words.
+func (m MatchResult) String() string {
+	return wordOf(results[:], uint64(m), "result")
 }
 
 var results = [...]string{
-	"decides", "a longer rule decides", "at equal length allow decides", "an equal rule stands further up",
-	"an earlier rule decides", "without a path it decides nothing",
+	"decides", "a longer rule decides", "an allow rule of the same length decides", "an equal rule in an earlier line decides",
+	"an earlier rule decides", "a rule without a path never decides",
 }
 
-// Explain says why the robots.txt body lets the crawler fetch url, or not. It is for people, not for the way of every URL: the
-// file is read each time. The error is [ErrURL] for what is no URL (SPEC 8.5b).
+// Explain returns why the robots.txt body allows or disallows url for the crawler. It is for people, not for each URL of a
+// crawl: it parses the file each time. The error is [ErrURL] for a string that is no URL (SPEC 8.5b).
 func (c *Crawler) Explain(body []byte, url string) (*Explanation, error) {
 	explanation, err := explain(c.object.get(), body, url)
 	runtime.KeepAlive(c)
@@ -74,6 +74,6 @@ func (c *Crawler) Explain(body []byte, url string) (*Explanation, error) {
 	return explanation, nil
 }
 
-// String gives the explanation as lines for a terminal, with nothing in them that a terminal would obey. Later versions may
-// word it otherwise.
+// String returns the explanation as lines for a terminal, without control characters other than line ends. Later versions
+// may change the words.
 func (e *Explanation) String() string { return e.text }

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Extensions are what else stands in a robots.txt for one crawler: lines without effect on a verdict (SPEC 9.3 to 9.5), in the
-// groups that it obeys and in no group. Any number of goroutines may ask at once; there is nothing to close.
+// Extensions are the records of a robots.txt other than groups and rules: lines without effect on a verdict (SPEC 9.3 to
+// 9.5), in the groups that the crawler obeys and outside of groups. They are safe for concurrent use. There is nothing to
+// close.
 type Extensions struct {
 	Lines  []Extension // in the order of the file
 	object *owned[extensionsHandle]
@@ -19,17 +20,17 @@ type Extensions struct {
 type Extension struct {
 	Field   ExtensionField
 	Line    int    // counted from 1
-	Value   string // as it is written, without comment; any bytes
-	InGroup bool   // it stands in a group that the crawler obeys, not outside of all
+	Value   string // the raw value, without comment; any bytes
+	InGroup bool   // the line is in a group that the crawler obeys, not outside of groups
 
-	Requests int           // of a request-rate: so many requests at most,
-	Per      time.Duration // in this time; 0 for another line and for nonsense
-	// From and Until: of a visit-time, or of a request-rate that holds at times: since midnight UTC. An Until that is not
-	// later than From is past midnight; 0: no time was given.
+	Requests int           // of a request-rate: the number of requests
+	Per      time.Duration // of a request-rate: the time for them; 0 if the value is invalid, and for another line
+	// From and Until are the hours of a visit-time or request-rate, since midnight UTC. An Until that is not later than
+	// From is after midnight. Both are 0 if the line gives no hours.
 	From, Until time.Duration
 }
 
-// An ExtensionField is what such a line is about.
+// An ExtensionField is the field of an [Extension].
 type ExtensionField uint32
 
 const (
@@ -42,7 +43,7 @@ const (
 	ExtensionContentUsage  // its preferences: Extensions.Preferences
 )
 
-// String gives the field's name.
+// String returns the field's name.
 func (f ExtensionField) String() string {
 	return wordOf(extensionFields[:], uint64(f), "field")
 }
@@ -51,16 +52,16 @@ var extensionFields = [...]string{
 	"request-rate", "visit-time", "host", "clean-param", "noindex", "content-signal", "content-usage",
 }
 
-// A Preference is what may be done with what was fetched, in one respect. A label that is not listed was not spoken of, which
-// neither permits nor forbids it.
+// A Preference is whether one use of the fetched content is preferred. A label that is not listed has no preference, which
+// neither permits nor forbids the use.
 type Preference struct {
 	Vocabulary Vocabulary
 	Label      string // such as "train-ai"; case-sensitive, any bytes
 	Choice     Choice
-	Line       int // that says so, counted from 1; 0 for a header
+	Line       int // of the robots.txt, counted from 1; 0 for a header
 }
 
-// A Vocabulary is whose label it is.
+// A Vocabulary is where a label is defined.
 type Vocabulary uint32
 
 const (
@@ -68,24 +69,24 @@ const (
 	SignalVocabulary Vocabulary = 1 // content-signal (SPEC 9.4)
 )
 
-// A Choice is what is preferred.
+// A Choice is the value of a [Preference].
 type Choice uint32
 
 const (
-	ChoiceNo      Choice = 0 // it should not be done
-	ChoiceYes     Choice = 1 // it may be done
-	ChoiceUnknown Choice = 2 // the label stands there with something else, which says nothing
+	ChoiceNo      Choice = 0 // the use is not wanted
+	ChoiceYes     Choice = 1 // the use is permitted
+	ChoiceUnknown Choice = 2 // the label has another value, which expresses no preference
 )
 
-// String gives the choice in a word.
+// String returns the choice in a word.
 func (c Choice) String() string {
 	return wordOf(choices[:], uint64(c), "choice")
 }
 
 var choices = [...]string{"no", "yes", "unknown"}
 
-// Extensions reads what else stands in a robots.txt. Nothing in a file is an error; the error is [ErrMemory] where the machine has
-// none left.
+// Extensions returns the records of a robots.txt other than groups and rules. No content is an error; the error is
+// [ErrMemory] on allocation failure.
 func (c *Crawler) Extensions(body []byte) (*Extensions, error) {
 	handle, lines, err := extensionsParse(c.object.get(), body)
 	runtime.KeepAlive(c)
@@ -95,8 +96,8 @@ func (c *Crawler) Extensions(body []byte) (*Extensions, error) {
 	return &Extensions{lines, own(handle, extensionsFree, len(body))}, nil
 }
 
-// Preferences gives what the file prefers to be done with what url gives, by vocabulary, then by label. A URL that may not be
-// fetched has none. The error is [ErrURL] for what is no URL.
+// Preferences returns the file's preferences about the content of url, sorted by vocabulary, then by label. A URL that is
+// not allowed has none. The error is [ErrURL] for a string that is no URL.
 func (e *Extensions) Preferences(url string) ([]Preference, error) {
 	preferences, err := extensionsPreferences(e.object.get(), url)
 	runtime.KeepAlive(e)
@@ -106,8 +107,8 @@ func (e *Extensions) Preferences(url string) ([]Preference, error) {
 	return preferences, nil
 }
 
-// PreferencesFromHeader reads the value of a Content-Usage header; of several join the values by ", ". What cannot be read says
-// nothing. The error is [ErrMemory] where the machine has none left.
+// PreferencesFromHeader parses the value of a Content-Usage header. Join the values of several such headers by ", ". A
+// value that cannot be parsed has no preferences. The error is [ErrMemory] on allocation failure.
 func PreferencesFromHeader(value string) ([]Preference, error) {
 	preferences, err := headerPreferences(value)
 	if err != nil {

@@ -17,40 +17,40 @@ import (
 	"time"
 )
 
-// A Fetch is one retrieval of a robots.txt. It does no I/O by itself: it says what it waits for ([Fetch.Step]) and is told what
-// an HTTP client sees. [Fetch.Do] does all that with net/http; the single events are for other clients. It belongs to one
-// goroutine at a time, and frees itself.
+// A Fetch is one retrieval of a robots.txt, as a state machine without I/O. [Fetch.Step] returns which event it expects; the
+// caller passes the events of an HTTP client. [Fetch.Do] does this with net/http; the single events are for other clients.
+// It is not safe for concurrent use. The garbage collector frees it.
 type Fetch struct {
 	object  *owned[fetchHandle]
 	crawler *Crawler // the first
 }
 
-// A Step is what a [Fetch] waits for.
+// A Step is the event that a [Fetch] expects.
 type Step uint32
 
 const (
-	StepGet     Step = 0 // send a GET for URL with the headers of Header, follow no redirect, then tell Status
-	StepHeaders Step = 1 // tell Headers
-	StepBody    Step = 2 // tell Body with decoded pieces of any size, then End
-	StepDone    Step = 3 // there is an Outcome; what is left of the response is of no use
+	StepGet     Step = 0 // send a GET for URL with the headers of Header, follow no redirect, then call Status
+	StepHeaders Step = 1 // call Headers
+	StepBody    Step = 2 // call Body with decoded pieces of any size, then End
+	StepDone    Step = 3 // call Outcome; the rest of the response is not needed
 )
 
-// A Failure is why there is no response, or no more of it.
+// A Failure is why there is no response, or only a part of it.
 type Failure uint32
 
 const (
 	FailureDNS       Failure = iota + 1 // the host has no address
-	FailureConnect                      // no connection
-	FailureTLS                          // no secure connection
-	FailureTimeout                      // it took too long
-	FailureReset                        // the connection broke
-	FailureTruncated                    // the body ended early or was invalid: chunks, length, compression
-	FailureOther                        // anything else
+	FailureConnect                      // the connection failed
+	FailureTLS                          // the TLS handshake failed
+	FailureTimeout                      // the request took too long
+	FailureReset                        // the connection was reset
+	FailureTruncated                    // the body ended early, or its chunks, length or compression were invalid
+	FailureOther                        // any other failure
 )
 
-// NewFetch begins the retrieval of the robots.txt that governs url, any URL of the site, for one crawler or up to 16, of which
-// the first decides how failures are taken and how long the outcome lives (SPEC 3.7). The error is [ErrURL] or [ErrScheme]
-// as for [OriginOf], [ErrArgument] for another number of crawlers.
+// NewFetch returns a fetch of the robots.txt that governs url, any URL of the site, for 1 to 16 crawlers. The options of the
+// first crawler define the results of failures and the lifetime of the outcome (SPEC 3.7). The error is [ErrURL] or
+// [ErrScheme] as for [OriginOf], and [ErrArgument] for another number of crawlers.
 func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 	if len(crawlers) == 0 {
 		return nil, fmt.Errorf("robots: fetch for %q without a crawler: %w", url, ErrArgument)
@@ -74,30 +74,30 @@ func newFetch(handle fetchHandle, crawler *Crawler) *Fetch {
 	return &Fetch{own(handle, fetchFree, 0), crawler}
 }
 
-// free does not wait for the garbage collector, which does not see how long the body is.
-func (f *Fetch) free() { f.object.end() }
+// free frees the fetch now: the garbage collector does not know the size of the body.
+func (f *Fetch) free() { f.object.release() }
 
-// SetPrevious passes the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
-// condition that it changed (SPEC 3.5), and its rules go on being used while it cannot be reached (SPEC 2.11). To be called
-// before the first event; later it is [ErrState]. An outcome of another site or other crawlers is [ErrArgument].
+// SetPrevious passes an earlier outcome of the same site and crawlers, of any age. The request then becomes conditional
+// (SPEC 3.5), and the earlier rules stay in use while the site is unreachable (SPEC 2.11). Call it before the first event;
+// later it is [ErrState]. An outcome of another site or other crawlers is [ErrArgument].
 func (f *Fetch) SetPrevious(outcome *Outcome) error {
 	defer runtime.KeepAlive(outcome)
-	return f.told("SetPrevious", fetchSetPrevious(f.object.get(), outcome.object.get()))
+	return f.wrap("SetPrevious", fetchSetPrevious(f.object.get(), outcome.object.get()))
 }
 
-// Step tells what the fetch waits for.
+// Step returns the event that the fetch expects.
 func (f *Fetch) Step() Step {
 	defer runtime.KeepAlive(f)
 	return fetchStep(f.object.get())
 }
 
-// URL gives the URL to get: ASCII, without user name and fragment. A redirect changes it.
+// URL returns the URL to get: ASCII, without user name and fragment. A redirect changes it.
 func (f *Fetch) URL() string {
 	defer runtime.KeepAlive(f)
 	return fetchURL(f.object.get())
 }
 
-// Header gives the headers to send: the User-Agent, and conditions.
+// Header returns the headers to send: the User-Agent, and conditions.
 func (f *Fetch) Header() http.Header {
 	defer runtime.KeepAlive(f)
 	header := http.Header{"User-Agent": {f.crawler.userAgent}}
@@ -105,41 +105,40 @@ func (f *Fetch) Header() http.Header {
 	return header
 }
 
-// Status tells the status of the response. As for all events: at another step than its own it is [ErrState], and changes
-// nothing.
+// Status passes the status of the response. At any other step, this and every event returns [ErrState] and changes nothing.
 func (f *Fetch) Status(status int, now time.Time) error {
-	return f.told("status", fetchStatus(f.object.get(), status, now))
+	return f.wrap("status", fetchStatus(f.object.get(), status, now))
 }
 
-// Headers tells all headers of the response.
+// Headers passes all headers of the response.
 func (f *Fetch) Headers(header http.Header) error {
 	for name, values := range header {
 		for _, value := range values {
 			if err := fetchHeader(f.object.get(), name, value); err != nil {
-				return f.told("header", err)
+				return f.wrap("header", err)
 			}
 		}
 	}
-	return f.told("headers", fetchHeadersEnd(f.object.get()))
+	return f.wrap("headers", fetchHeadersEnd(f.object.get()))
 }
 
-// Body tells a piece of the body, decoded from any transfer or content encoding. When it has enough, which is the size limit
-// (SPEC 4.5), [StepDone] follows: ask for the step before the next piece.
+// Body passes a piece of the body, after transfer and content coding are undone. Call Step before the next piece: after the
+// size limit (SPEC 4.5) it returns [StepDone].
 func (f *Fetch) Body(piece []byte) error {
-	return f.told("body", fetchBody(f.object.get(), piece))
+	return f.wrap("body", fetchBody(f.object.get(), piece))
 }
 
-// End tells that the body has ended, as it should; tell Fail where it has not.
+// End passes the regular end of the body. After an irregular end, call Fail instead.
 func (f *Fetch) End() error {
-	return f.told("end", fetchEnd(f.object.get()))
+	return f.wrap("end", fetchEnd(f.object.get()))
 }
 
-// Fail tells that there is no response, or no more of it.
+// Fail passes that there is no response, or that the rest of it is missing.
 func (f *Fetch) Fail(failure Failure, now time.Time) error {
-	return f.told("failure", fetchFail(f.object.get(), failure, now))
+	return f.wrap("failure", fetchFail(f.object.get(), failure, now))
 }
 
-func (f *Fetch) told(what string, err error) error {
+func (f *Fetch) wrap(what string, err error) error {
 	runtime.KeepAlive(f)
 	if err != nil {
 		return fmt.Errorf("robots: fetch: %s: %w", what, err)
@@ -147,17 +146,16 @@ func (f *Fetch) told(what string, err error) error {
 	return nil
 }
 
-// Outcome gives what came of it; [ErrState] until the step is [StepDone].
+// Outcome returns the result; [ErrState] before [StepDone].
 func (f *Fetch) Outcome() (*Outcome, error) {
 	handle, err := fetchOutcome(f.object.get())
-	if err := f.told("outcome", err); err != nil {
+	if err := f.wrap("outcome", err); err != nil {
 		return nil, err
 	}
 	return newOutcome(handle), nil
 }
 
-// Fetch retrieves the robots.txt that governs url, see [NewFetch] and [Fetch.Do]. Who meets a site more than once wants a
-// [Cache].
+// Fetch fetches the robots.txt that governs url; see [NewFetch] and [Fetch.Do]. A [Cache] keeps the outcome for later URLs.
 func (c *Crawler) Fetch(ctx context.Context, client *http.Client, url string) (*Outcome, error) {
 	fetch, err := NewFetch(url, c.now(), c)
 	if err != nil {
@@ -167,11 +165,11 @@ func (c *Crawler) Fetch(ctx context.Context, client *http.Client, url string) (*
 	return fetch.Do(ctx, client)
 }
 
-// Do does the retrieval with an HTTP client (nil: [http.DefaultClient]), by the crawler's clock, within its timeout. Of the
-// client the transport, the cookies and the timeout count; redirects are followed as the fetch says, not by the client.
+// Do fetches with an HTTP client (nil: [http.DefaultClient]), with the clock and the timeout of the first crawler. It uses
+// the client's transport, cookie jar and timeout; the fetch follows redirects itself.
 //
-// A site that fails, and be it by a timeout, is no error but an outcome. The error is that of ctx when it ended first:
-// nothing is known of the site then.
+// A failure of the site, also a timeout, is no error but an outcome. If ctx ends first, the error is that of ctx: nothing is
+// known of the site then.
 func (f *Fetch) Do(ctx context.Context, client *http.Client) (*Outcome, error) {
 	if client == nil {
 		client = http.DefaultClient
@@ -196,16 +194,16 @@ func (f *Fetch) Do(ctx context.Context, client *http.Client) (*Outcome, error) {
 	return f.Outcome()
 }
 
-// fetching marks the context of requests for a robots.txt, which a Transport lets pass.
+// fetching marks the context of requests for a robots.txt, which a Transport does not check.
 type fetching struct{}
 
-// failed is an error of the network, all others are the library's.
+// failed is an error of the network. All other errors are the library's.
 type failed struct {
 	failure Failure
 	error
 }
 
-// hop sends one request and tells what comes back.
+// hop sends one request and passes the response to the fetch.
 func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.URL(), nil)
 	if err != nil {
@@ -230,7 +228,7 @@ func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 	if f.Step() == StepBody {
 		return f.read(response)
 	}
-	// Of a short response the rest is read, so that the connection can serve the site's pages.
+	// The rest of a short response is read, so that the connection can be reused for the site's pages.
 	_, _ = io.CopyN(io.Discard, response.Body, 2<<10)
 	return nil
 }
@@ -243,8 +241,8 @@ func (f *Fetch) read(response *http.Response) error {
 	buffer := make([]byte, 16<<10)
 	for f.Step() == StepBody {
 		n, err := body.Read(buffer)
-		if told := f.Body(buffer[:n]); told != nil {
-			return told
+		if err := f.Body(buffer[:n]); err != nil {
+			return err
 		}
 		switch {
 		case err == nil || f.Step() != StepBody:
@@ -257,7 +255,7 @@ func (f *Fetch) read(response *http.Response) error {
 	return nil
 }
 
-// decoded gives the body without compression. Go's own transport has undone that which it asked for.
+// decoded returns the body without compression. Go's transport has already undone the compression that it asked for.
 func decoded(response *http.Response) (io.Reader, error) {
 	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
 	case "", "identity":
@@ -269,7 +267,7 @@ func decoded(response *http.Response) (io.Reader, error) {
 	}
 }
 
-// still hides from the client where a redirect leads, so that it neither follows nor judges it.
+// still hides the Location of a redirect from the client, so that the client neither follows nor rejects it.
 type still struct {
 	base     http.RoundTripper
 	location []string
@@ -296,7 +294,7 @@ func transportOf(transport http.RoundTripper) http.RoundTripper {
 	return transport
 }
 
-// failureOf says what an error of net/http is; usual: where it is none of those that are told apart.
+// failureOf classifies an error of net/http; usual is the class of an unknown error.
 func failureOf(err error, usual Failure) Failure {
 	var timeout interface{ Timeout() bool }
 	var operation *net.OpError
@@ -306,13 +304,13 @@ func failureOf(err error, usual Failure) Failure {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return FailureTimeout
 	case isA[*tls.CertificateVerificationError](err), isA[tls.RecordHeaderError](err), errors.Is(err, http.ErrSchemeMismatch),
-		errors.As(err, &operation) && strings.HasSuffix(operation.Op, " error"): // "remote error": an alert of TLS
+		errors.As(err, &operation) && strings.HasSuffix(operation.Op, " error"): // "remote error": a TLS alert
 		return FailureTLS
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return FailureReset
 	case errors.As(err, &operation) && operation.Op == "dial":
 		return FailureConnect
-	case errors.Is(err, io.EOF) && usual == FailureOther: // the server hung up without a word
+	case errors.Is(err, io.EOF) && usual == FailureOther: // the server closed the connection without a response
 		return FailureReset
 	}
 	return usual

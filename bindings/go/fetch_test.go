@@ -42,7 +42,7 @@ func gzipped(text string) string {
 	return out.String()
 }
 
-// SPEC 2: what a fetch result means, end to end. The words are those for a page, and for one that the file forbids.
+// SPEC 2: the outcome of each response, end to end. The words are the verdicts about an allowed and a disallowed page.
 func TestResults(t *testing.T) {
 	const (
 		obeyed     = "allowed disallowed"
@@ -128,7 +128,7 @@ func wordFor(verdict Verdict) string {
 	return "disallowed"
 }
 
-// SPEC 2.2: rules found on another host govern the first. SPEC 2.10: what has no server at all.
+// SPEC 2.2: rules from another host govern the first host. SPEC 2.10: sites without a server.
 func TestOtherHosts(t *testing.T) {
 	other := open(t, text(file))
 	site := open(t, status(301, "Location", other.URL+"/robots.txt"))
@@ -166,8 +166,8 @@ func TestOtherHosts(t *testing.T) {
 	}
 }
 
-// A transport that does not undo what it did not ask for, and one that gives its responses to others too.
-func TestStrangeTransports(t *testing.T) {
+// A transport that does not undo gzip, and one that keeps its responses.
+func TestUnusualTransports(t *testing.T) {
 	site := open(t, text(gzipped(file), "Content-Encoding", "gzip"))
 	crawler := mustCrawler(t, "ExampleBot")
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}}
@@ -192,7 +192,7 @@ func (k *keeper) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// Who gives up knows nothing; the site is not to blame.
+// The end of the context is an error, not a failure of the site.
 func TestFetchEndsWithContext(t *testing.T) {
 	site := open(t, drip)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -201,15 +201,15 @@ func TestFetchEndsWithContext(t *testing.T) {
 	if o != nil || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), site.URL) {
 		t.Error(o, err)
 	}
-	// The client's own timeout is the site's fault.
+	// The client's timeout is a failure of the site.
 	slow := &http.Client{Timeout: 50 * time.Millisecond}
 	if o, err := mustCrawler(t, "ExampleBot").Fetch(t.Context(), slow, site.URL); err != nil || o.Cause != CauseTimeout {
 		t.Error(o, err)
 	}
 }
 
-// The events one by one, as for a client that is not net/http.
-func TestFetchByHand(t *testing.T) {
+// The events one by one, as another client than net/http passes them.
+func TestFetchEvents(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	fetch, err := NewFetch("http://Example.com/a?b", start, crawler, mustCrawler(t, "OtherBot"))
 	if err != nil || fetch.Step() != StepGet || fetch.URL() != "http://example.com/robots.txt" ||
@@ -227,12 +227,12 @@ func TestFetchByHand(t *testing.T) {
 	if o, err := fetch.Outcome(); o != nil || !isError(err, ErrState) {
 		t.Error(o, err)
 	}
-	told := errors.Join(fetch.Status(200, start), fetch.Headers(http.Header{"Etag": {`"1"`}, "Cache-Control": {"max-age=7200"}}),
+	events := errors.Join(fetch.Status(200, start), fetch.Headers(http.Header{"Etag": {`"1"`}, "Cache-Control": {"max-age=7200"}}),
 		fetch.Body([]byte("user-agent: examplebot\ndis")), fetch.Body([]byte("allow: /a\n")), fetch.End())
 	o, err := fetch.Outcome()
-	if told != nil || err != nil || o.Kind != KindRules || o.ETag != `"1"` || !o.FreshUntil.Equal(after(2*time.Hour)) ||
+	if events != nil || err != nil || o.Kind != KindRules || o.ETag != `"1"` || !o.FreshUntil.Equal(after(2*time.Hour)) ||
 		!o.FetchedAt.Equal(start) || !o.UnreachableSince.IsZero() || o.String() != "rules: found, status 200" {
-		t.Fatalf("%v, %v, %+v", told, err, o)
+		t.Fatalf("%v, %v, %+v", events, err, o)
 	}
 	// SPEC 3.7.
 	if o.Check("/a", start).Allowed() || !o.CheckFor(1, "/a", start).Allowed() || o.CheckFor(2, "/b", start).Allowed() ||
@@ -262,14 +262,14 @@ func TestFetchByHand(t *testing.T) {
 	}
 }
 
-func TestOutcomeOf(t *testing.T) {
+func TestOutcomeFromStatus(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	for status, want := range map[int]string{
 		200: "rules: found, status 200", 404: "allow all: missing, status 404", 429: "disallow all: too many requests, status 429",
 		301: "allow all: bad redirect, status 301", 0: "disallow all: odd status", -1: "disallow all: odd status",
 		70_000: "disallow all: odd status",
 	} {
-		o, err := crawler.OutcomeOf("https://example.com/x", status, []byte(file), start)
+		o, err := crawler.OutcomeFromStatus("https://example.com/x", status, []byte(file), start)
 		if err != nil || o.String() != want {
 			t.Errorf("%d: %v, %v", status, o, err)
 		}
@@ -295,7 +295,7 @@ func TestOutcomeOf(t *testing.T) {
 	if _, err := none.MarshalBinary(); !isError(err, ErrArgument) {
 		t.Error(err)
 	}
-	if o, err := crawler.OutcomeOf("x", 200, nil, start); o != nil || !isError(err, ErrURL) {
+	if o, err := crawler.OutcomeFromStatus("x", 200, nil, start); o != nil || !isError(err, ErrURL) {
 		t.Error(o, err)
 	}
 	if o, err := new(Crawler).Fetch(t.Context(), nil, "http://h"); o != nil || !isError(err, ErrArgument) {
@@ -306,11 +306,11 @@ func TestOutcomeOf(t *testing.T) {
 	}
 }
 
-// Each option reaches its number, and its number its option.
+// Each option sets the right option of the library.
 func TestPolicy(t *testing.T) {
 	kindAt := func(status int, options ...Option) OutcomeKind {
 		t.Helper()
-		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeOf("http://h", status, nil, start)
+		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeFromStatus("http://h", status, nil, start)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestPolicy(t *testing.T) {
 	}
 	life := func(status int, options ...Option) time.Duration {
 		t.Helper()
-		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeOf("http://h", status, nil, start)
+		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeFromStatus("http://h", status, nil, start)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-# The Go package: `make go` completes bindings/go, which is then of use on machines without Rust.
+# The Go package: `make go` builds the native part of bindings/go. The folder then needs no Rust.
 
 GO          ?= go
 GO_DIR      := bindings/go
@@ -23,23 +23,23 @@ go: need-cargo need-go
 need-go:
 	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again)
 
-## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go builds its own library anew for each.
-# For ASan Go asks its C compiler who it is, and takes gcc or clang for an answer, not make's cc.
+## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go rebuilds its own library for each.
+# For ASan, Go accepts a C compiler named gcc or clang, not make's cc.
 .PHONY: test-go-checked
 test-go-checked: go $(GO_PARTNER)
-	@GOEXPERIMENT=cgocheck2 $(GO_DIR)/tests/scripts/run go-cgocheck2 $(GO_DIR) -- ./...
-	@$(if $(filter cc,$(CC)),env -u CC) $(GO_DIR)/tests/scripts/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated)' ./...
+	@GOEXPERIMENT=cgocheck2 $(GO_DIR)/tests/run go-cgocheck2 $(GO_DIR) -- ./...
+	@$(if $(filter cc,$(CC)),env -u CC) $(GO_DIR)/tests/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated)' ./...
 
-# A C program that the Go tests compare their answers with.
+# The C program whose verdicts the Go tests compare with their own.
 $(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 	@mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
 
 test-go: go $(GO_PARTNER)
-	@$(GO_DIR)/tests/scripts/run go $(GO_DIR) -- ./...
-	@$(GO_DIR)/tests/scripts/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
+	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
 test-go-race: go $(GO_PARTNER)
-	@$(GO_DIR)/tests/scripts/run go-race $(GO_DIR) -- -race ./...
-	@$(GO_DIR)/tests/scripts/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
+	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
+	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
 test-go-fuzz: go $(GO_PARTNER)
 	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 10s -parallel 2 .
 test-go-lint: go
@@ -47,8 +47,8 @@ test-go-lint: go
 test-go-outside: go library
 	@$(GO_DIR)/tests/outside
 test-go-examples: go
-	@$(GO_DIR)/tests/scripts/run go-examples examples/go -- ./...
+	@$(GO_DIR)/tests/run go-examples examples/go -- ./...
 
-## bench-go: the Go package beside other Go packages, over ROBOTS_CORPUS or generated files (bindings/go/bench).
+## bench-go: the Go package compared with other Go packages, with ROBOTS_CORPUS or generated files (bindings/go/bench).
 bench-go: go
 	@cd $(GO_DIR)/bench && $(GO) run .

@@ -7,30 +7,30 @@ import (
 	"runtime"
 )
 
-// A Report is what is wrong with a robots.txt, and what each of its lines means. It is made of plain values.
+// A Report lists the problems of a robots.txt and what each of its lines means. It holds plain values.
 type Report struct {
-	// Diagnostics are in the order of the file, those about the file as a whole first; of each kind the first 100.
+	// Diagnostics are in the order of the file, after those about the whole file. Of each code the first 100 are kept.
 	Diagnostics []Diagnostic
-	// Lines are those that were read; Lines[0] is line 1.
+	// Lines are the lines that were parsed; Lines[0] is line 1.
 	Lines []LintLine
-	// How many diagnostics there are of each severity, also those that were not kept.
+	// The number of diagnostics of each severity, also of those that were not kept.
 	Notes, Warnings, Errors int
 
 	text string
 }
 
-// A Diagnostic is one thing that may be wrong.
+// A Diagnostic is one possible problem.
 type Diagnostic struct {
 	Code         Code
 	Severity     Severity
-	Line, Column int    // counted from 1, the column in bytes; 0: it is about the file as a whole
-	Start, End   int    // the bytes of the file that it is about, from 0; the end is behind the last
-	OtherLine    int    // another line that has to do with it; 0: none
+	Line, Column int    // counted from 1, the column in bytes; 0: it is about the whole file
+	Start, End   int    // the byte range of the file that it is about: from Start to before End
+	OtherLine    int    // a related line; 0: none
 	Message      string // one sentence
 	Suggestion   string // what to do; "" where there is no advice
 }
 
-// String gives code, place and message: "warning R051, line 3: ...".
+// String returns severity, code, line and message: "warning R051, line 3: ...".
 func (d Diagnostic) String() string {
 	place := ""
 	if d.Line > 0 {
@@ -39,28 +39,28 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%v %v%s: %s", d.Severity, d.Code, place, d.Message)
 }
 
-// A Code is a kind of diagnostic; it keeps its number for ever.
+// A Code is a kind of diagnostic. Codes are never renumbered.
 type Code uint32
 
-// String gives the code as it is shown: "R051".
+// String returns the code as reports show it: "R051".
 func (c Code) String() string { return fmt.Sprintf("R%03d", uint32(c)) }
 
-// Title says in a few words what the kind is; "" for a number that is none.
+// Title returns a title of a few words; "" for an unknown code.
 func (c Code) Title() string { return lintTitle(c) }
 
-// Explanation says what the kind means and what to do; "" for a number that is none.
+// Explanation returns what the code means and what to do; "" for an unknown code.
 func (c Code) Explanation() string { return lintExplanation(c) }
 
-// A Severity says how bad it is.
+// A Severity is how serious a diagnostic is.
 type Severity uint32
 
 const (
-	SeverityNote    Severity = 1 // worth knowing; nothing is wrong
-	SeverityWarning Severity = 2 // it may not do what its writer thinks, or not for every crawler
-	SeverityError   Severity = 3 // it does not do what its writer must have meant
+	SeverityNote    Severity = 1 // nothing is wrong
+	SeverityWarning Severity = 2 // the line may not have the effect that its author intended, or not for every crawler
+	SeverityError   Severity = 3 // the line does not have the effect that its author intended
 )
 
-// String gives the severity as compilers do: "note", "warning", "error".
+// String returns the severity: "note", "warning", "error".
 func (s Severity) String() string {
 	return wordOf(severities[:], uint64(s), "severity")
 }
@@ -71,7 +71,7 @@ var severities = [...]string{"none", "note", "warning", "error"}
 type LintLine struct {
 	Kind         LineKind
 	Group        int // the group that it belongs to, counted from 1; 0: none
-	Start, End   int // its bytes in the file, from 0, without the line end
+	Start, End   int // its byte range in the file, without the line end
 	Field, Value string
 }
 
@@ -79,19 +79,19 @@ type LintLine struct {
 type LineKind uint32
 
 const (
-	LineBlank         LineKind = iota // nothing stands there but white space
+	LineBlank         LineKind = iota // only white space
 	LineComment                       // only a comment
-	LineUserAgent                     // it names a crawler
+	LineUserAgent                     // a user-agent line
 	LineAllow                         // an allow rule
 	LineDisallow                      // a disallow rule
 	LineSitemap                       // a sitemap
 	LineCrawlDelay                    // a crawl-delay
 	LineExtension                     // a field that some crawlers read, without effect on a verdict
-	LineUnknown                       // a field that nobody knows; the line is skipped
-	LineNotUnderstood                 // neither field and value nor a comment; the line is skipped
+	LineUnknown                       // an unknown field; the line is skipped
+	LineNotUnderstood                 // no field, no comment; the line is skipped
 )
 
-// String gives the kind in words.
+// String returns the kind in words.
 func (k LineKind) String() string {
 	return wordOf(lineKinds[:], uint64(k), "kind")
 }
@@ -100,8 +100,8 @@ var lineKinds = [...]string{
 	"blank", "comment", "user-agent", "allow", "disallow", "sitemap", "crawl-delay", "extension", "unknown", "not understood",
 }
 
-// Lint looks over a robots.txt for its writer. Of the crawler only the dialect, the size limit and the options count, for a
-// robots.txt is for everyone. Nothing in a file is an error; the error is [ErrMemory] where the machine has none left.
+// Lint reports the problems of a robots.txt to its author. A robots.txt is for all crawlers: of c, only the dialect, the
+// size limit and the options count, not the tokens. No content is an error; the error is [ErrMemory] on allocation failure.
 func (c *Crawler) Lint(body []byte) (*Report, error) {
 	report, err := lint(c.object.get(), body)
 	runtime.KeepAlive(c)
@@ -111,6 +111,6 @@ func (c *Crawler) Lint(body []byte) (*Report, error) {
 	return report, nil
 }
 
-// String gives the report in the manner of compilers: each diagnostic with its line and a mark below it, then a summary. Of
-// each kind the first ten are shown. There are no control characters in it but line ends.
+// String returns the report in the format of compilers: each diagnostic with its line and a mark below it, then a summary.
+// It shows the first ten diagnostics of each code. It has no control characters other than line ends.
 func (r *Report) String() string { return r.text }

@@ -2,8 +2,8 @@
 
 package robots
 
-// The calls into the library about crawlers and rules; native_*.go has the others. None of them keeps a pointer it is given or calls back, which spares the caller's
-// variables the heap.
+// The calls into the library about crawlers and rules; native_*.go has the others. None of them keeps a pointer or calls
+// back: noescape and nocallback let the caller's variables stay on the stack.
 
 /*
 #include <librobots.h>
@@ -27,14 +27,14 @@ package robots
 #cgo nocallback robots_image_sitemap_count
 #cgo nocallback robots_status_text
 
-// Rules that were just made, and their image, so that making and looking is one call.
+// New rules and their image, returned by one call.
 typedef struct {
     robots_status status;
     robots_rules *rules;
     robots_str image;
 } go_made;
 
-static go_made go_look(robots_status status, robots_rules *rules)
+static go_made go_with_image(robots_status status, robots_rules *rules)
 {
     go_made made = {status, rules, robots_rules_image(rules)};
     return made;
@@ -46,7 +46,7 @@ static go_made go_parse(const robots_crawler *crawler, const char *body, size_t 
 {
     robots_rules *rules;
     robots_status status = robots_rules_parse(crawler, body, len, &rules);
-    return go_look(status, rules);
+    return go_with_image(status, rules);
 }
 
 #cgo nocallback go_allow_all
@@ -54,7 +54,7 @@ static go_made go_allow_all(void)
 {
     robots_rules *rules;
     robots_status status = robots_rules_allow_all(&rules);
-    return go_look(status, rules);
+    return go_with_image(status, rules);
 }
 
 #cgo nocallback go_disallow_all
@@ -62,7 +62,7 @@ static go_made go_disallow_all(void)
 {
     robots_rules *rules;
     robots_status status = robots_rules_disallow_all(&rules);
-    return go_look(status, rules);
+    return go_with_image(status, rules);
 }
 
 // URL i ends at ends[i], where URL i + 1 starts.
@@ -76,7 +76,7 @@ static void go_check_many(const char *image, size_t len, const char *text, const
         verdicts[i] = robots_image_check(image, len, text + start, ends[i] - start);
 }
 
-// A sitemap as a place in the image: a pointer to Go memory does not come back from C.
+// A sitemap as a position in the image: C must not return a pointer to Go memory.
 typedef struct {
     size_t start, len;
 } go_place;
@@ -98,7 +98,7 @@ import (
 	"unsafe"
 )
 
-// handle is a crawler of the library, not freed by the garbage collector.
+// handle is a crawler of the library. The garbage collector does not free it.
 type handle = *C.robots_crawler
 
 const (
@@ -133,7 +133,7 @@ func crawlerFree(crawler handle) {
 	C.robots_crawler_free(crawler)
 }
 
-// parse gives the image of a robots.txt.
+// parse returns the image of a robots.txt.
 func parse(crawler handle, body []byte) ([]byte, error) {
 	return collect(C.go_parse(crawler, bytesStart(body), C.size_t(len(body))))
 }
@@ -141,7 +141,7 @@ func parse(crawler handle, body []byte) ([]byte, error) {
 func allowAll() ([]byte, error)    { return collect(C.go_allow_all()) }
 func disallowAll() ([]byte, error) { return collect(C.go_disallow_all()) }
 
-// collect takes the image into Go's memory and frees the rules.
+// collect copies the image to Go memory and frees the rules.
 func collect(made C.go_made) ([]byte, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
@@ -159,15 +159,14 @@ func check(image []byte, url string) Verdict {
 	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))))
 }
 
-// checkMany decides on the URLs of text, of which the i-th stops at ends[i]. There are as many ends as verdicts, and
-// at least one.
+// checkMany decides about the URLs of text; URL i ends before ends[i]. ends and verdicts have the same length, at least 1.
 func checkMany(image, text []byte, ends []uintptr, verdicts []Verdict) {
 	C.go_check_many(bytesStart(image), C.size_t(len(image)), bytesStart(text),
 		(*C.size_t)(unsafe.Pointer(unsafe.SliceData(ends))), C.size_t(len(ends)),
 		(*C.robots_verdict)(unsafe.Pointer(unsafe.SliceData(verdicts))))
 }
 
-// crawlDelay gives seconds, or NaN.
+// crawlDelay returns seconds, or NaN.
 func crawlDelay(image []byte) float64 {
 	return float64(C.robots_image_crawl_delay(bytesStart(image), C.size_t(len(image))))
 }
@@ -190,7 +189,7 @@ func textOf(text C.robots_str) string {
 	return strings.Clone(unsafe.String((*byte)(unsafe.Pointer(text.ptr)), int(text.len)))
 }
 
-// bytesOf copies borrowed bytes, however many there are: C.GoBytes takes less than 2 GiB.
+// bytesOf copies borrowed bytes of any length: C.GoBytes is limited to 2 GiB.
 func bytesOf(borrowed C.robots_str) []byte {
 	return slices.Clone(unsafe.Slice((*byte)(unsafe.Pointer(borrowed.ptr)), int(borrowed.len)))
 }
@@ -202,7 +201,7 @@ func errorOf(status C.robots_status) error {
 	return Error(status)
 }
 
-// The library ignores the pointer of what is empty.
+// The library ignores the pointer of an empty string.
 
 func stringStart(text string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(text))) }
 func bytesStart(text []byte) *C.char  { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }

@@ -67,14 +67,14 @@ func cacheSetTicketTTL(cache cacheHandle, seconds uint64) error {
 
 func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (CacheDecision, ticketHandle) {
 	c := C.go_cache_check(cache, C.uint32_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
-	answer := CacheDecision{Verdict: Verdict(c.verdict), Action: Action(c.action)}
+	decision := CacheDecision{Verdict: Verdict(c.verdict), Action: Action(c.action)}
 	if c.until != 0 {
-		answer.Until = timeOf(uint64(c.until))
+		decision.Until = timeOf(uint64(c.until))
 	}
-	return answer, c.ticket
+	return decision, c.ticket
 }
 
-// cacheOutcome gives nil where nothing is known.
+// cacheOutcome returns nil for an unknown site.
 func cacheOutcome(cache cacheHandle, url string) (outcomeHandle, error) {
 	var outcome outcomeHandle
 	status := C.robots_cache_outcome(cache, stringStart(url), C.size_t(len(url)), &outcome)
@@ -100,7 +100,7 @@ func cursorNew(cache cacheHandle) (cursorHandle, error) {
 	return cursor, errorOf(status)
 }
 
-// cursorNext gives nothing after the last.
+// cursorNext returns an empty record after the last.
 func cursorNext(cursor cursorHandle) []byte {
 	return bytesOf(C.robots_cache_cursor_next(cursor))
 }

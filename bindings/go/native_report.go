@@ -2,7 +2,7 @@
 
 package robots
 
-// The calls into the library that explain, lint and read what else stands in a file.
+// The calls into the library about explanations, lint and extensions.
 
 /*
 #include <librobots.h>

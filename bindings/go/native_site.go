@@ -43,7 +43,7 @@ package robots
 #cgo nocallback robots_outcome_check
 #cgo nocallback robots_outcome_free
 
-// One crawler, which spares a list of pointers in Go's memory.
+// One crawler, without a list of pointers in Go memory.
 #cgo noescape go_outcome_decode
 #cgo nocallback go_outcome_decode
 static robots_status go_outcome_decode(const robots_crawler *crawler, const char *record, size_t len, robots_outcome **out)
@@ -187,7 +187,7 @@ func outcomeText(outcome outcomeHandle, what uint32) string {
 	return textOf(C.robots_outcome_text(outcome, C.uint32_t(what)))
 }
 
-// outcomeSize counts the bytes of the rules for all crawlers.
+// outcomeSize returns the size of the rules for all crawlers in bytes.
 func outcomeSize(outcome outcomeHandle) int {
 	size := 0
 	for i := C.size_t(0); ; i++ {
@@ -199,7 +199,7 @@ func outcomeSize(outcome outcomeHandle) int {
 	}
 }
 
-// outcomeImage gives the image of the rules for one of the crawlers; nil past the last.
+// outcomeImage returns the image of the rules for one of the crawlers; nil for an unknown one.
 func outcomeImage(outcome outcomeHandle, crawler uint32) []byte {
 	return bytesOf(C.robots_rules_image(C.robots_outcome_rules(outcome, C.size_t(crawler))))
 }
@@ -210,7 +210,7 @@ func outcomeCheck(outcome outcomeHandle, crawler uint32, url string, now time.Ti
 
 func outcomeFree(outcome outcomeHandle) { C.robots_outcome_free(outcome) }
 
-// httpStatus: a number that is no status at all is no answer, as 0 is.
+// httpStatus returns 0 for a number that cannot be a status.
 func httpStatus(status int) C.uint32_t {
 	if status < 0 || status > math.MaxUint16 {
 		return 0
@@ -218,10 +218,10 @@ func httpStatus(status int) C.uint32_t {
 	return C.uint32_t(status)
 }
 
-// clockOf gives a time as the library counts.
+// clockOf converts to the library's seconds since 1970.
 func clockOf(now time.Time) C.uint64_t { return C.uint64_t(max(now.Unix(), 0)) }
 
-// timeOf gives a time of the library; the zero Time for the one that says "never", and no year of five digits.
+// timeOf converts from the library's seconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
 func timeOf(seconds uint64) time.Time {
 	const year9999 = 253_402_300_799
 	if seconds == math.MaxUint64 {
@@ -230,7 +230,7 @@ func timeOf(seconds uint64) time.Time {
 	return time.Unix(int64(min(seconds, year9999)), 0)
 }
 
-// crawlerIndex: what is no index is one past all.
+// crawlerIndex returns an index that no crawler has for one out of range.
 func crawlerIndex(index int) uint32 {
 	if index < 0 || index > math.MaxInt32 {
 		return math.MaxUint32

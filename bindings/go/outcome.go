@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// An Origin is the site that a URL belongs to: scheme, host and port (SPEC 1). One robots.txt governs exactly one. Origins may
-// be compared.
+// An Origin is the site of a URL: scheme, host and port (SPEC 1). One robots.txt governs exactly one origin. Origins are
+// comparable.
 type Origin struct {
-	// Key is the one spelling of the origin: "https://example.com", "http://[::1]:8080" (SPEC 1.3, 1.4).
+	// Key is the canonical form of the origin: "https://example.com", "http://[::1]:8080" (SPEC 1.3, 1.4).
 	Key string
-	// RobotsURL is where its robots.txt is: the key and "/robots.txt" (SPEC 1.1).
+	// RobotsURL is the URL of its robots.txt: the key and "/robots.txt" (SPEC 1.1).
 	RobotsURL string
 }
 
-// OriginOf gives the origin of an absolute URL. The error is [ErrScheme] for another scheme than http, https and ftp (SPEC
-// 1.6), [ErrURL] for what is no absolute URL.
+// OriginOf returns the origin of an absolute URL. The error is [ErrScheme] for a scheme that is not http, https or ftp (SPEC
+// 1.6), and [ErrURL] for a string that is no absolute URL.
 func OriginOf(url string) (Origin, error) {
 	key, robotsURL, err := originOf(url)
 	if err != nil {
@@ -27,31 +27,31 @@ func OriginOf(url string) (Origin, error) {
 	return Origin{key, robotsURL}, nil
 }
 
-// An Outcome is what came of fetching the robots.txt of a site: rules or a word for the whole site, why, and how long that
-// holds (SPEC 2 and 3). Any number of goroutines may ask it at once; nobody may change its fields. There is nothing to close.
+// An Outcome is the result of fetching the robots.txt of a site: its kind, its cause and its lifetime (SPEC 2 and 3). It is
+// safe for concurrent use; its fields are read-only. There is nothing to close.
 type Outcome struct {
 	Kind       OutcomeKind
 	Cause      Cause  // why it is of that kind
-	HTTPStatus int    // of the last response; 0 where there was none
-	Hops       int    // how many redirects were followed
-	Downgraded bool   // a redirect led from https to http, where anyone on the way may have changed the file
-	Stale      bool   // these are the rules of an earlier fetch, which go on being used (SPEC 2.11)
-	Origin     string // the key of the site that is governed, behind no redirect
-	FinalURL   string // of the last request, behind all redirects; of rules that of the request they came from
-	ETag       string // of the rules; "" if there is none
-	// LastModified is that of the rules; "" if there is none.
+	HTTPStatus int    // the status of the last response; 0 without a response
+	Hops       int    // the number of redirects that were followed
+	Downgraded bool   // a redirect led from https to http, where others may have changed the file
+	Stale      bool   // the rules are those of an earlier fetch, still in use (SPEC 2.11)
+	Origin     string // the key of the site that the outcome governs, before any redirect
+	FinalURL   string // the URL of the last request, after all redirects; for stale rules, that of the fetch they came from
+	ETag       string // the ETag of the rules; "" if there is none
+	// LastModified is the Last-Modified header of the rules; "" if there is none.
 	LastModified string
 
-	FetchedAt        time.Time // when the rules were fetched or found unchanged; of other kinds when the fetch ended
-	FreshUntil       time.Time // the end of its life; of stale rules it may have passed
-	UsableUntil      time.Time // until when it decides while nothing newer is there
-	RetryAt          time.Time // when the next try is due, and not before
-	UnreachableSince time.Time // since when each try has failed; zero after a fetch that was answered
+	FetchedAt        time.Time // when the rules were fetched or revalidated; of other kinds when the fetch ended
+	FreshUntil       time.Time // the end of the freshness lifetime; it may be past for stale rules
+	UsableUntil      time.Time // until when the outcome decides if there is no newer one
+	RetryAt          time.Time // when the next fetch is due; do not fetch before
+	UnreachableSince time.Time // since when every attempt has failed; zero after a response
 
 	object *owned[outcomeHandle]
 }
 
-// newOutcome takes over an outcome that was made just now.
+// newOutcome returns an outcome that owns handle and its memory.
 func newOutcome(handle outcomeHandle) *Outcome {
 	return outcomeOf(own(handle, outcomeFree, outcomeSize(handle)))
 }
@@ -72,10 +72,10 @@ func outcomeOf(object *owned[outcomeHandle]) *Outcome {
 	}
 }
 
-// OutcomeOf gives what follows from a response that is known as a whole, for who has followed redirects already: url is any
-// URL of the site that was asked first, body the file, which counts for 200 to 299. There are no headers, so it lives as
-// long as usual. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
-func (c *Crawler) OutcomeOf(url string, status int, body []byte, now time.Time) (*Outcome, error) {
+// OutcomeFromStatus returns the outcome of a complete response, for a client that has already followed redirects. url is any
+// URL of the first site; body is the file, which counts for 200 to 299. Without headers, the outcome has the default
+// lifetime. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
+func (c *Crawler) OutcomeFromStatus(url string, status int, body []byte, now time.Time) (*Outcome, error) {
 	handle, err := outcomeFromStatus(c.object.get(), url, status, body, now)
 	runtime.KeepAlive(c)
 	if err != nil {
@@ -84,9 +84,9 @@ func (c *Crawler) OutcomeOf(url string, status int, body []byte, now time.Time) 
 	return newOutcome(handle), nil
 }
 
-// DecodeOutcome reads what [Outcome.MarshalBinary] gave, on this machine or another, for a crawler that is set up as this one.
-// The error is [ErrImage] for a damaged record, [ErrImageFormat] for one of another version or another crawler: fetch the
-// file again.
+// DecodeOutcome decodes a record of [Outcome.MarshalBinary], from this machine or another, made for a crawler of the same
+// configuration. The error is [ErrImage] for a damaged record, and [ErrImageFormat] for one of another version or crawler:
+// fetch the file again.
 func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
 	handle, err := outcomeDecode(c.object.get(), record)
 	runtime.KeepAlive(c)
@@ -96,7 +96,7 @@ func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
 	return newOutcome(handle), nil
 }
 
-// MarshalBinary gives the outcome as one block of bytes, which [Crawler.DecodeOutcome] reads.
+// MarshalBinary returns the outcome as one record, which [Crawler.DecodeOutcome] decodes.
 func (o *Outcome) MarshalBinary() ([]byte, error) {
 	record, err := outcomeEncode(o.object.get())
 	runtime.KeepAlive(o)
@@ -106,38 +106,38 @@ func (o *Outcome) MarshalBinary() ([]byte, error) {
 	return record, nil
 }
 
-// Check decides on one URL of the site, an absolute one or a path that starts with '/'. [ReasonDefer]: the site is deferred or
-// the outcome has passed (UsableUntil). A URL of another site is [ErrURL].
+// Check decides about one URL of the site, absolute or a path that starts with '/'. [ReasonDefer]: the site is deferred, or
+// the outcome has expired (UsableUntil). A URL of another site is [ErrURL].
 func (o *Outcome) Check(url string, now time.Time) Verdict {
 	return o.CheckFor(0, url, now)
 }
 
-// CheckFor does what [Outcome.Check] does, for one of several crawlers, counted from 0 as [NewFetch] was given them. Past the last
-// the verdict has [ErrArgument].
+// CheckFor is [Outcome.Check] for one of several crawlers, counted from 0 in the order of [NewFetch]. The verdict for an
+// unknown crawler has [ErrArgument].
 func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
 	verdict := outcomeCheck(o.object.get(), crawlerIndex(crawler), url, now)
 	runtime.KeepAlive(o)
 	return verdict
 }
 
-// Rules gives a copy of the rules: their crawl-delay, their sitemaps. Where the kind is not [KindRules] they allow all or, also
-// for [KindDefer], nothing. They know neither the site nor the time: [Outcome.Check] does.
+// Rules returns a copy of the rules, for their crawl-delay and sitemaps. If the kind is not [KindRules], they allow all or
+// nothing, and nothing for [KindDefer]. They check neither the site nor the time: [Outcome.Check] does.
 func (o *Outcome) Rules() *Rules {
 	return o.RulesFor(0)
 }
 
-// RulesFor does what [Outcome.Rules] does, for one of several crawlers. Past the last it gives rules that allow nothing.
+// RulesFor is [Outcome.Rules] for one of several crawlers. The rules for an unknown crawler allow nothing.
 func (o *Outcome) RulesFor(crawler int) *Rules {
 	image := outcomeImage(o.object.get(), crawlerIndex(crawler))
 	runtime.KeepAlive(o)
 	return newRules(image)
 }
 
-// String sums the outcome up: "rules: found, status 200".
+// String returns a summary of the outcome: "rules: found, status 200".
 func (o *Outcome) String() string {
 	text := fmt.Sprintf("%v: %v", o.Kind, o.Cause)
 	if o.Stale {
-		text = fmt.Sprintf("rules of before: %v", o.Cause)
+		text = fmt.Sprintf("stale rules: %v", o.Cause)
 	}
 	if o.HTTPStatus != 0 {
 		text += fmt.Sprintf(", status %d", o.HTTPStatus)
@@ -150,40 +150,32 @@ type Cause uint32
 
 const (
 	CauseFound            Cause = iota + 1 // there is a file
-	CauseNotModified                       // the file is as it was
-	CauseMissing                           // there is no file: 400 to 499, or a server error that is taken for that
+	CauseNotModified                       // 304 Not Modified
+	CauseMissing                           // there is no file: 400 to 499, or a server error treated like 404
 	CauseForbidden                         // 401 or 403
 	CauseTooManyRequests                   // 429
 	CauseServerError                       // 500 to 599
-	CauseOddStatus                         // a status that is no answer: below 200, above 599, or a 304 nobody asked for
-	CauseTooManyRedirects                  // more redirects in a row than are followed
-	CauseRedirectLoop                      // a redirect to where one had been already
-	CauseBadRedirect                       // a redirect without a target, or to one that is no http or https URL
+	CauseOddStatus                         // an unusable status: below 200, above 599, or a 304 without a condition
+	CauseTooManyRedirects                  // more consecutive redirects than the limit
+	CauseRedirectLoop                      // a redirect to an earlier URL of the fetch
+	CauseBadRedirect                       // a redirect without a target, or to a URL that is not http or https
 	CauseDNS                               // the host has no address
-	CauseConnect                           // no connection
-	CauseTLS                               // no secure connection
-	CauseTimeout                           // it took too long
-	CauseReset                             // the connection broke
-	CauseTruncated                         // the file ended before its end, or was invalid on the way
+	CauseConnect                           // the connection failed
+	CauseTLS                               // the TLS handshake failed
+	CauseTimeout                           // the fetch took too long
+	CauseReset                             // the connection was reset
+	CauseTruncated                         // the body ended early, or its encoding was invalid
 	CauseOtherFailure                      // any other failure
-	CauseUnreachableLong                   // unreachable for so long that the site counts as one without a file
+	CauseUnreachableLong                   // unreachable for so long that the site counts as one without a file (SPEC 2.12)
 )
 
-// String gives the cause in words.
+// String returns the cause in words.
 func (c Cause) String() string {
 	return wordOf(causes[:], uint64(c), "cause")
 }
 
 var causes = [...]string{
-	"nothing was fetched", "found", "not modified", "missing", "forbidden", "too many requests", "server error",
-	"odd status", "too many redirects", "redirect loop", "bad redirect", "no address", "no connection",
-	"no secure connection", "timeout", "connection reset", "truncated", "failed", "unreachable for long",
-}
-
-// wordOf names a number; later versions of the library may know more of them.
-func wordOf(words []string, number uint64, what string) string {
-	if number < uint64(len(words)) {
-		return words[number]
-	}
-	return fmt.Sprintf("%s %d", what, number)
+	"no fetch", "found", "not modified", "missing", "forbidden", "too many requests", "server error",
+	"odd status", "too many redirects", "redirect loop", "bad redirect", "DNS failure", "connection failed",
+	"TLS failure", "timeout", "connection reset", "truncated", "other failure", "unreachable for long",
 }

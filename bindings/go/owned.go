@@ -4,25 +4,25 @@ package robots
 
 import "runtime"
 
-// An owned is an object of the library, with what ends it. What is made of one (a Crawler, an Outcome) holds a pointer to it, as an
-// os.File does to its own: whoever copies that shares the object, and it ends when nobody holds it.
+// An owned is an object of the library and the function that frees it. A Crawler or an Outcome holds a pointer to an owned,
+// as an os.File does to its descriptor. Copies share the object; it is freed when the last copy is unreachable.
 type owned[H any] struct {
 	handle  H
 	free    func(H)
 	cleanup runtime.Cleanup
-	// As much memory of Go's as the object takes of the library's, so that the garbage collector comes when it should.
+	// Go memory of the same size as the object's native memory: the garbage collector then runs often enough.
 	weight []byte
 }
 
-// own takes an object over that takes size bytes, or 0 for few.
+// own returns the owner of handle. size is the object's native memory in bytes, or 0 if it is small.
 func own[H any](handle H, free func(H), size int) *owned[H] {
 	o := &owned[H]{handle: handle, free: free, weight: make([]byte, size)}
 	o.cleanup = runtime.AddCleanup(o, free, handle)
 	return o
 }
 
-// get gives the handle; the zero one, which the library refuses, if the object was never made or is ended. Keep alive what
-// holds the object while it is used.
+// get returns the handle, or the zero handle, which the library refuses, if there is no object or it was freed. The caller
+// keeps the owner alive while it uses the handle.
 func (o *owned[H]) get() (handle H) {
 	if o != nil {
 		handle = o.handle
@@ -30,8 +30,8 @@ func (o *owned[H]) get() (handle H) {
 	return handle
 }
 
-// end ends the object now.
-func (o *owned[H]) end() {
+// release frees the object now.
+func (o *owned[H]) release() {
 	var none H
 	o.cleanup.Stop()
 	o.free(o.handle)

@@ -35,7 +35,7 @@ type answer struct {
 	imageVerdict Verdict
 }
 
-// Started once, also by each process of the fuzzer; it ends with its standard input.
+// thePartner starts the program once per process. It ends with its standard input.
 var thePartner = sync.OnceValues(func() (*partner, error) {
 	program := os.Getenv("ROBOTS_C_PARTNER")
 	if program == "" {
@@ -78,7 +78,7 @@ func (p *partner) ask(t testing.TB, q question) answer {
 	return a
 }
 
-// Go parses what C parses, to the octet, and each reads what the other made.
+// comparePartner checks that Go and C return the same image and verdicts, and read each other's images.
 func comparePartner(t testing.TB, p *partner, q question) {
 	t.Helper()
 	var options []Option

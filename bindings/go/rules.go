@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// Rules are a robots.txt, compiled for one crawler. Any number of goroutines may ask them at once. There is nothing to
-// close: they are one block of bytes (the image) in Go's memory. [Crawler.Parse], [AllowAll], [DisallowAll] and
-// [Rules.UnmarshalBinary] make them; a zero Rules allows nothing.
+// Rules are a robots.txt, compiled for one crawler. They are safe for concurrent use. There is nothing to close: they are
+// one block of bytes (the image) in Go's memory. [Crawler.Parse], [AllowAll], [DisallowAll] and [Rules.UnmarshalBinary]
+// create them. The zero Rules allows nothing.
 type Rules struct {
 	image []byte
-	// The answer for every URL but those that take a closer look, where there are no rules to ask; else 0.
-	whole Verdict
+	// The verdict of every ordinary URL, if the image has no rules; else 0.
+	siteWide Verdict
 }
 
-// Fields of the image's header that its documentation names (src/image/mod.rs).
+// Fields of the image's header (src/image/mod.rs).
 const (
 	headerFlags   = 5
 	headerDialect = 16
@@ -31,49 +31,57 @@ const (
 )
 
 func newRules(image []byte) *Rules {
-	return &Rules{image: image, whole: wholeSite(image)}
+	return &Rules{image: image, siteWide: siteVerdict(image)}
 }
 
-// wholeSite gives the verdict that an image without rules gives on every URL but the robots.txt and what is no URL; 0
-// where there may be rules.
-func wholeSite(image []byte) Verdict {
+// siteVerdict returns the verdict of an image without rules about every ordinary URL; 0 if there may be rules.
+func siteVerdict(image []byte) Verdict {
 	if len(image) < headerLen || image[headerDialect] == byte(Google) {
 		return 0
 	}
 	switch flags := image[headerFlags]; {
 	case flags&flagDisallowAll != 0:
-		return verdict(false, ReasonDisallowAll)
+		return siteWide(false, ReasonDisallowAll)
 	case flags&flagAllowAll != 0:
-		return verdict(true, ReasonAllowAll)
+		return siteWide(true, ReasonAllowAll)
 	case flags&flagGroup == 0:
-		return verdict(true, ReasonNoGroup)
+		return siteWide(true, ReasonNoGroup)
 	}
 	return 0
 }
 
-// isOrdinary tells that url is a URL for certain, and not that of a robots.txt, which may be fetched even where nothing
-// else may (SPEC 8.9). False: ask the library.
+func siteWide(allowed bool, reason Reason) Verdict {
+	v := Verdict(reason) << 8
+	if allowed {
+		v |= 1
+	}
+	return v
+}
+
+// isOrdinary reports whether url is certainly a URL and certainly not that of a robots.txt, which is always allowed (SPEC
+// 8.9). The library decides about all others.
 func isOrdinary(url string) bool {
 	return (strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "/")) &&
 		!strings.Contains(url, "robots.txt") && strings.IndexByte(url, '%') < 0
 }
 
-// Allowed tells whether url may be fetched; [Rules.Check] says why.
+// Allowed reports whether the crawler may fetch url. [Rules.Check] also returns the reason.
 func (r *Rules) Allowed(url string) bool {
 	return r.Check(url).Allowed()
 }
 
-// Check decides on one URL (SPEC 8). url is absolute ("https://...", of which path and query count) or a path that starts
-// with '/', any bytes of any length. Anything else gives a verdict with [ErrURL], which is not allowed.
+// Check decides about one URL (SPEC 8). url is an absolute URL, of which path and query count, or a path that starts with
+// '/'. It may hold any bytes and have any length. Any other string gets a verdict with [ErrURL], which is not allowed.
 func (r *Rules) Check(url string) Verdict {
-	if r.whole != 0 && isOrdinary(url) {
-		return r.whole
+	if r.siteWide != 0 && isOrdinary(url) {
+		return r.siteWide
 	}
 	return check(r.image, url)
 }
 
-// CheckBatch decides on many URLs with one call into the library, which is faster than to ask one by one. The verdicts are
-// in the order of the URLs, in the memory of out where there is room: hand in the last result to allocate nothing.
+// CheckBatch decides about many URLs with one call into the library, which is faster than one call per URL. It returns the
+// verdicts in the order of the URLs. It uses the memory of out if that is large enough: pass the last result to allocate
+// nothing.
 func (r *Rules) CheckBatch(urls []string, out []Verdict) []Verdict {
 	if cap(out) < len(urls) {
 		out = make([]Verdict, len(urls))
@@ -81,7 +89,7 @@ func (r *Rules) CheckBatch(urls []string, out []Verdict) []Verdict {
 	out = out[:len(urls)]
 	switch {
 	case len(urls) == 0:
-	case r.whole != 0:
+	case r.siteWide != 0:
 		for i, url := range urls {
 			out[i] = r.Check(url)
 		}
@@ -94,7 +102,7 @@ func (r *Rules) CheckBatch(urls []string, out []Verdict) []Verdict {
 	return out
 }
 
-// A batch is a list of URLs as one block of memory: C may not follow the pointers of Go's own list.
+// A batch is a list of URLs as one block of memory: C may not follow the pointers of a []string.
 type batch struct {
 	text []byte
 	ends []uintptr
@@ -111,15 +119,15 @@ func (b *batch) fill(urls []string) {
 }
 
 func (b *batch) release() {
-	// A batch out of the ordinary does not hold on to its memory.
+	// The pool does not keep the memory of an unusually large batch.
 	const most = 1 << 20
 	if cap(b.text) <= most && cap(b.ends) <= most/8 {
 		batches.Put(b)
 	}
 }
 
-// CrawlDelay gives the crawl-delay of the groups that the crawler obeys, of several the longest (SPEC 9.2); false if there
-// is none. What is longer than a Duration can hold, 292 years, becomes the longest Duration.
+// CrawlDelay returns the longest crawl-delay of the groups that the crawler obeys (SPEC 9.2); false if there is none. A
+// delay beyond the longest Duration, 292 years, becomes the longest Duration.
 func (r *Rules) CrawlDelay() (time.Duration, bool) {
 	seconds := crawlDelay(r.image)
 	switch nanoseconds := seconds * float64(time.Second); {
@@ -132,8 +140,8 @@ func (r *Rules) CrawlDelay() (time.Duration, bool) {
 	}
 }
 
-// Sitemaps gives the addresses of the file's sitemap lines, in their order, as they are written (SPEC 9.1); nil if there
-// are none.
+// Sitemaps returns the values of the sitemap lines, unchanged and in the order of the file (SPEC 9.1); nil if there are
+// none.
 func (r *Rules) Sitemaps() []string {
 	count := sitemapCount(r.image)
 	if count == 0 {
@@ -146,13 +154,13 @@ func (r *Rules) Sitemaps() []string {
 	return sitemaps
 }
 
-// MarshalBinary gives a copy of the rules' image, the same bytes that robots_rules_image gives in C: store it, send it, to
-// other machines too. Rules that were never made are [ErrImage].
+// MarshalBinary returns a copy of the rules' image, the same bytes that robots_rules_image returns in C. It can be stored,
+// and read on other machines. Rules that were never parsed are [ErrImage].
 func (r *Rules) MarshalBinary() ([]byte, error) {
 	return r.AppendBinary(nil)
 }
 
-// AppendBinary does what [Rules.MarshalBinary] does, behind the bytes given.
+// AppendBinary appends what [Rules.MarshalBinary] returns to bytes.
 func (r *Rules) AppendBinary(bytes []byte) ([]byte, error) {
 	if len(r.image) == 0 {
 		return bytes, fmt.Errorf("robots: marshal rules that were never parsed: %w", ErrImage)
@@ -160,11 +168,11 @@ func (r *Rules) AppendBinary(bytes []byte) ([]byte, error) {
 	return append(bytes, r.image...), nil
 }
 
-// UnmarshalBinary makes the rules those of an image, which may come from a stranger: it is checked as a whole, and copied.
-// The error is [ErrImage] for a damaged image, [ErrImageFormat] for one of another version of the format; the rules are
-// then as they were. Nobody may ask the rules meanwhile.
+// UnmarshalBinary replaces the rules by those of an image. The image may come from an untrusted source: it is copied, then
+// validated as a whole. The error is [ErrImage] for a damaged image, [ErrImageFormat] for one of another format version;
+// the rules then stay as they were. It is not safe for concurrent use with other methods.
 func (r *Rules) UnmarshalBinary(image []byte) error {
-	// Copied first: who checks bytes that another goroutine can still write has checked nothing.
+	// Copied first: another goroutine could write to the bytes after they were validated.
 	image = append([]byte(nil), image...)
 	if err := validate(image); err != nil {
 		return fmt.Errorf("robots: unmarshal: %w", err)
@@ -173,24 +181,23 @@ func (r *Rules) UnmarshalBinary(image []byte) error {
 	return nil
 }
 
-// AllowAll gives the rules of a site that may be fetched as a whole, such as one without a robots.txt (SPEC 2.5).
+// AllowAll returns rules that allow every URL, as for a site without a robots.txt (SPEC 2.5).
 func AllowAll() *Rules {
 	return newRules(allowAllImage())
 }
 
-// DisallowAll gives the rules of a site of which nothing may be fetched but its robots.txt, such as one whose server
-// fails (SPEC 2.8).
+// DisallowAll returns rules that disallow every URL except /robots.txt (SPEC 2.8).
 func DisallowAll() *Rules {
 	return newRules(disallowAllImage())
 }
 
-// Images are never written, so all such rules share one.
+// Images are immutable, so all such rules share one.
 var (
 	allowAllImage    = sync.OnceValue(func() []byte { return mustHave(allowAll()) })
 	disallowAllImage = sync.OnceValue(func() []byte { return mustHave(disallowAll()) })
 )
 
-// mustHave: like the runtime, it knows no way on without memory for a few bytes.
+// mustHave panics on allocation failure, as the runtime does for a few bytes.
 func mustHave(image []byte, err error) []byte {
 	if err != nil {
 		panic(err)

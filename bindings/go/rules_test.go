@@ -62,8 +62,8 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 }
 
-// Rules of every kind that is answered without a call give the library's own answer.
-func TestWholeSites(t *testing.T) {
+// Rules that are decided without a call return the library's verdict.
+func TestSiteWideRules(t *testing.T) {
 	google := WithDialect(Google)
 	kinds := map[string]*Rules{
 		"allow all": AllowAll(), "disallow all": DisallowAll(), "empty": mustParse(t, ""),
@@ -87,11 +87,11 @@ func TestWholeSites(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]Verdict{
-		"allow all": verdict(true, ReasonAllowAll), "disallow all": verdict(false, ReasonDisallowAll),
-		"empty": verdict(true, ReasonNoGroup), "koster, empty": verdict(true, ReasonNoGroup),
-		"no group": verdict(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": 0, "ruleless": 0,
+		"allow all": siteWide(true, ReasonAllowAll), "disallow all": siteWide(false, ReasonDisallowAll),
+		"empty": siteWide(true, ReasonNoGroup), "koster, empty": siteWide(true, ReasonNoGroup),
+		"no group": siteWide(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": 0, "ruleless": 0,
 	} {
-		if got := kinds[name].whole; got != want {
+		if got := kinds[name].siteWide; got != want {
 			t.Errorf("%s: %v, not %v", name, got, want)
 		}
 	}
@@ -131,7 +131,7 @@ func TestImages(t *testing.T) {
 	if err := again.UnmarshalBinary(image); err != nil {
 		t.Fatal(err)
 	}
-	clear(image) // a copy, both ways
+	clear(image) // the image is a copy in both directions
 	for _, url := range []string{"/abc", "/abx", "/ab", ""} {
 		if again.Check(url) != rules.Check(url) {
 			t.Error(url)
@@ -140,18 +140,18 @@ func TestImages(t *testing.T) {
 	if delay, _ := again.CrawlDelay(); delay.String() != "1.5s" || fmt.Sprint(again.Sitemaps()) != "[a b]" {
 		t.Error(delay, again.Sitemaps())
 	}
-	// Whatever the octet that is damaged: refused, and the rules stay what they were.
+	// An image with any damaged byte is refused, and the rules stay as they were.
 	for i := range rules.image {
 		damaged := bytes.Clone(rules.image)
 		damaged[i] ^= 0x10
 		err := again.UnmarshalBinary(damaged)
 		if !isError(err, ErrImage) && !isError(err, ErrImageFormat) {
-			t.Fatalf("octet %d: %v", i, err)
+			t.Fatalf("byte %d: %v", i, err)
 		}
 	}
 	for _, short := range [][]byte{nil, {}, rules.image[:5], rules.image[:len(rules.image)-1]} {
 		if err := again.UnmarshalBinary(short); !isError(err, ErrImage) {
-			t.Errorf("%d octets: %v", len(short), err)
+			t.Errorf("%d bytes: %v", len(short), err)
 		}
 	}
 	if again.Check("/abx") != rules.Check("/abx") {
@@ -190,12 +190,12 @@ func TestBatch(t *testing.T) {
 func TestNothingIsAllocated(t *testing.T) {
 	rules := mustParse(t, "user-agent: *\ndisallow: /a\ndisallow: /*b$\n")
 	urls := []string{"https://example.com/a/b", "/c", "https://example.com/%61", "bad"}
-	octets := []byte(urls[0])
+	urlBytes := []byte(urls[0])
 	out := rules.CheckBatch(urls, nil)
 	for name, work := range map[string]func(){
 		"Allowed":     func() { rules.Allowed(urls[0]) },
 		"Check":       func() { _ = rules.Check(urls[2]).Err() },
-		"Check bytes": func() { rules.Check(string(octets)) },
+		"Check bytes": func() { rules.Check(string(urlBytes)) },
 		"AllowAll":    func() { allows.Check(urls[0]) },
 		"CrawlDelay":  func() { rules.CrawlDelay() },
 	} {
@@ -211,7 +211,7 @@ func TestNothingIsAllocated(t *testing.T) {
 
 var allows = AllowAll()
 
-// collectAllTheTime runs the garbage collector over and over, until the function that it gives is called.
+// collectAllTheTime runs the garbage collector in a loop until the returned function is called.
 func collectAllTheTime() (end func()) {
 	stop, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -228,7 +228,7 @@ func collectAllTheTime() (end func()) {
 	return func() { close(stop); <-ended }
 }
 
-// Many goroutines make crawlers, parse, ask and drop it all, while the collector runs all the time.
+// Many goroutines create crawlers, parse and check, while the garbage collector runs.
 func TestParallelUnderGC(t *testing.T) {
 	defer collectAllTheTime()()
 	var workers sync.WaitGroup
@@ -263,9 +263,9 @@ func TestParallelUnderGC(t *testing.T) {
 	workers.Wait()
 }
 
-// A crawler that nobody holds any more lives until its last parse ends: the groups at the end of a long file, too, are
-// obeyed by their name, while other crawlers take the memory of what was freed.
-func TestCrawlerLivesWhileItParses(t *testing.T) {
+// A crawler without references stays alive until its last parse ends: it obeys its groups at the end of a long file, while
+// other crawlers reuse freed memory.
+func TestCrawlerStaysAliveWhileItParses(t *testing.T) {
 	defer collectAllTheTime()()
 	var workers sync.WaitGroup
 	for worker := range 2 {
@@ -288,7 +288,7 @@ func TestCrawlerLivesWhileItParses(t *testing.T) {
 	workers.Wait()
 }
 
-// What is dropped does not pile up: 4,000 crawlers, each of 64 KiB, and rules of as much that Go holds a copy of.
+// 4,000 unreachable crawlers of 64 KiB each are freed, and rules of the same size.
 func TestNothingLeaks(t *testing.T) {
 	long := strings.Repeat("a", 1024)
 	tokens := make([]string, 63)
@@ -329,7 +329,7 @@ func residentKiB(t *testing.T) int {
 	return kib
 }
 
-func TestWords(t *testing.T) {
+func TestStrings(t *testing.T) {
 	rules := mustParse(t, "user-agent: *\ndisallow: /a\nallow: /a/b\n")
 	for url, want := range map[string]string{
 		"/a": "disallowed by line 2", "/a/b": "allowed by line 3", "/c": "allowed: no rule matches",

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// start is a time at which tests begin.
+// start is the time at which a clock starts.
 var start = time.Date(2027, time.January, 15, 8, 0, 0, 0, time.UTC)
 
-// A clock stands still until it is moved.
+// A clock advances only when it is moved.
 type clock struct{ since atomic.Int64 }
 
 func (c *clock) now() time.Time              { return start.Add(time.Duration(c.since.Load())) }
@@ -23,7 +23,7 @@ func (c *clock) move(by time.Duration)       { c.since.Add(int64(by)) }
 func (c *clock) option() Option              { return WithClock(c.now) }
 func after(duration time.Duration) time.Time { return start.Add(duration) }
 
-// A site answers for its robots.txt as it is told, and writes down who asked for what. All its pages exist.
+// A site serves a robots.txt by a handler that tests replace, and records its requests. All its pages exist.
 type site struct {
 	*httptest.Server
 	robots atomic.Value // http.HandlerFunc
@@ -60,7 +60,7 @@ func (s *site) requests() []*http.Request {
 	return slices.Clone(s.log)
 }
 
-// count says how often a path was asked for.
+// count returns the number of requests for a path.
 func (s *site) count(path string) (count int) {
 	for _, request := range s.requests() {
 		if request.URL.Path == path {
@@ -72,7 +72,7 @@ func (s *site) count(path string) (count int) {
 
 const file = "user-agent: *\ndisallow: /private\ncrawl-delay: 3\n"
 
-// text answers 200 with a body and headers, given as name, value, name, value.
+// text responds with 200, a body, and headers given as name, value, name, value.
 func text(body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -82,7 +82,7 @@ func text(body string, headers ...string) http.HandlerFunc {
 	}
 }
 
-// status answers with a status, a body that would forbid all, and headers.
+// status responds with a status, a body that disallows everything, and headers.
 func status(code int, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i < len(headers); i += 2 {
@@ -95,22 +95,22 @@ func status(code int, headers ...string) http.HandlerFunc {
 	}
 }
 
-// raw writes octets in place of a response, and hangs up; with a reset if there are none.
-func raw(octets string) http.HandlerFunc {
+// raw writes text instead of a response and closes the connection, with a reset if text is empty.
+func raw(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		connection, _, err := w.(http.Hijacker).Hijack()
 		if err != nil {
 			panic(err)
 		}
-		if octets == "" {
+		if text == "" {
 			_ = connection.(*net.TCPConn).SetLinger(0)
 		}
-		fmt.Fprint(connection, octets)
+		fmt.Fprint(connection, text)
 		connection.Close()
 	}
 }
 
-// hops redirects so many times, then answers.
+// hops redirects count times, then calls last.
 func hops(count int, last http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		hop := 0
@@ -123,7 +123,7 @@ func hops(count int, last http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// drip sends a line, and then nothing until the client goes.
+// drip sends a line, then waits until the client disconnects.
 func drip(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, "user-agent: *\n")
 	w.(http.Flusher).Flush()

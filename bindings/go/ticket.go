@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// A Ticket lets its holder fetch the robots.txt of one origin, which nobody else who asks the cache does meanwhile. End it
-// with [Ticket.Finish] or [Ticket.Release]; one that is forgotten gives itself back when the garbage collector finds it, or
-// two minutes after it was given (longer where the crawler's timeout is). It belongs to one goroutine at a time.
+// A Ticket is the permission to fetch the robots.txt of one origin. The cache issues one ticket per origin at a time. End it
+// with [Ticket.Finish] or [Ticket.Release]. Otherwise it ends when the garbage collector frees it, or two minutes after it
+// was issued (later if the crawler's timeout is longer). It is not safe for concurrent use.
 type Ticket struct {
-	object  *owned[hold]
+	object  *owned[lease]
 	origin  string
 	flight  *flight
 	crawler *Crawler
 }
 
-// A hold is what there is to give back.
-type hold struct {
+// A lease is what the end of a ticket releases.
+type lease struct {
 	handle  ticketHandle
 	origin  string
 	flight  *flight
@@ -30,24 +30,24 @@ type hold struct {
 func (c *Cache) newTicket(handle ticketHandle) *Ticket {
 	origin := ticketOrigin(handle)
 	flight := c.flights.begin(origin)
-	return &Ticket{own(hold{handle, origin, flight, c.flights}, hold.end, 0), origin, flight, c.crawlers[0]}
+	return &Ticket{own(lease{handle, origin, flight, c.flights}, lease.end, 0), origin, flight, c.crawlers[0]}
 }
 
-func (h hold) end() {
-	ticketFree(h.handle)
-	h.flights.end(h.origin, h.flight)
+func (l lease) end() {
+	ticketFree(l.handle)
+	l.flights.end(l.origin, l.flight)
 }
 
-// Origin gives the key of the origin: "https://example.com".
+// Origin returns the key of the origin: "https://example.com".
 func (t *Ticket) Origin() string { return t.origin }
 
-// Fetch begins the retrieval, for all crawlers of the cache. It knows the outcome that the cache has: it asks the server
-// whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11). [ErrState]: the ticket was
-// given back.
+// Fetch returns a fetch for all crawlers of the cache. Its previous outcome is the cached one: the request is conditional,
+// and the cached rules stay in use while the site is unreachable (SPEC 2.11). The error is [ErrState] after the end of the
+// ticket.
 func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 	handle := t.object.get().handle
 	if handle == nil {
-		return nil, fmt.Errorf("robots: fetch with a ticket that was given back: %w", ErrState)
+		return nil, fmt.Errorf("robots: fetch with a released ticket: %w", ErrState)
 	}
 	fetch, err := ticketFetch(handle, now)
 	runtime.KeepAlive(t)
@@ -57,20 +57,20 @@ func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 	return newFetch(fetch, t.crawler), nil
 }
 
-// Finish hands the outcome in, for all who ask, and gives the ticket back, also with an error: [ErrArgument] for an outcome of
-// another origin or other crawlers, [ErrMemory] for one that does not fit into the cache, [ErrState] for a ticket that was
-// given back before.
+// Finish stores the outcome in the cache and ends the ticket, also on error. The error is [ErrArgument] for an outcome of
+// another origin or other crawlers, [ErrMemory] for one that does not fit into the cache, and [ErrState] after the end of
+// the ticket.
 func (t *Ticket) Finish(outcome *Outcome, now time.Time) error {
 	err := t.finish(outcome, now)
 	t.Release()
 	return err
 }
 
-// finish leaves the ticket to be released, so that those who wait do not look before all is said.
+// finish stores the outcome. The caller releases the ticket: then the goroutines that wait for it continue.
 func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 	handle := t.object.get().handle
 	if handle == nil {
-		return fmt.Errorf("robots: finish a ticket that was given back: %w", ErrState)
+		return fmt.Errorf("robots: finish a released ticket: %w", ErrState)
 	}
 	err := ticketFinish(handle, outcome.object.get(), now)
 	runtime.KeepAlive(t)
@@ -81,22 +81,22 @@ func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 	return nil
 }
 
-// Release gives the ticket back without an outcome: the next who asks the cache gets one. After Finish it does nothing.
+// Release ends the ticket without an outcome: the next check gets a ticket. After Finish it does nothing.
 func (t *Ticket) Release() {
 	if t.object.get().handle != nil {
-		t.object.end()
+		t.object.release()
 	}
 }
 
-// flights are the retrievals that are under way, for those who wait for them.
+// flights are the running fetches, for the goroutines that wait for them.
 type flights struct {
 	lock    sync.Mutex
 	running map[string]*flight // by origin
 }
 
 type flight struct {
-	done chan struct{} // closed when the ticket is given back
-	err  error         // written before that: why nobody can be told more
+	done chan struct{} // closed at the end of the ticket
+	err  error         // why there is no outcome; written before done is closed
 }
 
 func (f *flights) begin(origin string) *flight {
@@ -111,13 +111,13 @@ func (f *flights) end(origin string, flight *flight) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	close(flight.done)
-	// After a ticket's life another may have been given.
+	// After the TTL of a ticket, the cache may have issued another.
 	if f.running[origin] == flight {
 		delete(f.running, origin)
 	}
 }
 
-// of gives nil where nothing is under way.
+// of returns nil if no fetch is running.
 func (f *flights) of(origin string) *flight {
 	f.lock.Lock()
 	defer f.lock.Unlock()

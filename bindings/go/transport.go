@@ -9,46 +9,45 @@ import (
 	"time"
 )
 
-// A Transport is an [http.RoundTripper] that obeys robots.txt: a request that is forbidden is refused before it is sent, with
-// a [*ForbiddenError] or a [*DeferError], which errors.As finds in the error of the client. The robots.txt of a site is
-// fetched through Base when it is first needed, by one goroutine, while others who ask for the same site wait as long as
-// their context lets them, and anew when it is old, while the old one serves. Each redirect is a request of its own and is
-// judged as such. Any number of goroutines may use a Transport at once.
+// A Transport is an [http.RoundTripper] that obeys robots.txt. It refuses a disallowed request before it is sent, with a
+// [*ForbiddenError] or a [*DeferError], which errors.As finds in the error of the client. It checks each redirect like any
+// request. One goroutine fetches the robots.txt of a site through Base; the others wait for it as long as their context
+// allows. An old robots.txt stays in use while it is refreshed. A Transport is safe for concurrent use.
 type Transport struct {
 	Cache   *Cache
 	Base    http.RoundTripper // nil: http.DefaultTransport
-	Crawler int               // which of the cache's crawlers sends the requests
+	Crawler int               // the index of the cache's crawler that sends the requests
 }
 
-// A ForbiddenError is a request that robots.txt does not allow.
+// A ForbiddenError is the refusal of a request that robots.txt disallows.
 type ForbiddenError struct {
-	URL     string // without user name and password, as that of a DeferError
+	URL     string // without user name and password
 	Verdict Verdict
 }
 
-// Error says which URL, and why.
+// Error returns the URL and the verdict.
 func (e *ForbiddenError) Error() string {
 	return fmt.Sprintf("robots: %s: %v", e.URL, e.Verdict)
 }
 
-// A DeferError is a request to a site of which nothing may be fetched now. Keep the URL.
+// A DeferError is the refusal of a request to a site of which no page may be fetched now. Keep the URL.
 type DeferError struct {
 	URL   string
-	Until time.Time // when to try again, not before
+	Until time.Time // when to try again; not before
 }
 
-// Error says which URL, and until when.
+// Error returns the URL and the time.
 func (e *DeferError) Error() string {
-	return fmt.Sprintf("robots: %s: nothing of the site may be fetched before %s", e.URL, e.Until.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("robots: %s: no page of the site may be fetched before %s", e.URL, e.Until.UTC().Format(time.RFC3339))
 }
 
-// RoundTrip sends the request if robots.txt allows it. As of any RoundTripper, the body of the request is closed in any case.
+// RoundTrip sends the request if robots.txt allows it. It always closes the body of the request.
 func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	base := transportOf(t.Base)
-	// The request may itself be for a robots.txt that some caller waits for.
+	// A request for a robots.txt is not checked: otherwise it would wait for itself.
 	if request.Context().Value(fetching{}) == nil {
 		target := *request.URL
-		target.User = nil // a password is not for messages
+		target.User = nil // errors must not show a password
 		url := target.String()
 		verdict, err := t.Cache.fetch(request.Context(), &http.Client{Transport: base}, t.Crawler, url)
 		if err == nil && !verdict.Allowed() {
@@ -64,17 +63,17 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return base.RoundTrip(request)
 }
 
-// CloseIdleConnections closes those of Base, for [http.Client.CloseIdleConnections].
+// CloseIdleConnections closes the idle connections of Base, for [http.Client.CloseIdleConnections].
 func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: transportOf(t.Base)}).CloseIdleConnections()
 }
 
-// Fetch says whether the first crawler may fetch url. What is not known of the site it retrieves first, with client (see
-// [Fetch.Do]), or waits while another goroutine does. The error is a [*DeferError] where the site is deferred, that of ctx
-// when it ended first, [ErrURL] or [ErrScheme] for what is no URL, [ErrMemory] for a robots.txt too large for the cache; the
-// verdict is then not allowed. A site that fails is no error: the verdict says so.
+// Fetch returns whether the first crawler may fetch url. If the site is unknown, it fetches the robots.txt with client (see
+// [Fetch.Do]), or waits for the goroutine that does. The error is a [*DeferError] for a deferred site, that of ctx if it
+// ends first, [ErrURL] or [ErrScheme] as for [OriginOf], and [ErrMemory] for a robots.txt too large for the cache; the
+// verdict is then not allowed.
 //
-// A retrieval that was begun goes on when ctx ends, for others may wait for it; the crawler's timeout ends it.
+// The end of ctx does not stop a running fetch, because others may wait for it; the crawler's timeout does.
 func (c *Cache) Fetch(ctx context.Context, client *http.Client, url string) (Verdict, error) {
 	return c.fetch(ctx, client, 0, url)
 }
@@ -84,37 +83,37 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 		return 0, fmt.Errorf("robots: a cache that NewCache did not make: %w", ErrArgument)
 	}
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		answer := c.CheckFor(crawler, url, c.now())
+		decision := c.CheckFor(crawler, url, c.now())
 		var running *flight
-		if answer.Ticket != nil {
-			running, answer.Until = answer.Ticket.flight, c.now().Add(c.crawlers[0].timeout)
-			go c.retrieve(context.WithoutCancel(ctx), client, answer.Ticket)
+		if decision.Ticket != nil {
+			running, decision.Until = decision.Ticket.flight, c.now().Add(c.crawlers[0].timeout)
+			go c.retrieve(context.WithoutCancel(ctx), client, decision.Ticket)
 		}
-		switch err := answer.Verdict.Err(); {
+		switch err := decision.Verdict.Err(); {
 		case err != nil:
-			return answer.Verdict, fmt.Errorf("robots: %q: %w", url, err)
-		case answer.Action == ActionDecided:
-			return answer.Verdict, nil
-		case answer.Action == ActionDefer:
-			return answer.Verdict, &DeferError{url, answer.Until}
-		case answer.Action == ActionWait:
+			return decision.Verdict, fmt.Errorf("robots: %q: %w", url, err)
+		case decision.Action == ActionDecided:
+			return decision.Verdict, nil
+		case decision.Action == ActionDefer:
+			return decision.Verdict, &DeferError{url, decision.Until}
+		case decision.Action == ActionWait:
 			running = c.running(url)
 		}
-		// Nobody is known to be fetching for want of room, or because a ticket was given just now. And a holder may be dead.
+		// No fetch is known if the cache has no room or issued the ticket just now. And a holder may never finish.
 		while := pause
 		if running != nil {
-			while = max(pause, answer.Until.Sub(c.now()))
+			while = max(pause, decision.Until.Sub(c.now()))
 		}
 		if err := wait(ctx, running, while); err != nil {
-			return answer.Verdict, fmt.Errorf("robots: wait for the robots.txt of %q: %w", url, err)
+			return decision.Verdict, fmt.Errorf("robots: wait for the robots.txt of %q: %w", url, err)
 		}
 	}
 }
 
-// wait returns when it is time to ask the cache again: in a while, or when the retrieval that is known to be under way ends.
+// wait returns when it is time to check again: when the running fetch ends, or after a while.
 func wait(ctx context.Context, running *flight, while time.Duration) error {
 	if running == nil {
-		running = new(flight) // never done
+		running = new(flight) // its channel is nil: never done
 	}
 	timer := time.NewTimer(while)
 	defer timer.Stop()
@@ -136,7 +135,7 @@ func (c *Cache) running(url string) *flight {
 	return c.flights.of(key)
 }
 
-// retrieve uses the ticket up.
+// retrieve fetches the robots.txt of the ticket's origin and ends the ticket.
 func (c *Cache) retrieve(ctx context.Context, client *http.Client, ticket *Ticket) {
 	defer ticket.Release()
 	ticket.flight.err = func() error {

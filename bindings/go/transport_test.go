@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// get asks for a page, and gives its status; 0 where there is an error.
+// get requests a page and returns its status, or 0 and an error.
 func get(client *http.Client, url string) (int, error) {
 	response, err := client.Get(url)
 	if err != nil {
@@ -31,12 +31,12 @@ func TestTransport(t *testing.T) {
 		!strings.Contains(err.Error(), "disallowed by line 2") {
 		t.Error(err)
 	}
-	// A password is not for messages.
+	// Errors do not show a password.
 	_, err = get(client, strings.Replace(site.URL, "http://", "http://user:secret@", 1)+"/private/x")
 	if !errors.As(err, &forbidden) || forbidden.URL != site.URL+"/private/x" || strings.Contains(err.Error(), "secret") {
 		t.Error(err)
 	}
-	// Where a redirect leads is asked as well: on the same site, and on one that the first file says nothing of.
+	// The target of a redirect is checked too, on the same site and on another.
 	if _, err := get(client, site.URL+"/moved?to=/private/y"); !errors.As(err, &forbidden) {
 		t.Error(err)
 	}
@@ -90,7 +90,7 @@ type body struct {
 
 func (b *body) Close() error { b.closed = true; return nil }
 
-// As any RoundTripper, it closes the body that it does not send.
+// RoundTrip closes the body of a refused request.
 func TestTransportClosesBodies(t *testing.T) {
 	site := open(t, text(file))
 	body := &body{Reader: strings.NewReader("x")}
@@ -104,7 +104,7 @@ func TestTransportClosesBodies(t *testing.T) {
 	}
 }
 
-// A client that has a Transport already may do the retrievals, which do not wait for themselves.
+// A client with a Transport may fetch the robots.txt: the fetch does not wait for itself.
 func TestTransportInTransport(t *testing.T) {
 	site := open(t, text(file))
 	cache := mustCache(t)
@@ -121,7 +121,7 @@ func TestTransportInTransport(t *testing.T) {
 	}
 }
 
-// What came of each retrieval is told before a page is asked for.
+// OnOutcome is called before the first page is requested.
 func TestOnOutcome(t *testing.T) {
 	site := open(t, hops(2, text(file)))
 	cache := mustCache(t)

@@ -1,4 +1,4 @@
-// The differential test's driver for Go; wire.rs says what it reads and writes.
+// The differential test's driver for Go; wire.rs defines its input and output.
 package main
 
 import (
@@ -24,15 +24,15 @@ var (
 )
 
 func number() uint32 {
-	var octets [4]byte
-	must(io.ReadFull(in, octets[:]))
-	return binary.LittleEndian.Uint32(octets[:])
+	var raw [4]byte
+	must(io.ReadFull(in, raw[:]))
+	return binary.LittleEndian.Uint32(raw[:])
 }
 
 func text() []byte {
-	octets := make([]byte, number())
-	must(io.ReadFull(in, octets))
-	return octets
+	raw := make([]byte, number())
+	must(io.ReadFull(in, raw))
+	return raw
 }
 
 func list() []string {

@@ -14,7 +14,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// A site is a robots.txt, the URLs that are asked of it, and what each engine made of it.
+// A site is a robots.txt, the URLs to check, and the parsed rules of each engine.
 type site struct {
 	body  []byte
 	text  string // the same
@@ -30,7 +30,7 @@ type site struct {
 const perSite = 20
 
 var crawler = func() *robots.Crawler {
-	// The others have no limit.
+	// The other engines have no limit.
 	crawler, err := robots.NewCrawler(agent, robots.WithMaxBytes(1<<30))
 	if err != nil {
 		panic(err)
@@ -50,7 +50,7 @@ func newSite(body []byte, urls []string) *site {
 	return s
 }
 
-// parse makes the rules that the rows keep; false: temoto's package says the file is an error.
+// parse parses the file with each engine. It returns false if temoto's package refuses the file.
 func (s *site) parse() bool {
 	var err error
 	if s.rules, err = crawler.Parse(s.body); err != nil {
@@ -66,7 +66,7 @@ func (s *site) parse() bool {
 	return true
 }
 
-// load reads a folder of robots.txt files, each named after its host; without one it makes some up.
+// load reads a folder of robots.txt files, each named after its host. Without a folder it generates files.
 func load(folder string) ([]*site, error) {
 	if folder == "" {
 		return generated(), nil
@@ -89,7 +89,7 @@ func load(folder string) ([]*site, error) {
 var (
 	fillings = []string{"", "x", "42", "news", "a/b", "summer-sale", "2024/05", "category/shoes"}
 	segments = []string{"page", "details.html", "archive/2023", "index.php?id=7", "large-photo-of-the-harbour.jpg"}
-	// %d stands for a number.
+	// %d is a number.
 	generic = []string{
 		"/?%d", "/news/2024/05/%d/council-approves-new-plan-for-the-old-harbour", "/search?q=robots+exclusion&page=%d",
 		"/products/furniture/living-room/corner-sofa-with-storage-%d", "/user/profile/%d/settings?tab=privacy",
@@ -98,7 +98,7 @@ var (
 	}
 )
 
-// derive gives the URLs asked of a site, the same in every run: half from its own rules, half such as any site has.
+// derive returns the URLs to check, the same in every run: half match the site's rules, half are generic.
 func derive(host string, body []byte, seed uint64) []string {
 	random := rand.New(rand.NewPCG(seed, 1))
 	rules := rulePaths(body)
@@ -115,7 +115,7 @@ func derive(host string, body []byte, seed uint64) []string {
 
 func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
-// rulePaths gives the paths of all allow and disallow lines, of whatever group.
+// rulePaths returns the paths of all allow and disallow lines, of all groups.
 func rulePaths(body []byte) (paths []string) {
 	for line := range bytes.FieldsFuncSeq(body, func(c rune) bool { return c == '\n' || c == '\r' }) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -128,18 +128,18 @@ func rulePaths(body []byte) (paths []string) {
 	return paths
 }
 
-// fromRule gives a path that a rule matches, or one a segment below it.
+// fromRule returns a path that a rule matches, or a path one segment below it.
 func fromRule(rule string, random *rand.Rand) string {
 	var path strings.Builder
 	for i, piece := range strings.Split(strings.TrimSuffix(rule, "$"), "*") {
 		if i > 0 {
 			path.WriteString(pick(random, fillings))
 		}
-		for _, octet := range []byte(piece) {
-			if octet <= ' ' || octet >= 0x7F || strings.IndexByte("\"<>\\^`{|}#%", octet) >= 0 {
-				fmt.Fprintf(&path, "%%%02X", octet)
+		for _, byte := range []byte(piece) {
+			if byte <= ' ' || byte >= 0x7F || strings.IndexByte("\"<>\\^`{|}#%", byte) >= 0 {
+				fmt.Fprintf(&path, "%%%02X", byte)
 			} else {
-				path.WriteByte(octet)
+				path.WriteByte(byte)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func fromRule(rule string, random *rand.Rand) string {
 	return whole
 }
 
-// generated makes up files, the same in every run, of about the size of real ones.
+// generated returns files of a realistic size, the same in every run.
 func generated() []*site {
 	random := rand.New(rand.NewPCG(0, 0))
 	var sites []*site
@@ -174,7 +174,7 @@ func generated() []*site {
 	return sites
 }
 
-// ruled makes a site of count rules of a shape, in which %d stands for the number of the rule.
+// ruled returns a site of count rules of one shape, in which %d is the number of the rule.
 func ruled(count int, shape string) *site {
 	var body strings.Builder
 	body.WriteString("User-agent: *\n")

@@ -6,7 +6,7 @@ package main
 import "C"
 import "unsafe"
 
-// emptyCall does nothing in C with a string: the least that any call costs.
+// emptyCall calls a C function that does nothing with a string: the minimum cost of a call.
 func emptyCall(s string) bool {
 	return C.empty((*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.ulong(len(s))) != 0
 }

@@ -1,4 +1,4 @@
-// Bench measures librobots beside other robots.txt packages for Go: one table, from one run (see README.md).
+// Bench compares librobots with other robots.txt packages for Go in one table, from one run (see README.md).
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// agent crawls in all engines.
+// agent is the crawler's name in all engines.
 const agent = "ExampleBot"
 
 func main() {
@@ -23,7 +23,7 @@ func main() {
 	fmt.Println(header())
 	for _, make := range rows {
 		row := make(sites)
-		// Names given as arguments choose rows: those whose name contains one of them.
+		// The arguments select the rows whose name contains one of them.
 		if len(os.Args) == 1 || containsAny(row.name, os.Args[1:]) {
 			fmt.Println(row.measure())
 		}
@@ -39,19 +39,19 @@ func containsAny(name string, texts []string) bool {
 	return false
 }
 
-// report says what is measured on, and leaves out the sites whose file an engine refuses, for there it decides nothing.
+// report prints the corpus and returns it without the sites whose file an engine refuses.
 func report(sites []*site) []*site {
-	var octets, refused int
+	var size, refused int
 	var kept []*site
 	for _, s := range sites {
 		if !s.parse() {
 			refused++
 			continue
 		}
-		octets += len(s.body)
+		size += len(s.body)
 		kept = append(kept, s)
 	}
-	fmt.Printf("%d robots.txt files, %d octets mean, %d URLs; %d more are left out, because temoto/robotstxt refuses them\n\n",
-		len(kept), octets/max(len(kept), 1), len(kept)*perSite, refused)
+	fmt.Printf("%d robots.txt files, %d bytes mean, %d URLs; %d more are left out, because temoto/robotstxt refuses them\n\n",
+		len(kept), size/max(len(kept), 1), len(kept)*perSite, refused)
 	return kept
 }

@@ -11,30 +11,30 @@ import (
 // A row is work that several engines do.
 type row struct {
 	name string
-	unit string  // "ns" for the time of one, "MB/s" for octets, "x" for how many times two goroutines are faster than one
-	size float64 // how many there are of it in a pass: URLs, files, octets
-	ops  float64 // to how many of them B/op and allocs/op refer, where that is not size
+	unit string  // "": time per operation; "MB/s": throughput
+	size float64 // operations per pass: URLs or bytes
+	ops  float64 // the divisor of B/op and allocs/op, if it is not size
 	work []work
 }
 
 type work struct {
 	engine string
-	pass   func() int // does all of it once; the answer is the same each time
+	pass   func() int // one pass; it returns the same number each time
 }
 
 const (
 	rounds    = 9
 	roundTime = 40 * time.Millisecond
-	onceTime  = 400 * time.Millisecond // work that takes longer is done once
+	onceTime  = 400 * time.Millisecond // a pass that takes longer runs once
 )
 
 type figure struct {
-	best          time.Duration // of one pass
-	answer        int
-	octets, count float64 // allocated in one pass
+	best           time.Duration // of one pass
+	answer         int
+	bytes, mallocs float64 // allocated in one pass
 }
 
-// measure runs the engines in turns, so that whatever else the machine does meets all of them; the best round counts.
+// measure runs the engines in turns, so that other load affects all of them. The best round counts.
 func (r row) measure() string {
 	figures := make([]figure, len(r.work))
 	for i, w := range r.work {
@@ -59,7 +59,7 @@ func (r row) measure() string {
 	return r.format(figures)
 }
 
-// allocations runs a pass to warm up, then one in which the memory is counted.
+// allocations runs one pass to warm up, and one to count the memory.
 func allocations(w work) figure {
 	w.pass()
 	var before, after runtime.MemStats
@@ -100,7 +100,7 @@ func (r row) format(figures []figure) string {
 		if r.work[i].engine == "temoto" {
 			ratio = fmt.Sprintf("%.1f x", float64(f.best)/float64(figures[0].best))
 		}
-		memory = append(memory, fmt.Sprintf("%.0f, %.2f", f.octets/ops, f.count/ops))
+		memory = append(memory, fmt.Sprintf("%.0f, %.2f", f.bytes/ops, f.mallocs/ops))
 		answers = append(answers, fmt.Sprint(f.answer))
 	}
 	cell := func(engine string) string {

@@ -19,7 +19,7 @@ var rows = []func([]*site) row{
 	func(sites []*site) row { return goroutinesRow("2 goroutines", sites, 2) },
 }
 
-// count is a pass that asks yes or no about each URL of each site.
+// count returns a pass that decides about each URL of each site and counts the allowed ones.
 func count(sites []*site, texts func(*site) []string, allowed func(*site, string) bool) func() int {
 	return func() (n int) {
 		for _, s := range sites {
@@ -44,7 +44,7 @@ func size(sites []*site, texts func(*site) []string) (n float64) {
 	return n
 }
 
-func octets(sites []*site) (n float64) {
+func bodyBytes(sites []*site) (n float64) {
 	for _, s := range sites {
 		n += float64(len(s.body))
 	}
@@ -53,13 +53,13 @@ func octets(sites []*site) (n float64) {
 
 func oursAllowed(s *site, url string) bool { return s.rules.Allowed(url) }
 
-// temotoAllowed takes a URL apart as colly does, for that package is asked about paths.
+// temotoAllowed splits the URL as colly does, because that package decides about paths.
 func temotoAllowed(s *site, whole string) bool {
 	parsed, err := url.Parse(whole)
 	return err == nil && s.group.Test(parsed.RequestURI())
 }
 
-// grobotstxtAllowed: that package keeps nothing, it parses the file anew for each URL.
+// grobotstxtAllowed parses the file for each URL, because that package keeps no rules.
 func grobotstxtAllowed(s *site, url string) bool { return grobotstxt.AgentAllowed(s.text, agent, url) }
 
 func emptyRow(sites []*site) row {
@@ -69,7 +69,7 @@ func emptyRow(sites []*site) row {
 }
 
 func parseRow(sites []*site) row {
-	return row{name: "parse", unit: "MB/s", size: octets(sites), ops: float64(len(sites)), work: []work{
+	return row{name: "parse", unit: "MB/s", size: bodyBytes(sites), ops: float64(len(sites)), work: []work{
 		{"librobots", func() (n int) {
 			for _, s := range sites {
 				if _, err := crawler.Parse(s.body); err == nil {
@@ -90,7 +90,7 @@ func parseRow(sites []*site) row {
 }
 
 func parseDecideRow(sites []*site) row {
-	return row{name: "parse, decide", unit: "MB/s", size: octets(sites), ops: float64(len(sites)), work: []work{
+	return row{name: "parse, decide", unit: "MB/s", size: bodyBytes(sites), ops: float64(len(sites)), work: []work{
 		{"librobots", count(sites, first, func(s *site, url string) bool {
 			rules, err := crawler.Parse(s.body)
 			return err == nil && rules.Allowed(url)
@@ -136,7 +136,7 @@ func batchRow(sites []*site) row {
 	}}
 }
 
-// dropInRow: the same function of the package with temoto's names, and of temoto's.
+// dropInRow compares the drop-in package with the original.
 func dropInRow(sites []*site) row {
 	return row{name: "TestAgent", size: size(sites, urls), work: []work{
 		{"librobots", count(sites, paths, func(s *site, path string) bool { return s.dropIn.TestAgent(path, agent) })},
@@ -151,7 +151,7 @@ func ruledRow(name string, s *site) row {
 	return r
 }
 
-// goroutinesRow: several goroutines ask about all the URLs, each of all; the figure is time by URLs decided on.
+// goroutinesRow lets several goroutines decide about all URLs. The figure is the time per decision.
 func goroutinesRow(name string, sites []*site, goroutines int) row {
 	all := func(pass func() int) func() int {
 		return func() int {

@@ -40,19 +40,19 @@ import (
 	robots "github.com/librobots/librobots/bindings/go"
 )
 
-// RobotsData is a robots.txt. It may be used by many goroutines at once.
+// RobotsData is a robots.txt. It is safe for concurrent use.
 type RobotsData struct {
 	Host     string   // the value of the first host line
-	Sitemaps []string // as they are written
+	Sitemaps []string // the values of the sitemap lines
 
-	body  []byte        // parsed for each agent that asks
-	whole *robots.Rules // in place of a body: all is allowed, or nothing
+	body     []byte        // parsed once per agent
+	siteWide *robots.Rules // instead of a body: they allow or disallow the whole site
 
 	lock   sync.RWMutex
-	groups map[string]*Group // by agent, as it was given
+	groups map[string]*Group // by agent, as passed to FindGroup
 }
 
-// Group is what a robots.txt says to one agent.
+// Group is the rules of a robots.txt for one agent.
 type Group struct {
 	Agent      string // the product token that was looked for
 	CrawlDelay time.Duration
@@ -60,50 +60,49 @@ type Group struct {
 	rules *robots.Rules
 }
 
-// ParseError is here for programs that name it; no robots.txt is an error.
+// ParseError exists for programs that name it. No robots.txt is an error.
 type ParseError struct {
 	Errs []error
 }
 
-// Error lists the errors.
+// Error returns the errors as text.
 func (e ParseError) Error() string {
 	return fmt.Sprint("robotstxt: ", e.Errs)
 }
 
 const (
-	// What lies past it is not looked at (SPEC 4.5).
+	// The rest of a longer file is ignored (SPEC 4.5).
 	maxBytes = 512_000
-	// More agents than this are not remembered: programs have few, and a stranger may choose them.
+	// The cache of groups keeps at most this number of agents, because the agents may come from an untrusted source.
 	maxGroups = 64
-	// The agent of those who have no product token; they obey the groups of everyone.
-	nobody = "-"
+	// The token for an agent without a product token. It obeys the groups for '*'.
+	noToken = "-"
 )
 
-// FromStatusAndBytes makes the RobotsData that follow from an HTTP status and a body, as package robots has it for RFC 9309:
-// 2xx: the body is parsed; 4xx: all is allowed; 429 and 5xx: nothing is. A status that is no answer is an error, so are
-// redirects, which are for the HTTP client to follow.
+// FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
+// allowed. 429 and 5xx: nothing is allowed. Any other status is an error, also a redirect: the HTTP client follows it.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	outcome, err := outcomeOf(statusCode)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case outcome.Cause == robots.CauseOddStatus, outcome.Cause == robots.CauseBadRedirect:
+	case statusCode < 200 || statusCode >= 600 || statusCode/100 == 3:
 		return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
 	case outcome.Kind == robots.KindRules:
 		return FromBytes(body)
 	default:
-		return &RobotsData{whole: outcome.Rules()}, nil
+		return &RobotsData{siteWide: outcome.Rules()}, nil
 	}
 }
 
-// outcomeOf gives what a status means, for any site and any crawler.
+// outcomeOf returns the outcome of a status, which is the same for all sites and crawlers.
 func outcomeOf(statusCode int) (*robots.Outcome, error) {
-	crawler, err := robots.NewCrawler(nobody)
+	crawler, err := robots.NewCrawler(noToken)
 	if err != nil {
 		return nil, err
 	}
-	return crawler.OutcomeOf("http://localhost/", statusCode, nil, time.Now())
+	return crawler.OutcomeFromStatus("http://localhost/", statusCode, nil, time.Now())
 }
 
 // FromStatusAndString is [FromStatusAndBytes] for a string.
@@ -111,13 +110,13 @@ func FromStatusAndString(statusCode int, body string) (*RobotsData, error) {
 	return FromStatusAndBytes(statusCode, []byte(body))
 }
 
-// FromResponse reads the body of a response, and makes the RobotsData that follow from it and the status. The body is still
-// to be closed. For nil it gives nil, by which nothing is allowed.
+// FromResponse reads the body of a response and returns its RobotsData. The caller closes the body. For nil it returns nil,
+// which allows nothing.
 func FromResponse(res *http.Response) (*RobotsData, error) {
 	if res == nil {
 		return nil, nil
 	}
-	// One byte more tells whether the last line is whole.
+	// One byte more shows whether the last line is complete.
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("robotstxt: fetch again later: %w", err)
@@ -125,9 +124,9 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	return FromStatusAndBytes(res.StatusCode, body)
 }
 
-// FromBytes parses a robots.txt; the error is nil but where the machine has no memory left.
+// FromBytes parses a robots.txt. The error is not nil only on allocation failure.
 func FromBytes(body []byte) (*RobotsData, error) {
-	rules, err := parse(body, nobody)
+	rules, err := parse(body, noToken)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +134,7 @@ func FromBytes(body []byte) (*RobotsData, error) {
 		Host:     host(body),
 		Sitemaps: rules.Sitemaps(),
 		body:     bytes.Clone(body[:min(len(body), maxBytes+1)]),
-		groups:   map[string]*Group{nobody: newGroup(nobody, rules)},
+		groups:   map[string]*Group{noToken: newGroup(noToken, rules)},
 	}, nil
 }
 
@@ -144,17 +143,17 @@ func FromString(body string) (*RobotsData, error) {
 	return FromBytes([]byte(body))
 }
 
-// TestAgent tells whether agent may fetch path, that is path and query of a URL.
+// TestAgent reports whether agent may fetch path: path and query of a URL.
 func (r *RobotsData) TestAgent(path, agent string) bool {
 	return r.FindGroup(agent).Test(path)
 }
 
-// FindGroup gives what is said to agent, a product token or a User-Agent header that begins with one. It is never nil.
+// FindGroup returns the rules for agent, a product token or a User-Agent header that begins with one. It is never nil.
 func (r *RobotsData) FindGroup(agent string) *Group {
 	switch {
-	case r != nil && r.whole != nil:
-		return &Group{Agent: token(agent), rules: r.whole}
-	case r == nil || r.groups == nil: // not made by a function of this package
+	case r != nil && r.siteWide != nil:
+		return &Group{Agent: token(agent), rules: r.siteWide}
+	case r == nil || r.groups == nil: // a zero value
 		return &Group{Agent: token(agent)}
 	}
 	r.lock.RLock()
@@ -177,12 +176,12 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	return group
 }
 
-// Test tells whether path, that is path and query of a URL, may be fetched.
+// Test reports whether path may be fetched: path and query of a URL.
 func (g *Group) Test(path string) bool {
 	if g == nil || g.rules == nil {
 		return false
 	}
-	// http://host and http://host?query have the path "/".
+	// The path of http://host and http://host?query is "/".
 	if path == "" || path[0] == '?' {
 		path = "/" + path
 	}
@@ -202,7 +201,7 @@ func parse(body []byte, token string) (*robots.Rules, error) {
 	return crawler.Parse(body)
 }
 
-// token is the product token at the start of a User-Agent.
+// token returns the product token at the start of a User-Agent.
 func token(agent string) string {
 	agent = strings.TrimSpace(agent)
 	end := strings.IndexFunc(agent, func(c rune) bool {
@@ -211,14 +210,14 @@ func token(agent string) string {
 	if end >= 0 {
 		agent = agent[:end]
 	}
-	// What is too long for a token is named by nobody.
+	// No file names a token of this length.
 	if agent == "" || len(agent) > 1024 {
-		return nobody
+		return noToken
 	}
 	return agent
 }
 
-// host gives the value of the first host line, an extension that has no effect on what may be fetched.
+// host returns the value of the first host line, which has no effect on verdicts.
 func host(body []byte) string {
 	for line := range bytes.FieldsFuncSeq(body, func(c rune) bool { return c == '\n' || c == '\r' }) {
 		line, _, _ = bytes.Cut(line, []byte("#"))

@@ -57,8 +57,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What the documentation says of files that temoto/robotstxt reads otherwise, or refuses.
-func TestOtherReadings(t *testing.T) {
+// The documented differences to temoto/robotstxt.
+func TestDifferences(t *testing.T) {
 	for _, c := range []struct {
 		body, path string
 		want       bool
@@ -104,13 +104,13 @@ func TestResponse(t *testing.T) {
 	if err != nil || r.TestAgent("/all", "ExampleBot") {
 		t.Error(r, err)
 	}
-	// A body that breaks off is no body.
+	// A truncated body is an error.
 	cut := errors.New("connection reset")
 	broken := io.MultiReader(strings.NewReader("user-agent: *\n"), iotest.ErrReader(cut))
 	if r, err := FromResponse(response(200, broken)); r != nil || !errors.Is(err, cut) {
 		t.Error(r, err)
 	}
-	// 500 KiB are read, and the line that is cut there is ignored.
+	// 500 KiB are parsed; the line cut there is ignored.
 	filler := strings.Repeat("#", 512_000-len("user-agent: *\ndisallow: /b\ndisallow: /al\n")) + "\n"
 	long := "user-agent: *\ndisallow: /b\n" + filler + "disallow: /a" + "ll\ndisallow: /c\n"
 	r, err = FromResponse(response(200, strings.NewReader(long)))
@@ -122,7 +122,7 @@ func TestResponse(t *testing.T) {
 	}
 }
 
-// What no function of the package made allows nothing.
+// Zero values allow nothing.
 func TestMisuse(t *testing.T) {
 	var group *Group
 	if new(RobotsData).TestAgent("/", "ExampleBot") || new(RobotsData).TestAgent("/", "-") || new(Group).Test("/") ||

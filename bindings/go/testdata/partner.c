@@ -1,16 +1,16 @@
-/* The C side of the Go tests: decides with handles, as a C program does, and reads images that Go made.
+/* The C side of the Go tests: decides with the handles of the C API, and reads images that Go made.
  *
- * Standard input, until it ends:  one line "DIALECT OPTION BODY TOKEN URL IMAGE\n" (decimal numbers: a dialect, an option to set
- * to 1 or 0, four lengths), then the octets of the body, the token, the URL and an image, which may be empty.
- * Standard output, for each: one line "STATUS VERDICT LENGTH IMAGE_STATUS IMAGE_VERDICT\n", then the image of the rules, LENGTH
- * octets. STATUS is that of making the crawler and the rules; IMAGE_... are the answers of the image that was sent. */
+ * Standard input, until it ends: a line "DIALECT OPTION BODY TOKEN URL IMAGE\n" of decimal numbers (a dialect; an option
+ * to set to 1, or 0; four lengths), then the bytes of the body, the token, the URL and an image, which may be empty.
+ * Standard output, for each: a line "STATUS VERDICT LENGTH IMAGE_STATUS IMAGE_VERDICT\n", then the LENGTH bytes of the
+ * rules' image. STATUS is that of the crawler and the rules; IMAGE_STATUS and IMAGE_VERDICT are those of the image. */
 #include <librobots.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static char *octets(size_t len)
+static char *read_bytes(size_t len)
 {
     char *start = malloc(len + 1);
     if (start == NULL || fread(start, 1, len, stdin) != len)
@@ -25,8 +25,8 @@ int main(void)
 
     while (scanf("%" SCNu32 " %" SCNu32 " %zu %zu %zu %zu", &dialect, &option, &body_len, &token_len, &url_len,
                  &image_len) == 6 && getchar() == '\n') {
-        char *body = octets(body_len), *token = octets(token_len), *url = octets(url_len);
-        char *image = octets(image_len);
+        char *body = read_bytes(body_len), *token = read_bytes(token_len), *url = read_bytes(url_len);
+        char *image = read_bytes(image_len);
         robots_crawler *crawler = NULL;
         robots_rules *rules = NULL, *loaded = NULL;
         robots_status image_status;

@@ -13,13 +13,13 @@ import (
 	robots "github.com/librobots/librobots/bindings/go"
 )
 
-// userAgent is sent to servers; token, the product token in it, is what robots.txt files name.
+// userAgent is the header sent to servers. token, the product token in it, is the name in robots.txt files.
 const (
 	token     = "ExampleBot"
 	userAgent = token + "/1.0 (+https://example.com/bot)"
 
-	mostDelay = 30 * time.Second // who asks for more gets no visit at all
-	mostPage  = 1 << 20          // so many bytes of a page are looked at
+	mostDelay = 30 * time.Second // a site with a longer crawl-delay is not visited
+	mostPage  = 1 << 20          // the bytes of a page that are parsed
 	cacheSize = 64 << 20
 )
 
@@ -33,23 +33,23 @@ type crawler struct {
 	progress io.Writer // nil: none
 	workers  sync.WaitGroup
 
-	lock  sync.Mutex // for all below
+	lock  sync.Mutex // guards all fields below
 	out   io.Writer
-	sites map[string]*site // by the key of the origin; fixed from the start on
-	seen  map[string]bool  // URLs that were queued at some time
+	sites map[string]*site // by the key of the origin; immutable
+	seen  map[string]bool  // every URL that was ever queued
 	count counts
 }
 
 type site struct {
-	queue   []string // the next first, which makes it breadth-first
+	queue   []string // first in, first out: breadth-first
 	working bool
 	pages   int
-	next    time.Time // no request before
+	next    time.Time // the time of the next request
 }
 
 type counts struct{ fetched, forbidden, deferred, failed, waiting int }
 
-// crawl visits the URLs of start and what they link to on the same sites, and writes a line for each URL, and a summary.
+// crawl visits the URLs of start and their links on the same sites. It writes a line for each URL, and a summary.
 func crawl(ctx context.Context, start []string, pages int, delay time.Duration, out, progress io.Writer) error {
 	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent))
 	if err != nil {
@@ -65,7 +65,7 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 		client: &http.Client{
 			Transport: &robots.Transport{Cache: cache},
 			Timeout:   30 * time.Second,
-			// Where a redirect leads is queued like any link.
+			// The target of a redirect is queued like any link.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -81,13 +81,13 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 		c.add(url)
 	}
 	c.workers.Wait()
-	c.tell("")
+	c.print("")
 	fmt.Fprintf(out, "%d pages of %d sites in %v; left out: %d forbidden, %d deferred; %d failed\n", c.count.fetched, len(c.sites),
 		time.Since(began).Round(time.Millisecond), c.count.forbidden, c.count.deferred, c.count.failed)
 	return ctx.Err()
 }
 
-// add queues a URL of one of the sites, unless it was before, and sees that somebody works on the queue.
+// add queues a new URL of one of the sites and starts a worker if the site has none.
 func (c *crawler) add(url string) {
 	origin, err := robots.OriginOf(url)
 	c.lock.Lock()
@@ -106,7 +106,7 @@ func (c *crawler) add(url string) {
 	}
 }
 
-// work visits what is in a site's queue, one after the other.
+// work visits the URLs of a site's queue one after the other.
 func (c *crawler) work(site *site) {
 	defer c.workers.Done()
 	for {
@@ -124,7 +124,7 @@ func (c *crawler) work(site *site) {
 	}
 }
 
-// visit asks the cache, waits until it is the site's turn, and fetches a page.
+// visit checks a URL, waits for the crawl-delay, and fetches the page.
 func (c *crawler) visit(site *site, url string) {
 	verdict, err := c.cache.Fetch(c.ctx, c.client, url)
 	if err == nil && verdict.Allowed() {
@@ -135,7 +135,7 @@ func (c *crawler) visit(site *site, url string) {
 	var forbidden *robots.ForbiddenError
 	var deferred *robots.DeferError
 	switch {
-	case errors.As(err, &forbidden): // the robots.txt has changed while it waited
+	case errors.As(err, &forbidden): // the robots.txt has changed during the wait
 		verdict, err = forbidden.Verdict, nil
 		fallthrough
 	case err == nil && !verdict.Allowed():
@@ -151,7 +151,7 @@ func (c *crawler) visit(site *site, url string) {
 
 var errDelay = errors.New("the crawl-delay is too long")
 
-// wait returns when it is the site's turn, and lets the next have it when the delay has passed.
+// wait waits for the site's crawl-delay, then reserves the time of the next request.
 func (c *crawler) wait(site *site, url string) error {
 	delay := c.delay
 	if outcome, _ := c.cache.Outcome(url); outcome != nil {
@@ -175,7 +175,7 @@ func (c *crawler) wait(site *site, url string) error {
 	return nil
 }
 
-// get fetches a page and queues what it links to.
+// get fetches a page and queues its links.
 func (c *crawler) get(site *site, address string) error {
 	request, err := http.NewRequestWithContext(c.ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -197,7 +197,7 @@ func (c *crawler) get(site *site, address string) error {
 	return nil
 }
 
-// links gives where a response leads, as absolute URLs without fragment.
+// links returns the links of a response, as absolute URLs without fragment.
 func links(response *http.Response) []string {
 	var found []string
 	for _, reference := range references(response) {
@@ -216,17 +216,17 @@ func withoutFragment(target *url.URL) string {
 	return target.String()
 }
 
-// end counts what came of a URL and says so.
+// end counts the result of a URL and writes a line.
 func (c *crawler) end(counter *int, format string, values ...any) {
 	c.lock.Lock()
 	*counter++
 	c.count.waiting--
 	c.lock.Unlock()
-	c.tell(fmt.Sprintf(format, values...))
+	c.print(fmt.Sprintf(format, values...))
 }
 
-// tell writes a line, with the progress below it where there is a terminal.
-func (c *crawler) tell(line string) {
+// print writes a line, and the progress below it on a terminal.
+func (c *crawler) print(line string) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.progress != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// references gives the target of a redirect, or the href of each link of an HTML page.
+// references returns the target of a redirect, or the href of each link of an HTML page.
 func references(response *http.Response) []string {
 	if location := response.Header.Get("Location"); location != "" && response.StatusCode/100 == 3 {
 		return []string{location}
@@ -20,7 +20,7 @@ func references(response *http.Response) []string {
 	page := html.NewTokenizer(io.LimitReader(response.Body, mostPage))
 	for {
 		switch page.Next() {
-		case html.ErrorToken: // the end, or the page breaks off: what was found counts
+		case html.ErrorToken: // the end of the page, or a truncated page
 			return found
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if name, more := page.TagName(); string(name) == "a" && more {

@@ -1,10 +1,10 @@
-// Crawler is a small polite crawler, which obeys robots.txt by librobots:
+// Crawler is a small polite crawler that obeys robots.txt with librobots:
 //
 //	crawler [-pages N] [-delay DURATION] URL...
 //
-// It goes breadth-first through the sites of the URLs given and stays on them. The robots.txt of a site is fetched once, by
-// the robots.Cache that stands before every request; what it forbids is left out, with the line that says so. Each site has
-// a queue of its own, and between two requests to it there is as much time as its crawl-delay says, or -delay.
+// It crawls the sites of the given URLs breadth-first. A robots.Cache fetches the robots.txt of each site once, and a
+// robots.Transport checks every request. A disallowed URL is reported with the line that disallows it. Each site has its own
+// queue. Between two requests to a site, the crawler waits for the crawl-delay of the site, or for -delay.
 package main
 
 import (

@@ -15,7 +15,7 @@ import (
 	"github.com/gocolly/colly/v2"
 )
 
-// A shop that writes down who asked for what, and when.
+// A shop is a server that records its requests and their times.
 type shop struct {
 	*httptest.Server
 	lock   sync.Mutex
@@ -23,7 +23,7 @@ type shop struct {
 	times  []time.Time
 }
 
-// open serves robots, a robots.txt, behind two redirects, and pages that link to each other.
+// open serves a robots.txt after two redirects, and pages that link to each other.
 func open(t *testing.T, robotsStatus int, robots string) *shop {
 	shop := new(shop)
 	pages := map[string]string{
@@ -59,7 +59,7 @@ func open(t *testing.T, robotsStatus int, robots string) *shop {
 
 const rules = "user-agent: examplebot\nallow: /secret/open\ndisallow: /secret/\ncrawl-delay: 0.2\n\nuser-agent: *\ndisallow: /\n"
 
-// run crawls without a delay of its own, and gives what was written, with the shop's address left out.
+// run crawls without a delay and returns the output, without the shop's address.
 func run(t *testing.T, shop *shop, pages int) string {
 	t.Helper()
 	var out, progress bytes.Buffer
@@ -75,7 +75,7 @@ func run(t *testing.T, shop *shop, pages int) string {
 func TestCrawl(t *testing.T) {
 	shop := open(t, http.StatusOK, rules)
 	out := run(t, shop, 100)
-	// Breadth-first: what the first page links to comes before what the second does.
+	// Breadth-first: the links of the first page come before those of the second.
 	want := []string{
 		"/robots.txt", "/old/robots.txt", "/new/robots.txt", "/", "/tea", "/moved", "/tea?page=2", "/secret/open",
 	}
@@ -90,7 +90,7 @@ func TestCrawl(t *testing.T) {
 			t.Errorf("%q is not in:\n%s", line, out)
 		}
 	}
-	// Two pages are apart by the crawl-delay, from the first on.
+	// The crawl-delay separates all requests for pages.
 	for i := 4; i < len(shop.times); i++ {
 		if gap := shop.times[i].Sub(shop.times[i-1]); gap < 150*time.Millisecond {
 			t.Errorf("only %v between %s and %s", gap, shop.visits[i-1], shop.visits[i])
@@ -138,7 +138,7 @@ func TestBadStart(t *testing.T) {
 	}
 }
 
-// colly itself obeys librobots, by the replace line of go.mod: it leaves out a path that its own package would fetch.
+// colly uses librobots because of the replace line in go.mod: it refuses a path that its own package allows.
 func TestCollyObeys(t *testing.T) {
 	shop := open(t, http.StatusOK, rules)
 	collector := colly.NewCollector(colly.UserAgent(userAgent))

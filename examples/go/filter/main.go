@@ -1,8 +1,8 @@
-// Filter reads URLs, one on each line, and writes those that a robots.txt allows:
+// Filter reads URLs, one per line, and writes those that a robots.txt allows:
 //
 //	filter robots.txt ExampleBot < urls.txt > allowed.txt
 //
-// What is no URL is not allowed. The exit status is 2 when something went wrong.
+// A string that is no URL is not allowed. The exit status is 2 after an error.
 package main
 
 import (
@@ -16,8 +16,8 @@ import (
 	robots "github.com/librobots/librobots/bindings/go"
 )
 
-// URLs that are decided on together.
-const together = 1000
+// batchSize is the number of URLs that one call decides about.
+const batchSize = 1000
 
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
@@ -54,7 +54,7 @@ func filter(rules *robots.Rules, in io.Reader, out io.Writer) error {
 		if url := strings.TrimRight(line, "\r\n"); url != "" {
 			urls = append(urls, url)
 		}
-		if len(urls) == together || err != nil {
+		if len(urls) == batchSize || err != nil {
 			verdicts = rules.CheckBatch(urls, verdicts)
 			for i, verdict := range verdicts {
 				if verdict.Allowed() {

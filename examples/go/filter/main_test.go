@@ -24,7 +24,7 @@ func write(t *testing.T, body string) string {
 func TestFilter(t *testing.T) {
 	file := write(t, "user-agent: *\ndisallow: /private\n")
 	var in, want strings.Builder
-	for i := range 2500 { // more than are decided on together
+	for i := range 2500 { // more than one batch
 		fmt.Fprintf(&in, "https://example.com/private/%d\nhttps://example.com/%d\r\n\nno URL\n", i, i)
 		fmt.Fprintf(&want, "https://example.com/%d\n", i)
 	}
@@ -32,7 +32,7 @@ func TestFilter(t *testing.T) {
 	want.WriteString("/last, without an end of line\n")
 	var out bytes.Buffer
 	if err := run([]string{file, "ExampleBot"}, strings.NewReader(in.String()), &out); err != nil || out.String() != want.String() {
-		t.Errorf("%v; %d octets, not %d", err, out.Len(), want.Len())
+		t.Errorf("%v; %d bytes, not %d", err, out.Len(), want.Len())
 	}
 }
 

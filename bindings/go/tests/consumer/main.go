@@ -1,4 +1,4 @@
-// A program as a stranger would write it; tests/outside builds it in another folder, beside a copy of the package.
+// A user's program; tests/outside builds it in another folder, with a copy of the package.
 package main
 
 import (

@@ -1,8 +1,8 @@
-//! Another Rust library in one program with librobots: it brings the whole standard library along, too.
+//! Another Rust library in the same program as librobots, with its own copy of the standard library.
 
 use std::collections::HashMap;
 
-/// Panics, in threads as well, and counts how many of the panics it catches: 4.
+/// Panics four times, three of them in threads, and returns the number of panics that it catches.
 #[unsafe(no_mangle)]
 pub extern "C" fn second_caught_panics() -> i32 {
     std::panic::set_hook(Box::new(|_| ()));
