@@ -101,7 +101,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply test-msrv
+          test-panics test-example test-crawl test-readme test-supply test-msrv test-words
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -154,6 +154,9 @@ test-readme: library need-cc
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
+# The words of CONTRIBUTING.md, in all tracked text.
+test-words:
+	@tests/scripts/words
 test-msrv: need-cargo
 	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 
@@ -162,9 +165,9 @@ test-msrv: need-cargo
 test-portability: need-cargo
 	@tests/scripts/portability $(CARGO_TARGET_DIR)/portability
 
-## bench: one table, beside other libraries (see benches/README.md).
+## bench: one table, beside other libraries (see benches/README.md); SVG=benches/speed.svg draws README's chart anew.
 bench: need-cargo
-	@$(CARGO) run --release --quiet -p librobots-bench --
+	@$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
 
 ## clean: removes target/.
 clean: need-cargo

@@ -2,6 +2,7 @@
 
 mod abi;
 mod alloc;
+mod chart;
 mod clock;
 mod corpus;
 mod engine;
@@ -54,5 +55,10 @@ fn run() -> Result<(), String> {
     }
     table::print_header();
     rows::run(&field);
+    if let Some(file) = &options.svg {
+        let chart = chart::svg(&field.printed.borrow())
+            .ok_or("no row of the chart was measured: leave out --row and --only")?;
+        std::fs::write(file, chart).map_err(|error| format!("{file}: {error}"))?;
+    }
     Ok(())
 }

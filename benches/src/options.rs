@@ -13,6 +13,7 @@ librobots beside its Rust peers, in one table.
   --quick         a few files, one round, small rule sets: shows that everything runs, its figures mean nothing
   --only NAMES    engines to run, separated by commas: librobots, texting_robots, robotxt, robotstxt
   --row TEXTS     rows to run, separated by commas: those of that name, else those whose name contains the text
+  --svg FILE      write the main rows as a chart, too
   --list          the names of the rows
   --help          this text
 
@@ -23,6 +24,7 @@ pub struct Options {
     pub quick: bool,
     pub list: bool,
     pub help: bool,
+    pub svg: Option<String>,
     only: Vec<String>,
     row: Vec<String>,
 }
@@ -33,6 +35,7 @@ impl Options {
             quick: false,
             list: false,
             help: false,
+            svg: None,
             only: Vec::new(),
             row: Vec::new(),
         };
@@ -49,6 +52,7 @@ impl Options {
                 "--list" => options.list = true,
                 "--help" | "-h" => options.help = true,
                 "--only" => options.only.extend(values("--only")?),
+                "--svg" => options.svg = values("--svg")?.pop(),
                 "--row" => options.row.extend(values("--row")?),
                 _ => return Err(format!("unknown option {word}; see --help")),
             }

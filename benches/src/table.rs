@@ -44,6 +44,7 @@ pub struct Figure {
     pub answer: Option<u64>,
 }
 
+#[derive(Clone)]
 pub struct Row {
     pub name: String,
     pub unit: Unit,
@@ -81,6 +82,16 @@ impl Row {
             answers.push(answer.unwrap_or("-".to_owned()));
         }
         println!("{line} {:>9} | {} |", self.ratio(), answers.join(" / "));
+    }
+
+    /// Time of an engine, in a unit that is the same for the whole row.
+    pub fn time(&self, engine: &str) -> Option<f64> {
+        let number = self.figure(engine)?.value.number()?;
+        match self.unit {
+            Unit::Time => Some(number),
+            Unit::Rate => Some(1.0 / number),
+            _ => None,
+        }
     }
 
     /// How many times better librobots is than the best peer.

@@ -13,6 +13,7 @@ use crate::options::Options;
 use crate::ours::Ours;
 use crate::peers::{Robotstxt, Robotxt, TextingRobots};
 use crate::table::{Figure, Row, Unit, Value};
+use std::cell::RefCell;
 
 /// Everything a row needs.
 pub struct Field<'a> {
@@ -23,6 +24,8 @@ pub struct Field<'a> {
     pub texting_robots: TextingRobots,
     pub robotxt: Robotxt,
     pub robotstxt: Robotstxt,
+    /// The rows so far.
+    pub printed: RefCell<Vec<Row>>,
 }
 
 /// `$body` for each engine that is wanted, as a `Vec`. Each engine has types of its own, so this is no loop.
@@ -55,6 +58,7 @@ impl<'a> Field<'a> {
             texting_robots: TextingRobots,
             robotxt: Robotxt,
             robotstxt: Robotstxt,
+            printed: RefCell::default(),
         }
     }
 
@@ -70,6 +74,7 @@ impl<'a> Field<'a> {
     fn print(&self, row: &Row) {
         if self.options.wants_row(&row.name) {
             row.print();
+            self.printed.borrow_mut().push(row.clone());
         }
     }
 }
