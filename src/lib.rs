@@ -76,5 +76,7 @@ pub use extensions::{
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use rules::Rules;
 pub use rules::batch::{BatchVerdict, Offset};
+#[doc(hidden)]
+pub use rules::check_image_counted;
 pub use rules::info::RulesInfo;
 pub use verdict::{Reason, Verdict};

@@ -17,13 +17,6 @@ pub const MAX_TOKEN_LEN: usize = 1024;
 /// The maximum number of product tokens of one crawler.
 pub const MAX_TOKENS: usize = 64;
 
-/// The size of the first stack buffer for a canonical path, in bytes.
-pub(crate) const PATH_BUFFER: usize = 1024;
-
-/// The size of the second stack buffer, for paths that do not fit the first. Few servers accept longer paths.
-/// A path that does not fit either is matched as a stream.
-pub(crate) const LONG_PATH_BUFFER: usize = 16 * 1024;
-
 /// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 

@@ -1,4 +1,5 @@
-//! Deciding allocates nothing, whatever the dialect, the rules and the URL: counted by the allocator.
+//! Deciding allocates nothing, whatever the dialect and the URL, as the allocator counts. Two cases are excepted: a
+//! canonical path of more than 64 KiB, and rules that exceed a budget of work (tests/bounds.rs).
 #![allow(
     unsafe_code,
     clippy::unwrap_used,
@@ -112,7 +113,7 @@ fn urls() -> Vec<Vec<u8>> {
         " ",
         "a%2",
     ];
-    for size in [10, 1_000, 1_023, 1_024, 1_025, 16_384, 1_000_000] {
+    for size in [10, 1_000, 1_023, 1_024, 1_025, 16_384, 21_000, 1_000_000] {
         for piece in pieces {
             for front in ["/", "http://example.com/a/"] {
                 urls.push(
@@ -178,6 +179,9 @@ fn urls() -> Vec<Vec<u8>> {
     urls
 }
 
+/// The longest canonical path that is decided on without an allocation.
+const LONGEST_WITHOUT_ALLOCATION: usize = 65_536;
+
 /// What a crawler does with a URL, and with the rest of what it was told.
 fn decide(rules: &Rules, url: &[u8]) {
     let _ = black_box(rules.check(black_box(url)));
@@ -212,9 +216,14 @@ fn deciding_allocates_nothing() {
                 }
                 let calls = allocator_calls(|| decide(rules, url));
                 let start = url[..url.len().min(40)].escape_ascii();
-                assert_eq!(
-                    calls,
-                    0,
+                // A canonical path over 64 KiB takes one allocation and its release, in each of two decisions.
+                let max = if 3 * url.len() > LONGEST_WITHOUT_ALLOCATION {
+                    4
+                } else {
+                    0
+                };
+                assert!(
+                    calls <= max,
                     "{dialect:?}, {name} rules, a URL of {} octets: {start}",
                     url.len()
                 );

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::parser::directive;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rules;
-use crate::rules::single_rule::{self, Alone};
+use crate::rules::single_rule::{self, SingleRules};
 use crate::util::try_alloc::push;
 use crate::verdict::Reason;
 
@@ -243,11 +243,12 @@ impl Extensions {
         let Some(winner) = winner else {
             return Ok(());
         };
-        let mut alone = Alone::new(&self.crawler);
+        let canonical_url = single_rule::canonical_url(url, self.crawler.dialect)?;
+        let mut rules = SingleRules::new(&canonical_url, self.crawler.dialect);
         for usage in self.usage.iter().filter(|one| one.length == winner.length) {
             let (path, dictionary) =
                 path_and_dictionary(self.value(usage.entry), self.crawler.dialect);
-            if alone.matches([b"disallow:", path], url)? {
+            if rules.matches(path)? {
                 preferences.add_usage(dictionary, usage.entry.line)?;
             }
         }

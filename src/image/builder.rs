@@ -5,7 +5,7 @@ use super::writer::{Failure, ImageWriter, fit};
 use super::{BYTE_ORDER, MAGIC, Offset16, Offset32, PADDING, VERSION, Width, flag, header};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::image::pattern::{CanonicalPath, CanonicalPaths, Pattern, Tail};
+use crate::image::pattern::{CanonicalPath, CanonicalPaths, Pattern};
 use crate::parser::group::Selection;
 use crate::rule::Priority;
 use crate::rule::RuleRef;
@@ -78,12 +78,10 @@ impl<'t> Rules<'t> {
             return;
         }
         self.keep(pattern);
-        if dialect.index_stands_for_directory() && slot.allow() {
-            // SPEC 8.10. Where the rule itself matches it is the longer of the two.
-            let slash = memchr::memrchr(b'/', text.octets);
-            let split = slash.and_then(|slash| text.octets.split_at_checked(slash + 1));
-            if let Some((directory, _)) = split.filter(|(_, rest)| rest.starts_with(b"index.htm")) {
-                self.keep(Pattern::new(CanonicalPath::new(directory, true), slot));
+        // SPEC 8.10. Where the rule itself matches it is the longer of the two.
+        if slot.allow() {
+            if let Some(directory) = text.directory_of_index(dialect) {
+                self.keep(Pattern::new(directory, slot));
             }
         }
     }
@@ -91,11 +89,7 @@ impl<'t> Rules<'t> {
     /// Keeps what can match: every path begins with a `/` (SPEC 8.5).
     #[inline]
     fn keep(&mut self, pattern: Pattern<'t>) {
-        let can_match = match pattern.prefix() {
-            [] => pattern.tail != Tail::End,
-            [first, ..] => *first == b'/',
-        };
-        if can_match {
+        if pattern.can_match() {
             self.last_line = self.last_line.max(pattern.slot.line());
             self.tree.add(pattern);
         }

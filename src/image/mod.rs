@@ -93,7 +93,7 @@ pub(crate) mod wildcard_list;
 mod writer;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{Label, List, Rule, View};
+pub(crate) use view::{Label, List, Pieces, Rule, View};
 
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
@@ -174,6 +174,8 @@ impl Fields {
 /// The widths of offsets and slots.
 pub(crate) trait Width: Copy {
     const LEN: usize;
+    /// The most bytes that such offsets reach.
+    const MAX_IMAGE: usize;
     fn read(image: View<'_>, at: usize) -> Option<u32>;
     /// The first of the fields at `at`, as many as `kind` tells; the others are zero.
     fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
@@ -188,6 +190,7 @@ pub(crate) struct Offset32;
 
 impl Width for Offset16 {
     const LEN: usize = 2;
+    const MAX_IMAGE: usize = 1 << 16;
     #[inline(always)]
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         Some(u32::from(u16::from_le_bytes(image.array(at)?)))
@@ -208,6 +211,7 @@ impl Width for Offset16 {
 
 impl Width for Offset32 {
     const LEN: usize = 4;
+    const MAX_IMAGE: usize = usize::MAX;
     #[inline(always)]
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         image.u32(at)

@@ -59,6 +59,15 @@ impl<'t> Pattern<'t> {
         }
     }
 
+    /// Whether it matches any path: every path begins with a `/` (SPEC 8.5).
+    #[inline]
+    pub(crate) fn can_match(&self) -> bool {
+        match self.prefix() {
+            [] => self.tail != Tail::End,
+            [first, ..] => *first == b'/',
+        }
+    }
+
     /// The canonical octets up to the first wildcard.
     #[inline]
     pub(crate) fn prefix(&self) -> &'t [u8] {
@@ -98,13 +107,28 @@ pub(crate) struct CanonicalPath<'t> {
 }
 
 impl<'t> CanonicalPath<'t> {
-    /// Of a path in a dialect with wildcards.
-    pub(crate) fn new(octets: &'t [u8], anchored: bool) -> CanonicalPath<'t> {
+    pub(crate) fn new(octets: &'t [u8], anchored: bool, dialect: Dialect) -> CanonicalPath<'t> {
+        let star = if dialect.has_wildcards() {
+            memchr::memchr(b'*', octets)
+        } else {
+            None
+        };
         CanonicalPath {
             octets,
             anchored,
-            star: memchr::memchr(b'*', octets).unwrap_or(octets.len()),
+            star: star.unwrap_or(octets.len()),
         }
+    }
+
+    /// SPEC 8.10: the directory that an allow rule for its index file stands for, too.
+    pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<CanonicalPath<'t>> {
+        if !dialect.index_stands_for_directory() {
+            return None;
+        }
+        let slash = memchr::memrchr(b'/', self.octets)?;
+        let (directory, rest) = self.octets.split_at_checked(slash + 1)?;
+        rest.starts_with(b"index.htm")
+            .then(|| CanonicalPath::new(directory, true, dialect))
     }
 }
 

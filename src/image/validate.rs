@@ -32,7 +32,9 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
 struct Room {
     /// The offsets of the nodes still to come, the next one last, each with the list above it.
     expected: Vec<(u32, u32)>,
-    /// There is not enough.
+    /// A bit for each rule of a list that an index holds.
+    numbered: Vec<u64>,
+    /// There is not enough memory.
     lacks: bool,
 }
 
@@ -109,13 +111,13 @@ impl Validation<'_> {
         }
     }
 
-    /// Checks a list; gives the offset behind it.
-    fn list<W: Width>(&self, at: u32, above: u32) -> Option<usize> {
+    /// Checks a list; returns the offset after it.
+    fn list<W: Width>(&mut self, at: u32, above: u32) -> Option<usize> {
         let list = self.image.list::<W>(at)?;
-        if list.next != above || list.count > self.end {
+        if list.next != above || list.count == 0 || list.count > self.end {
             return None;
         }
-        if list.index == 0 && list.count > LONGEST_WITHOUT_INDEX {
+        if (list.index != 0) != (list.count > LONGEST_WITHOUT_INDEX) {
             return None;
         }
         let mut behind = list.offsets + list.count * W::LEN;
@@ -137,14 +139,22 @@ impl Validation<'_> {
         if list.index != behind {
             return None;
         }
+        let words = list.count.div_ceil(64);
+        let numbered = &mut self.room.numbered;
+        numbered.clear();
+        let Ok(()) = numbered.try_reserve(words) else {
+            self.room.lacks = true;
+            return None;
+        };
+        numbered.resize(words, 0);
         for _ in 1..=MAX_KEY {
             behind = self.index::<W>(behind, list.count)?;
         }
         Some(behind)
     }
 
-    /// Checks the part of an index for one length of keys; gives the offset behind it.
-    fn index<W: Width>(&self, at: usize, count: usize) -> Option<usize> {
+    /// Checks the part of an index for one length of keys; returns the offset after it.
+    fn index<W: Width>(&mut self, at: usize, count: usize) -> Option<usize> {
         let bits = u32::from(*self.image.bytes().get(at)?);
         if bits == 0 {
             return Some(at + 1);
@@ -164,9 +174,14 @@ impl Validation<'_> {
             start = next;
         }
         for entry in 0..start as usize {
-            if self.image.width::<W>(numbers + entry * W::LEN)? as usize >= count {
+            let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
+            // A rule has one key: a decision tries it once.
+            let word = self.room.numbered.get_mut(number / 64)?;
+            let bit = 1 << (number % 64);
+            if number >= count || *word & bit != 0 {
                 return None;
             }
+            *word |= bit;
         }
         Some(numbers + start as usize * W::LEN)
     }

@@ -1,51 +1,55 @@
-//! The rules with wildcards (SPEC 8.3, 10.1): lists that are looked through, and long ones that are
-//! looked up. A rule matches when its pieces stand in the path one after the other, and taking
-//! each as early as it stands is never wrong: so there is no going back.
+//! The wildcard rules (SPEC 8.3, 10.1): short lists are scanned, long ones have an index. A rule matches when its pieces
+//! stand in the path one after the other. Taking each at its first occurrence is never wrong, so there is no
+//! backtracking.
+//!
+//! # Damaged images
+//!
+//! An image that nobody validated may let lists share an index, or buckets share a rule, so that few bytes cause endless
+//! work. In a genuine image all of these are disjoint. So each decision has a budget of image bytes, their number, and
+//! pays for what it visits: a list for the least its node, its head and its rules take, an index for its marks and
+//! numbers, a rule for its pieces. A genuine image cannot exceed that. The budget bounds how many lists and rules are
+//! visited by what an image of that length could really hold.
 
-use super::{PathText, Winner};
+use super::{Decision, PieceSearch, Winner};
 use crate::image::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
-use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Rule, View, Width, hash};
-use crate::rule::Priority;
-use crate::rule::RuleRef;
+use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Pieces, Rule, View, Width, hash};
+use crate::rule::{Priority, RuleRef};
 use crate::util::simd;
 
-/// The winner among `winner` and the rules of the lists from `list` up the tree.
-/// `None` where the image is damaged.
+/// Decides among `winner` and the rules of the lists from `list` up the tree.
 #[inline(never)]
-pub(crate) fn improve<W: Width, T: PathText>(
+pub(crate) fn improve<W: Width>(
     image: View<'_>,
     list: u32,
-    path: &T,
+    path: &[u8],
     winner: Winner,
-) -> Option<RuleRef> {
+) -> Decision {
     let mut search = Search {
         image,
         path,
-        slot: winner.slot,
-        strength: Priority::NONE,
+        pieces: PieceSearch::new(path),
+        rule: winner.rule,
+        priority: Priority::NONE,
+        budget: image.bytes().len().min(W::MAX_IMAGE),
     };
-    if winner.slot != RuleRef::NONE {
-        search.strength = Priority::new(winner.length, winner.slot.allow(), winner.slot.line());
+    if winner.rule != RuleRef::NONE {
+        search.priority = Priority::new(winner.length, winner.rule.allow(), winner.rule.line());
     }
-    let mut next = list;
-    while next != 0 {
-        let list = image.list::<W>(next)?;
-        // Lists stand behind those up the tree: those of a damaged image end, too.
-        if list.next >= next {
-            return None;
-        }
-        next = list.next;
-        if !search.can_improve(&list) {
-            continue;
-        }
-        let start = path.skip(path.start(), list.depth);
-        if list.index == 0 {
-            search.look_through::<W>(&list, start)?
-        } else {
-            search.look_up::<W>(&list, start)?
-        }
+    let tried = search.try_lists::<W>(list);
+    Decision {
+        rule: tried.map(|()| search.rule),
+        steps: search.pieces.steps(),
     }
-    Some(search.slot)
+}
+
+/// The bytes that a list and its node take at least, without indexes and the pieces of the rules: the node's first byte
+/// and fields, the list's head, and of each rule its offset, its pair, its length, its slot, its flags and its end.
+/// `None` for an empty list, which a genuine image does not hold.
+fn least_of_list<W: Width>(list: &List<'_>) -> Option<usize> {
+    let of_pair = if list.index == 0 { 2 } else { 0 };
+    let of_rule = 3 * W::LEN + 2 + of_pair;
+    let of_rules = list.count.saturating_mul(of_rule);
+    (list.count > 0).then(|| of_rules.saturating_add(9 * W::LEN + 1))
 }
 
 /// How it went with a rule.
@@ -53,33 +57,72 @@ pub(crate) fn improve<W: Width, T: PathText>(
 enum Attempt {
     Won,
     Failed,
-    /// It is not stronger than the winner so far.
+    /// Its priority is not higher than the winner's so far.
     Weaker,
 }
 
-struct Search<'s, 'a, T> {
+struct Search<'p, 'a> {
     image: View<'a>,
-    path: &'s T,
-    /// Of the winner so far.
-    slot: RuleRef,
-    strength: Priority,
+    path: &'p [u8],
+    pieces: PieceSearch<'p>,
+    /// The winner so far.
+    rule: RuleRef,
+    priority: Priority,
+    /// Bytes of the image that may still be visited.
+    budget: usize,
 }
 
-impl<T: PathText> Search<'_, '_, T> {
-    /// Whether a rule of `list` could be stronger than the winner so far.
-    #[inline]
-    fn can_improve(&self, list: &List<'_>) -> bool {
-        Priority::new(list.longest, true, 0) > self.strength
+impl Search<'_, '_> {
+    /// Tries the lists from the one at `next` up the tree. `None` where the image is damaged.
+    #[inline(always)]
+    fn try_lists<W: Width>(&mut self, mut next: u32) -> Option<()> {
+        while next != 0 {
+            let list = self.image.list::<W>(next)?;
+            // Lists stand after those up the tree: those of a damaged image end, too.
+            if list.next >= next {
+                return None;
+            }
+            next = list.next;
+            self.pay(least_of_list::<W>(&list)?)?;
+            self.pieces.add_steps(STEPS_PER_RULE);
+            if !self.can_improve(&list) {
+                continue;
+            }
+            let start = list.depth.min(self.path.len());
+            if list.index == 0 {
+                self.scan::<W>(&list, start)?
+            } else {
+                self.look_up::<W>(&list, start)?
+            }
+        }
+        Some(())
     }
 
-    /// Tries the rules of a short list that could match, from the strongest on, until one does or none is
-    /// stronger than what was found already.
+    /// Pays for bytes of the image. `None` where a genuine image has no more.
     #[inline(always)]
-    fn look_through<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
-        let mut possible = match self.path.octets(start) {
-            Some(octets) => simd::pairs_in(octets, list.pairs),
-            None => ((1_u64 << list.pairs.len().min(LONGEST_WITHOUT_INDEX)) - 1) as u32,
-        };
+    fn pay(&mut self, bytes: usize) -> Option<()> {
+        self.budget = self.budget.checked_sub(bytes)?;
+        Some(())
+    }
+
+    /// Whether a rule of `list` could have a higher priority than the winner so far.
+    #[inline]
+    fn can_improve(&self, list: &List<'_>) -> bool {
+        Priority::new(list.longest, true, 0) > self.priority
+    }
+
+    /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
+    /// than what was found already.
+    #[inline(always)]
+    fn scan<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
+        // Once paths are prepared, trying a rule costs no more than looking for its pair.
+        if self.pieces.is_over_budget() {
+            return self.try_all::<W>(list, start);
+        }
+        let rest = self.path.get(start..)?;
+        let mut possible = simd::pairs_in(rest, list.pairs);
+        self.pieces
+            .add_steps((rest.len() / simd::BLOCK + 1) * list.pairs.len());
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;
@@ -91,11 +134,30 @@ impl<T: PathText> Search<'_, '_, T> {
         Some(())
     }
 
+    /// Tries all rules of a list, in order of priority.
+    #[inline(never)]
+    fn try_all<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
+        for number in 0..list.count {
+            let rule = self.image.rule::<W>(list, number)?;
+            if self.attempt(rule, start)? != Attempt::Failed {
+                break;
+            }
+        }
+        Some(())
+    }
+
     /// Tries the rules whose key stands in the path.
     #[inline(never)]
-    fn look_up<W: Width>(&mut self, list: &List<'_>, start: T::Cursor) -> Option<()> {
+    fn look_up<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
+        if list.count <= LONGEST_WITHOUT_INDEX {
+            return None;
+        }
+        let rest = self.path.get(start..)?;
+        if self.pieces.is_over_budget() && is_faster_tried(list.count, rest.len()) {
+            return self.try_all::<W>(list, start);
+        }
         let mut index = list.index;
-        // The number of the strongest rule that matched: only stronger ones are tried from then on.
+        // The number of the best rule that matched: only better ones are tried from then on.
         let mut found = list.count;
         for len in 1..=MAX_KEY {
             let bits = u32::from(*self.image.bytes().get(index)?);
@@ -107,6 +169,8 @@ impl<T: PathText> Search<'_, '_, T> {
                 return None;
             }
             let buckets = Buckets { marks: index, bits };
+            self.pay(1 << (bits + MARK_BITS - 3))?;
+            self.pieces.add_steps(STEPS_PER_KEY_LENGTH + rest.len() / 4);
             self.look_up_keys::<W>(list, start, len, buckets, &mut found)?;
             let numbers = buckets.numbers::<W>();
             let count = self.image.width::<W>(numbers - W::LEN)? as usize;
@@ -118,7 +182,7 @@ impl<T: PathText> Search<'_, '_, T> {
     fn look_up_keys<W: Width>(
         &mut self,
         list: &List<'_>,
-        start: T::Cursor,
+        start: usize,
         len: usize,
         buckets: Buckets,
         found: &mut usize,
@@ -126,8 +190,8 @@ impl<T: PathText> Search<'_, '_, T> {
         let numbers = buckets.numbers::<W>();
         // A key that stands in the path often is looked up once.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
-        let path = self.path;
         let image = self.image;
+        let rest = self.path.get(start..)?;
         let mut look_up = |key: u32| -> Option<()> {
             let bucket = hash(key, buckets.bits);
             let (first, end) = buckets.range::<W>(self.image, bucket)?;
@@ -140,6 +204,7 @@ impl<T: PathText> Search<'_, '_, T> {
             for entry in first..end {
                 let at = numbers.checked_add(entry.checked_mul(W::LEN)?)?;
                 let number = self.image.width::<W>(at)? as usize;
+                self.pay(W::LEN)?;
                 if number >= *found {
                     break;
                 }
@@ -150,63 +215,71 @@ impl<T: PathText> Search<'_, '_, T> {
             }
             Some(())
         };
-        // Each octet pushes the one out that stands `len` before it.
+        // Each byte pushes the one out that stands `len` before it.
         let newest = 8 * (len as u32 - 1);
-        if let Some(octets) = path.octets(start) {
-            let Some((first, rest)) = octets.split_at_checked(len - 1) else {
-                return Some(());
-            };
-            let push = |key: u32, octet: &u8| key >> 8 | u32::from(*octet) << newest;
-            let mut key = first.iter().fold(0, push);
-            // Hardly a key is in the index; those that are get collected, without a branch.
-            for octets in rest.chunks(COLLECTED) {
-                let mut keys = [0; COLLECTED];
-                let mut count = 0;
-                for octet in octets {
-                    key = push(key, octet);
-                    *keys.get_mut(count)? = key;
-                    count += usize::from(buckets.may_hold(image, key)?);
-                }
-                keys.iter().take(count).try_for_each(|key| look_up(*key))?;
-            }
+        let Some((first, rest)) = rest.split_at_checked(len - 1) else {
             return Some(());
-        }
-        let mut at = start;
-        loop {
-            let (key, available) = path.key(at);
-            if available < len {
-                return Some(());
+        };
+        let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
+        let mut key = first.iter().fold(0, push);
+        // Hardly a key is in the index; those that are get collected, without a branch.
+        for bytes in rest.chunks(COLLECTED) {
+            let mut keys = [0; COLLECTED];
+            let mut count = 0;
+            for byte in bytes {
+                key = push(key, byte);
+                *keys.get_mut(count)? = key;
+                count += usize::from(buckets.may_hold(image, key)?);
             }
-            look_up(key & u32::MAX >> (24 - newest))?;
-            at = path.skip(at, 1);
+            keys.iter().take(count).try_for_each(|key| look_up(*key))?;
         }
+        Some(())
     }
 
     /// Tries a rule, which becomes the winner if it matches.
     #[inline(never)]
-    fn attempt(&mut self, rule: Rule<'_>, start: T::Cursor) -> Option<Attempt> {
-        let strength = Priority::new(rule.length, rule.slot.allow(), rule.slot.line());
-        if strength <= self.strength {
+    fn attempt(&mut self, rule: Rule<'_>, start: usize) -> Option<Attempt> {
+        self.pieces.add_steps(STEPS_PER_RULE);
+        let priority = Priority::new(rule.length, rule.slot.allow(), rule.slot.line());
+        if priority <= self.priority {
             return Some(Attempt::Weaker);
         }
-        let mut pieces = rule.pieces;
-        let mut at = start;
-        while let Some(piece) = pieces.next()? {
-            if rule.flags & ANCHORED != 0 && pieces.is_done() {
-                if !self.path.ends_with(at, piece.octets) {
-                    return Some(Attempt::Failed);
-                }
-                break;
-            }
-            match self.path.find(at, piece.octets, piece.rarest) {
-                Some(behind) => at = behind,
-                None => return Some(Attempt::Failed),
-            }
+        if !self.matches(rule.pieces, rule.flags & ANCHORED != 0, start)? {
+            return Some(Attempt::Failed);
         }
-        self.slot = rule.slot;
-        self.strength = strength;
+        self.rule = rule.slot;
+        self.priority = priority;
         Some(Attempt::Won)
     }
+
+    /// Whether the pieces stand in the path one after the other, the last of an anchored rule at its end.
+    #[inline(always)]
+    fn matches(&mut self, mut pieces: Pieces<'_>, is_anchored: bool, start: usize) -> Option<bool> {
+        let mut at = start;
+        while let Some(piece) = pieces.next()? {
+            self.pay(piece.octets.len() + 2)?;
+            if is_anchored && pieces.is_done() {
+                return Some(self.pieces.ends_with(at, piece.octets));
+            }
+            match self.pieces.find(at, piece.octets, piece.rarest) {
+                Some(after) => at = after,
+                None => return Some(false),
+            }
+        }
+        Some(true)
+    }
+}
+
+/// Steps for a rule that is tried, whatever its pieces.
+const STEPS_PER_RULE: usize = 2;
+
+/// Steps for the buckets that a look-up of keys of one length marks as seen.
+const STEPS_PER_KEY_LENGTH: usize = 16;
+
+/// Whether trying all rules of a long list takes fewer steps than looking up all keys of a path of `len` bytes.
+fn is_faster_tried(count: usize, len: usize) -> bool {
+    let per_rule = STEPS_PER_RULE + 2 + len / simd::BLOCK;
+    count.saturating_mul(per_rule) < MAX_KEY * (STEPS_PER_KEY_LENGTH + len / 4)
 }
 
 /// How many keys of a path are sought in an index before any is looked up.
@@ -245,7 +318,7 @@ impl Buckets {
     #[inline(always)]
     fn may_hold(self, image: View<'_>, key: u32) -> Option<bool> {
         let mark = hash(key, self.bits + MARK_BITS);
-        let octet = image.bytes().get(self.marks + mark / 8)?;
-        Some(octet >> (mark % 8) & 1 != 0)
+        let byte = image.bytes().get(self.marks + mark / 8)?;
+        Some(byte >> (mark % 8) & 1 != 0)
     }
 }

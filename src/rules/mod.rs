@@ -5,17 +5,14 @@ pub(crate) mod info;
 pub(crate) mod single_rule;
 
 use crate::crawler::Crawler;
-use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::image::{self, Offset16, Offset32, View, Width, builder, flag};
-use crate::limits::{LONG_PATH_BUFFER, PATH_BUFFER};
-use crate::matcher::{PathText, Slice, Stream, TreeMatch};
+use crate::image::{self, View, builder, flag};
+use crate::matcher::decide;
 use crate::parser::group::Selection;
-use crate::rule::RuleRef;
-use crate::url::canonical::{Canonical, Form, Side};
-use crate::url::target::{self, Target};
 use crate::util::shared_bytes::SharedBytes;
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
+
+pub(crate) use crate::matcher::decide::{check, check_trusted};
 
 impl Crawler {
     /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
@@ -40,7 +37,8 @@ impl Crawler {
 /// A robots.txt, compiled for one crawler.
 ///
 /// Immutable, and one block of memory: a clone shares it, and any number of threads may ask at once.
-/// Asking allocates nothing and takes no lock.
+/// A check takes no lock, and allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are
+/// hostile.
 #[derive(Clone)]
 pub struct Rules {
     image: SharedBytes,
@@ -71,8 +69,9 @@ impl Rules {
 
     fn certain(rules: Result<Rules, Error>) -> Rules {
         // As everywhere in Rust's own collections; the C API answers with an error.
-        rules.unwrap_or_else(|_| {
-            std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; PATH_BUFFER]>())
+        rules.unwrap_or_else(|error| {
+            assert!(error == Error::Memory, "{error}");
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 1024]>())
         })
     }
 
@@ -97,6 +96,12 @@ impl Rules {
     #[inline]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
         check_trusted(&self.image, url.as_ref())
+    }
+
+    /// [`Rules::check`], with a count of the steps it took. Tests hold it against the sizes of the input.
+    #[doc(hidden)]
+    pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
+        decide::check_counted(&self.image, url.as_ref())
     }
 
     /// Whether `url` may be fetched; [`Rules::check`] says why.
@@ -154,115 +159,8 @@ pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> 
     builder::image(&selection, crawler.dialect)
 }
 
-/// The verdict of an image on a URL. The image may be damaged: then the answer may be an error or
-/// wrong, and no more.
-#[inline(always)]
-pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
-    match View::open(image) {
-        Ok(image) => decide(image, url),
-        Err(error) => Verdict::from_error(error),
-    }
-}
-
-/// The same for an image that this library made and nobody could write to since.
-#[inline(always)]
-pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
-    decide(View::new_trusted(image), url)
-}
-
-#[inline(always)]
-fn decide(image: View<'_>, url: &[u8]) -> Verdict {
-    if image.is_wide() {
-        decide_as::<Offset32>(image, url)
-    } else {
-        decide_as::<Offset16>(image, url)
-    }
-}
-
-#[inline(always)]
-fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
-    decide_raw::<W>(image, url).unwrap_or_else(|| decide_canonical::<W>(image, url))
-}
-
-/// The hot path: path and query are found in the URL, walked with as they are spelt, and then it is
-/// seen whether what was looked at is spelt as it is compared. Nearly always it is; if not, or if
-/// anything else is unusual, there is no answer here.
-#[inline(always)]
-fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Verdict> {
-    let dialect = image.dialect()?;
-    let range = target::range(url, dialect)?;
-    let mut short = [0; Slice::MIN];
-    let path = Slice::new(Slice::readable(url, &mut short), range.clone())?;
-    let start = range.start;
-    let raw = url.get(range)?;
-    if raw.first() != Some(&b'/') {
-        return None;
-    }
-    let walk = TreeMatch::new::<W, _>(image, &path)?;
-    // The robots.txt itself (SPEC 8.9) is told by all of its path, and so by more than its start.
-    let may_be_robots_txt = raw.get(1) == Some(&b'r');
-    let form = Form::new(dialect, Side::Url);
-    let is_plain = if walk.has_list() || may_be_robots_txt {
-        form.is_plain(raw)
-    } else {
-        form.starts_plain(url, start, walk.seen)
-    };
-    if !is_plain {
-        return None;
-    }
-    let slot = walk.decide::<W, _>(image, &path)?;
-    Some(verdict(image, dialect, raw, slot))
-}
-
-/// The path is spelt in another way than it is compared: its canonical form is made on the stack
-/// or, if it is too long for that, as it is compared.
-#[cold]
-#[inline(never)]
-fn decide_canonical<W: Width>(image: View<'_>, url: &[u8]) -> Verdict {
-    let Some(dialect) = image.dialect() else {
-        return Verdict::from_error(Error::Image);
-    };
-    let target = match Target::locate(url, dialect) {
-        Ok(target) => target,
-        Err(error) => return Verdict::from_error(error),
-    };
-    let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
-    let decided = buffered::<W, PATH_BUFFER>(image, dialect, path)
-        .or_else(|| buffered::<W, LONG_PATH_BUFFER>(image, dialect, path))
-        .unwrap_or_else(|| {
-            let slot = winner::<W, _>(image, &Stream::new(path)).ok_or(Error::Image)?;
-            Ok(verdict(image, dialect, b"", slot))
-        });
-    decided.unwrap_or_else(Verdict::from_error)
-}
-
-/// Decides on a path in a buffer of `N` octets; `None` if it does not fit.
-#[inline(never)]
-fn buffered<W: Width, const N: usize>(
-    image: View<'_>,
-    dialect: Dialect,
-    path: Canonical<'_>,
-) -> Option<Result<Verdict, Error>> {
-    let mut buffer = [0; N];
-    let len = path.fill(&mut buffer)?;
-    let octets = buffer.get(..len)?;
-    let slot = winner::<W, _>(image, &Slice::new(&buffer, 0..len)?).ok_or(Error::Image);
-    Some(slot.map(|slot| verdict(image, dialect, octets, slot)))
-}
-
-fn winner<W: Width, T: PathText>(image: View<'_>, path: &T) -> Option<RuleRef> {
-    TreeMatch::new::<W, T>(image, path)?.decide::<W, T>(image, path)
-}
-
-/// `path`: canonical; nothing where it is longer than that of any robots.txt.
-#[inline(always)]
-fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], slot: RuleRef) -> Verdict {
-    if path == b"/robots.txt" && dialect.frees_robots_txt() {
-        return Verdict::new(Reason::RobotsTxt, true, 0);
-    }
-    if slot == RuleRef::NONE {
-        image.default_verdict()
-    } else {
-        Verdict::from_rule(slot.allow(), slot.line())
-    }
+/// Decides by an image that nobody validated, and counts the steps that takes. For tests; the C API decides by images.
+#[doc(hidden)]
+pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    decide::check_counted(image, url)
 }

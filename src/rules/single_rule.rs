@@ -1,54 +1,101 @@
-//! Matches one rule alone against a URL, for explanations and preferences. It compiles a file with only that
-//! rule, so that there is one matcher.
+//! Matches single rules against one URL, for explanations and preferences. Its work is as bounded as that of a decision:
+//! the canonical path is made once, and all rules share one search.
 
-use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::rules;
+use crate::image::pattern::{CanonicalPath, Pattern, Tail};
+use crate::matcher::PieceSearch;
+use crate::rule::RuleRef;
 use crate::url::canonical::{Canonical, Form, Side};
+use crate::url::target::Target;
+use crate::util::try_alloc::collect;
 
-/// Matches rules one at a time.
-pub(crate) struct Alone {
-    crawler: Crawler,
-    file: Vec<u8>,
+/// Matches single rules with one path.
+pub(crate) struct SingleRules<'p> {
+    dialect: Dialect,
+    path: &'p [u8],
+    search: PieceSearch<'p>,
 }
 
-/// The first line of the file; the rule is the second.
-const GROUP: &[u8] = b"user-agent: *\n";
-
-impl Alone {
-    /// Creates a matcher for the dialect of `crawler`.
-    pub(crate) fn new(crawler: &Crawler) -> Alone {
-        let mut crawler = crawler.clone().with_ignore_star(false);
-        // The line was within the limit of its own file.
-        crawler.max_bytes = usize::MAX;
-        Alone {
-            crawler,
-            file: Vec::new(),
+impl<'p> SingleRules<'p> {
+    /// `path`: from [`canonical_url`].
+    pub(crate) fn new(path: &'p [u8], dialect: Dialect) -> SingleRules<'p> {
+        SingleRules {
+            dialect,
+            path,
+            search: PieceSearch::new(path),
         }
     }
 
-    /// Returns whether the rule of a line matches `url`. The line comes in two parts, without comment and line end.
-    pub(crate) fn matches(&mut self, line: [&[u8]; 2], url: &[u8]) -> Result<bool, Error> {
-        self.file.clear();
-        for part in [GROUP].into_iter().chain(line) {
-            self.file
-                .try_reserve(part.len())
-                .map_err(|_| Error::Memory)?;
-            self.file.extend_from_slice(part);
+    /// Whether the rule with this path matches. No rule matches the robots.txt itself where that is
+    /// always allowed (SPEC 8.9). An empty path matches where its line may be reported (SPEC 8.8).
+    pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
+        if path.is_empty() {
+            return Ok(self.dialect.reports_empty_rules());
         }
-        let image = rules::compile(&self.crawler, &self.file)?;
-        Ok(rules::check_trusted(&image, url).line() == 2)
+        let (path, is_anchored) = without_end(path, self.dialect);
+        let form = Form::new(self.dialect, Side::Rule);
+        let canonical = collect(Canonical::new(form, path))?;
+        let path = CanonicalPath::new(&canonical, is_anchored, self.dialect);
+        Ok(self.is_match(&Pattern::new(path, RuleRef::NONE)))
     }
+
+    /// SPEC 8.10: whether an allow rule stands for a directory that is the URL.
+    pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
+        let (path, is_anchored) = without_end(path, self.dialect);
+        let form = Form::new(self.dialect, Side::Rule);
+        let canonical = collect(Canonical::new(form, path))?;
+        let path = CanonicalPath::new(&canonical, is_anchored, self.dialect);
+        let directory = path.directory_of_index(self.dialect);
+        Ok(directory.is_some_and(|path| self.is_match(&Pattern::new(path, RuleRef::NONE))))
+    }
+
+    fn is_match(&mut self, rule: &Pattern<'_>) -> bool {
+        if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() {
+            return false;
+        }
+        if !rule.can_match() || !self.path.starts_with(rule.prefix()) {
+            return false;
+        }
+        let mut at = rule.prefix().len();
+        match rule.tail {
+            Tail::Open => return true,
+            Tail::End => return at == self.path.len(),
+            Tail::Wild | Tail::WildEnd => {}
+        }
+        let mut pieces = rule.pieces().peekable();
+        while let Some(piece) = pieces.next() {
+            if rule.tail == Tail::WildEnd && pieces.peek().is_none() {
+                return self.search.ends_with(at, piece);
+            }
+            match self.search.find(at, piece, 0) {
+                Some(after) => at = after,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// The path of a rule without a `$` that stands for the end (SPEC 8.4), and whether there was one.
+fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
+    match path {
+        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+        _ => (path, false),
+    }
+}
+
+/// Returns the canonical path and query of a URL.
+pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
+    let target = Target::locate(url, dialect)?;
+    collect(Canonical::from_url(Form::new(dialect, Side::Url), target))
 }
 
 /// Returns the canonical path of a rule, with a `$` that means the end of the URL. Its length is that of SPEC
 /// 8.7.
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
-    let (path, end) = match path {
-        [path @ .., b'$'] if dialect.has_wildcards() => (path, &b"$"[..]),
-        _ => (path, &b""[..]),
-    };
+    let (path, is_anchored) = without_end(path, dialect);
+    let end = if is_anchored { &b"$"[..] } else { b"" };
     let form = Form::new(dialect, Side::Rule);
     let mut canonical = Vec::new();
     canonical

@@ -122,8 +122,6 @@ pub(crate) struct Canonical<'a> {
     /// The hex digits of the current escape that were not returned yet.
     pending: [u8; 2],
     pending_len: u8,
-    /// How many bytes were returned.
-    given: usize,
 }
 
 impl<'a> Canonical<'a> {
@@ -135,7 +133,6 @@ impl<'a> Canonical<'a> {
             in_query: false,
             pending: [0; 2],
             pending_len: 0,
-            given: 0,
         }
     }
 
@@ -151,11 +148,6 @@ impl<'a> Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// Returns how many bytes were returned so far.
-    pub(crate) fn given(&self) -> usize {
-        self.given
-    }
-
     /// Writes the rest of a URL's path to `buffer` and returns its length; `None` if it does not fit.
     /// Same bytes as the iterator; runs of plain bytes are copied at once.
     pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
@@ -213,9 +205,7 @@ impl Iterator for Canonical<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u8> {
-        let byte = self.step()?;
-        self.given += 1;
-        Some(byte)
+        self.step()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

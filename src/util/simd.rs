@@ -336,6 +336,53 @@ fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) 
     found
 }
 
+/// How many bytes [`find_in_both`] examines in one step.
+pub(crate) const BLOCK: usize = 4 * LANES;
+
+/// Returns the first position where `firsts` holds `first` and `seconds` holds `second`.
+#[inline]
+pub(crate) fn find_in_both(firsts: &[u8], first: u8, seconds: &[u8], second: u8) -> Option<usize> {
+    let len = firsts.len().min(seconds.len());
+    let (firsts, seconds) = (firsts.get(..len)?, seconds.get(..len)?);
+    let both = |firsts: &[u8; LANES], seconds: &[u8; LANES]| {
+        equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second)
+    };
+    let (blocks, short) = as_chunks::<BLOCK>(firsts);
+    let (other_blocks, other_short) = as_chunks::<BLOCK>(seconds);
+    for (number, (block, other)) in blocks.iter().zip(other_blocks).enumerate() {
+        let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
+            return None;
+        };
+        let ([e, f, g, h], _) = as_chunks::<LANES>(other) else {
+            return None;
+        };
+        let found = [both(a, e), both(b, f), both(c, g), both(d, h)];
+        if found
+            .iter()
+            .fold(u8x16::ZERO, |any, lanes| any | *lanes)
+            .to_bitmask()
+            != 0
+        {
+            let bits = found.iter().rev().fold(0, |bits, lanes| {
+                bits << LANES | u64::from(lanes.to_bitmask())
+            });
+            return Some(number * BLOCK + bits.trailing_zeros() as usize);
+        }
+    }
+    let base = len - short.len();
+    let (chunks, tail) = as_chunks::<LANES>(short);
+    let (other_chunks, other_tail) = as_chunks::<LANES>(other_short);
+    for (number, (chunk, other)) in chunks.iter().zip(other_chunks).enumerate() {
+        let found = both(chunk, other).to_bitmask();
+        if found != 0 {
+            return Some(base + number * LANES + found.trailing_zeros() as usize);
+        }
+    }
+    let live = !(!0 << tail.len());
+    let found = both(&few(tail).to_le_bytes(), &few(other_tail).to_le_bytes()).to_bitmask() & live;
+    (found != 0).then(|| len - tail.len() + found.trailing_zeros() as usize)
+}
+
 /// How often a pair of octets may stand in a text without the piece around it before
 /// [`find`] leaves the search to an algorithm that is linear for any text.
 const MOST_MISSES: usize = 32;
@@ -375,6 +422,29 @@ pub(crate) fn find(octets: &[u8], piece: &[u8], rarest: usize) -> Option<Option<
 #[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_bytes_at_a_distance_are_found_wherever_they_stand() {
+        let mut state = 5u64;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..50_000 {
+            let letters = 2 + random(20);
+            let mut text =
+                |len: usize| -> Vec<u8> { (0..len).map(|_| random(letters) as u8).collect() };
+            let (first_len, second_len) = (text(1)[0] as usize * 9, text(1)[0] as usize * 9);
+            let (firsts, seconds) = (text(first_len), text(second_len));
+            let naive = firsts
+                .iter()
+                .zip(&seconds)
+                .position(|(a, b)| (*a, *b) == (0, 1));
+            assert_eq!(find_in_both(&firsts, 0, &seconds, 1), naive);
+        }
+    }
 
     #[test]
     fn pairs_are_found_wherever_they_stand() {

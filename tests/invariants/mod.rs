@@ -9,3 +9,4 @@ pub mod format;
 #[allow(unsafe_code)]
 pub mod image;
 pub mod lint;
+pub mod work;

@@ -14,10 +14,8 @@ use crate::parser::line::Lines;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rule::Priority;
 use crate::rules;
-use crate::rules::single_rule::{self, Alone};
-use crate::url::canonical::{Canonical, Form, Side};
-use crate::url::target::Target;
-use crate::util::try_alloc::{collect, copy, push};
+use crate::rules::single_rule::{self, SingleRules};
+use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
 
 /// What became of a rule that matches. The discriminant is the number of the C API.
@@ -256,7 +254,7 @@ pub fn explain(
     let mut explanation = Explanation {
         crawler: crawler.clone(),
         url: copy(url)?,
-        path: canonical_path(url, dialect)?,
+        path: single_rule::canonical_url(url, dialect)?,
         verdict,
         token: None,
         agents: Vec::new(),
@@ -265,7 +263,8 @@ pub fn explain(
         others: others(crawler, body, url)?,
     };
     let index = LineIndex::new(crawler, body)?;
-    let mut alone = Alone::new(crawler);
+    let canonical_url = copy(&explanation.path)?;
+    let mut rules = SingleRules::new(&canonical_url, dialect);
     for place in index.lines() {
         let Some(directive) = place.directive else {
             continue;
@@ -288,15 +287,12 @@ pub fn explain(
             continue;
         }
         explanation.rule_count += 1;
-        if !alone.matches([place.text, b""], url)? {
-            continue;
-        }
         let mut pattern = single_rule::canonical(path, dialect)?;
-        if allow
-            && dialect.index_stands_for_directory()
-            && !alone.matches([b"disallow:", path], url)?
-        {
-            // SPEC 8.10: not the rule matches, but what it stands for.
+        if !rules.matches(path)? {
+            if !allow || !rules.matches_directory(path)? {
+                continue;
+            }
+            // SPEC 8.10: not the rule matches, but the directory that it stands for.
             let slash = pattern.iter().rposition(|octet| *octet == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
             push(&mut pattern, b'$')?;
@@ -360,14 +356,6 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
         )?;
     }
     Ok(others)
-}
-
-/// The path and query of a URL as they are compared.
-fn canonical_path(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
-    let end = memchr::memchr(b'#', url).unwrap_or(url.len());
-    let target = Target::locate(url.get(..end).unwrap_or(url), dialect)?;
-    let form = Form::new(dialect, Side::Url);
-    collect(Canonical::from_url(form, target))
 }
 
 /// What a user-agent line that names the crawler names, as the crawler spells it.

@@ -2,6 +2,7 @@
 //! in a batch.
 
 use super::input::question;
+use crate::invariants::work;
 use crate::oracle;
 use crate::support::{bridge, runner::as_case};
 use robots::BatchVerdict;
@@ -16,6 +17,7 @@ pub fn run(data: &[u8]) {
     for url in &question.urls {
         bridge::compare(&rules, &site, url)
             .unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
+        work::holds(&rules, url).unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
     }
 
     let text = question.urls.concat();

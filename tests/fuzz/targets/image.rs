@@ -3,6 +3,7 @@
 
 use super::input::{Octets, question};
 use crate::invariants::image::{check, is_refused_or_answers, seal};
+use crate::invariants::work;
 use crate::support::bridge;
 use robots::Rules;
 
@@ -13,6 +14,9 @@ const CUT: u8 = 4;
 pub fn run(data: &[u8]) {
     let (image, urls) = image(data);
     is_refused_or_answers(&image, &urls);
+    for url in &urls {
+        work::holds_for_image(&image, url).unwrap_or_else(|fault| panic!("{fault}"));
+    }
     if let Ok(rules) = Rules::from_image(&image) {
         assert_eq!(rules.image(), image);
     }

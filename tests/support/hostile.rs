@@ -1,0 +1,243 @@
+//! Files, URLs and images made to cost as much work or memory as they can. A file is as long as asked for, so are URLs.
+
+/// A kind of file and the URL that is asked for it.
+pub struct Shape {
+    pub name: &'static str,
+    line: fn(usize, &mut Random) -> String,
+    /// The start of the URL's path, and what fills the rest.
+    start: &'static str,
+    filling: fn(usize, &mut Random) -> &'static str,
+}
+
+impl Shape {
+    /// A file of at most `len` bytes: a group for everyone, and as many rules as fit.
+    pub fn body(&self, len: usize) -> Vec<u8> {
+        let mut random = Random::new();
+        let mut body = String::from("User-agent: *\n");
+        for number in 0.. {
+            let line = (self.line)(number, &mut random);
+            if body.len() + line.len() + 1 > len {
+                break;
+            }
+            body.push_str(&line);
+            body.push('\n');
+        }
+        body.into_bytes()
+    }
+
+    /// A URL of at most `len` bytes.
+    pub fn url(&self, len: usize) -> Vec<u8> {
+        let mut random = Random::new();
+        let mut url = format!("https://www.example.com/{}", self.start);
+        for turn in 0.. {
+            let filling = (self.filling)(turn, &mut random);
+            if url.len() + filling.len() > len {
+                break;
+            }
+            url.push_str(filling);
+        }
+        url.into_bytes()
+    }
+}
+
+/// A URL of `len` bytes for [`forged_images`].
+pub fn long_url(len: usize) -> Vec<u8> {
+    let mut url = b"/".to_vec();
+    url.resize(len, b'a');
+    url
+}
+
+/// The generator of Knuth's MMIX.
+pub struct Random(u64);
+
+impl Random {
+    fn new() -> Random {
+        Random(9309)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+        from[self.below(from.len())]
+    }
+
+    fn text(&mut self, from: &[&'static str], count: usize) -> String {
+        (0..count).map(|_| self.pick(from)).collect()
+    }
+}
+
+/// Fifty pieces `*a`, those set in `number` with another `a`.
+fn pieces(number: usize) -> String {
+    (0..50)
+        .map(|bit| {
+            if bit < 16 && number >> bit & 1 == 1 {
+                "*aa"
+            } else {
+                "*a"
+            }
+        })
+        .collect()
+}
+
+macro_rules! shape {
+    ($name:literal, $start:literal, $filling:expr, $line:expr) => {
+        Shape {
+            name: $name,
+            start: $start,
+            filling: $filling,
+            line: $line,
+        }
+    };
+}
+
+/// What takes the most time.
+pub const SHAPES: &[Shape] = &[
+    // Every rule matches up to its last piece.
+    shape!("pieces", "b", |_, _| "a", |n, _| format!(
+        "Disallow: /{}*b",
+        pieces(n)
+    )),
+    // As many wildcard rules as can be, whose first pieces are all there.
+    shape!("short", "b", |_, _| "a01234567889", |n, _| format!(
+        "Disallow: /*a{n}*b"
+    )),
+    shape!("pairs", "", |_, _| "xy0123456789", |n, _| format!(
+        "Disallow: /*x{}*y{n}z",
+        n % 7
+    )),
+    // Pieces that almost occur everywhere: at their end, at their start, in the middle.
+    shape!("near-end", "", |_, _| "a", |n, _| format!(
+        "Disallow: /*{}b{n}",
+        "a".repeat(20)
+    )),
+    shape!("near-start", "", |_, _| "a", |n, _| format!(
+        "Disallow: /*{n}b{}",
+        "a".repeat(20)
+    )),
+    shape!("near-middle", "", |_, _| "a", |n, _| format!(
+        "Disallow: /*{0}{n}{0}",
+        "a".repeat(10)
+    )),
+    // Every rule's literal start is a prefix of the URL and of the next rule's.
+    shape!("prefixes", "", |_, _| "a", |n, _| format!(
+        "Disallow: /{}",
+        "a".repeat(n + 1)
+    )),
+    shape!("prefixes-star", "", |_, _| "a", |n, _| format!(
+        "Disallow: /{}*b",
+        "a".repeat(n + 1)
+    )),
+    shape!("prefixes-end", "", |_, _| "a", |n, _| format!(
+        "Disallow: /{}$",
+        "a".repeat(n + 1)
+    )),
+    shape!("one-rule", "", |_, _| "a", |_, _| format!(
+        "Disallow: /{}",
+        "*a".repeat(255_900)
+    )),
+    // URLs that have to be brought into canonical form.
+    shape!("escapes", "", |_, _| "%41%2f%3a", |n, _| format!(
+        "Disallow: /*A%2F*:{n}"
+    )),
+    shape!("utf8", "", |_, _| "é", |n, _| format!(
+        "Disallow: /*é*%C3{n}"
+    )),
+    shape!("stars", "", |_, _| "*$", |n, _| format!(
+        "Disallow: /*%2A*%24{n}"
+    )),
+    // Random pieces of two letters: every window of the path is nearly one of them.
+    shape!("two-letters", "", |_, r| r.pick(&["a", "b"]), |_, r| {
+        format!("Allow:*{}", r.text(&["a", "b"], 33))
+    }),
+    shape!(
+        "two-letters-escaped",
+        "",
+        |_, r| r.pick(&["{", "}"]),
+        |_, r| { format!("Allow:*{}", r.text(&["{", "}"], 33)) }
+    ),
+    shape!("braces", "", |_, _| "{", |_, r| format!(
+        "Allow:*{}",
+        r.text(&["%7B", "%7D"], 11)
+    )),
+];
+
+/// Images of up to 1 MiB whose lists share rules or an index, with an attempt at much work.
+pub fn forged_images() -> Vec<Vec<u8>> {
+    let mut images = Vec::new();
+    for (is_wide, len) in [
+        (false, 40_000),
+        (false, 65_000),
+        (true, 40_000),
+        (true, 1 << 20),
+    ] {
+        for has_index in [false, true] {
+            images.push(forged(is_wide, len, has_index));
+        }
+    }
+    images
+}
+
+/// The layout is that of `src/image/mod.rs`.
+fn forged(is_wide: bool, len: usize, has_index: bool) -> Vec<u8> {
+    let width = if is_wide { 4 } else { 2 };
+    let mut image = vec![0; 40];
+    let put = |image: &mut Vec<u8>, value: usize| {
+        image.extend_from_slice(&(value as u32).to_le_bytes()[..width]);
+    };
+    // The root has no rule of its own and no child.
+    (0..3).for_each(|_| put(&mut image, 0));
+    let root_list = image.len();
+    put(&mut image, 0);
+    image.extend_from_slice(&[0, 0]);
+    // One rule for all lists: it matches nearly everywhere in `long_url`.
+    let rule = image.len();
+    put(&mut image, 9_000);
+    put(&mut image, 6);
+    image.push(0);
+    let piece = b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
+    image.extend_from_slice(&[piece.len() as u8, 0]);
+    image.extend_from_slice(piece);
+    image.push(0);
+    // One index for all lists: no keys of 1 to 3 bytes; of 4 bytes, each bucket holds the first rule again and again.
+    let index = image.len();
+    let repeats = if has_index { (len / 8) / width } else { 0 };
+    if has_index {
+        image.extend_from_slice(&[0, 0, 0, 1]);
+        image.extend_from_slice(&[0xFF; 4]);
+        put(&mut image, 0);
+        put(&mut image, repeats);
+        put(&mut image, repeats);
+        (0..repeats).for_each(|_| put(&mut image, 0));
+    }
+    let count = if has_index { 33 } else { 1 };
+    let mut last = 0;
+    while image.len() + 6 * width + 2 + 16 + 40 * width < len {
+        let here = image.len();
+        put(&mut image, 1);
+        put(&mut image, last);
+        put(&mut image, 9_000);
+        put(&mut image, count);
+        put(&mut image, if has_index { index } else { 0 });
+        if !has_index {
+            image.extend_from_slice(b"aa");
+        }
+        put(&mut image, rule);
+        last = here;
+    }
+    (0..40).for_each(|_| put(&mut image, rule));
+    image.resize(len, 0);
+    image[root_list..root_list + width].copy_from_slice(&(last as u32).to_le_bytes()[..width]);
+    image[0..4].copy_from_slice(b"rbts");
+    image[4] = 1;
+    image[5] = u8::from(is_wide) | 2;
+    image[6..8].copy_from_slice(&[0xFF, 0xFE]);
+    image[8..12].copy_from_slice(&(len as u32).to_le_bytes());
+    image[24..28].copy_from_slice(&(len as u32).to_le_bytes());
+    image
+}
