@@ -37,6 +37,31 @@ impl Dialect {
         }
     }
 
+    /// Returns `text` without the white space around it (SPEC 5.1).
+    #[inline(always)]
+    pub(crate) fn trim(self, text: &[u8]) -> &[u8] {
+        let mut text = self.trim_start(text);
+        while let [rest @ .., last] = text
+            && *last <= b' '
+            && self.is_space(*last)
+        {
+            text = rest;
+        }
+        text
+    }
+
+    /// Returns `text` without the white space before it.
+    #[inline(always)]
+    pub(crate) fn trim_start(self, mut text: &[u8]) -> &[u8] {
+        while let [first, rest @ ..] = text
+            && *first <= b' '
+            && self.is_space(*first)
+        {
+            text = rest;
+        }
+        text
+    }
+
     /// Returns whether a field that starts with a known name counts as that name (SPEC 5.6).
     #[inline]
     pub(crate) const fn fields_by_prefix(self) -> bool {
@@ -71,12 +96,6 @@ impl Dialect {
             Dialect::Google => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
             _ => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
         }
-    }
-
-    /// Returns whether the whole value of a user-agent line is the name (SPEC 7.8).
-    #[inline]
-    pub(crate) const fn whole_value_is_name(self) -> bool {
-        matches!(self, Dialect::Koster1996)
     }
 
     /// Returns whether a blank line ends a record (SPEC 6.6).

@@ -160,20 +160,45 @@ impl Crawler {
 
     /// Returns the rank of what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
     pub(crate) fn rank(&self, value: &[u8]) -> Rank {
-        match Name::parse(value, self.dialect) {
-            Name::Everyone if self.ignore_star => NOBODY,
-            Name::Everyone => self.tokens().count(),
-            Name::Token(name) => {
-                let rank = self
-                    .tokens()
-                    .position(|token| token.eq_ignore_ascii_case(name));
-                match rank {
-                    Some(_) if self.merge_tokens => 0,
-                    Some(rank) => rank,
-                    None => NOBODY,
-                }
-            }
+        if token::names_everyone(value, self.dialect) {
+            return if self.ignore_star {
+                NOBODY
+            } else {
+                self.tokens().count()
+            };
         }
+        let mut tokens = self.tokens();
+        match tokens.position(|token| token::names(value, token, self.dialect)) {
+            Some(_) if self.merge_tokens && self.dialect.merges_groups() => 0,
+            Some(rank) => rank,
+            None => NOBODY,
+        }
+    }
+
+    /// Returns what the value of a user-agent line names for this crawler: its own token if the line names it,
+    /// otherwise the token as the crawler's first token reads it (SPEC 7.3).
+    pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
+        let own = self
+            .tokens()
+            .find(|token| token::names(value, token, self.dialect));
+        let token = own.or_else(|| self.tokens().next()).unwrap_or_default();
+        Name::parse_for(value, token, self.dialect)
+    }
+
+    /// Returns what the value of a user-agent line names for this crawler (SPEC 7.3, 7.4, 7.8): `*` for everyone,
+    /// a product token as it is written, or `None` if it names no crawler.
+    ///
+    /// ```
+    /// use robots::Crawler;
+    ///
+    /// let example = Crawler::new("ExampleBot")?;
+    /// assert_eq!(example.agent_name(b"ExampleBot2"), Some(&b"ExampleBot"[..]));
+    /// let majestic = Crawler::new("MJ12bot")?;
+    /// assert_eq!(majestic.agent_name(b"MJ12bot/v1.4.8"), Some(&b"MJ12bot"[..]));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn agent_name<'v>(&self, value: &'v [u8]) -> Option<&'v [u8]> {
+        self.name_in(value).written()
     }
 }
 

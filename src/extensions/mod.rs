@@ -275,8 +275,5 @@ fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
     }
     let gap = value.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let (path, rest) = value.split_at(gap.unwrap_or(value.len()));
-    (
-        directive::trim(path, dialect),
-        directive::trim(rest, dialect),
-    )
+    (dialect.trim(path), dialect.trim(rest))
 }

@@ -98,7 +98,9 @@ impl Form {
 #[inline]
 fn decoded(value: u8, in_query: bool) -> Symbol {
     match value {
-        b'-' | b'.' | b'_' | b'~' | b':' | b'[' | b']' | b'@' => Symbol::Byte(value),
+        b'-' | b'.' | b'_' | b'~' => Symbol::Byte(value),
+        b':' | b'[' | b']' | b'@' => Symbol::Byte(value),
+        b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b';' | b'=' => Symbol::Byte(value),
         b'/' | b'?' if in_query => Symbol::Byte(value),
         _ if value.is_ascii_alphanumeric() => Symbol::Byte(value),
         _ => Symbol::Escape(value),

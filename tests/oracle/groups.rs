@@ -15,8 +15,8 @@ pub struct Group {
 enum Agent {
     /// 7.4
     Everyone,
-    /// 7.3 (empty: nobody)
-    Token(Vec<u8>),
+    /// The value of any other line.
+    Other(Vec<u8>),
 }
 
 #[derive(Clone)]
@@ -87,20 +87,29 @@ pub fn all_groups(setup: &Setup, lines: &[Line]) -> (Vec<Group>, Vec<Vec<u8>>) {
     (groups, sitemaps)
 }
 
-/// 7.3, 7.4, 7.8: whom the value of a user-agent line names.
+/// 7.4: does the value of a user-agent line name everyone?
 fn agent(dialect: Dialect, value: &[u8]) -> Agent {
     match value {
         [b'*'] => return Agent::Everyone,
         [b'*', next, ..] if is_white(dialect, *next) => return Agent::Everyone,
         _ => {}
     }
-    let in_token = |byte: &&u8| match dialect {
-        Dialect::Google => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
-        Dialect::Rfc9309 => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
+    Agent::Other(value.to_vec())
+}
+
+/// 7.3, 7.8: the name in the value of a user-agent line, as a crawler called `token` reads it.
+fn name(dialect: Dialect, value: &[u8], token: &[u8]) -> Vec<u8> {
+    let narrow = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-');
+    let wide = |byte: &u8| narrow(byte) || byte.is_ascii_digit() || *byte == b'.';
+    let in_name = |byte: &&u8| match dialect {
+        Dialect::Google => narrow(byte),
+        // 7.3: the crawler's own token decides.
+        Dialect::Rfc9309 if token.iter().all(narrow) => narrow(byte),
+        Dialect::Rfc9309 => wide(byte),
         // 7.8: the whole value is the name.
         Dialect::Koster1996 => true,
     };
-    Agent::Token(value.iter().take_while(in_token).copied().collect())
+    value.iter().take_while(in_name).copied().collect()
 }
 
 /// 9.2: digits with an optional fraction, and nothing else.
@@ -119,13 +128,19 @@ fn seconds(value: &[u8]) -> Option<f64> {
 /// 7.1: the groups that the crawler obeys; `None` when no group applies to it.
 pub fn obeyed(setup: &Setup, groups: &[Group]) -> Option<Vec<Group>> {
     // 7.1: the first of its tokens which any group names. 7.7: or all of them alike.
-    let ranks: Vec<&[Vec<u8>]> = if setup.merge_tokens {
+    // 7.8: not in koster1996.
+    let merges = setup.merge_tokens && setup.dialect != Dialect::Koster1996;
+    let ranks: Vec<&[Vec<u8>]> = if merges {
         vec![&setup.tokens[..]]
     } else {
         setup.tokens.chunks(1).collect()
     };
     for tokens in ranks {
-        let named = |group: &&Group| tokens.iter().any(|token| names_token(group, token));
+        let named = |group: &&Group| {
+            tokens
+                .iter()
+                .any(|token| names_token(setup.dialect, group, token))
+        };
         if let Some(found) = found(setup.dialect, groups.iter().filter(named)) {
             return Some(found);
         }
@@ -150,10 +165,10 @@ fn found<'a>(dialect: Dialect, named: impl Iterator<Item = &'a Group>) -> Option
 }
 
 /// 7.2: whole, in any letter case.
-fn names_token(group: &Group, token: &[u8]) -> bool {
+fn names_token(dialect: Dialect, group: &Group, token: &[u8]) -> bool {
     group.agents.iter().any(|agent| match agent {
         Agent::Everyone => false,
-        Agent::Token(name) => name.eq_ignore_ascii_case(token),
+        Agent::Other(value) => name(dialect, value, token).eq_ignore_ascii_case(token),
     })
 }
 

@@ -71,7 +71,7 @@ pub fn canonical_rfc9309(path: &[u8], side: Side) -> Vec<u8> {
                 Some(escaped) => {
                     // a, and e: everywhere, and e: in the query.
                     let decoded = is_unreserved(escaped)
-                        || matches!(escaped, b':' | b'[' | b']' | b'@')
+                        || b":[]@!&'()+,;=".contains(&escaped)
                         || in_query && matches!(escaped, b'/' | b'?');
                     if decoded {
                         canonical.push(escaped);
