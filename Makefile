@@ -150,7 +150,7 @@ test-crawl: $(OUT)/crawl $(OUT)/get
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/scripts/crawl $^
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
-test-readme: library need-cc
+test-readme: library need-cc go java
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
