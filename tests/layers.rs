@@ -1,0 +1,469 @@
+//! The folders of `src` are stages: a folder imports only from folders above it in [`STAGES`], and no files import
+//! each other in a circle.
+//!
+//! What counts as an import: every path that starts with `crate::`, `super::` or `self::`, and every path that
+//! starts with a module declared in the same file, in `use` lines and in code. Comments, strings and
+//! `#[cfg(test)]` modules do not count. Methods are called without a path, so this test does not see them.
+//!
+//! `mod.rs` is a file like the others, with two exceptions. `mod child;` is not an import. `pub use child::Name` is
+//! not an import unless the code of `mod.rs` itself mentions `Name`; whoever imports that name imports `child`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The stages in order: a file of one imports only from earlier ones and from its own.
+const STAGES: &[&[&str]] = &[
+    &["error", "limits", "verdict", "rule", "dialect"],
+    &["util"],
+    &["url"],
+    &["crawler"],
+    &["parser"],
+    &["image"],
+    &["matcher"],
+    &["rules"],
+    &["extensions"],
+    &["fetch"],
+    &["cache"],
+    &["analysis"],
+    &["ffi"],
+];
+
+/// Circles that remain to be removed.
+const KNOWN: &[&str] = &[
+    "circle: analysis/lint/dialect_diff.rs -> analysis/lint/groups.rs -> analysis/lint/dialect_diff.rs",
+    "circle: ffi/mod.rs -> ffi/status.rs -> ffi/mod.rs",
+    "circle: image/mod.rs -> image/view.rs -> image/mod.rs",
+];
+
+/// Source files by their path in `src`, such as `image/mod.rs`.
+type Sources = BTreeMap<String, String>;
+
+/// Returns what is wrong with the imports of the files, one line each.
+fn faults(sources: &Sources) -> Vec<String> {
+    let code: Sources = sources
+        .iter()
+        .map(|(file, text)| (file.clone(), without_comments_and_tests(text)))
+        .collect();
+    let mut faults = Vec::new();
+    let mut graph: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for file in code.keys().filter(|file| *file != "lib.rs") {
+        let imports: BTreeSet<String> = imports(&code, file)
+            .into_iter()
+            .filter(|other| other != file && other != "lib.rs")
+            .collect();
+        let Some(own) = stage(file) else {
+            faults.push(format!("{file} is in no stage: add its folder to STAGES"));
+            continue;
+        };
+        for import in &imports {
+            if stage(import).is_some_and(|stage| stage > own) {
+                faults.push(format!("{file} imports {import}, which is a later stage"));
+            }
+        }
+        graph.insert(file, imports);
+    }
+    faults.extend(circles(&graph));
+    faults
+}
+
+fn stage(file: &str) -> Option<usize> {
+    let first = file.split('/').next()?.trim_end_matches(".rs");
+    STAGES.iter().position(|names| names.contains(&first))
+}
+
+/// Returns the circles of a graph, each as a line of the files on it.
+fn circles(graph: &BTreeMap<&str, BTreeSet<String>>) -> Vec<String> {
+    // A file that imports nothing which is left is on no circle.
+    let mut left = graph.clone();
+    loop {
+        let names: BTreeSet<String> = left.keys().map(|name| (*name).to_owned()).collect();
+        let before = left.len();
+        left.retain(|_, imports| !imports.is_disjoint(&names));
+        if left.len() == before {
+            break;
+        }
+    }
+    // From any other, following what is left leads into a circle.
+    let mut circles = BTreeSet::new();
+    for start in left.keys() {
+        let mut way: Vec<&str> = vec![start];
+        let circle = loop {
+            let next = left[way[way.len() - 1]].iter().find_map(|import| {
+                let known = left.get_key_value(import.as_str())?;
+                Some(*known.0)
+            });
+            let next = next.unwrap();
+            if let Some(at) = way.iter().position(|file| *file == next) {
+                break way.split_off(at);
+            }
+            way.push(next);
+        };
+        let first = circle.iter().enumerate().min_by_key(|(_, file)| **file);
+        let first = first.unwrap().0;
+        let turned = circle.iter().cycle().skip(first).take(circle.len() + 1);
+        circles.insert(turned.copied().collect::<Vec<_>>().join(" -> "));
+    }
+    circles
+        .into_iter()
+        .map(|circle| format!("circle: {circle}"))
+        .collect()
+}
+
+/// Returns the text without comments, string contents, and modules under `#[cfg(test)]`.
+fn without_comments_and_tests(text: &str) -> String {
+    let mut code = String::new();
+    let mut in_test = false;
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if in_test {
+            in_test = line != "}";
+            continue;
+        }
+        if line == "#[cfg(test)]" {
+            while lines.peek().is_some_and(|next| next.starts_with("#[")) {
+                lines.next();
+            }
+            if let Some(next) = lines.peek()
+                && next.starts_with("mod ")
+            {
+                in_test = next.ends_with('{');
+                lines.next();
+                continue;
+            }
+        }
+        let mut in_string = false;
+        let mut escaped = false;
+        let mut kept = String::new();
+        for letter in line.chars() {
+            if in_string {
+                in_string = escaped || letter != '"';
+                escaped = !escaped && letter == '\\';
+            } else {
+                // A quote as a character, `'"'` or `b'"'`, starts no string.
+                in_string = letter == '"' && !kept.ends_with('\'') && !kept.ends_with("'\\");
+                kept.push(letter);
+            }
+            if kept.ends_with("//") {
+                kept.truncate(kept.len() - 2);
+                break;
+            }
+        }
+        code.push_str(&kept);
+        code.push('\n');
+    }
+    code
+}
+
+/// Returns the files that `file` imports from.
+fn imports(code: &Sources, file: &str) -> Vec<String> {
+    let text = &code[file];
+    let children = declared(text);
+    let exported: BTreeSet<String> = exports(text).into_iter().map(|(name, _)| name).collect();
+    let mut imports = Vec::new();
+    let mut rest = text.as_str();
+    let mut before = ' ';
+    let mut in_export = false;
+    // Mentions of the exported names outside of `use` lines.
+    let body = without_uses(text);
+    while let Some(at) = rest.find(|letter: char| letter.is_alphabetic() || letter == '_') {
+        before = rest[..at].chars().last().unwrap_or(before);
+        in_export &= !rest[..at].contains(';');
+        rest = &rest[at..];
+        let end = rest
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .unwrap_or(rest.len());
+        let word = &rest[..end];
+        let starts_path = rest[end..].starts_with("::") && before != ':';
+        if word == "pub" {
+            let after = rest[end..]
+                .trim_start_matches("(crate)")
+                .trim_start_matches("(super)");
+            in_export = after.trim_start().starts_with("use ");
+        }
+        if starts_path && (matches!(word, "crate" | "super" | "self") || children.contains(word)) {
+            let (paths, length) = use_tree(rest);
+            for path in paths {
+                let name = path.last().cloned().unwrap_or_default();
+                let is_only_export =
+                    in_export && exported.contains(&name) && !mentions(&body, &name);
+                if !is_only_export {
+                    imports.extend(resolve(code, file, &path));
+                }
+            }
+            rest = &rest[length..];
+            before = ' ';
+        } else {
+            before = word.chars().last().unwrap_or(' ');
+            rest = &rest[end..];
+        }
+    }
+    imports
+}
+
+/// Returns the modules that a file declares in other files.
+fn declared(text: &str) -> BTreeSet<&str> {
+    text.lines()
+        .filter_map(|line| line.trim().strip_suffix(';')?.rsplit_once("mod "))
+        .filter(|(front, _)| front.is_empty() || front.starts_with("pub"))
+        .map(|(_, name)| name)
+        .collect()
+}
+
+/// Returns the names that a file exports with `pub use`, each with its path.
+fn exports(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut exports = Vec::new();
+    for statement in text.split(';') {
+        let Some((front, tree)) = statement.split_once("use ") else {
+            continue;
+        };
+        let is_export = front
+            .lines()
+            .last()
+            .is_some_and(|line| line.trim_start().starts_with("pub"));
+        if is_export {
+            for path in use_tree(tree.trim_start()).0 {
+                exports.push((path.last().cloned().unwrap_or_default(), path));
+            }
+        }
+    }
+    exports
+}
+
+/// Returns the code of a file without its `use` and `mod` lines.
+fn without_uses(text: &str) -> String {
+    let is_other = |statement: &&str| {
+        let words = statement.split_whitespace();
+        let mut words = words.skip_while(|word| word.starts_with("pub") || word.starts_with("#["));
+        !matches!(words.next(), Some("use" | "mod"))
+    };
+    text.split(';')
+        .filter(is_other)
+        .collect::<Vec<_>>()
+        .join(";")
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .any(|word| word == name)
+}
+
+/// Reads a path, with groups in braces as in a `use` line; returns the paths in it and its length.
+fn use_tree(text: &str) -> (Vec<Vec<String>>, usize) {
+    let mut path: Vec<String> = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        if rest.starts_with('{') {
+            let mut paths = Vec::new();
+            at += 1;
+            loop {
+                at += text[at..].len() - text[at..].trim_start_matches([' ', '\n', ',']).len();
+                if text[at..].starts_with('}') || text[at..].is_empty() {
+                    return (paths, (at + 1).min(text.len()));
+                }
+                let (inner, length) = use_tree(&text[at..]);
+                for end in inner {
+                    paths.push([path.clone(), end].concat());
+                }
+                at += length.max(1);
+            }
+        }
+        let end = rest
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .unwrap_or(rest.len());
+        let word = if rest.starts_with('*') {
+            "*"
+        } else {
+            &rest[..end]
+        };
+        if word.is_empty() {
+            return (vec![path], at);
+        }
+        // `name::{self}` is `name`.
+        if word != "self" || path.is_empty() {
+            path.push(word.to_owned());
+        }
+        at += word.len();
+        if !text[at..].starts_with("::") {
+            // `Name as Other`
+            return (vec![path], at);
+        }
+        at += 2;
+    }
+}
+
+/// Returns the file that defines what a path in `file` names; none for a path of another crate.
+fn resolve(code: &Sources, file: &str, path: &[String]) -> Option<String> {
+    let mut module: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+    if matches!(module[..], [.., "mod"] | ["lib"]) {
+        module.pop();
+    }
+    let mut names = path.iter().map(String::as_str).peekable();
+    while let Some(first @ ("crate" | "super" | "self")) = names.peek().copied() {
+        match first {
+            "crate" => module.clear(),
+            "super" => module.truncate(module.len().saturating_sub(1)),
+            _ => {}
+        }
+        names.next();
+    }
+    for name in names {
+        let inner = [module.as_slice(), &[name]].concat();
+        if is_module(code, &inner) {
+            module = inner;
+            continue;
+        }
+        let here = file_of(code, &module)?;
+        let exported = exports(&code[&here])
+            .into_iter()
+            .find(|(export, _)| export == name);
+        return match exported {
+            Some((_, path)) => resolve(code, &here, &path),
+            None => Some(here),
+        };
+    }
+    file_of(code, &module)
+}
+
+fn is_module(code: &Sources, module: &[&str]) -> bool {
+    let folder = format!("{}/", module.join("/"));
+    file_of(code, module).is_some() || code.keys().any(|file| file.starts_with(&folder))
+}
+
+fn file_of(code: &Sources, module: &[&str]) -> Option<String> {
+    let path = module.join("/");
+    [
+        format!("{path}.rs"),
+        format!("{path}/mod.rs"),
+        "lib.rs".to_owned(),
+    ]
+    .into_iter()
+    .take(if module.is_empty() { 3 } else { 2 })
+    .find(|file| code.contains_key(file))
+}
+
+fn read(folder: &Path, prefix: &str, sources: &mut Sources) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
+        if path.is_dir() {
+            read(&path, &format!("{name}/"), sources);
+        } else if name.ends_with(".rs") {
+            sources.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn no_folder_imports_from_a_later_stage_and_no_files_in_a_circle() {
+    let mut sources = Sources::new();
+    read(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        "",
+        &mut sources,
+    );
+    assert!(sources.len() > 50, "{} files", sources.len());
+    let mut faults = faults(&sources);
+    faults.retain(|fault| !KNOWN.contains(&fault.as_str()));
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// What is wrong with a few made-up files.
+fn made_up(files: &[(&str, &str)]) -> Vec<String> {
+    let own = |(file, text): &(&str, &str)| ((*file).to_owned(), (*text).to_owned());
+    faults(&files.iter().map(own).collect())
+}
+
+const LATER: &str = "url/a.rs imports image/b.rs, which is a later stage";
+
+#[test]
+fn an_import_from_a_later_stage_is_found() {
+    let b = ("image/b.rs", "pub struct B;");
+    for text in [
+        "use crate::image::b::B;",
+        "use crate::{error::Error, image::{b::{self}}};",
+        "use super::super::image::b;",
+        "fn f() { let s = \"x\"; crate::image::b::g(); }",
+        "fn f() -> char { '\"' } fn g(b: crate::image::b::B) {}",
+    ] {
+        assert_eq!(made_up(&[("url/a.rs", text), b]), [LATER], "{text}");
+    }
+    let exported = ("image/mod.rs", "mod b;\npub(crate) use b::B;");
+    assert_eq!(
+        made_up(&[("url/a.rs", "use crate::image::B;"), exported, b]),
+        [LATER]
+    );
+    let root = ("lib.rs", "mod image;\npub use image::b::B;");
+    assert_eq!(made_up(&[("url/a.rs", "use crate::B;"), root, b]), [LATER]);
+    assert_eq!(
+        made_up(&[("strange/a.rs", "")]),
+        ["strange/a.rs is in no stage: add its folder to STAGES"]
+    );
+}
+
+#[test]
+fn a_circle_is_found() {
+    let circle = "circle: url/a.rs -> url/b.rs -> url/c.rs -> url/a.rs";
+    let files = [
+        ("url/a.rs", "use super::b::{B, C};"),
+        ("url/b.rs", "use super::{c as other};"),
+        ("url/c.rs", "use crate::url::a::A;"),
+        ("url/d.rs", "use super::a::A;"),
+    ];
+    assert_eq!(made_up(&files), [circle]);
+    // `mod.rs` uses what it declares, and is used.
+    let files = [
+        ("url/mod.rs", "mod a;\nfn f() { a::g() }\npub struct X;"),
+        ("url/a.rs", "use super::X;"),
+    ];
+    assert_eq!(
+        made_up(&files),
+        ["circle: url/a.rs -> url/mod.rs -> url/a.rs"]
+    );
+    // It exports a name that it uses itself.
+    let files = [
+        ("url/mod.rs", "mod a;\npub use a::A;\npub struct X(A);"),
+        ("url/a.rs", "use super::X;"),
+    ];
+    assert_eq!(
+        made_up(&files),
+        ["circle: url/a.rs -> url/mod.rs -> url/a.rs"]
+    );
+}
+
+#[test]
+fn other_imports_are_no_fault() {
+    let files = [
+        ("lib.rs", "mod url;\nmod image;\npub use image::b::B;"),
+        (
+            "image/b.rs",
+            "use crate::url::A;\nuse std::fmt;\nuse super::mark;",
+        ),
+        (
+            "image/mod.rs",
+            "mod b;\npub(crate) mod mark;\npub use b::B;",
+        ),
+        ("image/mark.rs", "pub const X: u8 = 1;"),
+        (
+            "url/mod.rs",
+            "mod a;\npub(crate) use self::a::A;\npub struct X;",
+        ),
+        (
+            "url/a.rs",
+            "use super::X;\n/// See [`crate::image::b::B`].\n// crate::image::b\nconst S: &str = \"crate::image::b\";\n\
+             #[cfg(test)]\n#[allow(x)]\nmod tests {\n    use crate::image::b;\n}\n",
+        ),
+    ];
+    assert_eq!(made_up(&files), [""; 0]);
+}
