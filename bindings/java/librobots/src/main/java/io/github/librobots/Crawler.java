@@ -60,6 +60,7 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalArgumentException if the name is not known: use {@link #builder}
      */
     public static Crawler preset(String name) {
+        Library.require();
         long made = Native.crawlerPreset(Rules.utf8(name));
         if (made == -Status.TOKEN.ordinal()) {
             throw new IllegalArgumentException("no preset has the name '" + name + "': set the crawler up with Crawler.builder");
@@ -337,6 +338,7 @@ public final class Crawler implements AutoCloseable {
                 text.writeBytes(tokens.get(i).getBytes(StandardCharsets.UTF_8));
                 ends[i] = text.size();
             }
+            Library.require();
             long[] pairs = options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
             try {
                 return new Crawler(Handle.of(Native.crawlerNew(text.toByteArray(), ends, pairs), Native::crawlerFree));

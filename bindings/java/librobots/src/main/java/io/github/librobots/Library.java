@@ -6,13 +6,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Finds and loads the native library: from the path in the system property {@code librobots.library}; else as
@@ -22,25 +25,59 @@ final class Library {
     /** The system property with the path of the library. */
     static final String PROPERTY = "librobots.library";
 
+    /** The system property with the directory to which the library of the jar is written. Default: {@code java.io.tmpdir}. */
+    static final String DIRECTORY_PROPERTY = "librobots.tmpdir";
+
+    /** The platforms for which a jar may have a library. */
+    private static final List<String> PLATFORMS =
+            List.of("linux-x86_64", "linux-aarch64", "linux-x86_64-musl", "linux-aarch64-musl");
+
+    /** The name of the library in the jar. */
     private static final String FILE = "librobots_jni.so";
+
+    /** The name of the library on this system. */
+    private static final String INSTALLED_FILE = System.mapLibraryName("robots_jni");
 
     private Library() {}
 
-    static void load() {
-        String path = System.getProperty(PROPERTY);
-        if (path != null) {
-            loadFile(Paths.get(path).toAbsolutePath());
-        } else if (!loadInstalled()) {
-            loadFromJar();
-        }
-        demandVersion();
+    /** The result of loading. Its initialization does not throw, so that each use gets the same exception. */
+    private static final class Loaded {
+        static final NativeLibraryException FAILURE = load();
     }
 
-    private static void loadFile(Path file) {
+    /**
+     * Loads the library unless it is loaded. Call it before a native function that takes no handle.
+     *
+     * @throws NativeLibraryException if the library cannot be loaded, now or before
+     */
+    static void require() {
+        if (Loaded.FAILURE != null) {
+            throw new NativeLibraryException(Loaded.FAILURE.getMessage(), Loaded.FAILURE.getCause());
+        }
+    }
+
+    private static NativeLibraryException load() {
         try {
-            System.load(file.toString());
-        } catch (UnsatisfiedLinkError e) {
-            throw failure("the property " + PROPERTY + " names " + file + ", which cannot be loaded", e);
+            String path = System.getProperty(PROPERTY);
+            if (path != null) {
+                loadFile(path);
+            } else if (!loadInstalled()) {
+                loadFromJar();
+            }
+            checkVersion();
+            return null;
+        } catch (NativeLibraryException e) {
+            return e;
+        } catch (RuntimeException | LinkageError e) { // such as a security manager
+            return failure("the native library cannot be loaded", e);
+        }
+    }
+
+    private static void loadFile(String path) {
+        try {
+            System.load(Paths.get(path).toAbsolutePath().toString());
+        } catch (UnsatisfiedLinkError | InvalidPathException e) {
+            throw failure("the property " + PROPERTY + " names " + path + ", which cannot be loaded", e);
         }
     }
 
@@ -51,8 +88,8 @@ final class Library {
         } catch (UnsatisfiedLinkError e) {
             // A missing library is normal. A broken one is an error, because it was put there to be used.
             for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
-                if (!folder.isEmpty() && Files.exists(Paths.get(folder, FILE))) {
-                    throw failure("java.library.path has a " + FILE + " that cannot be loaded", e);
+                if (!folder.isEmpty() && Files.exists(Paths.get(folder, INSTALLED_FILE))) {
+                    throw failure("java.library.path has a " + INSTALLED_FILE + " that cannot be loaded", e);
                 }
             }
             return false;
@@ -61,29 +98,29 @@ final class Library {
 
     private static void loadFromJar() {
         String platform = platform();
-        byte[] library = resource("/native/" + platform + "/" + FILE);
-        byte[] digest = resource("/native/" + platform + "/sha256");
+        byte[] library = platform == null ? null : resource("/native/" + platform + "/" + FILE);
+        byte[] digest = platform == null ? null : resource("/native/" + platform + "/sha256");
         if (library == null || digest == null) {
-            throw failure("the jar holds no library for " + platform, null);
+            throw failure("the jar has no library for " + system() + ", only for " + platformsInJar(), null);
         }
         if (!new String(digest, StandardCharsets.US_ASCII).trim().equals(sha256(library))) {
             throw failure("the library for " + platform + " in the jar is damaged", null);
         }
-        String where = System.getProperty("java.io.tmpdir");
+        String directory = System.getProperty(DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"));
         Path folder = null;
         try {
             // Readable by the owner only, so that nobody else can replace the file.
-            folder = Files.createTempDirectory(
-                    "librobots", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            folder = Files.createTempDirectory(Paths.get(directory), "librobots",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Path file = folder.resolve(FILE);
             Files.write(file, library);
             if (!Arrays.equals(library, Files.readAllBytes(file))) {
                 throw new IOException("the file differs from what was written");
             }
             System.load(file.toString());
-        } catch (IOException | UnsupportedOperationException | UnsatisfiedLinkError e) {
-            throw failure("the library in the jar cannot be loaded over the temporary folder " + where
-                    + " (is it full, read-only or mounted noexec?)", e);
+        } catch (IOException | UnsupportedOperationException | InvalidPathException | UnsatisfiedLinkError e) {
+            throw failure("the library in the jar cannot be loaded through the temporary directory " + directory
+                    + " (is it full, read-only or mounted noexec? The property " + DIRECTORY_PROPERTY + " names another)", e);
         } finally {
             // A loaded library does not need its file.
             delete(folder);
@@ -102,10 +139,10 @@ final class Library {
     }
 
     /** Checks that the library has the version of these classes. */
-    private static void demandVersion() {
+    private static void checkVersion() {
         byte[] text = resource("version");
         if (text == null) {
-            throw failure("the jar holds no version", null);
+            throw failure("the jar has no version", null);
         }
         String version = new String(text, StandardCharsets.US_ASCII).trim();
         int number = 0;
@@ -116,18 +153,33 @@ final class Library {
         try {
             found = Native.versionNumber();
         } catch (UnsatisfiedLinkError e) {
-            throw failure("the loaded file is not a " + FILE, e);
+            throw failure("the loaded file is not a " + INSTALLED_FILE, e);
         }
         if (found != number) {
-            throw failure("the loaded library has version " + found / 1_000_000 + "." + found / 1000 % 1000 + "."
-                    + found % 1000 + ", these classes have " + version, null);
+            throw failure("the loaded library has version " + found / 1_000_000 + "." + found / 1000 % 1000 + "." + found % 1000
+                    + ", these classes have " + version, null);
         }
     }
 
+    /** Returns the name of this platform in the jar, or null for a system that no jar has a library for. */
     private static String platform() {
-        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).replace(' ', '-');
+        if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("linux")) {
+            return null;
+        }
         String arch = System.getProperty("os.arch");
-        return os + "-" + (arch.equals("amd64") ? "x86_64" : arch) + (os.equals("linux") && isMusl() ? "-musl" : "");
+        return "linux-" + (arch.equals("amd64") ? "x86_64" : arch) + (isMusl() ? "-musl" : "");
+    }
+
+    /** Returns the name of this system for people, such as {@code Linux on riscv64}. */
+    private static String system() {
+        String name = System.getProperty("os.name");
+        return name + " on " + System.getProperty("os.arch") + (name.equals("Linux") && isMusl() ? " with the C library musl" : "");
+    }
+
+    private static String platformsInJar() {
+        String found = PLATFORMS.stream().filter(p -> Library.class.getResource("/native/" + p + "/" + FILE) != null)
+                .collect(Collectors.joining(", "));
+        return found.isEmpty() ? "no platform at all" : found;
     }
 
     /** Returns whether this process uses the C library musl, as in Alpine Linux. */
@@ -159,13 +211,9 @@ final class Library {
         }
     }
 
-    /** Returns an error with one sentence: what failed and what to do. */
-    private static UnsatisfiedLinkError failure(String what, Throwable cause) {
-        UnsatisfiedLinkError error = new UnsatisfiedLinkError(
-                "librobots: " + what + (cause == null ? "" : " (" + cause.getMessage() + ")") + "; set the system property " + PROPERTY + " to the path of a " + FILE + " that can be.");
-        if (cause != null) {
-            error.initCause(cause);
-        }
-        return error;
+    /** Returns an exception with one sentence: what failed and what to do. */
+    private static NativeLibraryException failure(String what, Throwable cause) {
+        return new NativeLibraryException("librobots: " + what + (cause == null ? "" : " (" + cause.getMessage() + ")")
+                + "; set the system property " + PROPERTY + " to the path of a " + INSTALLED_FILE + " for this system.", cause);
     }
 }

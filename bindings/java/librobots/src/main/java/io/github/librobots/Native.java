@@ -2,13 +2,9 @@ package io.github.librobots;
 
 /**
  * The functions of the native library. Handles are addresses, and only {@link Handle} keeps them. A fallible function returns a
- * handle, or its status as a negative number. Callers check that arrays are not null and that ranges are inside of them.
+ * handle, or its status as a negative number. Call {@link Library#require} before a function without a handle. Callers check that arrays are not null and that ranges are inside of them.
  */
 final class Native {
-    static {
-        Library.load();
-    }
-
     private Native() {}
 
     static native long crawlerNew(byte[] tokens, int[] ends, long[] options);

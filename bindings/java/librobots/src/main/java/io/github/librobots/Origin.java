@@ -21,6 +21,7 @@ public final class Origin {
      *     not valid
      */
     public static Origin of(CharSequence url) {
+        Library.require();
         Handle held = Handle.of(Native.originNew(Rules.utf8(url)), Native::originFree);
         try {
             return new Origin(

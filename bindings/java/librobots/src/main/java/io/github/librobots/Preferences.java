@@ -110,6 +110,7 @@ public final class Preferences {
      * @return the preferences
      */
     public static Preferences fromHeader(CharSequence value) {
+        Library.require();
         return new Preferences(Handle.of(Native.preferencesFromHeader(Rules.utf8(value)), Native::preferencesFree));
     }
 

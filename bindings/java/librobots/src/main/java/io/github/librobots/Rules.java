@@ -36,6 +36,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @return the rules
      */
     public static Rules allowAll() {
+        Library.require();
         return new Rules(Handle.ofRules(Native.wholeSite(true)));
     }
 
@@ -45,6 +46,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @return the rules
      */
     public static Rules disallowAll() {
+        Library.require();
         return new Rules(Handle.ofRules(Native.wholeSite(false)));
     }
 
@@ -56,6 +58,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalArgumentException if the image is damaged, or of another format version
      */
     public static Rules fromImage(byte[] image) {
+        Library.require();
         return new Rules(Handle.ofRules(Native.fromImage(image, image.length)));
     }
 

@@ -35,6 +35,7 @@ public enum Status {
      * @return an English sentence
      */
     public String text() {
+        Library.require();
         byte[] text = new byte[Math.toIntExact(Native.statusTextLength(ordinal()))];
         Native.statusTextCopy(ordinal(), text);
         return new String(text, StandardCharsets.UTF_8);

@@ -67,8 +67,39 @@ class LibraryTest {
         sentence(use("-Dlibrobots.library=" + broken), "which cannot be loaded");
         sentence(use("-Dlibrobots.library=/nowhere/at-all.so"), "which cannot be loaded");
         sentence(use("-Djava.library.path=" + folder), "java.library.path has a librobots_jni.so that cannot be loaded");
-        sentence(use("-Dos.arch=pdp11"), "the jar holds no library for linux-pdp11");
-        sentence(Jvm.run("-Djava.io.tmpdir=/nowhere", Use.class), "cannot be loaded over the temporary folder /nowhere");
+        sentence(use("-Dos.arch=pdp11"), "the jar has no library for Linux on pdp11, only for linux-");
+        sentence(use("-Dos.name=Windows_11"), "the jar has no library for Windows_11 on " + System.getProperty("os.arch") + ", only for linux-");
+        sentence(Jvm.run("-Djava.io.tmpdir=/nowhere", Use.class), "cannot be loaded through the temporary directory /nowhere");
+    }
+
+    /** {@code librobots.tmpdir} has priority over {@code java.io.tmpdir}. */
+    @Test
+    void fromTheJarThroughAnotherDirectory() throws Exception {
+        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run("-Dlibrobots.tmpdir=" + folder + " -Djava.io.tmpdir=/nowhere", Use.class));
+        sentence(use("-Dlibrobots.tmpdir=/nowhere"), "through the temporary directory /nowhere");
+    }
+
+    /** The program of a JVM that catches the failure at each entry point. */
+    public static final class Retry {
+        private Retry() {}
+
+        public static void main(String[] args) {
+            Runnable[] entries = {Rules::allowAll, Rules::disallowAll, () -> Rules.fromImage(new byte[9]), () -> Crawler.of("Bot"),
+                () -> Crawler.preset("Googlebot"), () -> Origin.of("http://a.example/"), () -> Preferences.fromHeader("a=y"), Status.URL::text};
+            for (Runnable entry : entries) {
+                try {
+                    entry.run();
+                    System.out.println("no exception");
+                } catch (NativeLibraryException e) {
+                    System.out.println(e.getMessage().contains("librobots.library") ? "caught" : e.getMessage());
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyUseThrowsTheSameType() throws Exception {
+        assertEquals("caught\n".repeat(8) + "status 0\n", Jvm.run("-Dlibrobots.library=/nowhere/at-all.so", Retry.class));
     }
 
     /** A library that loads but is another one. */
@@ -82,6 +113,6 @@ class LibraryTest {
         assertTrue(output.contains(part), output);
         assertTrue(output.contains("librobots.library"), output);
         assertTrue(output.contains("status 1"), output);
-        assertEquals(1, output.lines().filter(l -> l.contains("UnsatisfiedLinkError: librobots: ")).count(), output);
+        assertEquals(1, output.lines().filter(l -> l.contains("NativeLibraryException: librobots: ")).count(), output);
     }
 }

@@ -4,7 +4,9 @@ import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.BaseRobotsParser;
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
+import io.github.librobots.NativeLibraryException;
 import io.github.librobots.Outcome;
+import io.github.librobots.Reason;
 import io.github.librobots.Rules;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -20,59 +22,122 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A parser of crawler-commons that is librobots. Set it up in one thread; then any number may parse with it.
+ * A {@code BaseRobotsParser} of crawler-commons, implemented with librobots. Set it up in one thread; then any number of threads may
+ * parse with it.
  *
- * <p>Where answers differ from {@code SimpleRobotRulesParser}, the description of the package says so.
+ * <p>The constructor loads the native library, so that a parser that exists works. {@code parseContent} throws no exception, because
+ * crawlers such as Nutch take one as "no robots.txt" and fetch everything: after a failure it returns rules that allow nothing and defer.
+ *
+ * <p>The package documentation lists where decisions differ from {@code SimpleRobotRulesParser}.
  */
 public final class LibrobotsParser extends BaseRobotsParser {
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
 
-    /** The longest crawl-delay that is obeyed unless set, in milliseconds: as in crawler-commons. */
+    /** The longest crawl-delay in milliseconds that is obeyed by default, as in crawler-commons. */
     public static final long DEFAULT_MAX_CRAWL_DELAY = 300_000;
 
-    /** Stands for no name at all; no file names it. */
-    private static final List<String> NOBODY = List.of("librobots-a-crawler-without-a-name");
+    private static final Logger LOG = LoggerFactory.getLogger(LibrobotsParser.class);
 
-    /** An outcome has a site; what a status means does not depend on it. */
-    private static final String SOME_SITE = "https://example.com/";
+    /** A valid token that stands for no name: no file names it. */
+    private static final String NO_NAME = "librobots-a-crawler-without-a-name";
 
-    private static final Pattern NAME = Pattern.compile("(?:^|[,\\s])([A-Za-z0-9._-]+)");
+    /** An outcome has a site; the meaning of a status does not depend on it. */
+    private static final String ANY_SITE = "https://example.com/";
 
-    /** A crawler has one list of names, seldom some; whoever has more of them parses a little slower. */
-    private static final int MOST_CRAWLERS = 64;
+    /** The separators of names in one string, as in crawler-commons. */
+    private static final Pattern SEPARATORS = Pattern.compile("[,\\s]+");
+
+    /** The largest number of crawlers that are kept, one for each list of names. */
+    private static final int MAX_CRAWLERS = 64;
 
     /** In milliseconds. */
     private long maxCrawlDelay = DEFAULT_MAX_CRAWL_DELAY;
-    /** Whether the first name that is named counts alone. */
+    /** Whether only the first name counts that a group names. */
     private boolean namesInOrder;
-    /** How much of a file is read. */
     private int maxBytes = 512_000;
-    /** Which reading decides. */
     private Dialect dialect = Dialect.RFC9309;
 
-    private transient Map<List<String>, Crawler> crawlers = new ConcurrentHashMap<>();
+    private transient Map<List<String>, CrawlerPair> crawlers;
+    /** Made in advance: rules for a failure that need no memory. */
+    private transient Rules failureRules;
 
-    /** Makes a parser that reads as RFC 9309 says. */
-    public LibrobotsParser() {}
+    /** A crawler, and the same crawler without the groups of {@code *}. */
+    private static final class CrawlerPair {
+        final Crawler crawler;
+        final Crawler named;
+
+        CrawlerPair(Crawler crawler, Crawler named) {
+            this.crawler = crawler;
+            this.named = named;
+        }
+    }
 
     /**
-     * Sets the longest crawl-delay that is obeyed: a site that wants a longer one is not fetched at all.
+     * Makes a parser for the dialect RFC 9309.
      *
-     * @param milliseconds {@link #DEFAULT_MAX_CRAWL_DELAY} unless set
+     * @throws NativeLibraryException if the native library cannot be loaded
+     */
+    public LibrobotsParser() {
+        load();
+    }
+
+    /**
+     * Makes a parser and checks the names of the crawler. {@code parseContent} skips a name that is not valid; this method reports it.
+     *
+     * @param names the names that are going to be passed to {@code parseContent}
+     * @return the parser
+     * @throws IllegalArgumentException if there is no name, or one is not a product token (SPEC 7.6), such as {@code *}
+     * @throws NativeLibraryException if the native library cannot be loaded
+     */
+    public static LibrobotsParser forNames(String... names) {
+        return forNames(Arrays.asList(names));
+    }
+
+    /**
+     * Makes a parser and checks the names of the crawler: see {@link #forNames(String...)}.
+     *
+     * @param names the names that are going to be passed to {@code parseContent}
+     * @return the parser
+     * @throws IllegalArgumentException if there is no name, or one is not a product token (SPEC 7.6), such as {@code *}
+     * @throws NativeLibraryException if the native library cannot be loaded
+     */
+    public static LibrobotsParser forNames(Collection<String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("there is no name: pass one such as 'ExampleBot'");
+        }
+        LibrobotsParser parser = new LibrobotsParser();
+        for (String name : names) {
+            Crawler.of(name).close();
+        }
+        parser.crawlerFor(names);
+        return parser;
+    }
+
+    private void load() {
+        crawlers = new ConcurrentHashMap<>();
+        failureRules = Rules.disallowAll();
+        crawlerFor(List.of());
+    }
+
+    /**
+     * Sets the longest crawl-delay that is obeyed. No URL is allowed on a site with a longer one.
+     *
+     * @param milliseconds default: {@link #DEFAULT_MAX_CRAWL_DELAY}
      */
     public void setMaxCrawlDelay(long milliseconds) {
         maxCrawlDelay = milliseconds;
     }
 
     /**
-     * Says whether the first name that a file names counts alone (SPEC 7.1), rather than all together, as crawler-commons has it
-     * (SPEC 7.7).
+     * Sets whether only the groups of the first name count that any group names (SPEC 7.1), instead of the groups of all names, as in
+     * crawler-commons (SPEC 7.7).
      *
-     * @param inOrder false unless set; with true hand in names in an order, such as a {@code List}
+     * @param inOrder default: false; with true pass names in an ordered collection, such as a {@code List}
      */
     public void setNamesInOrder(boolean inOrder) {
         namesInOrder = inOrder;
@@ -80,21 +145,21 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Sets how much of a file is read (SPEC 4.5).
+     * Sets the size limit of a robots.txt (SPEC 4.5).
      *
-     * @param bytes 512,000 (unless set) to 1,073,741,824
-     * @throws IllegalArgumentException if it is out of that range
+     * @param bytes 512,000 to 1,073,741,824; default: 512,000
+     * @throws IllegalArgumentException if the value is out of range
      */
     public void setMaxBytes(int bytes) {
-        Crawler.builder(NOBODY.get(0)).maxBytes(bytes).build();
+        Crawler.builder(NO_NAME).maxBytes(bytes).build().close();
         maxBytes = bytes;
         crawlers.clear();
     }
 
     /**
-     * Sets which reading of the protocol decides.
+     * Sets the dialect.
      *
-     * @param dialect {@link Dialect#RFC9309} unless set
+     * @param dialect default: {@link Dialect#RFC9309}
      */
     public void setDialect(Dialect dialect) {
         this.dialect = Objects.requireNonNull(dialect, "dialect");
@@ -102,78 +167,115 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Parses a file for names in one string, separated by commas or spaces. What follows a name, such as {@code /1.0}, does not
-     * count.
-     *
-     * @throws IllegalArgumentException if there is no name in the string
+     * Parses a file for names in one string, separated by commas or white space. A version after a name, such as {@code /1.0}, is
+     * ignored. Otherwise it is the same as {@link #parseContent(String, byte[], String, Collection)}.
      */
     @Deprecated
     @Override
     public BaseRobotRules parseContent(String url, byte[] content, String contentType, String robotNames) {
         List<String> names = new ArrayList<>();
-        for (Matcher matcher = NAME.matcher(robotNames); matcher.find();) {
-            names.add(matcher.group(1));
-        }
-        if (names.isEmpty()) {
-            throw new IllegalArgumentException("no name of a crawler in '" + robotNames + "': hand in one such as 'ExampleBot'");
+        for (String name : SEPARATORS.split(robotNames == null ? "" : robotNames.trim())) {
+            int version = name.indexOf('/');
+            names.add(version < 0 ? name : name.substring(0, version));
         }
         return parseContent(url, content, contentType, names);
     }
 
     /**
-     * Parses a file.
-     *
-     * @throws IllegalArgumentException if a name is no product token, {@code *} among them (SPEC 7.6)
+     * Parses a file. A name that is not a product token (SPEC 7.6), such as {@code *} or two words, matches no group; without a valid
+     * name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer.
      */
     @Override
     public BaseRobotRules parseContent(String url, byte[] content, String contentType, Collection<String> robotNames) {
-        Crawler crawler = crawlerFor(robotNames);
+        try {
+            return parse(url, content, robotNames);
+        } catch (RuntimeException | Error e) {
+            LibrobotsRules rules = new LibrobotsRules(failureRules, false);
+            rules.setDeferVisits(true);
+            LOG.error("librobots: {} cannot be parsed, so that no URL of its site is allowed now", url, e);
+            return rules;
+        }
+    }
+
+    private BaseRobotRules parse(String url, byte[] content, Collection<String> robotNames) {
+        CrawlerPair pair = crawlerFor(robotNames);
         if (content == null || content.length == 0) {
-            return new LibrobotsRules(Rules.allowAll());
+            return new LibrobotsRules(Rules.allowAll(), false);
         }
-        Rules rules = crawler.parse(content);
+        Rules rules = pair.crawler.parse(content);
         long delay = milliseconds(rules.crawlDelay());
+        boolean wildcard = hasGroup(rules) && !hasGroup(pair.named, content);
         if (delay > maxCrawlDelay) {
-            return new LibrobotsRules(Rules.disallowAll());
+            rules.close();
+            return new LibrobotsRules(Rules.disallowAll(), wildcard);
         }
-        LibrobotsRules result = new LibrobotsRules(rules);
+        LibrobotsRules result = new LibrobotsRules(rules, wildcard);
         result.setCrawlDelay(delay);
         addSitemaps(result, url, rules.sitemaps());
         return result;
     }
 
+    private static boolean hasGroup(Crawler crawler, byte[] content) {
+        try (Rules rules = crawler.parse(content)) {
+            return hasGroup(rules);
+        }
+    }
+
+    private static boolean hasGroup(Rules rules) {
+        return rules.check(LibrobotsRules.ROOT).reason() != Reason.NO_GROUP;
+    }
+
     /**
-     * Returns the rules that follow from a failed fetch (SPEC 2), in the dialect that is set: those of a site that is unreachable allow
-     * nothing and defer.
+     * Returns the rules for a failed fetch (SPEC 2) in the dialect of the parser. The rules of an unreachable site allow nothing and
+     * defer.
      *
-     * @throws IllegalStateException for 200-299: then there is a file to parse
+     * @throws IllegalStateException for 200 to 299: then there is a file to parse
      */
     @Override
     public BaseRobotRules failedFetch(int httpStatusCode) {
         if (httpStatusCode >= 200 && httpStatusCode < 300) {
             throw new IllegalStateException("a fetch with status " + httpStatusCode + " did not fail: use parseContent");
         }
-        Outcome outcome = crawlerFor(NOBODY).outcomeOf(SOME_SITE, httpStatusCode, new byte[0], Instant.now());
-        LibrobotsRules rules = new LibrobotsRules(outcome.rules());
+        Crawler crawler = crawlerFor(List.of()).crawler;
+        Outcome outcome = crawler.outcomeOf(ANY_SITE, httpStatusCode, new byte[0], Instant.now());
+        LibrobotsRules rules = new LibrobotsRules(outcome.rules(), false);
         rules.setDeferVisits(outcome.kind() == Outcome.Kind.DEFER || outcome.unreachableSince().isPresent());
         return rules;
     }
 
-    private Crawler crawlerFor(Collection<String> names) {
-        List<String> tokens = names.isEmpty() ? NOBODY : Collections.unmodifiableList(Arrays.asList(names.toArray(new String[0])));
-        Crawler crawler = crawlers.get(tokens);
-        if (crawler == null) {
-            crawler = newCrawler(tokens);
-            if (crawlers.size() < MOST_CRAWLERS) {
-                crawlers.put(tokens, crawler);
+    private CrawlerPair crawlerFor(Collection<String> names) {
+        List<String> key = Collections.unmodifiableList(Arrays.asList(names.toArray(new String[0])));
+        CrawlerPair pair = crawlers.get(key);
+        if (pair == null) {
+            pair = newPair(validNames(key));
+            if (crawlers.size() < MAX_CRAWLERS) {
+                crawlers.put(key, pair);
             }
         }
-        return crawler;
+        return pair;
     }
 
-    private Crawler newCrawler(List<String> tokens) {
-        Crawler.Builder builder =
-                Crawler.builder(tokens.get(0)).dialect(dialect).maxBytes(maxBytes).mergeTokens(!namesInOrder);
+    /** Returns the names that are product tokens of the dialect; {@link #NO_NAME} if there is none. */
+    private List<String> validNames(List<String> names) {
+        List<String> valid = new ArrayList<>();
+        for (String name : names) {
+            try {
+                Crawler.builder(name).dialect(dialect).build().close();
+                valid.add(name);
+            } catch (IllegalArgumentException e) {
+                LOG.warn("librobots: '{}' is not a product token, so that no group of a robots.txt names it", name);
+            }
+        }
+        return valid.isEmpty() ? List.of(NO_NAME) : valid;
+    }
+
+    private CrawlerPair newPair(List<String> tokens) {
+        return new CrawlerPair(newCrawler(tokens, false), newCrawler(tokens, true));
+    }
+
+    private Crawler newCrawler(List<String> tokens, boolean ignoreStar) {
+        Crawler.Builder builder = Crawler.builder(tokens.get(0)).dialect(dialect).maxBytes(maxBytes).mergeTokens(!namesInOrder)
+                .ignoreStar(ignoreStar);
         tokens.stream().skip(1).forEach(builder::fallback);
         return builder.build();
     }
@@ -182,7 +284,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
         return seconds.isPresent() ? Math.round(seconds.getAsDouble() * 1000) : BaseRobotRules.UNSET_CRAWL_DELAY;
     }
 
-    /** As in crawler-commons: relative ones count from the file, and what is no URL is left out. */
+    /** Adds sitemaps as crawler-commons does: relative ones are resolved, and those that are not URLs are skipped. */
     private static void addSitemaps(LibrobotsRules to, String url, List<String> sitemaps) {
         if (sitemaps.isEmpty()) {
             return;
@@ -191,7 +293,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
         try {
             base = new URL(url);
         } catch (MalformedURLException e) {
-            // Absolute ones count all the same.
+            // Absolute sitemaps need no base.
         }
         for (String sitemap : sitemaps) {
             try {
@@ -200,20 +302,27 @@ public final class LibrobotsParser extends BaseRobotsParser {
                     to.addSitemap(absolute.toExternalForm());
                 }
             } catch (MalformedURLException e) {
-                // Left out.
+                // Skipped.
             }
         }
     }
 
+    /** Returns the settings, such as {@code LibrobotsParser[RFC9309, maxBytes=512000]}. */
+    @Override
+    public String toString() {
+        return "LibrobotsParser[" + dialect + ", maxBytes=" + maxBytes + ", maxCrawlDelay=" + maxCrawlDelay + " ms"
+                + (namesInOrder ? ", namesInOrder]" : "]");
+    }
+
     /**
-     * Reads the settings; crawlers are made anew.
+     * Reads the settings and loads the native library.
      *
-     * @param in from where
+     * @param in the stream
      * @throws IOException if it cannot be read
      * @throws ClassNotFoundException if a class is missing
      */
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject();
-        crawlers = new ConcurrentHashMap<>();
+        load();
     }
 }

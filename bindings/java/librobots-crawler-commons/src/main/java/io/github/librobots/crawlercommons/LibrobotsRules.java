@@ -10,19 +10,24 @@ import java.util.Objects;
 
 /** {@code BaseRobotRules} of crawler-commons, implemented with librobots. Any number of threads may use it at once. */
 public final class LibrobotsRules extends BaseRobotRules {
-    private static final long serialVersionUID = 1L;
-    private static final byte[] ROOT = "/".getBytes(StandardCharsets.US_ASCII);
+    private static final long serialVersionUID = 2L;
+
+    /** The path {@code /}. */
+    static final byte[] ROOT = "/".getBytes(StandardCharsets.US_ASCII);
 
     /** Serialized as their image. */
     private final Rules rules;
+    private boolean matchedWildcard;
 
     /**
      * Wraps rules. The caller sets crawl-delay and sitemaps.
      *
      * @param rules the rules
+     * @param matchedWildcard whether a group of {@code *} applies
      */
-    LibrobotsRules(Rules rules) {
+    LibrobotsRules(Rules rules, boolean matchedWildcard) {
         this.rules = Objects.requireNonNull(rules, "rules");
+        this.matchedWildcard = matchedWildcard;
     }
 
     /**
@@ -67,6 +72,17 @@ public final class LibrobotsRules extends BaseRobotRules {
     @Override
     public boolean isAllowNone() {
         return rules.check(ROOT).reason() == Reason.DISALLOW_ALL;
+    }
+
+    /** Returns whether a group of {@code *} applies, because no group names the crawler. */
+    @Override
+    public boolean isMatchedWildcard() { // has no counterpart before crawler-commons 1.6
+        return matchedWildcard;
+    }
+
+    @Override
+    public void setMatchedWildcard(boolean matchedWildcard) {
+        this.matchedWildcard = matchedWildcard;
     }
 
     @Override

@@ -18,8 +18,10 @@
  * <li>SPEC 6.1: a {@code crawl-delay} between {@code user-agent} lines holds for all of them; there for those before it.
  * <li>SPEC 7.1: {@code isAllowAll} is true also if no group applies; there only without a file, or for an HTML page.
  * <li>SPEC 7.2: names match whole; the deprecated {@code parseContent} with one string matches the start of a name there.
- * <li>SPEC 7.3, 7.6: names may hold digits and dots, in any case of letters; there those in upper case are refused. What
- *     is no product token, such as two words, is refused, and so is one string without a name; there no file names it.
+ * <li>SPEC 7.3, 7.6: names may hold digits and dots, in any case of letters; there a name with upper case or {@code *} is an exception.
+ *     A name that is not a product token, such as {@code *} or two words, matches no group, so that {@code *} applies.
+ * <li>SPEC 7.3: a {@code user-agent} line has one name; the deprecated {@code parseContent} with one string also finds further words of
+ *     a line there.
  * <li>SPEC 7.4: {@code user-agent: * bot} names everyone; there nobody.
  * <li>SPEC 8.4: a {@code $} within a rule is an ordinary byte; there such a rule matches nothing.
  * <li>SPEC 8.5: a rule that starts with neither {@code /} nor {@code *} never matches; there an index file is an exception.

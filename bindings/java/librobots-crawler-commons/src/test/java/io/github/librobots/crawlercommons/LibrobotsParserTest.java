@@ -10,12 +10,18 @@ import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.BaseRobotsParser;
 import crawlercommons.robots.SimpleRobotRulesParser;
 import io.github.librobots.Dialect;
+import io.github.librobots.NativeLibraryException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Paths;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,9 +69,15 @@ class LibrobotsParserTest {
         assertFalse(first.isAllowed("/other"));
         assertTrue(first.isAllowed("/private"), "the first name alone");
         for (String wrong : new String[] {"*", "", "two words", "Mozilla/5.0"}) {
-            assertThrows(IllegalArgumentException.class, () -> parse(parser, BODY, wrong));
-            assertThrows(IllegalArgumentException.class, () -> parse(parser, "", wrong));
+            assertFalse(parse(parser, BODY, wrong).isAllowed("/x"), "no file names '" + wrong + "', so that * applies");
+            assertFalse(parse(parser, BODY, wrong).isDeferVisits(), wrong);
+            assertTrue(parse(parser, BODY, wrong, "examplebot").isAllowed("/x"), "the other name counts, beside '" + wrong + "'");
+            assertThrows(IllegalArgumentException.class, () -> LibrobotsParser.forNames("examplebot", wrong), wrong);
         }
+        assertThrows(IllegalArgumentException.class, () -> LibrobotsParser.forNames());
+        assertTrue(parse(LibrobotsParser.forNames("ExampleBot"), BODY, "ExampleBot").isAllowed("/x"));
+        parser.setDialect(Dialect.GOOGLE); // SPEC 7.6: without digits
+        assertFalse(parse(parser, "User-agent: 360spider\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "360spider").isAllowed("/x"));
     }
 
     @Test
@@ -76,7 +88,86 @@ class LibrobotsParserTest {
         BaseRobotRules both = parser.parseContent(FILE, body, "text/plain", "other, examplebot");
         assertFalse(both.isAllowed("/other"));
         assertFalse(both.isAllowed("/private"));
-        assertThrows(IllegalArgumentException.class, () -> parser.parseContent(FILE, body, "text/plain", " , "));
+        for (String none : new String[] {" , ", "", "*", "Mozilla/5.0"}) {
+            assertFalse(parser.parseContent(FILE, body, "text/plain", none).isAllowed("/x"), "'" + none + "': the groups of *");
+            assertEquals(parse(parser, BODY, "*"), parser.parseContent(FILE, body, "text/plain", none), none);
+        }
+        assertFalse(parser.parseContent(FILE, body, "text/plain", (String) null).isAllowed("/x"));
+    }
+
+    /** Nutch takes an exception as "no robots.txt": a failure must not throw, and must not allow. */
+    @Test
+    @SuppressWarnings("deprecation")
+    void failuresDefer() {
+        byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
+        Collection<String> failing = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                throw new OutOfMemoryError("as in a full heap");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        BaseRobotRules rules = parser.parseContent(FILE, body, "text/plain", failing);
+        assertFalse(rules.isAllowed("https://example.com/"));
+        assertTrue(rules.isDeferVisits());
+        assertFalse(rules.isAllowAll());
+        assertTrue(parser.parseContent(FILE, body, "text/plain", (Collection<String>) null).isDeferVisits());
+        assertTrue(parser.parseContent(FILE, body, "text/plain", Arrays.asList("examplebot", null)).isDeferVisits());
+    }
+
+    @Test
+    void matchedWildcard() throws Exception {
+        assertFalse(parse(parser, BODY, "examplebot").isMatchedWildcard());
+        assertTrue(parse(parser, BODY, "nobody").isMatchedWildcard());
+        assertTrue(copy(parse(parser, BODY, "nobody")).isMatchedWildcard());
+        assertTrue(parse(parser, "User-agent: *\nCrawl-delay: 301\n", "nobody").isMatchedWildcard());
+        assertFalse(parse(parser, "User-agent: other\nDisallow: /\n", "nobody").isMatchedWildcard(), "no group");
+        assertFalse(parse(parser, "", "nobody").isMatchedWildcard());
+        assertFalse(parser.failedFetch(404).isMatchedWildcard());
+    }
+
+    /** A library that cannot be loaded is an exception of the constructor, and of reading a parser from a stream. */
+    @Test
+    void aMissingLibraryIsReportedByTheConstructor() throws Exception {
+        String java = Paths.get(System.getProperty("java.home"), "bin", "java").toString();
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        ByteArrayOutputStream parserBytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream objects = new ObjectOutputStream(parserBytes)) {
+            objects.writeObject(parser);
+        }
+        Process process = new ProcessBuilder(java, "-Dlibrobots.library=/nowhere/at-all.so", "-cp", path, WithoutLibrary.class.getName(),
+                Base64.getEncoder().encodeToString(parserBytes.toByteArray())).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(output.contains("constructor: librobots: "), output);
+        assertTrue(output.contains("forNames: librobots: "), output);
+        assertTrue(output.contains("readObject: librobots: "), output);
+    }
+
+    /** The program of a JVM without the native library. */
+    public static final class WithoutLibrary {
+        private WithoutLibrary() {}
+
+        public static void main(String[] args) throws Exception {
+            try {
+                System.out.println("constructor: " + new LibrobotsParser());
+            } catch (NativeLibraryException e) {
+                System.out.println("constructor: " + e.getMessage());
+            }
+            try {
+                System.out.println("forNames: " + LibrobotsParser.forNames("ExampleBot"));
+            } catch (NativeLibraryException e) {
+                System.out.println("forNames: " + e.getMessage());
+            }
+            try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(args[0])))) {
+                System.out.println("readObject: " + objects.readObject());
+            } catch (NativeLibraryException e) {
+                System.out.println("readObject: " + e.getMessage());
+            }
+        }
     }
 
     @Test
@@ -194,7 +285,7 @@ class LibrobotsParserTest {
         assertTrue(parse(parser, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
         differ("SPEC 7.4", theirs, "User-agent: * bot\nDisallow: /x\n", page, true, false);
         assertTrue(parse(theirs, rules, "two words").isAllowed(page), "SPEC 7.6");
-        assertThrows(IllegalArgumentException.class, () -> parse(parser, rules, "two words"), "SPEC 7.6");
+        assertFalse(parse(parser, "User-agent: *\nDisallow: /x\n", "two words").isAllowed(page), "SPEC 7.6");
         differ("SPEC 8.4", theirs, "User-agent: *\nDisallow: /x$y\n", page + "$y", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "no url", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
