@@ -2,5 +2,6 @@
 
 package robots
 
+// #cgo CFLAGS: -DLIBROBOTS_SYSTEM
 // #cgo pkg-config: librobots
 import "C"

@@ -6,7 +6,7 @@ package robots
 // back: noescape and nocallback let the caller's variables stay on the stack.
 
 /*
-#include <librobots.h>
+#include "native.h"
 
 #cgo noescape robots_crawler_new
 #cgo nocallback robots_crawler_new

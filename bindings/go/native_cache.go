@@ -5,7 +5,7 @@ package robots
 // The calls into the library about caches and tickets.
 
 /*
-#include <librobots.h>
+#include "native.h"
 
 #cgo nocallback robots_cache_new
 #cgo noescape robots_cache_new

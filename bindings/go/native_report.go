@@ -5,7 +5,7 @@ package robots
 // The calls into the library about explanations, lint and extensions.
 
 /*
-#include <librobots.h>
+#include "native.h"
 
 #cgo noescape robots_rules_explain
 #cgo nocallback robots_rules_explain

@@ -5,7 +5,7 @@ package robots
 // The calls into the library about origins, fetches and outcomes.
 
 /*
-#include <librobots.h>
+#include "native.h"
 
 #cgo noescape robots_origin_new
 #cgo nocallback robots_origin_new

@@ -2,5 +2,9 @@
 
 package robots
 
-// The compiler stops here, with a name that says what to do.
-var _ = package_robots_needs_cgo__set_CGO_ENABLED_to_1_and_install_a_C_compiler
+import "runtime"
+
+// The compiler stops at the variable and prints the constant, up to 72 characters.
+const librobotsNeedsCgo = "librobots on " + runtime.GOOS + "/" + runtime.GOARCH + " needs cgo: set CGO_ENABLED=1, install gcc"
+
+var _ int = librobotsNeedsCgo

@@ -1,0 +1,32 @@
+/* Includes librobots.h for the cgo files. If the native part is missing, the compiler stops here with one sentence. */
+#if defined LIBROBOTS_SYSTEM
+# include <librobots.h>
+#elif defined __linux__ && defined __x86_64__
+# include <features.h>
+# if !defined __GLIBC__
+#  error "librobots has no object for Linux without glibc: install librobots and build with -tags librobots_system"
+# elif !__has_include("librobots_linux_amd64.syso") || !__has_include("librobots.h")
+#  error "the librobots object for linux/amd64 is missing: run `make go` in librobots, or install librobots and build with -tags librobots_system"
+# else
+#  include "librobots.h"
+# endif
+#elif defined __linux__ && defined __aarch64__
+# include <features.h>
+# if !defined __GLIBC__
+#  error "librobots has no object for Linux without glibc: install librobots and build with -tags librobots_system"
+# elif !__has_include("librobots_linux_arm64.syso") || !__has_include("librobots.h")
+#  error "the librobots object for linux/arm64 is missing: run `make go` in librobots, or install librobots and build with -tags librobots_system"
+# else
+#  include "librobots.h"
+# endif
+#elif defined __linux__
+# error "librobots has no object for Linux on this processor: install librobots and build with -tags librobots_system"
+#elif defined __APPLE__
+# error "librobots has no object for macOS: install librobots and build with -tags librobots_system"
+#elif defined _WIN32
+# error "librobots has no object for Windows: install librobots and build with -tags librobots_system"
+#elif defined __FreeBSD__
+# error "librobots has no object for FreeBSD: install librobots and build with -tags librobots_system"
+#else
+# error "librobots has no object for this system: install librobots and build with -tags librobots_system"
+#endif
