@@ -1,4 +1,4 @@
-//! `robots_cache`: what is known of many sites.
+//! `robots_cache`: the outcomes of many sites.
 
 use core::ffi::c_char;
 use core::mem::ManuallyDrop;
@@ -14,44 +14,46 @@ use crate::cache::{Cache, CacheDecision};
 use crate::error::Error;
 use crate::verdict::{Reason, Verdict};
 
-/// The outcomes of many sites' fetches, by origin, in a bounded piece of memory, for one crawler or several
-/// (SPEC 3.7). Reference-counted; any number of threads may ask at once. Made by `robots_cache_new`, ended by
-/// `robots_cache_free`. While it is set up it belongs to one thread.
+/// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
+///
+/// Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
+/// Threads: set it up in one thread; then any number of threads may use it at once.
+/// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_cache {
     _opaque: [u8; 0],
 }
 
-/// Action: obey the verdict. If there is a ticket beside it, fetch the robots.txt anew; until that is done the old
-/// outcome serves everybody (SPEC 3.4).
+/// Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; until then the old outcome serves
+/// everybody (SPEC 3.4).
 pub const ROBOTS_CACHE_DECIDED: u32 = 0;
-/// Action: nothing is known of the site, and the ticket is yours: fetch its robots.txt, hand the outcome in and ask
+/// Action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 /// again.
 pub const ROBOTS_CACHE_FETCH: u32 = 1;
-/// Action: somebody else is fetching the robots.txt, or there is no room; ask again in a while, at `until` at the
+/// Action: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the
 /// latest.
 pub const ROBOTS_CACHE_WAIT: u32 = 2;
-/// Action: nothing of the site may be fetched before `until`, its robots.txt neither (SPEC 2.7 to 2.10); keep the URL.
+/// Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
 pub const ROBOTS_CACHE_DEFER: u32 = 3;
 
-/// Option of a cache: how many seconds a ticket lives, 1 to 86400; 120 until set. More than the longest retrieval
-/// takes, with all its redirects: past it, another may fetch the same file.
+/// Cache option: how many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval
+/// with its redirects takes: after that another thread may fetch the same file.
 pub const ROBOTS_CACHE_OPT_TICKET_TTL: u32 = 1;
 
-/// What is to be done with a URL. The caller sets `size` before each call.
+/// What the crawler does next with a URL. Set `size` before each call.
 #[repr(C)]
 pub struct robots_cache_answer {
     /// `sizeof(robots_cache_answer)`; later versions add fields at the end only.
     pub size: usize,
-    /// Whether the URL may be fetched; only with `ROBOTS_CACHE_DECIDED` may it be allowed.
+    /// Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`.
     pub verdict: robots_verdict,
     /// One of `ROBOTS_CACHE_DECIDED`, `_FETCH`, `_WAIT`, `_DEFER`.
     pub action: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
-    /// Of `ROBOTS_CACHE_WAIT` and `_DEFER`: when to ask again, in seconds since 1970-01-01 UTC; else 0.
+    /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0.
     pub until: u64,
-    /// The caller's ticket, to be ended with `robots_ticket_free`, or NULL. Always one with `ROBOTS_CACHE_FETCH`, at
-    /// times with `ROBOTS_CACHE_DECIDED`, else none.
+    /// The caller's ticket, to be freed with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has one,
+    /// `ROBOTS_CACHE_DECIDED` sometimes, the others never.
     pub ticket: *mut robots_ticket,
 }
 
@@ -61,14 +63,14 @@ pub struct robots_cache_answer {
 /// `cache` is null or holds a reference during `'a`.
 #[inline(always)]
 pub(super) unsafe fn cache_of<'a>(cache: *const robots_cache) -> Result<&'a Cache, Error> {
-    // SAFETY: a cache's handle is what `Arc::into_raw` gave; the caller vouches for the reference.
+    // SAFETY: a cache's handle is what `Arc::into_raw` gave; the caller guarantees the reference.
     unsafe { borrowed(cache.cast::<Cache>()) }
 }
 
 /// Changes a cache that is not in use yet.
 ///
 /// # Safety
-/// `cache` is null or holds a reference, and no other thread uses it meanwhile.
+/// `cache` is null or holds a reference, and no other thread uses it during the call.
 unsafe fn change(
     cache: *mut robots_cache,
     how: impl FnOnce(&mut Cache) -> Result<(), Error>,
@@ -83,16 +85,11 @@ unsafe fn change(
     })
 }
 
-/// Makes a cache for a crawler.
+/// Creates a cache for a crawler.
 ///
-/// Parameters: `crawler`: copied; `max_bytes`: how many octets of memory the cache may take, 65536 or more, all
-/// counted: keys, rules and what the allocator adds; about 800 octets for a small site; `out`: receives the cache.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or less than 65536; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_cache_free`.
-/// Threads: any, at any time.
-/// Allocates: the cache. What it keeps is allocated as it comes.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. Everything counts: keys,
+/// rules and the allocator's overhead; a small site takes about 800 bytes. `out`: receives the cache.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
 /// `crawler` is NULL or was not freed; `out` is NULL or writable.
@@ -112,16 +109,12 @@ pub unsafe extern "C" fn robots_cache_new(
     unsafe { handle_into(out, made) }
 }
 
-/// Adds a crawler, so that one fetch serves several (SPEC 3.7). The one of `robots_cache_new` has the index 0 and
-/// decides how fetches go; the next added has 1, and so on.
+/// Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
+/// the fetch policy; the next has index 1, and so on.
 ///
-/// Parameters: `cache`; `crawler`: copied.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or past 16 crawlers; `ROBOTS_E_STATE` once something is kept or
-/// there are tickets or further references; `ROBOTS_E_MEMORY`. After an error the cache is as it was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the cache meanwhile.
-/// Allocates: room for the crawler.
-/// Since: 0.1.0
+/// Parameters: `crawler`: copied.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content, tickets or
+/// more than one reference; `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
 ///
 /// # Safety
 /// `cache` and `crawler` are NULL or were not freed.
@@ -138,15 +131,11 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
     }
 }
 
-/// Sets an option.
+/// Sets an option of a cache.
 ///
-/// Parameters: `cache`; `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`; `value`: as the comment of the option says.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown option or a value out of its range; `ROBOTS_E_STATE` once
-/// something is kept or there are tickets or further references. After an error the cache is as it was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the cache meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`. `value`: see the option.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
+/// cache has content, tickets or more than one reference. After an error the cache is unchanged.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed.
@@ -165,25 +154,22 @@ pub unsafe extern "C" fn robots_cache_set(
     }
 }
 
-/// Says what a crawler is to do with a URL: obey a verdict, fetch the site's robots.txt first, wait for another who
-/// does, or keep the URL for later.
+/// Checks one URL. Reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
+/// thread that fetches it, or keep the URL for later. A result from the cache takes no lock.
 ///
-/// Parameters: `cache`; `crawler`: index of the crawler, 0 unless there are several; `url`, `url_len`: an absolute
-/// URL of any octets; `now`: seconds since 1970-01-01 UTC; `out`: receives the answer; set its `size` first.
-/// Returns: the verdict, as in `out`. It is allowed only if the cache decided so. Its status is `ROBOTS_E_URL` for what
-/// is no absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG` for NULL, `url` NULL with a length, `crawler` out
-/// of range or `size` too small (then nothing is written); with an error the action is `ROBOTS_CACHE_DECIDED`. With
-/// another action than that the reason is `ROBOTS_REASON_DEFER`.
-/// Owner: the caller, of `out->ticket` if it is not NULL.
-/// Threads: any; many may ask one cache at once. An answer from the cache takes no lock.
-/// Allocates: nothing for an answer from the cache, where the URL spells its origin in lower case and ASCII; else the
-/// origin's entry and the ticket.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
+/// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
+/// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL; with another action the reason is
+/// `ROBOTS_REASON_DEFER`. Its status is `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6),
+/// `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is
+/// written.
+/// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
+/// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
+/// and the ticket.
 ///
 /// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` octets; `out` is NULL, or `out->size` is set and
-/// as many octets are writable.
+/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL, or `out->size` is set and
+/// as many bytes are writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_check(
     cache: *const robots_cache,
@@ -210,7 +196,7 @@ pub unsafe extern "C" fn robots_cache_check(
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
             CacheDecision::Defer { until } => (ROBOTS_CACHE_DEFER, later, until, None),
         };
-        match ticket.map(ticket::hand_out).transpose() {
+        match ticket.map(ticket::into_handle).transpose() {
             // The ticket went back to the cache. A verdict stands; without one there is an error.
             Err(error) if action == ROBOTS_CACHE_FETCH => Err(error),
             ticket => Ok((action, verdict, until, ticket.ok().flatten())),
@@ -229,10 +215,10 @@ pub unsafe extern "C" fn robots_cache_check(
     out.verdict
 }
 
-/// The answer's place, set to a refusal.
+/// Sets the caller's answer to a refusal and returns it.
 ///
 /// # Safety
-/// `out` is null, or its `size` is set and as many octets are ours during `'a`.
+/// `out` is null, or its `size` is set and as many bytes are ours during `'a`.
 #[inline(always)]
 unsafe fn place_for_answer<'a>(
     out: *mut robots_cache_answer,
@@ -257,20 +243,16 @@ unsafe fn place_for_answer<'a>(
     unsafe { output(out, refusal) }
 }
 
-/// Tells what is known of one site, whatever its age: for its crawl-delay, its sitemaps or its times, which a verdict does
-/// not tell.
+/// Returns what the cache has for a site, however old: for the crawl-delay, the sitemaps or the times, which a verdict
+/// does not show. Takes no lock.
 ///
-/// Parameters: `cache`; `url`, `url_len`: any URL of the site; `out`: receives the outcome, NULL where nothing is known.
-/// Returns: `ROBOTS_OK`, also if nothing is known; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as for `robots_cache_check`;
-/// `ROBOTS_E_ARG` for NULL. `*out` is NULL after an error.
-/// Owner: the caller, who ends the outcome with `robots_outcome_free`. It does not change when the cache does.
-/// Threads: any, at any time; takes no lock.
-/// Allocates: a handle; the outcome is shared with the cache.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
+/// Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
+/// `ROBOTS_E_ARG`.
+/// Allocates: a handle; the outcome is shared with the cache and does not change when the cache does.
 ///
 /// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` octets; `out` is NULL or writable.
+/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_outcome(
     cache: *const robots_cache,
@@ -282,25 +264,21 @@ pub unsafe extern "C" fn robots_cache_outcome(
         // SAFETY: the caller's promises, passed on.
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         let outcome = cache.outcome(url)?;
-        Ok(outcome.map_or(core::ptr::null_mut(), robots_outcome::hand_out))
+        Ok(outcome.map_or(core::ptr::null_mut(), robots_outcome::into_handle))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Forgets what is known of one site. A ticket for it stays good.
+/// Removes one site. A ticket for it stays valid.
 ///
-/// Parameters: `cache`; `url`, `url_len`: any URL of the site.
-/// Returns: `ROBOTS_OK`, also if nothing was known; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as for `robots_cache_check`;
-/// `ROBOTS_E_ARG` for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any, at any time.
-/// Allocates: nothing that lasts.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `url`, `url_len`: any URL of the site.
+/// Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
+/// `robots_cache_check`; `ROBOTS_E_ARG`.
+/// Allocates: work space that is freed.
 ///
 /// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` octets.
+/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -311,21 +289,15 @@ pub unsafe extern "C" fn robots_cache_remove(
     status_of(|| unsafe { cache_of(cache)?.remove(text(url, url_len)?) })
 }
 
-/// Forgets what is known of all sites. Tickets stay good.
+/// Removes all sites. Tickets stay valid.
 ///
-/// Parameters: `cache`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: nothing is handed over.
-/// Threads: any, at any time.
-/// Allocates: a list of what is kept, which is freed.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Allocates: a list of the sites, which is freed.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
-    // There is nobody to tell of an error here.
+    // An error cannot be reported here.
     let _ = guarded(|| {
         // SAFETY: the caller's promise, passed on.
         unsafe { cache_of(cache)? }.clear();
@@ -333,14 +305,9 @@ pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     });
 }
 
-/// Counts the octets of memory that the kept sites take.
+/// Returns the number of bytes that the sites take.
 ///
-/// Parameters: `cache`.
-/// Returns: the octets, never more than `max_bytes` of `robots_cache_new`; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: at most `max_bytes` of `robots_cache_new`; 0 for NULL.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed.
@@ -350,14 +317,9 @@ pub unsafe extern "C" fn robots_cache_bytes(cache: *const robots_cache) -> usize
     guarded(|| unsafe { cache_of(cache) }).map_or(0, Cache::bytes)
 }
 
-/// Counts the sites that are kept, those that are being fetched for the first time among them.
+/// Returns the number of sites, including those that are being fetched for the first time.
 ///
-/// Parameters: `cache`.
-/// Returns: how many there are; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the number; 0 for NULL.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed.
@@ -367,21 +329,17 @@ pub unsafe extern "C" fn robots_cache_count(cache: *const robots_cache) -> usize
     guarded(|| unsafe { cache_of(cache) }).map_or(0, Cache::len)
 }
 
-/// Takes a record over that `robots_cache_cursor_next` gave, in this process or another, unless as new an outcome of
-/// the site is kept here. Nobody is evicted for it: a full cache takes no more.
+/// Imports a record of `robots_cache_cursor_next`, from this process or another. A newer outcome in the cache stays. A
+/// full cache evicts nothing for it.
 ///
-/// Parameters: `cache`; `record`, `record_len`: the record, any octets.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another format
-/// version or of other crawlers; `ROBOTS_E_MEMORY` for one that does not fit; `ROBOTS_E_ARG` for NULL. After an error
-/// the cache is as it was; go on with the next record.
-/// Owner: `record` is copied.
-/// Threads: any, at any time.
+/// Parameters: `record`, `record_len`: any bytes.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
+/// other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`. After an error the cache is unchanged;
+/// continue with the next record.
 /// Allocates: the site's entry.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `cache` is NULL or was not freed; `record` is readable for `record_len` octets.
+/// `cache` is NULL or was not freed; `record` is readable for `record_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_import(
     cache: *const robots_cache,
@@ -392,14 +350,10 @@ pub unsafe extern "C" fn robots_cache_import(
     status_of(|| unsafe { cache_of(cache)?.import(text(record, record_len)?) })
 }
 
-/// Adds a reference, so that one more `robots_cache_free` is needed.
+/// Adds a reference: one more `robots_cache_free` is needed.
 ///
-/// Parameters: `cache`.
 /// Returns: `cache`; NULL for NULL.
-/// Owner: the caller owns one reference more.
-/// Threads: any; many may retain one cache at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Owner: the caller has one more reference.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed.
@@ -416,15 +370,9 @@ pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut
     .unwrap_or(core::ptr::null_mut())
 }
 
-/// Gives a reference back; with the last the cache ends.
+/// Releases a reference. The last one frees the cache. Tickets and cursors stay valid and keep what they need of it.
 ///
-/// Parameters: `cache`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: the reference is handed back. Tickets and cursors stay good; their memory, and what they need of the cache's,
-/// goes with them.
-/// Threads: any; other threads may use a cache of which they hold a reference.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Threads: other threads may use the cache if they have a reference of their own.
 ///
 /// # Safety
 /// `cache` is NULL or was not freed as often as it was made and retained.
@@ -433,7 +381,7 @@ pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
     if cache.is_null() {
         return;
     }
-    // There is nobody to tell of a panic here.
+    // An error cannot be reported here.
     let _ = guarded(|| {
         // SAFETY: not null, so from `Arc::into_raw`; the caller gives this reference up.
         drop(unsafe { Arc::from_raw(cache.cast::<Cache>()) });

@@ -1,10 +1,10 @@
-//! `robots_explanation`: why a URL may be fetched or not.
+//! `robots_explanation`: the explanation of a verdict.
 
 use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::verdict::robots_verdict;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::analysis::explain::{Explanation, MatchResult, explain};
@@ -13,96 +13,84 @@ use crate::error::Error;
 use crate::util::try_alloc::words;
 use crate::verdict::Verdict;
 
-/// Why a URL may be fetched or not: immutable; any number of threads may read it at once. Made by
-/// `robots_rules_explain`, ended by `robots_explanation_free`.
+/// The explanation of a verdict. Immutable.
+///
+/// Owner: created by `robots_rules_explain`, freed by `robots_explanation_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the function that creates it. No function aborts when out of memory.
 pub struct robots_explanation {
     explanation: Explanation,
     text: String,
 }
 
-/// A line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before it is filled.
+/// A line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call.
 #[repr(C)]
 pub struct robots_explained_line {
-    /// What the caller takes for the size of this struct.
+    /// `sizeof(robots_explained_line)`; later versions add fields at the end only.
     pub size: usize,
-    /// The line as it is written, without comment and the white space around it; any octets.
+    /// The line as it is written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
-    /// Its number; the first is 1.
+    /// The number of the line, from 1.
     pub line: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// A rule that matches. Set `size` to `sizeof(robots_explained_rule)` before it is filled.
+/// A rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call.
 #[repr(C)]
 pub struct robots_explained_rule {
-    /// What the caller takes for the size of this struct.
+    /// `sizeof(robots_explained_rule)`; later versions add fields at the end only.
     pub size: usize,
-    /// The line as it is written, without comment and the white space around it; any octets.
+    /// The line as it is written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
     /// The path in it.
     pub path: robots_str,
-    /// The path as it is compared: in canonical form (SPEC 8.6). Its length is what counts (SPEC 8.7).
+    /// The path in canonical form (SPEC 8.6), as it is compared. Its length decides the priority (SPEC 8.7).
     pub pattern: robots_str,
-    /// The number of the line; the first is 1.
+    /// The number of the line, from 1.
     pub line: u32,
     /// 1 if the rule allows, 0 if it disallows.
     pub allow: u32,
-    /// What became of it, one of `ROBOTS_MATCH_...`. Later versions may add some.
+    /// The match result, one of `ROBOTS_MATCH_...`. Later versions may add some.
     pub result: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// Result of a rule that matches: it decides.
-pub const ROBOTS_MATCH_WON: u32 = 0;
-/// Match result: a longer one decides (SPEC 8.7).
-pub const ROBOTS_MATCH_SHORTER: u32 = 1;
-/// Match result: as long as the winner, which allows (SPEC 8.7).
-pub const ROBOTS_MATCH_TIE_LOST_TO_ALLOW: u32 = 2;
-/// Match result: as long as the winner and of the same kind, but further down.
-pub const ROBOTS_MATCH_LATER_EQUAL: u32 = 3;
-/// Match result: an earlier one decides (SPEC 8.7, koster1996).
-pub const ROBOTS_MATCH_AFTER_FIRST_MATCH: u32 = 4;
-/// Match result: without a path it decides nothing (SPEC 8.8, google).
-pub const ROBOTS_MATCH_EMPTY: u32 = 5;
+/// Match result: the rule decides.
+pub const ROBOTS_MATCH_WON: u32 = MatchResult::Won as u32;
+/// Match result: a longer rule decides (SPEC 8.7).
+pub const ROBOTS_MATCH_SHORTER: u32 = MatchResult::Shorter as u32;
+/// Match result: a rule of the same length that allows decides (SPEC 8.7).
+pub const ROBOTS_MATCH_TIE_LOST_TO_ALLOW: u32 = MatchResult::TieLostToAllow as u32;
+/// Match result: an earlier rule of the same length and kind decides.
+pub const ROBOTS_MATCH_LATER_EQUAL: u32 = MatchResult::LaterEqual as u32;
+/// Match result: an earlier rule decides (SPEC 8.7, koster1996).
+pub const ROBOTS_MATCH_AFTER_FIRST_MATCH: u32 = MatchResult::AfterFirstMatch as u32;
+/// Match result: a rule without a path has no effect (SPEC 8.8, google).
+pub const ROBOTS_MATCH_EMPTY: u32 = MatchResult::Empty as u32;
 
-const _: () = assert!(
-    ROBOTS_MATCH_WON == MatchResult::Won as u32
-        && ROBOTS_MATCH_SHORTER == MatchResult::Shorter as u32
-        && ROBOTS_MATCH_TIE_LOST_TO_ALLOW == MatchResult::TieLostToAllow as u32
-        && ROBOTS_MATCH_LATER_EQUAL == MatchResult::LaterEqual as u32
-        && ROBOTS_MATCH_AFTER_FIRST_MATCH == MatchResult::AfterFirstMatch as u32
-        && ROBOTS_MATCH_EMPTY == MatchResult::Empty as u32
-);
-
-/// What is asked of an explanation that may be none.
+/// Reads from a caller's explanation.
 ///
 /// # Safety
 /// `explanation` is null or was not freed, and is not freed during `'a`.
-unsafe fn of<'a, T>(
+unsafe fn read<'a, T>(
     explanation: *const robots_explanation,
-    ask: impl FnOnce(&'a Explanation) -> T,
+    question: impl FnOnce(&'a Explanation) -> T,
 ) -> Result<T, Error> {
     // SAFETY: passed on.
-    guarded(|| Ok(ask(&unsafe { borrowed(explanation) }?.explanation)))
+    guarded(|| Ok(question(&unsafe { borrowed(explanation) }?.explanation)))
 }
 
-/// Explains what `robots_rules_parse` and `robots_rules_check` decide on a robots.txt and a URL: which line
-/// decided, and why not another. For people, not for the way of every URL: the file is read each time.
+/// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and
+/// why no other did. For people, not for every URL of a crawl: each call reads the file.
 ///
-/// Parameters: `crawler`; `body`, `body_len`: the octets of the file, any octets, also none; `url`, `url_len`: as
-/// for `robots_rules_check`; `out`: receives the explanation.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `crawler` or `out` NULL,
-/// `body` or `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_explanation_free`. `body`, `url` and the crawler are not needed
-/// afterwards.
-/// Threads: any; many may explain with one crawler at once.
-/// Allocates: the explanation, and work space that is freed.
-/// Since: 0.1.0
+/// Parameters: `crawler`. `body`, `body_len`: the bytes of the file, any bytes, also none. `url`, `url_len`: as for
+/// `robots_rules_check`. `out`: receives the explanation.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` octets, `url` for `url_len`; `out` is NULL or
+/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes, `url` for `url_len`; `out` is NULL or
 /// writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_explain(
@@ -124,20 +112,15 @@ pub unsafe extern "C" fn robots_rules_explain(
         };
         let explanation = explain(crawler, body, url)?;
         let text = words(&explanation)?;
-        super::hand_out(robots_explanation { explanation, text })
+        super::into_handle(robots_explanation { explanation, text })
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Gives the verdict that is explained.
+/// Returns the verdict that is explained, as from `robots_rules_check`.
 ///
-/// Parameters: `explanation`.
-/// Returns: the verdict, as `robots_rules_check` gives it; with `ROBOTS_E_ARG` for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the verdict; its status is `ROBOTS_E_ARG` for NULL.
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -146,20 +129,16 @@ pub unsafe extern "C" fn robots_explanation_verdict(
     explanation: *const robots_explanation,
 ) -> robots_verdict {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, Explanation::verdict) }
+    unsafe { read(explanation, Explanation::verdict) }
         .unwrap_or_else(Verdict::from_error)
         .bits()
 }
 
-/// Gives what a dialect decides on the same file and URL, that of the crawler or another.
+/// Returns the verdict of one dialect for the same file and URL.
 ///
-/// Parameters: `explanation`; `dialect`: one of `ROBOTS_DIALECT_...`.
-/// Returns: the verdict of that dialect; with `ROBOTS_E_URL` where only google takes it for a URL, with
-/// `ROBOTS_E_ARG` for NULL or an unknown dialect.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `dialect`: one of `ROBOTS_DIALECT_...`, the crawler's or another.
+/// Returns: the verdict; its status is `ROBOTS_E_URL` if only the google dialect accepts the URL, `ROBOTS_E_ARG` for
+/// NULL or an unknown dialect.
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -172,7 +151,7 @@ pub unsafe extern "C" fn robots_explanation_other(
     let dialect = Dialect::from_code(dialect.into());
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        of(explanation, |explanation| {
+        read(explanation, |explanation| {
             dialect.map_or(none, |dialect| explanation.verdict_in(dialect))
         })
     }
@@ -180,14 +159,9 @@ pub unsafe extern "C" fn robots_explanation_other(
     .bits()
 }
 
-/// Gives the path and query of the URL as they were compared: in canonical form (SPEC 8.6).
+/// Returns the canonical form of the URL's path and query, as it was compared with the rules (SPEC 8.6).
 ///
-/// Parameters: `explanation`.
 /// Returns: the path, which starts with `/`; empty for NULL.
-/// Owner: the explanation; valid until `robots_explanation_free`.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -196,18 +170,12 @@ pub unsafe extern "C" fn robots_explanation_path(
     explanation: *const robots_explanation,
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, |it| robots_str::of(it.path())) }.unwrap_or(robots_str::EMPTY)
+    unsafe { read(explanation, |it| robots_str::new(it.path())) }.unwrap_or(robots_str::EMPTY)
 }
 
-/// Gives the product token that the groups obeyed name (SPEC 7.1).
+/// Returns the product token by which the groups were selected (SPEC 7.1).
 ///
-/// Parameters: `explanation`.
-/// Returns: the token as the crawler spells it; `*` where the groups are for everyone; empty where no group applies,
-/// or for NULL.
-/// Owner: the explanation; valid until `robots_explanation_free`.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the token as the crawler has it; `*` if the `*` groups apply; empty if no group applies, or for NULL.
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -217,21 +185,16 @@ pub unsafe extern "C" fn robots_explanation_token(
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        of(explanation, |it| {
-            it.token().map_or(robots_str::EMPTY, robots_str::of)
+        read(explanation, |it| {
+            it.token().map_or(robots_str::EMPTY, robots_str::new)
         })
     }
     .unwrap_or(robots_str::EMPTY)
 }
 
-/// Counts the user-agent lines that name the crawler: why their groups are obeyed.
+/// Returns the number of user-agent lines that select the groups.
 ///
-/// Parameters: `explanation`.
-/// Returns: how many there are; 0 where no group applies, or for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the number; 0 if no group applies, or for NULL.
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -240,22 +203,18 @@ pub unsafe extern "C" fn robots_explanation_agent_count(
     explanation: *const robots_explanation,
 ) -> usize {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, |it| it.agents().len()) }.unwrap_or(0)
+    unsafe { read(explanation, |it| it.agents().len()) }.unwrap_or(0)
 }
 
-/// Gives one of the user-agent lines that name the crawler.
+/// Returns one of the user-agent lines that select the groups.
 ///
-/// Parameters: `explanation`; `index`: 0 to `robots_explanation_agent_count(explanation)` - 1, in the order of the
-/// file; `out`: receives the line; its `size` is set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
-/// right `size` all else in `*out` is 0.
-/// Owner: the text is the explanation's; valid until `robots_explanation_free`.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_explanation_agent_count(explanation)` - 1, in the order of the file. `out`:
+/// receives the line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Owner: the text belongs to the explanation.
 ///
 /// # Safety
-/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many octets as its `size` says.
+/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_agent(
     explanation: *const robots_explanation,
@@ -269,7 +228,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
             let quote = explanation.agents().get(index).ok_or(Error::Argument)?;
             Ok(robots_explained_line {
                 size: 0,
-                text: robots_str::of(quote.text()),
+                text: robots_str::new(quote.text()),
                 line: quote.line(),
                 reserved: 0,
             })
@@ -277,14 +236,9 @@ pub unsafe extern "C" fn robots_explanation_agent(
     }
 }
 
-/// Counts the rules that match.
+/// Returns the number of rules that match.
 ///
-/// Parameters: `explanation`.
-/// Returns: how many there are; 0 for NULL, and for a robots.txt itself where it is always allowed (SPEC 8.9).
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the number; 0 for NULL, and for a robots.txt itself if it is always allowed (SPEC 8.9).
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -293,22 +247,18 @@ pub unsafe extern "C" fn robots_explanation_rule_count(
     explanation: *const robots_explanation,
 ) -> usize {
     // SAFETY: the caller's promise, passed on.
-    unsafe { of(explanation, |it| it.matched().len()) }.unwrap_or(0)
+    unsafe { read(explanation, |it| it.matched().len()) }.unwrap_or(0)
 }
 
-/// Gives one of the rules that match, the strongest first: the first decides, if any does.
+/// Returns one of the rules that match, in order of priority: the first one decides, if any does.
 ///
-/// Parameters: `explanation`; `index`: 0 to `robots_explanation_rule_count(explanation)` - 1; `out`: receives the rule;
-/// its `size` is set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
-/// right `size` all else in `*out` is 0.
-/// Owner: the texts are the explanation's; valid until `robots_explanation_free`.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_explanation_rule_count(explanation)` - 1. `out`: receives the rule; set its `size`
+/// first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Owner: the texts belong to the explanation.
 ///
 /// # Safety
-/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many octets as its `size` says.
+/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_rule(
     explanation: *const robots_explanation,
@@ -322,9 +272,9 @@ pub unsafe extern "C" fn robots_explanation_rule(
             let rule = explanation.matched().get(index).ok_or(Error::Argument)?;
             Ok(robots_explained_rule {
                 size: 0,
-                text: robots_str::of(rule.text()),
-                path: robots_str::of(rule.path()),
-                pattern: robots_str::of(rule.pattern()),
+                text: robots_str::new(rule.text()),
+                path: robots_str::new(rule.path()),
+                pattern: robots_str::new(rule.pattern()),
                 line: rule.line(),
                 allow: rule.allow().into(),
                 result: rule.result() as u32,
@@ -334,15 +284,10 @@ pub unsafe extern "C" fn robots_explanation_rule(
     }
 }
 
-/// Gives the explanation as lines for a terminal: UTF-8, each line ended by a newline, nothing in them that a
-/// terminal would obey, whatever the file and the URL hold. For people: later versions may word it otherwise.
+/// Returns the explanation as lines for a terminal: UTF-8, each line ends with a newline, no control characters,
+/// whatever the file and the URL contain. Later versions may change the words.
 ///
-/// Parameters: `explanation`.
 /// Returns: the text; empty for NULL.
-/// Owner: the explanation; valid until `robots_explanation_free`.
-/// Threads: any; many may read one explanation at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.
@@ -352,17 +297,10 @@ pub unsafe extern "C" fn robots_explanation_text(
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
     guarded(|| unsafe { borrowed(explanation) })
-        .map_or(robots_str::EMPTY, |it| robots_str::of(it.text.as_bytes()))
+        .map_or(robots_str::EMPTY, |it| robots_str::new(it.text.as_bytes()))
 }
 
-/// Ends an explanation.
-///
-/// Parameters: `explanation`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `explanation` is handed back; it and what was borrowed from it must not be used again.
-/// Threads: any; no other may use the explanation meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees an explanation and everything borrowed from it.
 ///
 /// # Safety
 /// `explanation` is NULL or was not freed.

@@ -1,126 +1,112 @@
-//! `robots_extensions` and `robots_preferences`: what else stands in a robots.txt, and what it prefers.
+//! `robots_extensions` and `robots_preferences`: records of a robots.txt other than rules, and usage preferences.
 
 use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::error::Error;
 use crate::extensions::{Choice, ExtensionField, Extensions, Preferences, Vocabulary};
 
-/// What else stands in a robots.txt for one crawler: in the groups that it obeys, and in no group. Immutable; any
-/// number of threads may read it at once. Made by `robots_extensions_parse`, ended by `robots_extensions_free`.
+/// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
+/// groups. Immutable.
+///
+/// Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the function that creates it: the lines and the rules. No function aborts when out of memory.
 pub struct robots_extensions {
     extensions: Extensions,
 }
 
-/// What may be done with what was fetched, for one URL or one response: each label of each vocabulary once.
-/// Immutable; any number of threads may read it at once. Made by `robots_extensions_preferences` or
-/// `robots_preferences_from_header`, ended by `robots_preferences_free`.
+/// The usage preferences for one URL or one response: each label of each vocabulary once. Immutable.
+///
+/// Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
+/// `robots_preferences_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the functions that create it. No function aborts when out of memory.
 pub struct robots_preferences {
     preferences: Preferences,
 }
 
-/// A line without effect on a verdict. Set `size` to `sizeof(robots_extension)` before it is filled.
+/// One extension line. Set `size` to `sizeof(robots_extension)` before each call.
 #[repr(C)]
 pub struct robots_extension {
-    /// What the caller takes for the size of this struct.
+    /// `sizeof(robots_extension)`; later versions add fields at the end only.
     pub size: usize,
-    /// The value as it is written, without comment and the white space around it; any octets, at least one.
+    /// The value as it is written, without comment and surrounding white space; any bytes, at least one.
     pub value: robots_str,
-    /// The number of the line; the first is 1.
+    /// The number of the line, from 1.
     pub line: u32,
-    /// What it is about, one of `ROBOTS_EXTENSION_...`. Later versions may add some.
+    /// The field, one of `ROBOTS_EXTENSION_...`. Later versions may add some.
     pub field: u32,
-    /// 1 if it stands in a group that the crawler obeys, 0 if it stands in no group, and so is for all.
+    /// 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups and applies to every
+    /// crawler.
     pub in_group: u32,
-    /// Of a request-rate: so many requests at most, ... 0 for another line and for nonsense.
+    /// For a request-rate: at most this number of requests, ... 0 for another field and an invalid value.
     pub requests: u32,
-    /// ... in so many seconds.
+    /// ... in this number of seconds.
     pub seconds: u32,
-    /// Of a visit-time, or of a request-rate that holds at times: from so many minutes after midnight UTC on,
-    /// 0 to 1439, ...
+    /// For a visit-time, or a request-rate with times: the start in minutes after midnight UTC, 0 to 1439, ...
     pub from: u32,
-    /// ... until so many, 1 to 1440; if that is not later, past midnight. 0: no time was given.
+    /// ... and the end, 1 to 1440; an end that is not later than the start is on the next day. 0: no time is given.
     pub until: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// A preference. Set `size` to `sizeof(robots_preference)` before it is filled.
+/// One preference. Set `size` to `sizeof(robots_preference)` before each call.
 #[repr(C)]
 pub struct robots_preference {
-    /// What the caller takes for the size of this struct.
+    /// `sizeof(robots_preference)`; later versions add fields at the end only.
     pub size: usize,
-    /// What is spoken of, such as `train-ai`; case-sensitive, any octets.
+    /// The label of the use, such as `train-ai`; case-sensitive, any bytes.
     pub label: robots_str,
-    /// The line that says so, the first is 1; 0 for a header field.
+    /// The number of the line, from 1; 0 for a header field.
     pub line: u32,
-    /// Whose label it is, one of `ROBOTS_VOCABULARY_...`. Later versions may add some.
+    /// The vocabulary of the label, one of `ROBOTS_VOCABULARY_...`. Later versions may add some.
     pub vocabulary: u32,
-    /// What is preferred, one of `ROBOTS_CHOICE_...`.
+    /// The preference, one of `ROBOTS_CHOICE_...`.
     pub choice: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// Field of a line: `request-rate` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_REQUEST_RATE: u32 = 0;
+/// Field: `request-rate` (SPEC 9.3).
+pub const ROBOTS_EXTENSION_REQUEST_RATE: u32 = ExtensionField::RequestRate as u32;
 /// Field: `visit-time` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_VISIT_TIME: u32 = 1;
+pub const ROBOTS_EXTENSION_VISIT_TIME: u32 = ExtensionField::VisitTime as u32;
 /// Field: `host` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_HOST: u32 = 2;
+pub const ROBOTS_EXTENSION_HOST: u32 = ExtensionField::Host as u32;
 /// Field: `clean-param` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_CLEAN_PARAM: u32 = 3;
+pub const ROBOTS_EXTENSION_CLEAN_PARAM: u32 = ExtensionField::CleanParam as u32;
 /// Field: `noindex` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_NOINDEX: u32 = 4;
+pub const ROBOTS_EXTENSION_NOINDEX: u32 = ExtensionField::Noindex as u32;
 /// Field: `content-signal` (SPEC 9.4).
-pub const ROBOTS_EXTENSION_CONTENT_SIGNAL: u32 = 5;
+pub const ROBOTS_EXTENSION_CONTENT_SIGNAL: u32 = ExtensionField::ContentSignal as u32;
 /// Field: `content-usage` (SPEC 9.5).
-pub const ROBOTS_EXTENSION_CONTENT_USAGE: u32 = 6;
+pub const ROBOTS_EXTENSION_CONTENT_USAGE: u32 = ExtensionField::ContentUsage as u32;
 
 /// Vocabulary: `content-usage`, line or header field (SPEC 9.5).
-pub const ROBOTS_VOCABULARY_CONTENT_USAGE: u32 = 0;
+pub const ROBOTS_VOCABULARY_CONTENT_USAGE: u32 = Vocabulary::ContentUsage as u32;
 /// Vocabulary: `content-signal` (SPEC 9.4).
-pub const ROBOTS_VOCABULARY_CONTENT_SIGNAL: u32 = 1;
+pub const ROBOTS_VOCABULARY_CONTENT_SIGNAL: u32 = Vocabulary::ContentSignal as u32;
 
-/// Preferred: it should not be done.
-pub const ROBOTS_CHOICE_NO: u32 = 0;
-/// Preferred: it may be done.
-pub const ROBOTS_CHOICE_YES: u32 = 1;
-/// The label stands there with something else, which says nothing.
-pub const ROBOTS_CHOICE_UNKNOWN: u32 = 2;
+/// Choice: the use is not permitted.
+pub const ROBOTS_CHOICE_NO: u32 = Choice::No as u32;
+/// Choice: the use is permitted.
+pub const ROBOTS_CHOICE_YES: u32 = Choice::Yes as u32;
+/// Choice: the label has another value, which states no preference.
+pub const ROBOTS_CHOICE_UNKNOWN: u32 = Choice::Unknown as u32;
 
-const _: () = assert!(
-    ROBOTS_EXTENSION_REQUEST_RATE == ExtensionField::RequestRate as u32
-        && ROBOTS_EXTENSION_VISIT_TIME == ExtensionField::VisitTime as u32
-        && ROBOTS_EXTENSION_HOST == ExtensionField::Host as u32
-        && ROBOTS_EXTENSION_CLEAN_PARAM == ExtensionField::CleanParam as u32
-        && ROBOTS_EXTENSION_NOINDEX == ExtensionField::Noindex as u32
-        && ROBOTS_EXTENSION_CONTENT_SIGNAL == ExtensionField::ContentSignal as u32
-        && ROBOTS_EXTENSION_CONTENT_USAGE == ExtensionField::ContentUsage as u32
-        && ROBOTS_VOCABULARY_CONTENT_USAGE == Vocabulary::ContentUsage as u32
-        && ROBOTS_VOCABULARY_CONTENT_SIGNAL == Vocabulary::ContentSignal as u32
-        && ROBOTS_CHOICE_NO == Choice::No as u32
-        && ROBOTS_CHOICE_YES == Choice::Yes as u32
-        && ROBOTS_CHOICE_UNKNOWN == Choice::Unknown as u32
-);
-
-/// Reads what else stands in a robots.txt: the lines of SPEC 9.3, 9.4 and 9.5, which have no effect on a verdict.
-/// Groups that the crawler does not obey are left out.
+/// Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). They have no effect on a verdict. Groups that do
+/// not apply to the crawler are left out.
 ///
-/// Parameters: `crawler`; `body`, `body_len`: the octets of the file, any octets, also none; `out`: receives the
-/// lines.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `crawler` or `out` NULL, or `body` NULL with a length;
-/// `ROBOTS_E_MEMORY`. Never an error because of what the file holds. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_extensions_free`. `body` and the crawler are not needed afterwards.
-/// Threads: any; many may parse with one crawler at once.
-/// Allocates: the lines and the rules of the file, and work space that is freed.
-/// Since: 0.1.0
+/// Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the extensions.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
 ///
 /// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` octets; `out` is NULL or writable.
+/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_parse(
     crawler: *const robots_crawler,
@@ -132,20 +118,13 @@ pub unsafe extern "C" fn robots_extensions_parse(
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         let extensions = Extensions::parse(crawler, body)?;
-        super::hand_out(robots_extensions { extensions })
+        super::into_handle(robots_extensions { extensions })
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Counts the lines.
-///
-/// Parameters: `extensions`.
-/// Returns: how many there are; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one `robots_extensions` at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns the number of lines.
 ///
 /// # Safety
 /// `extensions` is NULL or was not freed.
@@ -155,19 +134,15 @@ pub unsafe extern "C" fn robots_extensions_count(extensions: *const robots_exten
     guarded(|| Ok(unsafe { borrowed(extensions) }?.extensions.lines().len())).unwrap_or(0)
 }
 
-/// Gives one of the lines.
+/// Returns one line.
 ///
-/// Parameters: `extensions`; `index`: 0 to `robots_extensions_count(extensions)` - 1, in the order of the file; `out`: receives
-/// the line; its `size` is set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
-/// right `size` all else in `*out` is 0.
-/// Owner: the value is that of `extensions`; valid until `robots_extensions_free`.
-/// Threads: any; many may read one `robots_extensions` at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_extensions_count(extensions)` - 1, in the order of the file. `out`: receives the
+/// line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Owner: the value belongs to `extensions`.
 ///
 /// # Safety
-/// `extensions` is NULL or was not freed; `out` is NULL or writable for as many octets as its `size` says.
+/// `extensions` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_line(
     extensions: *const robots_extensions,
@@ -183,7 +158,7 @@ pub unsafe extern "C" fn robots_extensions_line(
             let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
             Ok(robots_extension {
                 size: 0,
-                value: robots_str::of(line.value()),
+                value: robots_str::new(line.value()),
                 line: line.line(),
                 field: line.field() as u32,
                 in_group: line.in_group().into(),
@@ -197,19 +172,16 @@ pub unsafe extern "C" fn robots_extensions_line(
     }
 }
 
-/// Gives what the file prefers to be done with what a URL gives (SPEC 9.4, 9.5). A URL that may not be fetched has no
-/// preferences, nor has the robots.txt itself.
+/// Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A URL that may not be fetched has none, nor has the
+/// robots.txt itself.
 ///
-/// Parameters: `extensions`; `url`, `url_len`: as for `robots_rules_check`; `out`: receives the preferences.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` for what is no URL (SPEC 8.5b); `ROBOTS_E_ARG` for `extensions` or `out` NULL, or
-/// `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends them with `robots_preferences_free`. `extensions` is not needed afterwards.
-/// Threads: any; many may ask one `robots_extensions` at once.
+/// Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
+/// `extensions`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: the preferences, and work space that is freed.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `extensions` is NULL or was not freed; `url` is readable for `url_len` octets; `out` is NULL or writable.
+/// `extensions` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_preferences(
     extensions: *const robots_extensions,
@@ -220,20 +192,13 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     let made = || {
         // SAFETY: the caller's promises, passed on.
         let (extensions, url) = unsafe { (borrowed(extensions)?, text(url, url_len)?) };
-        hand_out(extensions.extensions.preferences(url)?)
+        into_handle(extensions.extensions.preferences(url)?)
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Ends what `robots_extensions_parse` made. Preferences that came from it live on.
-///
-/// Parameters: `extensions`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `extensions` is handed back; it and what was borrowed from it must not be used again.
-/// Threads: any; no other may use it meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees extensions and everything borrowed from them. Preferences that came from them stay valid.
 ///
 /// # Safety
 /// `extensions` is NULL or was not freed.
@@ -243,24 +208,19 @@ pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensio
     unsafe { free(extensions) }
 }
 
-/// Preferences of their own for the caller.
-fn hand_out(preferences: Preferences) -> Result<*mut robots_preferences, Error> {
-    super::hand_out(robots_preferences { preferences })
+/// Returns preferences as a handle for the caller.
+fn into_handle(preferences: Preferences) -> Result<*mut robots_preferences, Error> {
+    super::into_handle(robots_preferences { preferences })
 }
 
-/// Gives what a response prefers: the preferences of its `Content-Usage` header field (SPEC 9.5).
+/// Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
 ///
-/// Parameters: `value`, `value_len`: the value of the field; of several such fields the values joined by ", "; any
-/// octets: what is no RFC 9651 Dictionary says nothing. `out`: receives the preferences.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `out` NULL or `value` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL
-/// after an error.
-/// Owner: the caller, who ends them with `robots_preferences_free`. `value` is not needed afterwards.
-/// Threads: any, at any time.
-/// Allocates: the preferences, and work space that is freed.
-/// Since: 0.1.0
+/// Parameters: `value`, `value_len`: the value of the field, any bytes; join several values by ", ". A value that is
+/// not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
-/// `value` is readable for `value_len` octets; `out` is NULL or writable.
+/// `value` is readable for `value_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_from_header(
     value: *const c_char,
@@ -270,20 +230,13 @@ pub unsafe extern "C" fn robots_preferences_from_header(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let value = unsafe { text(value, value_len)? };
-        hand_out(Preferences::from_header(value)?)
+        into_handle(Preferences::from_header(value)?)
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Counts the preferences. What is not listed was not spoken of, which neither permits nor forbids it.
-///
-/// Parameters: `preferences`.
-/// Returns: how many there are; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one `robots_preferences` at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns the number of preferences. A label that is not listed is neither permitted nor forbidden.
 ///
 /// # Safety
 /// `preferences` is NULL or was not freed.
@@ -293,19 +246,16 @@ pub unsafe extern "C" fn robots_preferences_count(preferences: *const robots_pre
     guarded(|| Ok(unsafe { borrowed(preferences) }?.preferences.iter().len())).unwrap_or(0)
 }
 
-/// Gives one of the preferences.
+/// Returns one preference.
 ///
-/// Parameters: `preferences`; `index`: 0 to `robots_preferences_count(preferences)` - 1, by vocabulary, then by label;
-/// `out`: receives it; its `size` is set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, past the last, or a `size` that is too small. After an error with a
-/// right `size` all else in `*out` is 0, which is no permission.
-/// Owner: the label is that of `preferences`; valid until `robots_preferences_free`.
-/// Threads: any; many may read one `robots_preferences` at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_preferences_count(preferences)` - 1, sorted by vocabulary, then by label. `out`:
+/// receives it; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small. After an error
+/// the choice in `*out` is `ROBOTS_CHOICE_NO`.
+/// Owner: the label belongs to `preferences`.
 ///
 /// # Safety
-/// `preferences` is NULL or was not freed; `out` is NULL or writable for as many octets as its `size` says.
+/// `preferences` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_get(
     preferences: *const robots_preferences,
@@ -319,7 +269,7 @@ pub unsafe extern "C" fn robots_preferences_get(
             let preference = preferences.get(index).ok_or(Error::Argument)?;
             Ok(robots_preference {
                 size: 0,
-                label: robots_str::of(preference.label()),
+                label: robots_str::new(preference.label()),
                 line: preference.line(),
                 vocabulary: preference.vocabulary() as u32,
                 choice: preference.choice() as u32,
@@ -329,14 +279,7 @@ pub unsafe extern "C" fn robots_preferences_get(
     }
 }
 
-/// Ends preferences.
-///
-/// Parameters: `preferences`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `preferences` is handed back; it and what was borrowed from it must not be used again.
-/// Threads: any; no other may use it meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees preferences and everything borrowed from them.
 ///
 /// # Safety
 /// `preferences` is NULL or was not freed.

@@ -4,78 +4,66 @@ use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::outcome::{outcome_of, robots_outcome, status_code};
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::{borrowed, guarded, handle_into, status_of, text};
 use crate::crawler::options::FetchOption;
 use crate::error::Error;
 use crate::fetch::{Failure, Fetch, Step};
 
-/// One retrieval of a robots.txt, without I/O: it says what it waits for (`robots_fetch_step`) and is told what the
-/// caller's HTTP client sees. It belongs to one thread at a time. Made by `robots_fetch_new`, ended by
-/// `robots_fetch_free`.
+/// One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
+/// caller reports what its HTTP client received.
+///
+/// Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
+/// Threads: one thread at a time.
+/// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_fetch {
     /// Nothing after a panic, which may have left it half changed.
     fetch: Option<Fetch>,
 }
 
-/// Step: send a GET for `robots_fetch_url` with the request headers, without following redirects, then tell
+/// Step: send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
 /// `robots_fetch_status`.
-pub const ROBOTS_STEP_GET: u32 = 0;
-/// Step: tell each `robots_fetch_header`, then `robots_fetch_headers_end`.
-pub const ROBOTS_STEP_HEADERS: u32 = 1;
-/// Step: tell the decoded body by `robots_fetch_body`, in pieces of any size, then `robots_fetch_end`.
-pub const ROBOTS_STEP_BODY: u32 = 2;
-/// Step: there is an outcome; what is left of the response is of no use.
-pub const ROBOTS_STEP_DONE: u32 = 3;
+pub const ROBOTS_STEP_GET: u32 = Step::Get as u32;
+/// Step: call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
+pub const ROBOTS_STEP_HEADERS: u32 = Step::Headers as u32;
+/// Step: pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
+pub const ROBOTS_STEP_BODY: u32 = Step::Body as u32;
+/// Step: `robots_fetch_outcome` has the outcome; ignore the rest of the response.
+pub const ROBOTS_STEP_DONE: u32 = Step::Done as u32;
 
 /// Failure: the host has no address.
-pub const ROBOTS_FAILURE_DNS: u32 = 1;
+pub const ROBOTS_FAILURE_DNS: u32 = Failure::Dns as u32;
 /// Failure: no connection.
-pub const ROBOTS_FAILURE_CONNECT: u32 = 2;
+pub const ROBOTS_FAILURE_CONNECT: u32 = Failure::Connect as u32;
 /// Failure: no secure connection.
-pub const ROBOTS_FAILURE_TLS: u32 = 3;
-/// Failure: it took too long.
-pub const ROBOTS_FAILURE_TIMEOUT: u32 = 4;
-/// Failure: the connection broke.
-pub const ROBOTS_FAILURE_RESET: u32 = 5;
+pub const ROBOTS_FAILURE_TLS: u32 = Failure::Tls as u32;
+/// Failure: a timeout.
+pub const ROBOTS_FAILURE_TIMEOUT: u32 = Failure::Timeout as u32;
+/// Failure: the connection was reset.
+pub const ROBOTS_FAILURE_RESET: u32 = Failure::Reset as u32;
 /// Failure: the body ended early or was invalid: chunks, length, compression.
-pub const ROBOTS_FAILURE_TRUNCATED: u32 = 6;
-/// Failure: anything else.
-pub const ROBOTS_FAILURE_OTHER: u32 = 7;
+pub const ROBOTS_FAILURE_TRUNCATED: u32 = Failure::Truncated as u32;
+/// Failure: any other.
+pub const ROBOTS_FAILURE_OTHER: u32 = Failure::Other as u32;
 
-// The numbers of C are those of the core.
-const _: () = assert!(
-    ROBOTS_STEP_GET == Step::Get as u32
-        && ROBOTS_STEP_HEADERS == Step::Headers as u32
-        && ROBOTS_STEP_BODY == Step::Body as u32
-        && ROBOTS_STEP_DONE == Step::Done as u32
-        && ROBOTS_FAILURE_DNS == Failure::Dns as u32
-        && ROBOTS_FAILURE_CONNECT == Failure::Connect as u32
-        && ROBOTS_FAILURE_TLS == Failure::Tls as u32
-        && ROBOTS_FAILURE_TIMEOUT == Failure::Timeout as u32
-        && ROBOTS_FAILURE_RESET == Failure::Reset as u32
-        && ROBOTS_FAILURE_TRUNCATED == Failure::Truncated as u32
-        && ROBOTS_FAILURE_OTHER == Failure::Other as u32
-);
-
-/// Hands a fetch of the core over to the caller.
-pub(super) fn hand_out(fetch: Fetch) -> Result<*mut robots_fetch, Error> {
-    super::hand_out(robots_fetch { fetch: Some(fetch) })
+/// Returns a fetch as a handle for the caller.
+pub(super) fn into_handle(fetch: Fetch) -> Result<*mut robots_fetch, Error> {
+    super::into_handle(robots_fetch { fetch: Some(fetch) })
 }
 
-/// Tells a caller's fetch something.
+/// Applies an event to a caller's fetch.
 ///
 /// # Safety
-/// `fetch` is null or a fetch of ours, used by nobody else meanwhile.
-unsafe fn tell<T>(
+/// `fetch` is null or a fetch of ours, used by no other thread during the call.
+unsafe fn apply<T>(
     fetch: *mut robots_fetch,
     event: impl FnOnce(&mut Fetch) -> Result<T, Error>,
 ) -> robots_status {
     status_of(|| {
         // SAFETY: the caller's promise: null, or ours and not shared.
         let place = &mut unsafe { fetch.as_mut() }.ok_or(Error::Argument)?.fetch;
-        // Out of its place, so that what a panic leaves half changed is never seen again.
+        // Taken out first: after a panic the fetch may be half changed and must not be used again.
         let mut taken = place.take().ok_or(Error::Panic)?;
         let result = event(&mut taken);
         *place = Some(taken);
@@ -83,11 +71,11 @@ unsafe fn tell<T>(
     })
 }
 
-/// Asks a caller's fetch something.
+/// Reads from a caller's fetch.
 ///
 /// # Safety
 /// As for [`borrowed`].
-unsafe fn ask<'a, T>(
+unsafe fn read<'a, T>(
     fetch: *const robots_fetch,
     question: impl FnOnce(&'a Fetch) -> Option<T>,
 ) -> Option<T> {
@@ -99,21 +87,15 @@ unsafe fn ask<'a, T>(
     .ok()
 }
 
-/// Begins the retrieval of the robots.txt that governs a URL.
+/// Starts the retrieval of the robots.txt that governs a URL.
 ///
-/// Parameters: `crawler`: who asks; what is done about failures, and the lives, are as it is set up; `url`, `url_len`:
-/// any URL of the site; `now`: seconds since 1970-01-01 UTC, by the caller's clock, as everywhere; `out`: receives
-/// the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
-/// `out` NULL, or `url` NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_fetch_free`. `crawler` and `url` are not needed afterwards.
-/// Threads: any; many may use one crawler at once.
-/// Allocates: the fetch.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
+/// 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`;
+/// `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
-/// `crawler` is NULL or was not freed; `url` is readable for `url_len` octets; `out` is NULL or writable.
+/// `crawler` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_new(
     crawler: *const robots_crawler,
@@ -125,22 +107,18 @@ pub unsafe extern "C" fn robots_fetch_new(
     let made = || {
         // SAFETY: the caller's promises, passed on.
         let (crawler, url) = unsafe { (crawler_of(crawler)?, text(url, url_len)?) };
-        hand_out(Fetch::new(core::slice::from_ref(crawler), url, now)?)
+        into_handle(Fetch::new(core::slice::from_ref(crawler), url, now)?)
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Lets the fetch serve one more crawler (SPEC 3.7), whose place in the outcome is behind those before. The largest
-/// size limit counts. To be called before `robots_fetch_set_previous` and the first event.
+/// Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
+/// limit applies. Call it before `robots_fetch_set_previous` and before the first event.
 ///
-/// Parameters: `fetch`; `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or past 16 crawlers; `ROBOTS_E_STATE` when it is too late;
-/// `ROBOTS_E_MEMORY`. After an error the fetch is as it was.
-/// Owner: `crawler` is not needed afterwards.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: room for the crawler.
-/// Since: 0.1.0
+/// Parameters: `crawler`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
+/// `ROBOTS_E_MEMORY`. After an error the fetch is unchanged.
 ///
 /// # Safety
 /// `fetch` and `crawler` are NULL or were not freed.
@@ -150,19 +128,14 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
     crawler: *const robots_crawler,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    unsafe { tell(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?)) }
+    unsafe { apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?)) }
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
-/// Parameters: `fetch`; `option`: `ROBOTS_OPT_MAX_REDIRECTS` to `ROBOTS_OPT_MISSING_TTL`; `value`: as the comment of
-/// the option says.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another option or a value out of its range; `ROBOTS_E_STATE` when it
-/// is done. After an error the fetch is as it was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `option`: one of the `ROBOTS_OPT_...` of this section. `value`: see the option.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
+/// is done. After an error the fetch is unchanged.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -174,7 +147,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 ) -> robots_status {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        tell(fetch, |fetch| {
+        apply(fetch, |fetch| {
             fetch.set(
                 FetchOption::from_code(option).ok_or(Error::Argument)?,
                 value,
@@ -183,17 +156,14 @@ pub unsafe extern "C" fn robots_fetch_set(
     }
 }
 
-/// Hands over the earlier outcome of the same site and crawlers, be it as old as it may: the file is asked for on
-/// condition that it changed (SPEC 3.5), its rules go on being used while it cannot be reached (SPEC 2.11), and it is
-/// known since when that is so (SPEC 2.12). To be called before the first event.
+/// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
+/// (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
+/// 2.12). Call it before the first event.
 ///
-/// Parameters: `fetch`; `outcome`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or an outcome of another site or of other crawlers; `ROBOTS_E_STATE`
-/// after an event. After an error the fetch is as it was.
-/// Owner: the fetch keeps what it needs; the caller's reference stays the caller's.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `outcome`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
+/// an event. After an error the fetch is unchanged.
+/// Owner: the fetch takes a reference of its own.
 ///
 /// # Safety
 /// `fetch` and `outcome` are NULL or were not freed.
@@ -203,69 +173,52 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
     outcome: *const robots_outcome,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    unsafe { tell(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
+    unsafe { apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
 }
 
-/// Tells what the fetch waits for.
+/// Returns the step of the fetch: what it waits for.
 ///
-/// Parameters: `fetch`.
-/// Returns: one of `ROBOTS_STEP_...`; `ROBOTS_STEP_DONE` for `fetch` NULL, so that no loop goes on.
-/// Owner: nothing is handed over.
-/// Threads: any, but none while another changes the fetch.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: one of `ROBOTS_STEP_...`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
     // SAFETY: the caller's promise, passed on.
-    unsafe { ask(fetch, |fetch| Some(fetch.step() as u32)) }.unwrap_or(ROBOTS_STEP_DONE)
+    unsafe { read(fetch, |fetch| Some(fetch.step() as u32)) }.unwrap_or(ROBOTS_STEP_DONE)
 }
 
-/// Gives the URL to get: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
+/// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
 ///
-/// Parameters: `fetch`.
-/// Returns: the URL; empty for `fetch` NULL.
+/// Returns: the URL; empty for NULL.
 /// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
-/// Threads: any, but none while another changes the fetch.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe { ask(fetch, |fetch| Some(fetch.url().as_bytes())) }
-        .map_or(robots_str::EMPTY, robots_str::of)
+    unsafe { read(fetch, |fetch| Some(fetch.url().as_bytes())) }
+        .map_or(robots_str::EMPTY, robots_str::new)
 }
 
-/// Counts the headers to send with the request, beside the client's own.
+/// Returns the number of headers to send with the request, in addition to the client's own.
 ///
-/// Parameters: `fetch`.
-/// Returns: how many there are: 0 to 2; 0 for `fetch` NULL.
-/// Owner: nothing is handed over.
-/// Threads: any, but none while another changes the fetch.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: 0 to 2; 0 for NULL.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_request_header_count(fetch: *const robots_fetch) -> usize {
     // SAFETY: the caller's promise, passed on.
-    unsafe { ask(fetch, |fetch| Some(fetch.request_headers().count())) }.unwrap_or_default()
+    unsafe { read(fetch, |fetch| Some(fetch.request_headers().count())) }.unwrap_or_default()
 }
 
-/// Gives the name of a header to send: `If-None-Match` or `If-Modified-Since`.
+/// Returns the name of a header to send: `If-None-Match` or `If-Modified-Since`.
 ///
-/// Parameters: `fetch`; `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
-/// Returns: the name; empty past the last, or for `fetch` NULL.
-/// Owner: the library; valid for ever.
-/// Threads: any, but none while another changes the fetch.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
+/// Returns: the name; empty for an index out of range.
+/// Owner: the library; valid until it is unloaded.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -275,20 +228,17 @@ pub unsafe extern "C" fn robots_fetch_request_header_name(
     index: usize,
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe { ask(fetch, |fetch| fetch.request_headers().nth(index)) }
+    unsafe { read(fetch, |fetch| fetch.request_headers().nth(index)) }
         .map_or(robots_str::EMPTY, |(name, _)| {
-            robots_str::of(name.as_bytes())
+            robots_str::new(name.as_bytes())
         })
 }
 
-/// Gives the value of a header to send. It holds no line end and no control character.
+/// Returns the value of a header to send. It contains no line end and no control character.
 ///
-/// Parameters: `fetch`; `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
-/// Returns: the value; empty past the last, or for `fetch` NULL.
+/// Parameters: `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
+/// Returns: the value; empty for an index out of range.
 /// Owner: the fetch; valid until the next event or `robots_fetch_free`.
-/// Threads: any, but none while another changes the fetch.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -298,20 +248,15 @@ pub unsafe extern "C" fn robots_fetch_request_header_value(
     index: usize,
 ) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe { ask(fetch, |fetch| fetch.request_headers().nth(index)) }
-        .map_or(robots_str::EMPTY, |(_, value)| robots_str::of(value))
+    unsafe { read(fetch, |fetch| fetch.request_headers().nth(index)) }
+        .map_or(robots_str::EMPTY, |(_, value)| robots_str::new(value))
 }
 
-/// Tells the status of the response. For step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
+/// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `fetch`; `http_status`: any number; `now`: seconds since 1970; a time earlier than told before counts
-/// as that.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
-/// was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; a time before that of an earlier call
+/// counts as that one.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -322,19 +267,16 @@ pub unsafe extern "C" fn robots_fetch_status(
     now: u64,
 ) -> robots_status {
     // SAFETY: the caller's promise, passed on.
-    unsafe { tell(fetch, |fetch| fetch.status(status_code(http_status), now)) }
+    unsafe { apply(fetch, |fetch| fetch.status(status_code(http_status), now)) }
 }
 
-/// Tells one header of the response. Tell all, in their order: it takes those it wants, whatever their case, and
-/// bounds what it keeps. For step `ROBOTS_STEP_HEADERS`.
+/// Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
+/// and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
 ///
-/// Parameters: `fetch`; `name`, `name_len`, `value`, `value_len`: any octets.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
-/// the fetch is as it was.
-/// Owner: the strings are copied.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: room for at most 8 KiB of a header it wants.
-/// Since: 0.1.0
+/// Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
+/// is unchanged.
+/// Allocates: at most 8 KiB for a header that it needs.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed; the strings are readable for their lengths.
@@ -348,46 +290,36 @@ pub unsafe extern "C" fn robots_fetch_header(
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
     unsafe {
-        tell(fetch, |fetch| {
+        apply(fetch, |fetch| {
             fetch.header(text(name, name_len)?, text(value, value_len)?)
         })
     }
 }
 
-/// Tells that there are no more headers. For step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
+/// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
 /// `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
 ///
-/// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL. After an error the fetch is as it
-/// was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the fetch meanwhile.
-/// Allocates: the outcome, or the next URL.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+/// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
     // SAFETY: the caller's promise, passed on.
-    unsafe { tell(fetch, Fetch::headers_end) }
+    unsafe { apply(fetch, Fetch::headers_end) }
 }
 
-/// Tells a piece of the body, decoded from any transfer or content encoding. When it has enough, which is the size
-/// limit (SPEC 4.5), `ROBOTS_STEP_DONE` follows: ask for the step before the next piece. For step `ROBOTS_STEP_BODY`.
+/// Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
+/// `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
-/// Parameters: `fetch`; `piece`, `piece_len`: any octets, also none.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
-/// the fetch is as it was.
-/// Owner: the piece is copied.
-/// Threads: one; no other may use the fetch meanwhile.
+/// Parameters: `piece`, `piece_len`: any bytes, also none.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
+/// is unchanged.
 /// Allocates: room for the piece, up to the size limit in all; the outcome.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `fetch` is NULL or was not freed; `piece` is readable for `piece_len` octets.
+/// `fetch` is NULL or was not freed; `piece` is readable for `piece_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_body(
     fetch: *mut robots_fetch,
@@ -395,39 +327,30 @@ pub unsafe extern "C" fn robots_fetch_body(
     piece_len: usize,
 ) -> robots_status {
     // SAFETY: the caller's promises, passed on.
-    unsafe { tell(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
+    unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
 }
 
-/// Tells that the body has ended, as it should; tell `robots_fetch_fail` where it has not. For step
+/// Reports the complete end of the body; if the body is incomplete, call `robots_fetch_fail` instead. Event of step
 /// `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
 ///
-/// Parameters: `fetch`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. After an error
-/// the fetch is as it was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the fetch meanwhile.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
+/// is unchanged.
 /// Allocates: the outcome.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_end(fetch: *mut robots_fetch) -> robots_status {
     // SAFETY: the caller's promise, passed on.
-    unsafe { tell(fetch, Fetch::end) }
+    unsafe { apply(fetch, Fetch::end) }
 }
 
-/// Tells that there is no response, or no more of it. For any step but the last; `ROBOTS_STEP_DONE` follows.
+/// Reports that there is no response, or no more of it. Event of every step but `ROBOTS_STEP_DONE`, which follows.
 ///
-/// Parameters: `fetch`; `failure`: one of `ROBOTS_FAILURE_...`; `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` when it is done; `ROBOTS_E_ARG` for NULL or another number. After an error
-/// the fetch is as it was.
-/// Owner: nothing is handed over.
-/// Threads: one; no other may use the fetch meanwhile.
+/// Parameters: `failure`: one of `ROBOTS_FAILURE_...`. `now`: as for `robots_fetch_status`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number. After an error
+/// the fetch is unchanged.
 /// Allocates: the outcome.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -439,22 +362,17 @@ pub unsafe extern "C" fn robots_fetch_fail(
 ) -> robots_status {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        tell(fetch, |fetch| {
+        apply(fetch, |fetch| {
             fetch.fail(Failure::from_code(failure).ok_or(Error::Argument)?, now)
         })
     }
 }
 
-/// Gives what came of the fetch.
+/// Returns the outcome of a fetch that is done. It stays valid without the fetch.
 ///
-/// Parameters: `fetch`; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` until it is done; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is NULL
-/// after an error.
-/// Owner: the caller, who ends it with `robots_outcome_free`; it lives on without the fetch.
-/// Threads: any, but none while another changes the fetch.
+/// Parameters: `out`: receives the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: a handle; what it holds is shared.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed; `out` is NULL or writable.
@@ -468,20 +386,13 @@ pub unsafe extern "C" fn robots_fetch_outcome(
         let fetch = unsafe { borrowed(fetch)? };
         let fetch = fetch.fetch.as_ref().ok_or(Error::Panic)?;
         let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
-        Ok(robots_outcome::hand_out(outcome.clone()))
+        Ok(robots_outcome::into_handle(outcome.clone()))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Ends a fetch, at whatever step. Its outcome lives on.
-///
-/// Parameters: `fetch`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `fetch` is handed back; it, and what was borrowed from it, must not be used again.
-/// Threads: any; no other may use the fetch meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -502,14 +413,14 @@ mod tests {
     #[test]
     fn a_panic_in_an_event_ends_the_fetch() -> Result<(), Error> {
         let crawlers = [Crawler::new("ExampleBot")?];
-        let fetch = hand_out(Fetch::new(&crawlers, b"https://example.com/", 0)?)?;
+        let fetch = into_handle(Fetch::new(&crawlers, b"https://example.com/", 0)?)?;
         let mut outcome = core::ptr::null_mut();
         let event =
             |_: &mut Fetch| -> Result<(), Error> { std::panic::resume_unwind(Box::new(())) };
         // SAFETY: the fetch is ours, and lives until the last call.
         unsafe {
             assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-            assert_eq!(tell(fetch, event), ROBOTS_E_PANIC);
+            assert_eq!(apply(fetch, event), ROBOTS_E_PANIC);
             assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
             assert_eq!(robots_fetch_url(fetch).len, 0);
             assert_eq!(robots_fetch_status(fetch, 200, 0), ROBOTS_E_PANIC);

@@ -2,28 +2,24 @@
 
 use core::ffi::c_char;
 
-use super::rules::{check_batch, hand_out, robots_rules, robots_str};
+use super::rules::{check_batch, into_handle, robots_rules};
 use super::status::robots_status;
+use super::string::robots_str;
 use super::verdict::robots_verdict;
 use super::{guarded, handle_into, status_of, text};
 use crate::image::{View, validate};
 use crate::rules;
 use crate::verdict::Verdict;
 
-/// Makes rules from an image, which is checked as by `robots_image_validate` and copied.
+/// Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
 ///
-/// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine; `out`: receives the
-/// rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image, `ROBOTS_E_IMAGE_FORMAT` for one of another format
-/// version or byte order; `ROBOTS_E_ARG` for `out` NULL or `image` NULL with a length; `ROBOTS_E_MEMORY`.
-/// `*out` is NULL after an error.
-/// Owner: the caller, who ends the rules with `robots_rules_free`. `image` is not needed afterwards.
-/// Threads: any, at any time.
+/// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
+/// byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: the rules.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `image` is readable for `len` octets; `out` is NULL or writable.
+/// `image` is readable for `len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_from_image(
     image: *const c_char,
@@ -33,45 +29,34 @@ pub unsafe extern "C" fn robots_rules_from_image(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let image = unsafe { text(image, len)? };
-        hand_out(validate(image)?.bytes())
+        into_handle(validate(image)?.bytes())
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Checks an image from a stranger: its header, its checksum and every offset in it.
+/// Validates an image from an untrusted source: its header, its checksum and every offset in it.
 ///
-/// Parameters: `image`, `len`: any octets.
-/// Returns: `ROBOTS_OK`: every decision on it will be answered; `ROBOTS_E_IMAGE` for a damaged image,
-/// `ROBOTS_E_IMAGE_FORMAT` for one of another format version or byte order, `ROBOTS_E_ARG` for `image` NULL with
-/// a length.
-/// Owner: nothing is handed over.
-/// Threads: any; nobody may write the image meanwhile.
+/// Parameters: `image`, `len`: any bytes.
+/// Returns: `ROBOTS_OK`: no check of a URL on it fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
+/// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
 /// Allocates: work space that is freed.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `image` is readable for `len` octets.
+/// `image` is readable for `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
     // SAFETY: the caller's promise, passed on.
     status_of(|| validate(unsafe { text(image, len)? }).map(|_| ()))
 }
 
-/// Decides on one URL by an image in the caller's memory: a mapped file, a row of a database, a block that
-/// a garbage collector owns. It need not have been validated: every read is checked, and the answer of a
-/// damaged image is an error or wrong, no more.
+/// Checks one URL on an image in the caller's memory, such as a mapped file or a database row.
 ///
-/// Parameters: `image`, `len`: an image; `url`, `url_len`: as for `robots_rules_check`.
-/// Returns: a verdict as from `robots_rules_check`; its status may be `ROBOTS_E_IMAGE` or
-/// `ROBOTS_E_IMAGE_FORMAT`, too.
-/// Owner: nothing is handed over.
-/// Threads: any; many may ask one image at once; nobody may write it meanwhile. Takes no lock.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `image`, `len`: an image. `url`, `url_len`: as for `robots_rules_check`.
+/// Returns: a verdict as from `robots_rules_check`; its status may also be `ROBOTS_E_IMAGE` or `ROBOTS_E_IMAGE_FORMAT`.
 ///
 /// # Safety
-/// `image` is readable for `len` octets, `url` for `url_len`.
+/// `image` is readable for `len` bytes, `url` for `url_len`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_check(
     image: *const c_char,
@@ -88,17 +73,13 @@ pub unsafe extern "C" fn robots_image_check(
     .bits()
 }
 
-/// Decides on many URLs at once by an image in the caller's memory.
+/// Checks many URLs on an image in the caller's memory.
 ///
-/// Parameters: `image`, `len`: an image; the rest as for `robots_rules_check_batch`.
-/// Returns: as for `robots_rules_check_batch`; where the image is damaged, every answer is `ROBOTS_BAD_URL`.
-/// Owner: nothing is handed over.
-/// Threads: as for `robots_image_check`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `image`, `len`: an image. The others as for `robots_rules_check_batch`.
+/// Returns: as for `robots_rules_check_batch`; every result for a damaged image is `ROBOTS_BAD_URL`.
 ///
 /// # Safety
-/// `image` is readable for `len` octets, the rest as for `robots_rules_check_batch`.
+/// `image` is readable for `len` bytes, the rest as for `robots_rules_check_batch`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_check_batch(
     image: *const c_char,
@@ -112,17 +93,13 @@ pub unsafe extern "C" fn robots_image_check_batch(
     unsafe { check_batch(super::text(image, len), text, offsets, count, verdicts) }
 }
 
-/// Gives the crawl-delay that an image holds (SPEC 9.2).
+/// Returns the crawl-delay in an image (SPEC 9.2).
 ///
 /// Parameters: `image`, `len`: an image.
-/// Returns: seconds, as `robots_rules_crawl_delay`; NaN if there is none, or for what is no image.
-/// Owner: nothing is handed over.
-/// Threads: as for `robots_image_check`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: seconds, as `robots_rules_crawl_delay`; NaN if there is none, or if it is not an image.
 ///
 /// # Safety
-/// `image` is readable for `len` octets.
+/// `image` is readable for `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_crawl_delay(image: *const c_char, len: usize) -> f64 {
     // SAFETY: the caller's promise, passed on.
@@ -132,34 +109,27 @@ pub unsafe extern "C" fn robots_image_crawl_delay(image: *const c_char, len: usi
         .unwrap_or(f64::NAN)
 }
 
-/// Counts the sitemaps that an image holds (SPEC 9.1).
+/// Returns the number of sitemaps in an image (SPEC 9.1).
 ///
 /// Parameters: `image`, `len`: an image.
-/// Returns: how many there are; 0 for what is no image.
-/// Owner: nothing is handed over.
-/// Threads: as for `robots_image_check`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the number; 0 if it is not an image.
 ///
 /// # Safety
-/// `image` is readable for `len` octets.
+/// `image` is readable for `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_sitemap_count(image: *const c_char, len: usize) -> usize {
     // SAFETY: the caller's promise, passed on.
     guarded(|| View::open(unsafe { text(image, len)? })).map_or(0, View::sitemap_count)
 }
 
-/// Gives one sitemap that an image holds (SPEC 9.1).
+/// Returns one sitemap in an image (SPEC 9.1).
 ///
-/// Parameters: `image`, `len`: an image; `index`: 0 to `robots_image_sitemap_count(image, len)` - 1.
-/// Returns: the address; an empty string past the last, or for what is no image.
+/// Parameters: `image`, `len`: an image. `index`: 0 to `robots_image_sitemap_count(image, len)` - 1.
+/// Returns: the address; empty for an index out of range, or if it is not an image.
 /// Owner: the image; valid as long as it is.
-/// Threads: as for `robots_image_check`.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
-/// `image` is readable for `len` octets.
+/// `image` is readable for `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_sitemap(
     image: *const c_char,
@@ -171,5 +141,5 @@ pub unsafe extern "C" fn robots_image_sitemap(
     sitemap
         .ok()
         .flatten()
-        .map_or(robots_str::EMPTY, robots_str::of)
+        .map_or(robots_str::EMPTY, robots_str::new)
 }

@@ -1,5 +1,5 @@
-//! Panics on demand inside the functions of the C API, for the test of the panic boundary (`make test-panics`). Only
-//! with the feature `inject-panics`, which no library that is shipped has.
+//! Panics on demand inside the functions of the C API, to test the panic boundary (`make test-panics`). It needs the
+//! feature `inject-panics`, which a release build refuses.
 
 #[cfg(not(debug_assertions))]
 compile_error!(
@@ -12,7 +12,7 @@ thread_local! {
     static IS_ARMED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics if that was asked for; then it is no longer.
+/// Panics once if armed.
 pub(super) fn panic_if_armed() {
     if IS_ARMED.replace(false) {
         // As `panic!`, without the message to standard error.
@@ -20,9 +20,9 @@ pub(super) fn panic_if_armed() {
     }
 }
 
-/// Makes the next call of this thread panic inside, with `arm` other than 0, or takes that back.
+/// Arms the next call of this thread to panic, or disarms it if `arm` is 0.
 ///
-/// Returns: 1 if a panic was still to come, else 0.
+/// Returns 1 if a panic was armed before, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_inject_panic(arm: u32) -> u32 {
     IS_ARMED.replace(arm != 0).into()

@@ -1,132 +1,112 @@
-//! `robots_lint_report`: what is wrong with a robots.txt, for its writer.
+//! `robots_lint_report`: the diagnostics of a robots.txt, for its author.
 
 use core::ffi::c_char;
 use std::sync::OnceLock;
 
 use super::crawler::{crawler_of, robots_crawler};
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::{borrowed, free, guarded, handle_into, sized_output, text};
 use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
 use crate::error::Error;
 use crate::util::try_alloc::words;
 
-/// What is wrong with a robots.txt, and what each of its lines means. Immutable; any number of threads may read
-/// it at once. Made by `robots_lint`, ended by `robots_lint_report_free`.
+/// The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
+///
+/// Owner: created by `robots_lint`, freed by `robots_lint_report_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the function that creates it: a copy of the bytes that are read, and the diagnostics. No function aborts
+/// when out of memory.
 pub struct robots_lint_report {
     report: Report,
     /// Made when it is first asked for.
     rendered: OnceLock<String>,
 }
 
-/// Severity: worth knowing; nothing is wrong.
-pub const ROBOTS_LINT_NOTE: u32 = 1;
-/// Severity: it may not do what its writer thinks, or not for every crawler.
-pub const ROBOTS_LINT_WARNING: u32 = 2;
-/// Severity: it does not do what its writer must have meant.
-pub const ROBOTS_LINT_ERROR: u32 = 3;
+/// Severity: nothing is wrong, but worth knowing.
+pub const ROBOTS_LINT_NOTE: u32 = Severity::Note as u32;
+/// Severity: the effect may differ from what the author expects, or between crawlers.
+pub const ROBOTS_LINT_WARNING: u32 = Severity::Warning as u32;
+/// Severity: the effect differs from what the author must have meant.
+pub const ROBOTS_LINT_ERROR: u32 = Severity::Error as u32;
 
-/// Line: nothing stands there but white space.
-pub const ROBOTS_LINE_BLANK: u32 = 0;
+/// Line: only white space.
+pub const ROBOTS_LINE_BLANK: u32 = LineKind::Blank as u32;
 /// Line: only a comment.
-pub const ROBOTS_LINE_COMMENT: u32 = 1;
-/// Line: it names a crawler.
-pub const ROBOTS_LINE_USER_AGENT: u32 = 2;
+pub const ROBOTS_LINE_COMMENT: u32 = LineKind::Comment as u32;
+/// Line: a user-agent.
+pub const ROBOTS_LINE_USER_AGENT: u32 = LineKind::UserAgent as u32;
 /// Line: an allow rule.
-pub const ROBOTS_LINE_ALLOW: u32 = 3;
+pub const ROBOTS_LINE_ALLOW: u32 = LineKind::Allow as u32;
 /// Line: a disallow rule.
-pub const ROBOTS_LINE_DISALLOW: u32 = 4;
+pub const ROBOTS_LINE_DISALLOW: u32 = LineKind::Disallow as u32;
 /// Line: a sitemap.
-pub const ROBOTS_LINE_SITEMAP: u32 = 5;
+pub const ROBOTS_LINE_SITEMAP: u32 = LineKind::Sitemap as u32;
 /// Line: a crawl-delay.
-pub const ROBOTS_LINE_CRAWL_DELAY: u32 = 6;
-/// Line: a field that some crawlers read, without effect on a verdict.
-pub const ROBOTS_LINE_EXTENSION: u32 = 7;
-/// Line: a field that nobody knows; the line is skipped.
-pub const ROBOTS_LINE_UNKNOWN: u32 = 8;
+pub const ROBOTS_LINE_CRAWL_DELAY: u32 = LineKind::CrawlDelay as u32;
+/// Line: a field that some crawlers use; it has no effect on a verdict.
+pub const ROBOTS_LINE_EXTENSION: u32 = LineKind::Extension as u32;
+/// Line: an unknown field; the line is skipped.
+pub const ROBOTS_LINE_UNKNOWN: u32 = LineKind::Unknown as u32;
 /// Line: neither field and value nor a comment; the line is skipped.
-pub const ROBOTS_LINE_NOT_UNDERSTOOD: u32 = 9;
+pub const ROBOTS_LINE_NOT_UNDERSTOOD: u32 = LineKind::NotUnderstood as u32;
 
-// The numbers of C are those of the core.
-const _: () = assert!(
-    ROBOTS_LINT_NOTE == Severity::Note as u32
-        && ROBOTS_LINT_WARNING == Severity::Warning as u32
-        && ROBOTS_LINT_ERROR == Severity::Error as u32
-        && ROBOTS_LINE_BLANK == LineKind::Blank as u32
-        && ROBOTS_LINE_COMMENT == LineKind::Comment as u32
-        && ROBOTS_LINE_USER_AGENT == LineKind::UserAgent as u32
-        && ROBOTS_LINE_ALLOW == LineKind::Allow as u32
-        && ROBOTS_LINE_DISALLOW == LineKind::Disallow as u32
-        && ROBOTS_LINE_SITEMAP == LineKind::Sitemap as u32
-        && ROBOTS_LINE_CRAWL_DELAY == LineKind::CrawlDelay as u32
-        && ROBOTS_LINE_EXTENSION == LineKind::Extension as u32
-        && ROBOTS_LINE_UNKNOWN == LineKind::Unknown as u32
-        && ROBOTS_LINE_NOT_UNDERSTOOD == LineKind::NotUnderstood as u32
-);
-
-/// One diagnostic. Later versions may add members at the end, so the caller says how many octets it has room for.
+/// One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_lint_diagnostic {
-    /// To be set by the caller: sizeof(robots_lint_diagnostic).
+    /// `sizeof(robots_lint_diagnostic)`; later versions add fields at the end only.
     pub size: usize,
-    /// The octets of the file that it is about: the first, counted from 0.
+    /// The bytes of the file that it is about, all in one line: the offset of the first, ...
     pub start: usize,
-    /// The octet behind the last; they lie in one line.
+    /// ... and the offset after the last.
     pub end: usize,
-    /// What is the matter: one sentence in UTF-8 without control characters.
+    /// What is wrong: one sentence in UTF-8 without control characters.
     pub message: robots_str,
-    /// What to do: one sentence; empty where there is no advice.
+    /// What to do: one sentence; empty if there is no advice.
     pub suggestion: robots_str,
-    /// Its kind: 51 for what is shown as "R051".
+    /// The diagnostic code: 51 for "R051".
     pub code: u32,
-    /// One of `ROBOTS_LINT_NOTE` and its like.
+    /// One of `ROBOTS_LINT_NOTE`, `_WARNING`, `_ERROR`.
     pub severity: u32,
-    /// The line, counted from 1; 0 when it is about the file as a whole.
+    /// The number of the line, from 1; 0 if it is about the whole file.
     pub line: u32,
-    /// Where it begins in the line, in octets counted from 1; 0 when it is about the file as a whole.
+    /// The position in the line, in bytes from 1; 0 if it is about the whole file.
     pub column: u32,
-    /// Another line that has to do with it, such as that of a rule which always wins; 0 for none.
+    /// Another line that is involved, such as that of a rule which always wins; 0 for none.
     pub other_line: u32,
-    /// 0.
+    /// Always 0.
     pub reserved: u32,
 }
 
-/// One line of a robots.txt and what it means. Later versions may add members at the end, so the caller says how
-/// many octets it has room for.
+/// One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_lint_line {
-    /// To be set by the caller: sizeof(robots_lint_line).
+    /// `sizeof(robots_lint_line)`; later versions add fields at the end only.
     pub size: usize,
-    /// Its octets in the file: the first, counted from 0.
+    /// Its bytes in the file: the offset of the first, ...
     pub start: usize,
-    /// The octet behind the last, without the line end.
+    /// ... and the offset after the last, without the line end.
     pub end: usize,
-    /// The field as it is written; empty where there is none.
+    /// The field as it is written; empty if there is none.
     pub field: robots_str,
-    /// The value as it is written; empty where there is none.
+    /// The value as it is written; empty if there is none.
     pub value: robots_str,
-    /// One of `ROBOTS_LINE_BLANK` and its like.
+    /// One of `ROBOTS_LINE_...`.
     pub kind: u32,
-    /// The group that it belongs to, counted from 1 in the order of the file; 0: none.
+    /// The group that it belongs to, from 1 in the order of the file; 0: none.
     pub group: u32,
 }
 
-/// Looks over a robots.txt for its writer: what every line means, and what is wrong with it.
+/// Checks a robots.txt for its author: the meaning of every line, and what is wrong with it.
 ///
-/// Parameters: `crawler`: of it only the dialect, the size limit and the options count, since a robots.txt is for
-/// everyone; `body`, `body_len`: the octets of the file, any octets, also none; `out`: receives the report.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for `crawler` or `out` NULL, or `body` NULL with a length;
-/// `ROBOTS_E_MEMORY`. Never an error because of what the file holds. `*out` is NULL after an error.
-/// Owner: the caller, who ends the report with `robots_lint_report_free`. `body` is not needed afterwards, nor is
-/// the crawler.
-/// Threads: any; many may lint with one crawler at once.
-/// Allocates: the report, which holds a copy of what is read of the file and at most 100 diagnostics of a kind.
-/// Since: 0.1.0
+/// Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler.
+/// `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the report.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
 ///
 /// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` octets; `out` is NULL or writable.
+/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint(
     crawler: *const robots_crawler,
@@ -138,7 +118,7 @@ pub unsafe extern "C" fn robots_lint(
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         let report = lint::lint(crawler, body)?;
-        super::hand_out(robots_lint_report {
+        super::into_handle(robots_lint_report {
             report,
             rendered: OnceLock::new(),
         })
@@ -147,14 +127,7 @@ pub unsafe extern "C" fn robots_lint(
     unsafe { handle_into(out, made) }
 }
 
-/// Counts the diagnostics of a report. Of each kind the first 100 are kept.
-///
-/// Parameters: `report`.
-/// Returns: how many `robots_lint_report_get` gives; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: any; many may read one report at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns the number of diagnostics that the report holds, at most 100 of each code.
 ///
 /// # Safety
 /// `report` is NULL or was not freed.
@@ -164,14 +137,10 @@ pub unsafe extern "C" fn robots_lint_report_count(report: *const robots_lint_rep
     guarded(|| Ok(unsafe { borrowed(report) }?.report.diagnostics().len())).unwrap_or(0)
 }
 
-/// Counts the diagnostics of one severity, also those that were not kept.
+/// Returns the number of diagnostics of one severity, including those that the report does not hold.
 ///
-/// Parameters: `report`; `severity`: one of `ROBOTS_LINT_NOTE`, `ROBOTS_LINT_WARNING` and `ROBOTS_LINT_ERROR`.
+/// Parameters: `severity`: one of `ROBOTS_LINT_NOTE`, `ROBOTS_LINT_WARNING` and `ROBOTS_LINT_ERROR`.
 /// Returns: the number; 0 for NULL or another severity.
-/// Owner: nothing is handed over.
-/// Threads: as for `robots_lint_report_count`.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `report` is NULL or was not freed.
@@ -189,20 +158,15 @@ pub unsafe extern "C" fn robots_lint_report_total(
     .unwrap_or(0)
 }
 
-/// Gives one diagnostic of a report. They stand in the order of the file; those about the file as a whole come
-/// first.
+/// Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
 ///
-/// Parameters: `report`; `index`: 0 to `robots_lint_report_count(report)` - 1; `out`: receives the diagnostic; its
-/// member `size` must be set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index past the last, or a `size` that is too small. After
-/// an error `*out` says nothing, or is as it was if its `size` is wrong.
-/// Owner: the report; its strings are valid as long as it is.
-/// Threads: as for `robots_lint_report_count`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `index`: 0 to `robots_lint_report_count(report)` - 1. `out`: receives the diagnostic; set its `size`
+/// first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Owner: the strings belong to the report.
 ///
 /// # Safety
-/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many octets.
+/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_get(
     report: *const robots_lint_report,
@@ -218,10 +182,10 @@ pub unsafe extern "C" fn robots_lint_report_get(
             size: 0,
             start: found.span().start,
             end: found.span().end,
-            message: robots_str::of(found.message().as_bytes()),
+            message: robots_str::new(found.message().as_bytes()),
             suggestion: found
                 .suggestion()
-                .map_or(robots_str::EMPTY, |text| robots_str::of(text.as_bytes())),
+                .map_or(robots_str::EMPTY, |text| robots_str::new(text.as_bytes())),
             code: found.code().number(),
             severity: found.severity() as u32,
             line: found.line(),
@@ -234,14 +198,7 @@ pub unsafe extern "C" fn robots_lint_report_get(
     unsafe { sized_output(out, found) }
 }
 
-/// Counts the lines that were read.
-///
-/// Parameters: `report`.
-/// Returns: how many `robots_lint_report_line` gives; 0 for NULL.
-/// Owner: nothing is handed over.
-/// Threads: as for `robots_lint_report_count`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns the number of lines of the file that were read.
 ///
 /// # Safety
 /// `report` is NULL or was not freed.
@@ -251,19 +208,15 @@ pub unsafe extern "C" fn robots_lint_report_line_count(report: *const robots_lin
     guarded(|| Ok(unsafe { borrowed(report) }?.report.line_count() as usize)).unwrap_or(0)
 }
 
-/// Gives one line of the file and what it means.
+/// Returns one line of the file and its meaning.
 ///
-/// Parameters: `report`; `number`: the line, 1 to `robots_lint_report_line_count(report)`, as verdicts and
-/// diagnostics count; `out`: receives the line; its member `size` must be set.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, a line that is not there, or a `size` that is too small. After
-/// an error `*out` says nothing, or is as it was if its `size` is wrong.
-/// Owner: the report; its strings are valid as long as it is.
-/// Threads: as for `robots_lint_report_count`.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `number`: the line, 1 to `robots_lint_report_line_count(report)`, as in verdicts and diagnostics. `out`:
+/// receives the line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, a line out of range or a `size` that is too small.
+/// Owner: the strings belong to the report.
 ///
 /// # Safety
-/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many octets.
+/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_line(
     report: *const robots_lint_report,
@@ -277,7 +230,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
         let line = report.line(number).ok_or(Error::Argument)?;
         let part = |span: core::ops::Range<usize>| match report.body().get(span) {
             None | Some(&[]) => robots_str::EMPTY,
-            Some(octets) => robots_str::of(octets),
+            Some(bytes) => robots_str::new(bytes),
         };
         Ok(robots_lint_line {
             size: 0,
@@ -293,16 +246,12 @@ pub unsafe extern "C" fn robots_lint_report_line(
     unsafe { sized_output(out, line) }
 }
 
-/// Gives the report as text in the manner of compilers: each diagnostic with its line and a mark below it, then a
-/// summary. Of each kind the first ten are shown.
+/// Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below it, then a
+/// summary. It shows at most ten diagnostics of each code.
 ///
-/// Parameters: `report`.
-/// Returns: UTF-8 without control characters but line ends, in which the file is called "robots.txt"; an empty
-/// string for NULL, and where there is no memory for it: ask again.
-/// Owner: the report; valid as long as it is.
-/// Threads: as for `robots_lint_report_count`.
-/// Allocates: the text, when it is first asked for.
-/// Since: 0.1.0
+/// Returns: UTF-8 without control characters except line ends; the file is named "robots.txt". Empty for NULL and on
+/// allocation failure: call it again.
+/// Allocates: the text, at the first call; the report keeps it.
 ///
 /// # Safety
 /// `report` is NULL or was not freed.
@@ -319,19 +268,12 @@ pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_repo
                 report.rendered.get_or_init(|| made)
             }
         };
-        Ok(robots_str::of(rendered.as_bytes()))
+        Ok(robots_str::new(rendered.as_bytes()))
     })
     .unwrap_or(robots_str::EMPTY)
 }
 
-/// Ends a report.
-///
-/// Parameters: `report`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `report` is handed back and must not be used again, nor its strings.
-/// Threads: any; no other may use the report meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees a report and everything borrowed from it.
 ///
 /// # Safety
 /// `report` is NULL or a report that was not freed.
@@ -341,32 +283,26 @@ pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report
     unsafe { free(report) }
 }
 
-/// Says in a few words what a kind of diagnostic is.
+/// Returns the title of a diagnostic code.
 ///
-/// Parameters: `code`: the kind, such as 51.
-/// Returns: its title; an empty string for a number that is no kind.
-/// Owner: the library; valid for ever.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `code`: such as 51.
+/// Returns: a few words; empty for an unknown code.
+/// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_lint_title(code: u32) -> robots_str {
     guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
-        robots_str::of(code.title().as_bytes())
+        robots_str::new(code.title().as_bytes())
     })
 }
 
-/// Explains a kind of diagnostic: what it means and what to do.
+/// Returns the explanation of a diagnostic code: what it means and what to do.
 ///
-/// Parameters: `code`: the kind, such as 51.
-/// Returns: some sentences; an empty string for a number that is no kind.
-/// Owner: the library; valid for ever.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `code`: such as 51.
+/// Returns: some sentences; empty for an unknown code.
+/// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_lint_explanation(code: u32) -> robots_str {
     guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
-        robots_str::of(code.explanation().as_bytes())
+        robots_str::new(code.explanation().as_bytes())
     })
 }

@@ -1,6 +1,7 @@
 //! The C API: one file per C type. Each function converts its arguments, calls one function of the
-//! core and writes the result out. Nothing is decided here.
+//! core and writes the result. The core makes all decisions.
 #![allow(non_camel_case_types, reason = "these are the names of C")]
+#![allow(dead_code, reason = "most constants are for the header alone")]
 
 mod cache;
 mod crawler;
@@ -8,6 +9,7 @@ mod cursor;
 mod explain;
 mod extensions;
 mod fetch;
+mod fetch_options;
 mod image;
 #[cfg(feature = "inject-panics")]
 mod inject;
@@ -16,6 +18,7 @@ mod origin;
 mod outcome;
 mod rules;
 mod status;
+mod string;
 mod ticket;
 mod verdict;
 
@@ -25,11 +28,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::error::Error;
 use status::{ROBOTS_OK, robots_status};
 
-/// Runs the body of a function; a panic, which would be a defect of ours, becomes an error.
+/// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
 #[inline(always)]
 fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    // Nothing that outlives an unwound body is left half changed: handles are immutable, and a
-    // crawler is replaced as a whole.
+    // Unwind-safe: handles are immutable, and a crawler is replaced as a whole.
     let body = || {
         #[cfg(feature = "inject-panics")]
         inject::panic_if_armed();
@@ -51,8 +53,8 @@ fn status_of_error(error: Error) -> robots_status {
     robots_status::from(error.code())
 }
 
-/// [`guarded`], for a function that returns a status and writes one result. Its place is set to `safe` before anything
-/// else, and so it is after every error, a panic among them.
+/// [`guarded`], for a function that returns a status and writes one result. The output is set to `safe` first, and
+/// stays so after every error, a panic included.
 ///
 /// # Safety
 /// As for [`output`].
@@ -89,7 +91,7 @@ unsafe fn handle_into<T>(
 /// A caller's `len` elements at `start`.
 ///
 /// # Safety
-/// `start` is null, or valid for reads of `len` elements that nobody writes during `'a`.
+/// `start` is null, or valid for reads of `len` elements that no one writes during `'a`.
 #[inline(always)]
 unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
     if len == 0 {
@@ -101,11 +103,11 @@ unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
     if start.is_null() || !is_possible || !start.is_aligned() {
         return Err(Error::Argument);
     }
-    // SAFETY: not null, aligned, and of a possible size; the caller vouches for the rest.
+    // SAFETY: not null, aligned, and of a possible size; the caller guarantees the rest.
     Ok(unsafe { core::slice::from_raw_parts(start, len) })
 }
 
-/// A caller's string: octets of any value.
+/// A caller's string: bytes of any value.
 ///
 /// # Safety
 /// As for [`input`].
@@ -121,7 +123,7 @@ unsafe fn text<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> 
 /// `handle` is null, or came from this library and was not freed; nobody changes it during `'a`.
 #[inline(always)]
 unsafe fn borrowed<'a, T>(handle: *const T) -> Result<&'a T, Error> {
-    // SAFETY: null becomes `None`; the caller vouches for the rest.
+    // SAFETY: null becomes `None`; the caller guarantees the rest.
     unsafe { handle.as_ref() }.ok_or(Error::Argument)
 }
 
@@ -134,7 +136,7 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
     if out.is_null() || !out.is_aligned() {
         return Err(Error::Argument);
     }
-    // SAFETY: not null and aligned; the caller vouches for the rest. The place may never have been
+    // SAFETY: not null and aligned; the caller guarantees the rest. The place may never have been
     // written, so it is written before there is a reference to it.
     unsafe {
         out.write(safe);
@@ -142,8 +144,8 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
     }
 }
 
-/// A handle of the caller's own, ended by [`free`].
-fn hand_out<T>(value: T) -> Result<*mut T, Error> {
+/// Returns `value` as a handle that [`free`] frees.
+fn into_handle<T>(value: T) -> Result<*mut T, Error> {
     // A `Box` of one would abort without memory; a list of one says so, and as a boxed slice is the same.
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| Error::Memory)?;
@@ -151,15 +153,15 @@ fn hand_out<T>(value: T) -> Result<*mut T, Error> {
     Ok(Box::into_raw(one.into_boxed_slice()).cast())
 }
 
-/// Ends a handle that was made by [`hand_out`]; null does nothing.
+/// Frees a handle of [`into_handle`]; null does nothing.
 ///
 /// # Safety
-/// `handle` is null, or came from this library, was not freed and is used by nobody else.
+/// `handle` is null, or came from this library, was not freed and is used by no other thread.
 unsafe fn free<T>(handle: *mut T) {
     if handle.is_null() {
         return;
     }
-    // There is nobody to tell of a panic here, and nothing left to do about it.
+    // A panic cannot be reported here.
     let _ = guarded(|| {
         // SAFETY: not null; the caller promises that it is ours and not used again.
         drop(unsafe { Box::from_raw(handle) });
@@ -173,7 +175,7 @@ unsafe fn free<T>(handle: *mut T) {
 ///
 /// # Safety
 /// `T` is `repr(C)`, starts with its `size` and may be all zeros. `out` is null, or valid for reads and
-/// writes by us alone of as many octets as its `size` says.
+/// writes by us alone of as many bytes as its `size` says.
 unsafe fn sized_output<T>(out: *mut T, value: impl FnOnce() -> Result<T, Error>) -> robots_status {
     const SIZE: usize = size_of::<usize>();
     if out.is_null() || !out.is_aligned() {
@@ -192,7 +194,7 @@ unsafe fn sized_output<T>(out: *mut T, value: impl FnOnce() -> Result<T, Error>)
     };
     status_of(|| {
         let value = value()?;
-        // SAFETY: as above; octets are copied from a `T` to where one has room.
+        // SAFETY: as above; bytes are copied from a `T` to where one has room.
         unsafe {
             let from = (&raw const value).cast::<u8>().add(SIZE);
             place.copy_from_nonoverlapping(from, rest);

@@ -1,34 +1,30 @@
-//! `robots_origin`: the site that a URL belongs to.
+//! `robots_origin`: the origin of a URL.
 
 use core::ffi::c_char;
 
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::{borrowed, guarded, handle_into, text};
 use crate::url::origin::Origin;
 
-/// The site that a URL belongs to: scheme, host and port (SPEC 1). Immutable. Made by `robots_origin_new`,
-/// ended by `robots_origin_free`.
+/// The origin of a URL: scheme, host and port (SPEC 1). Immutable.
+///
+/// Owner: created by `robots_origin_new`, freed by `robots_origin_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the function that creates it. It may abort when out of memory.
 pub struct robots_origin {
     origin: Origin,
     robots_url: String,
 }
 
-/// Finds the site that a URL belongs to.
+/// Creates the origin of a URL.
 ///
-/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any octets. `out`: receives the
-/// origin.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for another scheme than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` for
-/// what is no absolute URL, or has no host that can be read; `ROBOTS_E_ARG` for `out` NULL or `url` NULL with a
-/// length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_origin_free`. `url` is not needed afterwards.
-/// Threads: any, at any time.
-/// Allocates: the origin.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `out`: receives the origin.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if
+/// `url` is not an absolute URL with a valid host; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
-/// `url` is readable for `url_len` octets; `out` is NULL or writable.
+/// `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_origin_new(
     url: *const c_char,
@@ -40,22 +36,17 @@ pub unsafe extern "C" fn robots_origin_new(
         let url = unsafe { text(url, url_len)? };
         let origin = Origin::from_url(url)?;
         let robots_url = origin.robots_url();
-        super::hand_out(robots_origin { origin, robots_url })
+        super::into_handle(robots_origin { origin, robots_url })
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Gives the origin in its one spelling: lower-case scheme and host, the host in punycode, and the port unless
-/// it is the scheme's own, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are
-/// equal origins.
+/// Returns the origin as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
+/// scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are equal
+/// origins.
 ///
-/// Parameters: `origin`.
-/// Returns: the key; empty for `origin` NULL.
-/// Owner: the origin; valid until `robots_origin_free`.
-/// Threads: any; many may ask one origin at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the key; empty for NULL.
 ///
 /// # Safety
 /// `origin` is NULL or was not freed.
@@ -63,18 +54,13 @@ pub unsafe extern "C" fn robots_origin_new(
 pub unsafe extern "C" fn robots_origin_key(origin: *const robots_origin) -> robots_str {
     // SAFETY: the caller's promise, passed on.
     guarded(|| unsafe { borrowed(origin) }).map_or(robots_str::EMPTY, |origin| {
-        robots_str::of(origin.origin.key().as_bytes())
+        robots_str::new(origin.origin.key().as_bytes())
     })
 }
 
-/// Gives the URL of the origin's robots.txt (SPEC 1.1).
+/// Returns the URL of the origin's robots.txt (SPEC 1.1).
 ///
-/// Parameters: `origin`.
-/// Returns: the URL; empty for `origin` NULL.
-/// Owner: the origin; valid until `robots_origin_free`.
-/// Threads: any; many may ask one origin at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: the URL; empty for NULL.
 ///
 /// # Safety
 /// `origin` is NULL or was not freed.
@@ -82,23 +68,19 @@ pub unsafe extern "C" fn robots_origin_key(origin: *const robots_origin) -> robo
 pub unsafe extern "C" fn robots_origin_robots_url(origin: *const robots_origin) -> robots_str {
     // SAFETY: the caller's promise, passed on.
     guarded(|| unsafe { borrowed(origin) }).map_or(robots_str::EMPTY, |origin| {
-        robots_str::of(origin.robots_url.as_bytes())
+        robots_str::new(origin.robots_url.as_bytes())
     })
 }
 
-/// Tells whether a robots.txt of the origin governs a URL: whether that is of the same origin (SPEC 1.2).
+/// Checks whether a URL has this origin, so that the origin's robots.txt applies to it (SPEC 1.2).
 ///
-/// Parameters: `origin`; `url`, `url_len`: any octets.
-/// Returns: 1 or 0; 0 for what is no absolute URL, for `origin` NULL or `url` NULL with a length.
-/// Owner: nothing is handed over.
-/// Threads: any; many may ask one origin at once.
-/// Allocates: nothing for an ordinary URL; work space that is freed for one with capitals, a user name, an address
-/// or a name that is not ASCII in its authority.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `url`, `url_len`: any bytes.
+/// Returns: 1 if it has, else 0; 0 for NULL, and if `url` is not an absolute URL.
+/// Allocates: usually nothing; work space that is freed if the authority of the URL has capitals, a user name, an
+/// address or a name that is not ASCII.
 ///
 /// # Safety
-/// `origin` is NULL or was not freed; `url` is readable for `url_len` octets.
+/// `origin` is NULL or was not freed; `url` is readable for `url_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_origin_governs(
     origin: *const robots_origin,
@@ -113,14 +95,7 @@ pub unsafe extern "C" fn robots_origin_governs(
     .unwrap_or_default()
 }
 
-/// Ends an origin.
-///
-/// Parameters: `origin`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: `origin` is handed back; it, and what was borrowed from it, must not be used again.
-/// Threads: any; no other may use the origin meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees an origin and everything borrowed from it.
 ///
 /// # Safety
 /// `origin` is NULL or was not freed.

@@ -1,11 +1,12 @@
-//! `robots_outcome`: what came of fetching a robots.txt.
+//! `robots_outcome`: the result of fetching a robots.txt.
 
 use core::ffi::c_char;
 use std::sync::{Arc, OnceLock};
 
 use super::crawler::{crawler_of, robots_crawler};
-use super::rules::{robots_rules, robots_str};
+use super::rules::robots_rules;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::verdict::robots_verdict;
 use super::{borrowed, guarded, handle_into, input, result_into, text};
 use crate::crawler::Crawler;
@@ -15,121 +16,98 @@ use crate::fetch::{Cause, Outcome};
 use crate::limits::MAX_CRAWLERS;
 use crate::verdict::Verdict;
 
-/// What came of fetching the robots.txt of a site, for one or several crawlers: rules or a word for the whole
-/// site, why, and how long that holds. Immutable and reference-counted; any number of threads may ask at once.
-/// Made by `robots_fetch_outcome` and its like, ended by `robots_outcome_free`.
+/// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
+/// valid. Immutable and reference-counted.
+///
+/// Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
+/// Threads: any number of threads may use it at once.
+/// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_outcome {
     pub(super) outcome: Outcome,
     record: OnceLock<Vec<u8>>,
 }
 
-/// Outcome: there is a robots.txt, its rules decide.
-pub const ROBOTS_OUTCOME_RULES: u64 = 0;
-/// Outcome: all of the site may be fetched.
-pub const ROBOTS_OUTCOME_ALLOW_ALL: u64 = 1;
-/// Outcome: nothing of the site may be fetched.
-pub const ROBOTS_OUTCOME_DISALLOW_ALL: u64 = 2;
-/// Outcome: nothing of the site may be fetched now; keep its URLs and ask again later.
-pub const ROBOTS_OUTCOME_DEFER: u64 = 3;
+/// Outcome kind: there is a robots.txt; its rules decide.
+pub const ROBOTS_OUTCOME_RULES: u64 = OutcomeKind::Rules as u64;
+/// Outcome kind: the whole site is allowed.
+pub const ROBOTS_OUTCOME_ALLOW_ALL: u64 = OutcomeKind::AllowAll as u64;
+/// Outcome kind: the whole site is disallowed.
+pub const ROBOTS_OUTCOME_DISALLOW_ALL: u64 = OutcomeKind::DisallowAll as u64;
+/// Outcome kind: nothing of the site may be fetched now; keep its URLs and check them again later.
+pub const ROBOTS_OUTCOME_DEFER: u64 = OutcomeKind::Defer as u64;
 
 /// Cause: there is a file.
-pub const ROBOTS_CAUSE_FOUND: u64 = 1;
-/// Cause: the file is as it was.
-pub const ROBOTS_CAUSE_NOT_MODIFIED: u64 = 2;
-/// Cause: there is no file: 400 to 499, or a server error that is taken for that.
-pub const ROBOTS_CAUSE_MISSING: u64 = 3;
+pub const ROBOTS_CAUSE_FOUND: u64 = Cause::Found as u64;
+/// Cause: 304 Not Modified.
+pub const ROBOTS_CAUSE_NOT_MODIFIED: u64 = Cause::NotModified as u64;
+/// Cause: there is no file: 400 to 499, or a server error that counts like 404.
+pub const ROBOTS_CAUSE_MISSING: u64 = Cause::Missing as u64;
 /// Cause: 401 or 403.
-pub const ROBOTS_CAUSE_FORBIDDEN: u64 = 4;
+pub const ROBOTS_CAUSE_FORBIDDEN: u64 = Cause::Forbidden as u64;
 /// Cause: 429.
-pub const ROBOTS_CAUSE_TOO_MANY_REQUESTS: u64 = 5;
+pub const ROBOTS_CAUSE_TOO_MANY_REQUESTS: u64 = Cause::TooManyRequests as u64;
 /// Cause: 500 to 599.
-pub const ROBOTS_CAUSE_SERVER_ERROR: u64 = 6;
-/// Cause: a status that is no answer: below 200, above 599, or a 304 that nobody asked for.
-pub const ROBOTS_CAUSE_ODD_STATUS: u64 = 7;
-/// Cause: more redirects in a row than are followed.
-pub const ROBOTS_CAUSE_TOO_MANY_REDIRECTS: u64 = 8;
-/// Cause: a redirect to where one had been already.
-pub const ROBOTS_CAUSE_REDIRECT_LOOP: u64 = 9;
-/// Cause: a redirect without a target, or to one that is no http or https URL.
-pub const ROBOTS_CAUSE_BAD_REDIRECT: u64 = 10;
+pub const ROBOTS_CAUSE_SERVER_ERROR: u64 = Cause::ServerError as u64;
+/// Cause: a status below 200 or above 599, or a 304 to an unconditional request.
+pub const ROBOTS_CAUSE_ODD_STATUS: u64 = Cause::OddStatus as u64;
+/// Cause: more redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`.
+pub const ROBOTS_CAUSE_TOO_MANY_REDIRECTS: u64 = Cause::TooManyRedirects as u64;
+/// Cause: a redirect to a URL that was requested before.
+pub const ROBOTS_CAUSE_REDIRECT_LOOP: u64 = Cause::RedirectLoop as u64;
+/// Cause: a redirect without a target, or to one that is not an http or https URL.
+pub const ROBOTS_CAUSE_BAD_REDIRECT: u64 = Cause::BadRedirect as u64;
 /// Cause: the host has no address.
-pub const ROBOTS_CAUSE_DNS: u64 = 11;
+pub const ROBOTS_CAUSE_DNS: u64 = Cause::Dns as u64;
 /// Cause: no connection.
-pub const ROBOTS_CAUSE_CONNECT: u64 = 12;
+pub const ROBOTS_CAUSE_CONNECT: u64 = Cause::Connect as u64;
 /// Cause: no secure connection.
-pub const ROBOTS_CAUSE_TLS: u64 = 13;
-/// Cause: it took too long.
-pub const ROBOTS_CAUSE_TIMEOUT: u64 = 14;
-/// Cause: the connection broke.
-pub const ROBOTS_CAUSE_RESET: u64 = 15;
-/// Cause: the file ended before its end, or was invalid on the way.
-pub const ROBOTS_CAUSE_TRUNCATED: u64 = 16;
+pub const ROBOTS_CAUSE_TLS: u64 = Cause::Tls as u64;
+/// Cause: a timeout.
+pub const ROBOTS_CAUSE_TIMEOUT: u64 = Cause::Timeout as u64;
+/// Cause: the connection was reset.
+pub const ROBOTS_CAUSE_RESET: u64 = Cause::Reset as u64;
+/// Cause: the body ended early or was invalid.
+pub const ROBOTS_CAUSE_TRUNCATED: u64 = Cause::Truncated as u64;
 /// Cause: any other failure.
-pub const ROBOTS_CAUSE_OTHER_FAILURE: u64 = 17;
+pub const ROBOTS_CAUSE_OTHER_FAILURE: u64 = Cause::OtherFailure as u64;
 /// Cause: unreachable for so long that the site counts as one without a file.
-pub const ROBOTS_CAUSE_UNREACHABLE_LONG: u64 = 18;
+pub const ROBOTS_CAUSE_UNREACHABLE_LONG: u64 = Cause::UnreachableLong as u64;
 
-/// What to get: the kind, one of `ROBOTS_OUTCOME_...`.
+/// Number: the kind of the outcome, `ROBOTS_OUTCOME_RULES` to `ROBOTS_OUTCOME_DEFER`.
 pub const ROBOTS_OUTCOME_KIND: u32 = 1;
-/// What to get: the cause, one of `ROBOTS_CAUSE_...`.
+/// Number: the cause, one of `ROBOTS_CAUSE_...`.
 pub const ROBOTS_OUTCOME_CAUSE: u32 = 2;
-/// What to get: the status of the last response; 0 where there was none.
+/// Number: the status of the last response; 0 if there was none.
 pub const ROBOTS_OUTCOME_HTTP_STATUS: u32 = 3;
-/// What to get: how many redirects were followed.
+/// Number: how many redirects were followed.
 pub const ROBOTS_OUTCOME_HOPS: u32 = 4;
-/// What to get: 1 if a redirect led from https to http, where anyone on the way may have changed the file.
+/// Number: 1 if a redirect led from https to http, where others may have changed the file.
 pub const ROBOTS_OUTCOME_DOWNGRADED: u32 = 5;
-/// What to get: 1 if these are the rules of an earlier fetch, which go on being used.
+/// Number: 1 if these are the rules of an earlier fetch that stay in use.
 pub const ROBOTS_OUTCOME_STALE: u32 = 6;
-/// What to get: when the rules were fetched or found to be unchanged; of other kinds when the fetch ended.
+/// Number: when the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch.
 pub const ROBOTS_OUTCOME_FETCHED_AT: u32 = 7;
-/// What to get: the end of its life; of stale rules it may have passed.
+/// Number: the end of the freshness lifetime; for stale rules it may be in the past.
 pub const ROBOTS_OUTCOME_FRESH_UNTIL: u32 = 8;
-/// What to get: until when it decides while nothing newer is there.
+/// Number: until when the outcome decides if there is nothing newer.
 pub const ROBOTS_OUTCOME_USABLE_UNTIL: u32 = 9;
-/// What to get: when the next try is due, and not before.
+/// Number: when the next fetch is due, not earlier.
 pub const ROBOTS_OUTCOME_RETRY_AT: u32 = 10;
-/// What to get: since when each try has failed; `UINT64_MAX` after a fetch that was answered.
+/// Number: since when every fetch has failed; `UINT64_MAX` after a response.
 pub const ROBOTS_OUTCOME_UNREACHABLE_SINCE: u32 = 11;
 
-/// Text to get: the key of the site, such as "https://example.com".
+/// Text: the key of the site, such as "https://example.com".
 pub const ROBOTS_OUTCOME_ORIGIN: u32 = 32;
-/// Text to get: the URL of the last request, behind all redirects; of rules that of the request they came from.
+/// Text: the URL of the last request, after all redirects; for rules that of the request they came from.
 pub const ROBOTS_OUTCOME_FINAL_URL: u32 = 33;
-/// Text to get: the `ETag` of the rules; empty if there is none.
+/// Text: the `ETag` of the rules; empty if there is none.
 pub const ROBOTS_OUTCOME_ETAG: u32 = 34;
-/// Text to get: the `Last-Modified` of the rules; empty if there is none.
+/// Text: the `Last-Modified` of the rules; empty if there is none.
 pub const ROBOTS_OUTCOME_LAST_MODIFIED: u32 = 35;
 
-// The numbers of C are those of the core.
-const _: () = assert!(
-    ROBOTS_OUTCOME_RULES == OutcomeKind::Rules as u64
-        && ROBOTS_OUTCOME_ALLOW_ALL == OutcomeKind::AllowAll as u64
-        && ROBOTS_OUTCOME_DISALLOW_ALL == OutcomeKind::DisallowAll as u64
-        && ROBOTS_OUTCOME_DEFER == OutcomeKind::Defer as u64
-        && ROBOTS_CAUSE_FOUND == Cause::Found as u64
-        && ROBOTS_CAUSE_NOT_MODIFIED == Cause::NotModified as u64
-        && ROBOTS_CAUSE_MISSING == Cause::Missing as u64
-        && ROBOTS_CAUSE_FORBIDDEN == Cause::Forbidden as u64
-        && ROBOTS_CAUSE_TOO_MANY_REQUESTS == Cause::TooManyRequests as u64
-        && ROBOTS_CAUSE_SERVER_ERROR == Cause::ServerError as u64
-        && ROBOTS_CAUSE_ODD_STATUS == Cause::OddStatus as u64
-        && ROBOTS_CAUSE_TOO_MANY_REDIRECTS == Cause::TooManyRedirects as u64
-        && ROBOTS_CAUSE_REDIRECT_LOOP == Cause::RedirectLoop as u64
-        && ROBOTS_CAUSE_BAD_REDIRECT == Cause::BadRedirect as u64
-        && ROBOTS_CAUSE_DNS == Cause::Dns as u64
-        && ROBOTS_CAUSE_CONNECT == Cause::Connect as u64
-        && ROBOTS_CAUSE_TLS == Cause::Tls as u64
-        && ROBOTS_CAUSE_TIMEOUT == Cause::Timeout as u64
-        && ROBOTS_CAUSE_RESET == Cause::Reset as u64
-        && ROBOTS_CAUSE_TRUNCATED == Cause::Truncated as u64
-        && ROBOTS_CAUSE_OTHER_FAILURE == Cause::OtherFailure as u64
-        && ROBOTS_CAUSE_UNREACHABLE_LONG == Cause::UnreachableLong as u64
-);
-
 impl robots_outcome {
-    /// One reference for the caller.
-    pub(super) fn hand_out(outcome: Outcome) -> *mut robots_outcome {
+    /// Returns an outcome as a handle: one reference for the caller.
+    pub(super) fn into_handle(outcome: Outcome) -> *mut robots_outcome {
         let handle = robots_outcome {
             outcome,
             record: OnceLock::new(),
@@ -164,18 +142,14 @@ unsafe fn crawlers_of(
         .collect()
 }
 
-/// Makes the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects
-/// itself. There are no headers, so the lives are the usual.
+/// Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
+/// There are no headers, so the default lifetimes apply.
 ///
-/// Parameters: `crawler`; `url`, `url_len`: any URL of the site that was asked first; `http_status`: any number;
-/// `body`, `body_len`: the file, which counts for 200 to 299; `now`: seconds since 1970; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME`, `ROBOTS_E_URL` as `robots_origin_new`; `ROBOTS_E_ARG` for `crawler` or
-/// `out` NULL, or a string NULL with a length; `ROBOTS_E_MEMORY`. `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_outcome_free`.
-/// Threads: any; many may use one crawler at once.
-/// Allocates: the outcome, and work space that is freed.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
+/// `body`, `body_len`: the file, which counts for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: receives the
+/// outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`;
+/// `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
 /// `crawler` is NULL or was not freed; `url` and `body` are readable for their lengths; `out` is NULL or writable.
@@ -201,7 +175,7 @@ pub unsafe extern "C" fn robots_outcome_from_status(
         };
         let crawlers = core::slice::from_ref(crawler);
         let outcome = Outcome::from_status(crawlers, url, status_code(http_status), body, now)?;
-        Ok(robots_outcome::hand_out(outcome))
+        Ok(robots_outcome::into_handle(outcome))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
@@ -212,22 +186,16 @@ pub(super) fn status_code(http_status: u32) -> u16 {
     u16::try_from(http_status).unwrap_or(u16::MAX)
 }
 
-/// Reads an outcome from what `robots_outcome_encode` gave, on this or another machine.
+/// Creates an outcome from a record of `robots_outcome_encode`, made on this or another machine.
 ///
-/// Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order; `record`,
-/// `record_len`; `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for one of another version, or
-/// of other crawlers: fetch the file again; `ROBOTS_E_ARG` for NULL or another `count`; `ROBOTS_E_MEMORY`. `*out` is
-/// NULL after an error.
-/// Owner: the caller, who ends it with `robots_outcome_free`. `record` is not needed afterwards.
-/// Threads: any; many may use one crawler at once.
-/// Allocates: the outcome, and work space that is freed.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order. `record`,
+/// `record_len`: any bytes. `out`: receives the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
+/// crawlers: fetch the file again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
 /// `crawlers` is readable for `count` elements, each NULL or a crawler that was not freed; `record` is readable for
-/// `record_len` octets; `out` is NULL or writable.
+/// `record_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_decode(
     crawlers: *mut *const robots_crawler,
@@ -240,7 +208,7 @@ pub unsafe extern "C" fn robots_outcome_decode(
         // SAFETY: the caller's promises, passed on.
         let (crawlers, record) =
             unsafe { (crawlers_of(crawlers, count)?, text(record, record_len)?) };
-        Ok(robots_outcome::hand_out(Outcome::decode(
+        Ok(robots_outcome::into_handle(Outcome::decode(
             record, &crawlers,
         )?))
     };
@@ -248,14 +216,12 @@ pub unsafe extern "C" fn robots_outcome_decode(
     unsafe { handle_into(out, made) }
 }
 
-/// Gives the outcome as one block of octets, to be stored or sent; `robots_outcome_decode` reads it.
+/// Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
 ///
-/// Parameters: `outcome`; `out`: receives the record.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
-/// Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
-/// Threads: any; many may ask one outcome at once.
-/// Allocates: the record, when first asked; it is kept with the outcome.
-/// Since: 0.1.0
+/// Parameters: `out`: receives the record.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
+/// Owner: the outcome; valid until it is freed.
+/// Allocates: the record, at the first call; the outcome keeps it.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed; `out` is NULL or writable.
@@ -267,20 +233,16 @@ pub unsafe extern "C" fn robots_outcome_encode(
     let record = || {
         // SAFETY: the caller's promise, passed on.
         let outcome = unsafe { borrowed(outcome)? };
-        Ok(robots_str::of(outcome.record()?))
+        Ok(robots_str::new(outcome.record()?))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { result_into(out, robots_str::EMPTY, record) }
 }
 
-/// Gives one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
+/// Returns one number of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock.
 ///
-/// Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
-/// Returns: the number. For `outcome` NULL the kind is `ROBOTS_OUTCOME_DEFER` and all else 0; 0 for an unknown `what`.
-/// Owner: nothing is handed over.
-/// Threads: any; many may ask one outcome at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `what`: one of `ROBOTS_OUTCOME_KIND` to `ROBOTS_OUTCOME_UNREACHABLE_SINCE`.
+/// Returns: the number; 0 for an unknown `what`. For NULL the kind is `ROBOTS_OUTCOME_DEFER` and all else 0.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed.
@@ -310,14 +272,10 @@ pub unsafe extern "C" fn robots_outcome_get(outcome: *const robots_outcome, what
     })
 }
 
-/// Gives one text of an outcome.
+/// Returns one text of an outcome.
 ///
-/// Parameters: `outcome`; `what`: one of `ROBOTS_OUTCOME_...`.
-/// Returns: the text; empty if there is none, for `outcome` NULL or an unknown `what`.
-/// Owner: the outcome; valid until `robots_outcome_free` takes its last reference.
-/// Threads: any; many may ask one outcome at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `what`: one of `ROBOTS_OUTCOME_ORIGIN` to `ROBOTS_OUTCOME_LAST_MODIFIED`.
+/// Returns: the text; empty if there is none, for NULL and for an unknown `what`.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed.
@@ -339,19 +297,15 @@ pub unsafe extern "C" fn robots_outcome_text(
     })
     .ok()
     .flatten()
-    .map_or(robots_str::EMPTY, robots_str::of)
+    .map_or(robots_str::EMPTY, robots_str::new)
 }
 
-/// Gives the rules for one of the crawlers. Where the kind is not `ROBOTS_OUTCOME_RULES` they allow all or, also for
-/// `ROBOTS_OUTCOME_DEFER`, nothing. They know neither the site nor the time: `robots_outcome_check` does.
+/// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or, also
+/// for `ROBOTS_OUTCOME_DEFER`, none. They do not know the site and the time: `robots_outcome_check` does.
 ///
-/// Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0.
-/// Returns: the rules; NULL past the last crawler, or for `outcome` NULL.
-/// Owner: the outcome; valid until `robots_outcome_free` takes its last reference, or longer with
-/// `robots_rules_retain`.
-/// Threads: any; many may ask one outcome at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
+/// Returns: the rules; NULL for an index out of range, or for NULL.
+/// Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps them longer.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed.
@@ -370,22 +324,17 @@ pub unsafe extern "C" fn robots_outcome_rules(
     })
 }
 
-/// Decides on one URL of the site at one time.
+/// Checks one URL of the site at one time. Takes no lock.
 ///
-/// Parameters: `outcome`; `crawler`: the place of the crawler among those the fetch was made for, from 0; `url`,
-/// `url_len`: an absolute URL of the site, or a path that starts with `/`; `now`: seconds since 1970.
-/// Returns: a verdict, see `robots_verdict`: that of the rules; not allowed with `ROBOTS_REASON_DEFER` where the site
-/// is deferred or the outcome has passed (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` for what is no URL
-/// or is one of another site, `ROBOTS_E_ARG` past the last crawler, for `outcome` NULL or `url` NULL with a length; it
-/// is then not allowed.
-/// Owner: nothing is handed over.
-/// Threads: any; many may ask one outcome at once. Takes no lock.
-/// Allocates: nothing for an ordinary URL, see `robots_origin_governs`.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
+/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
+/// URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
+/// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
+/// expired (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
+/// or `ROBOTS_E_ARG`; then it is not allowed.
+/// Allocates: usually nothing, as for `robots_origin_governs`.
 ///
 /// # Safety
-/// `outcome` is NULL or was not freed; `url` is readable for `url_len` octets.
+/// `outcome` is NULL or was not freed; `url` is readable for `url_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(
     outcome: *const robots_outcome,
@@ -403,14 +352,10 @@ pub unsafe extern "C" fn robots_outcome_check(
     .bits()
 }
 
-/// Adds a reference, so that one more `robots_outcome_free` is needed.
+/// Adds a reference: one more `robots_outcome_free` is needed.
 ///
-/// Parameters: `outcome`.
 /// Returns: `outcome`; NULL for NULL.
-/// Owner: the caller owns one reference more.
-/// Threads: any; many may retain one outcome at once.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Owner: the caller has one more reference.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed.
@@ -429,15 +374,9 @@ pub unsafe extern "C" fn robots_outcome_retain(
     .unwrap_or(core::ptr::null_mut())
 }
 
-/// Gives a reference back; with the last the outcome ends.
+/// Releases a reference. The last one frees the outcome and everything borrowed from it.
 ///
-/// Parameters: `outcome`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: the reference is handed back; with the last the outcome, and all that was borrowed from it, must not be
-/// used again.
-/// Threads: any; other threads may use an outcome of which they hold a reference.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Threads: other threads may use the outcome if they have a reference of their own.
 ///
 /// # Safety
 /// `outcome` is NULL or was not freed as often as it was made and retained.
@@ -446,7 +385,7 @@ pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
     if outcome.is_null() {
         return;
     }
-    // There is nobody to tell of a panic here, and nothing left to do about it.
+    // A panic cannot be reported here.
     let _ = guarded(|| {
         // SAFETY: not null, so from `Arc::into_raw`; the caller gives up one reference.
         drop(unsafe { Arc::from_raw(outcome.cast_const()) });

@@ -1,48 +1,35 @@
-//! `robots_status`: what every fallible function returns, and the version.
+//! `robots_status`: the result of functions that can fail; the version.
 
 use core::ffi::{CStr, c_char};
 
 use super::guarded;
 use crate::error::Error;
 
-/// What a fallible call returns: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...` numbers.
-/// Numbers are never given another meaning; later versions may add some.
+/// The result of a function that can fail: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...`. Numbers are never
+/// renumbered; later versions may add some.
 pub type robots_status = i32;
 
-/// Success.
+/// Status: success.
 pub const ROBOTS_OK: robots_status = 0;
-/// A null pointer, an unknown option, or a value out of its range.
-pub const ROBOTS_E_ARG: robots_status = 1;
-/// Not a product token (SPEC 7.6).
-pub const ROBOTS_E_TOKEN: robots_status = 2;
-/// Not a URL that can be decided on (SPEC 8.5b).
-pub const ROBOTS_E_URL: robots_status = 3;
-/// Not enough memory.
-pub const ROBOTS_E_MEMORY: robots_status = 4;
-/// A defect of the library; it stays usable.
-pub const ROBOTS_E_PANIC: robots_status = 5;
-/// A damaged image.
-pub const ROBOTS_E_IMAGE: robots_status = 6;
-/// An image of another format version or byte order.
-pub const ROBOTS_E_IMAGE_FORMAT: robots_status = 7;
-/// A URL of another scheme than http, https and ftp (SPEC 1.6).
-pub const ROBOTS_E_SCHEME: robots_status = 8;
-/// Too early or too late: an event that a fetch does not wait for now, a setting of a cache that is in use, a ticket
-/// that was finished.
-pub const ROBOTS_E_STATE: robots_status = 9;
-
-// The numbers of C are those of the core.
-const _: () = assert!(
-    ROBOTS_E_ARG == Error::Argument.code() as robots_status
-        && ROBOTS_E_TOKEN == Error::Token.code() as robots_status
-        && ROBOTS_E_URL == Error::Url.code() as robots_status
-        && ROBOTS_E_MEMORY == Error::Memory.code() as robots_status
-        && ROBOTS_E_PANIC == Error::Panic.code() as robots_status
-        && ROBOTS_E_IMAGE == Error::Image.code() as robots_status
-        && ROBOTS_E_IMAGE_FORMAT == Error::ImageFormat.code() as robots_status
-        && ROBOTS_E_SCHEME == Error::Scheme.code() as robots_status
-        && ROBOTS_E_STATE == Error::InvalidState.code() as robots_status
-);
+/// Status: NULL where a pointer is needed, an unknown option, or a value out of its range.
+pub const ROBOTS_E_ARG: robots_status = Error::Argument as robots_status;
+/// Status: not a product token (SPEC 7.6).
+pub const ROBOTS_E_TOKEN: robots_status = Error::Token as robots_status;
+/// Status: not a URL that can be checked (SPEC 8.5b).
+pub const ROBOTS_E_URL: robots_status = Error::Url as robots_status;
+/// Status: out of memory, or over the limit of a cache.
+pub const ROBOTS_E_MEMORY: robots_status = Error::Memory as robots_status;
+/// Status: a defect of the library. The library stays usable; please report it.
+pub const ROBOTS_E_PANIC: robots_status = Error::Panic as robots_status;
+/// Status: a damaged image or record.
+pub const ROBOTS_E_IMAGE: robots_status = Error::Image as robots_status;
+/// Status: an image or record of another format version, byte order or crawler.
+pub const ROBOTS_E_IMAGE_FORMAT: robots_status = Error::ImageFormat as robots_status;
+/// Status: a URL with a scheme other than http, https and ftp (SPEC 1.6).
+pub const ROBOTS_E_SCHEME: robots_status = Error::Scheme as robots_status;
+/// Status: too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished
+/// ticket.
+pub const ROBOTS_E_STATE: robots_status = Error::InvalidState as robots_status;
 
 /// The version, from Cargo.toml, for C.
 const VERSION: &CStr =
@@ -51,15 +38,11 @@ const VERSION: &CStr =
         Err(_) => panic!("a version holds no NUL"),
     };
 
-/// Says in one sentence what a status means and what to do next.
+/// Returns one English sentence that says what a status means and what to do.
 ///
-/// Parameters: `status`, any number.
-/// Returns: a NUL-terminated English sentence; for a number that is no status a sentence that says so.
-/// Never NULL.
-/// Owner: the library; valid for ever, not to be freed.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Parameters: `status`: any number; one that is no status gets a sentence that says so.
+/// Returns: a NUL-terminated string, never NULL.
+/// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
     let text = || match status {
@@ -75,15 +58,10 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
     guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
 }
 
-/// Gives the version of the library as one number, to be compared with `ROBOTS_VERSION_NUMBER` of
-/// the header.
+/// Returns the version of the library as one number. Compare it with `ROBOTS_VERSION_NUMBER`, the version of this
+/// header.
 ///
-/// Parameters: none.
 /// Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
-/// Owner: nothing is handed over.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_version_number() -> u32 {
     const fn number(digits: &str) -> u32 {
@@ -99,14 +77,10 @@ pub extern "C" fn robots_version_number() -> u32 {
     }
 }
 
-/// Gives the version of the library as text.
+/// Returns the version of the library as text.
 ///
-/// Parameters: none.
-/// Returns: a NUL-terminated string such as "0.1.0". Never NULL.
-/// Owner: the library; valid for ever, not to be freed.
-/// Threads: any, at any time.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Returns: a NUL-terminated string such as "0.1.0", never NULL.
+/// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_version() -> *const c_char {
     VERSION.as_ptr()

@@ -1,28 +1,31 @@
-//! `robots_ticket`: the one permission to fetch an origin's robots.txt.
+//! `robots_ticket`: the exclusive right to fetch an origin's robots.txt.
 
 use super::fetch::{self, robots_fetch};
 use super::outcome::{outcome_of, robots_outcome};
-use super::rules::robots_str;
 use super::status::robots_status;
+use super::string::robots_str;
 use super::{borrowed, guarded, handle_into, status_of};
 use crate::cache::Ticket;
 use crate::error::Error;
 
-/// The holder fetches the robots.txt of one origin, and nobody else who asks the cache does meanwhile. Given by
-/// `robots_cache_check`, ended by `robots_ticket_free`. It belongs to one thread at a time, and may be handed on.
+/// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
+///
+/// Owner: created by `robots_cache_check`, freed by `robots_ticket_free`.
+/// Threads: one thread at a time; another thread may take it over.
+/// Allocates: functions as noted. They may abort when out of memory.
 pub struct robots_ticket {
-    /// None once its outcome was handed in.
+    /// None after `robots_ticket_finish`.
     ticket: Option<Ticket>,
 }
 
-/// A ticket of the caller's own.
-pub(super) fn hand_out(ticket: Ticket) -> Result<*mut robots_ticket, Error> {
-    super::hand_out(robots_ticket {
+/// Returns a ticket as a handle for the caller.
+pub(super) fn into_handle(ticket: Ticket) -> Result<*mut robots_ticket, Error> {
+    super::into_handle(robots_ticket {
         ticket: Some(ticket),
     })
 }
 
-/// A caller's ticket that is still out.
+/// A caller's ticket that was not finished.
 ///
 /// # Safety
 /// As for [`borrowed`].
@@ -34,14 +37,10 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
         .ok_or(Error::InvalidState)
 }
 
-/// Gives the key of the origin whose robots.txt is to be fetched, such as "https://example.com".
+/// Returns the key of the origin to fetch, such as "https://example.com".
 ///
-/// Parameters: `ticket`.
-/// Returns: the key; empty for NULL, or after `robots_ticket_finish`.
+/// Returns: the key; empty for NULL, and after `robots_ticket_finish`.
 /// Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
-/// Threads: one; no other may use the ticket meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `ticket` is NULL or was not freed.
@@ -50,22 +49,18 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
     guarded(|| {
         // SAFETY: the caller's promise, passed on.
         let ticket = unsafe { ticket_of(ticket)? };
-        Ok(robots_str::of(ticket.origin().as_bytes()))
+        Ok(robots_str::new(ticket.origin().as_bytes()))
     })
     .unwrap_or(robots_str::EMPTY)
 }
 
-/// Begins the retrieval, for all crawlers of the cache. It is told of the outcome that the cache has: it asks the
-/// server whether the file changed, and goes on using it where the server cannot be reached (SPEC 2.11).
+/// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
+/// outcome (SPEC 2.11, `robots_fetch_set_previous`).
 ///
-/// Parameters: `ticket`; `now`: seconds since 1970-01-01 UTC; `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
-/// `*out` is NULL after an error.
-/// Owner: the caller, who ends it with `robots_fetch_free`. The ticket stays good and is not needed for the fetch.
-/// Threads: one; no other may use the ticket meanwhile.
+/// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch. It does not need the ticket, which stays
+/// valid.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
 /// Allocates: the fetch.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `ticket` is NULL or was not freed; `out` is NULL or writable.
@@ -78,24 +73,22 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let ticket = unsafe { ticket_of(ticket)? };
-        fetch::hand_out(ticket.fetch(now)?)
+        fetch::into_handle(ticket.fetch(now)?)
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Hands the outcome in, for all who ask. Of a ticket whose life was over it counts only if nothing newer is kept.
+/// Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
+/// has nothing newer.
 ///
-/// Parameters: `ticket`; `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers;
-/// `now`: seconds since 1970-01-01 UTC.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, or the outcome of another origin or other crawlers; `ROBOTS_E_MEMORY`
-/// for one that does not fit into the cache; `ROBOTS_E_STATE` for a ticket that was finished before. Unless an argument
-/// is NULL the ticket is given back in any case, and with an error it is as if nobody had fetched.
+/// Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
+/// seconds since 1970-01-01 UTC.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if it does not
+/// fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
+/// in any case; with an error the cache is as if nobody had fetched.
 /// Owner: `ticket` and `outcome` stay the caller's, who frees both.
-/// Threads: one; no other may use the ticket meanwhile.
 /// Allocates: the origin's entry.
-/// Small parts cannot fail, see SECURITY.md.
-/// Since: 0.1.0
 ///
 /// # Safety
 /// `ticket` and `outcome` are NULL or were not freed.
@@ -115,14 +108,7 @@ pub unsafe extern "C" fn robots_ticket_finish(
     })
 }
 
-/// Ends a ticket. One that was not finished is given back: the next who asks the cache gets one.
-///
-/// Parameters: `ticket`: NULL does nothing.
-/// Returns: nothing.
-/// Owner: the ticket is handed back.
-/// Threads: one; no other may use the ticket meanwhile.
-/// Allocates: nothing.
-/// Since: 0.1.0
+/// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
 ///
 /// # Safety
 /// `ticket` is NULL or was not freed.
