@@ -216,14 +216,13 @@ fn for_c(text: &str) -> String {
             continue;
         }
         lines.push(line.trim_end().to_owned());
-        if let [.., open, only, close] = &lines[..]
-            && open.trim() == "/**"
-            && close.trim() == "*/"
-            && only.len() + 4 <= LINE
-        {
-            let short = only.replacen(" * ", "/** ", 1) + " */";
-            lines.truncate(lines.len() - 3);
-            lines.push(short);
+        if let [.., open, only, close] = &lines[..] {
+            let is_short = only.len() + 4 <= LINE;
+            if open.trim() == "/**" && close.trim() == "*/" && is_short {
+                let short = only.replacen(" * ", "/** ", 1) + " */";
+                lines.truncate(lines.len() - 3);
+                lines.push(short);
+            }
         }
     }
     lines.join("\n")
