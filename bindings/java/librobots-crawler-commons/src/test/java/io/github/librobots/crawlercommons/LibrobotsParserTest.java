@@ -291,6 +291,9 @@ class LibrobotsParserTest {
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x%3A\n", page + ":", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x@\n", page + "%40", true, false);
+        differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x,y\n", page + "%2Cy", true, false);
+        differ("SPEC 8.7", theirs, "User-agent: *\nAllow: /\nDisallow: /*\n", "https://example.com/", true, false);
+        differ("SPEC 7.3", theirs, "User-agent: bot2\nDisallow: /x\n", page, true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
         differ("SPEC 8.10", theirs, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "https://example.com/", true, false);
         assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowAll(), "SPEC 2.3");
