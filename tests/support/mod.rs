@@ -6,6 +6,7 @@
 pub mod bridge;
 pub mod cases;
 pub mod files;
+pub mod paths;
 pub mod runner;
 pub mod urls;
 pub mod words;

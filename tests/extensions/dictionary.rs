@@ -1,0 +1,90 @@
+//! SPEC 9.5: the `Content-Usage` header field, an RFC 9651 Dictionary.
+
+use super::header;
+
+/// SPEC 9.5: tokens `y` and `n`; anything else is unknown; the last duplicate wins; keys are case-sensitive.
+#[test]
+fn spec_9_5_dictionaries() {
+    assert_eq!(
+        header("train-ai=n, search=y"),
+        "u search=y@0, u train-ai=n@0"
+    );
+    assert_eq!(header("  a=y ,\t b=n  "), "u a=y@0, u b=n@0");
+    assert_eq!(header("a=y, a=n, a=y;q=1"), "u a=y@0");
+    assert_eq!(header("a=n, a"), "u a=?@0");
+    assert_eq!(
+        header("a=Y, b=no, c=yes, d=n/x"),
+        "u a=?@0, u b=?@0, u c=?@0, u d=?@0"
+    );
+    assert_eq!(
+        header(
+            "a, b=1, c=-1.25, d=\"n\\\"\\\\\", e=:bjo=:, f=?1, g=@-5, h=%\"f%c3%bc\", i=(y n), j=(), k=(a;x=1 \"b\");y"
+        ),
+        ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
+            .map(|key| format!("u {key}=?@0"))
+            .join(", ")
+    );
+    assert_eq!(header("*a.b-c_1=n;x;y=\"z\"; *=1"), "u *a.b-c_1=n@0");
+    assert_eq!(header(""), "");
+    assert_eq!(header("   "), "");
+}
+
+/// SPEC 9.5: a parse failure makes all unknown, wherever it is.
+#[test]
+fn spec_9_5_what_is_no_dictionary_says_nothing() {
+    for fault in [
+        "A=n",
+        "train-AI=n",
+        "1=n",
+        "=n",
+        "b=",
+        "b=n c=y",
+        "b=n,",
+        "b=n,,c=y",
+        ",b=n",
+        "b =n",
+        "b= n",
+        "b=n;",
+        "b=n;A",
+        "b=n ;x",
+        "b=1.",
+        "b=.5",
+        "b=1.2345",
+        "b=1234567890123456",
+        "b=1234567890123.1",
+        "b=-",
+        "b=--1",
+        "b=\"x",
+        "b=\"\\x\"",
+        "b=\"\u{e9}\"",
+        "b=:a",
+        "b=:a*:",
+        "b=?2",
+        "b=?",
+        "b=@1.5",
+        "b=@",
+        "b=%\"x",
+        "b=%x",
+        "b=%\"%C3\"",
+        "b=%\"%c3\"",
+        "b=%\"%ff\"",
+        "b=(",
+        "b=(y",
+        "b=(y,n)",
+        "b=(y\"n\")",
+        "b=()x",
+        "b=n\u{e9}",
+        "b=n\0",
+        "b\u{e9}=n",
+        "b={}",
+        "b=n,\u{b}c=y",
+    ] {
+        assert_eq!(header(fault), "", "{fault:?}");
+        assert_eq!(header(&format!("a=y, {fault}")), "", "a=y, {fault:?}");
+    }
+    // White space that is allowed between members, too, but not before the first.
+    assert_eq!(
+        (header("\ta=y"), header("a=y\t")),
+        (String::new(), "u a=y@0".to_owned())
+    );
+}
