@@ -1,5 +1,5 @@
-//! Runs every case of `tests/data/*.case` against the library, and against the oracle that the generated
-//! tests hold the library to. The format is described in `support/cases.rs`.
+//! Runs every case of `tests/data/*.case` against the library and against the oracle. `support/cases.rs` describes
+//! the format.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,7 +20,7 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// What a case sets up. Panics on what the format does not have.
+/// Returns the settings of a case. Panics on unknown words.
 fn setup(case: &Case) -> oracle::Setup {
     let dialect = match case.dialect.as_str() {
         "" | "rfc9309" => oracle::Dialect::Rfc9309,
@@ -45,7 +45,7 @@ fn setup(case: &Case) -> oracle::Setup {
     setup
 }
 
-/// What differs from a case's expectations, one line each.
+/// Differences from the expectations of cases, one line each.
 type Faults = Vec<String>;
 
 fn fault(faults: &mut Faults, case: &Case, place: &str, who: &str, what: &str) {
@@ -252,7 +252,7 @@ fn the_oracle_meets_every_case() {
     run(run_oracle);
 }
 
-/// Every row of the specification that this crate implements so far is named by a case of its section.
+/// Each row of these sections of the specification has a case in the file of its section.
 #[test]
 fn every_row_has_a_case() {
     const ROWS: &[(&str, &[&str])] = &[
@@ -301,7 +301,7 @@ fn every_row_has_a_case() {
     );
 }
 
-/// Whole files that stand for a fetch result: everything is allowed, nothing is.
+/// The site-wide rules that stand for the result of a fetch.
 #[test]
 fn allow_all_and_disallow_all() {
     let cases = [
@@ -322,7 +322,7 @@ fn allow_all_and_disallow_all() {
         }
         assert_eq!(rules.crawl_delay(), None);
         assert_eq!(rules.sitemaps().count(), 0);
-        // 8.5b: no verdict on what is no URL, whoever asks.
+        // 8.5b: no verdict on what is no URL, whatever the rules.
         let verdict = rules.check("no url");
         assert_eq!(
             (verdict.allowed(), verdict.error(), verdict.reason()),
@@ -331,7 +331,7 @@ fn allow_all_and_disallow_all() {
     }
 }
 
-/// 4.5: the limit may be raised, never be below 500 KiB.
+/// 4.5: the limit may be raised, but is never below 500 KiB.
 #[test]
 fn size_limits_below_500_kib_are_refused() {
     let crawler = Crawler::new("ExampleBot").unwrap();

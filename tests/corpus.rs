@@ -1,5 +1,5 @@
-//! Real files: for each, in every dialect, for two crawlers, 20 URLs made from its own rules and 20 that
-//! have nothing to do with it get the oracle's answers.
+//! Real files: in every dialect and for two crawlers, the verdicts on 20 URLs from the rules of each file and on 20
+//! unrelated URLs are those of the oracle.
 //!
 //! ```text
 //! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test corpus -- --nocapture
@@ -76,7 +76,7 @@ const WORDS: &[&[u8]] = &[
     b"sort",
 ];
 
-/// 20 URLs from the file's rules (as far as it has any), and 20 from words that sites use.
+/// Returns 20 URLs from the file's rules, if it has any, and 20 from words that sites use.
 fn urls_for(body: &[u8]) -> Vec<Vec<u8>> {
     let mut numbers = Numbers::of(body);
     let rules = files::rule_paths(body);

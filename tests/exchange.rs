@@ -1,8 +1,7 @@
-//! Images and records are for other machines, too: one of 32 bits, or of another byte order, makes the same bytes of a
-//! file, and answers the same by them.
+//! Images and records are portable: a machine with 32 bits or another byte order makes the same bytes of a file, and
+//! decides the same with them.
 //!
-//! `ROBOTS_EXCHANGE` names a folder. If it is empty what this machine makes is written there; what is there is compared
-//! with what this machine makes. `tests/scripts/portability` does the one here and the other elsewhere.
+//! `ROBOTS_EXCHANGE` names a folder. If it is empty, this test writes its results there; otherwise it compares them. `tests/scripts/portability` does the one here and the other elsewhere.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 mod oracle;
@@ -23,7 +22,7 @@ fn crawler(number: usize) -> Crawler {
     crawler.with_dialect(DIALECTS[number % 3]).unwrap()
 }
 
-/// What is made of a file: its image, the record of its retrieval, and the verdicts on URLs that its rules are about.
+/// The results for a file: its image, the record of its retrieval, and verdicts on URLs from its rules.
 fn made(number: usize, body: &[u8]) -> [Vec<u8>; 3] {
     let crawler = crawler(number);
     let outcome = Outcome::from_status(
@@ -85,7 +84,7 @@ fn machines_understand_each_other() {
         for (of, ours) in PARTS.into_iter().zip(made(number, &body)) {
             assert!(ours == theirs(of), "{of} of file {number} differs");
         }
-        // And what came is of use as it is.
+        // The stored bytes can be used as they are.
         assert_eq!(verdicts(&theirs("image"), &body), theirs("verdicts"));
         let outcome = Outcome::decode(&theirs("record"), &[crawler(number)]).unwrap();
         assert_eq!(outcome.rules(0).unwrap().image(), theirs("image"));

@@ -6,7 +6,7 @@
 //! `#[cfg(test)]` modules do not count. Methods are called without a path, so this test does not see them.
 //!
 //! `mod.rs` is a file like the others, with two exceptions. `mod child;` is not an import. `pub use child::Name` is
-//! not an import unless the code of `mod.rs` itself mentions `Name`; whoever imports that name imports `child`.
+//! not an import unless the code of `mod.rs` itself mentions `Name`; a file that imports that name imports `child`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -18,7 +18,7 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
     if is_token { Ok(()) } else { Err(Error::Token) }
 }
 
-/// The bytes of which a user-agent line is read as one token (SPEC 7.3, 7.8).
+/// The bytes of a token in a user-agent line (SPEC 7.3, 7.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
     /// `[A-Za-z_-]`, that of RFC 9309.

@@ -1,10 +1,10 @@
-//! What an explanation must hold: it tells what the engine decides and what the oracle knows.
+//! Invariants of explanations: they agree with the engine's verdict and with the oracle.
 
 use crate::oracle::{self, Dialect, Setup};
 use crate::support::bridge;
 use robots::{Reason, explain};
 
-/// What an explanation must hold whatever was asked; the fault otherwise.
+/// Checks the invariants of an explanation; the error says which failed.
 pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Result<(), String> {
     let crawler = bridge::crawler(setup);
     let verdict = crawler.parse(body).check(url);
@@ -19,11 +19,11 @@ pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Res
             why.verdict()
         ));
     }
-    // The line that decides is the first of those that match; what decides nothing stands nowhere else.
+    // The deciding line is the first of those that match.
     let first = why.matched().first();
     if first.map_or(0, robots::Matched::line) != verdict.line() {
         return Err(format!(
-            "the strongest rule is {first:?}, decided {verdict:?}"
+            "the highest-priority rule is {first:?}, decided {verdict:?}"
         ));
     }
     let by_rule = matches!(
@@ -80,7 +80,7 @@ pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Res
             ));
         }
     }
-    // Whatever the file holds, a terminal is shown nothing but lines of characters that are seen.
+    // The text shows visible characters only, whatever the file holds.
     let text = why.to_string();
     let is_hidden = |c: char| c.is_control() && c != '\n' || ('\u{202A}'..='\u{202E}').contains(&c);
     if text.chars().any(is_hidden) || text.len() > 100_000 {

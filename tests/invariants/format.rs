@@ -1,8 +1,8 @@
-//! What a formatted file must hold: it says what the file said, and looks as it should.
+//! Invariants of formatted files: same meaning, standard layout.
 
 use robots::{Crawler, Formatted, Verdict, format};
 
-/// The verdict with the line that it was before.
+/// Returns the verdict with its line in the original file.
 fn moved_back(verdict: Verdict, formatted: &Formatted) -> u64 {
     let line = verdict.line() as usize;
     let origin = if line == 0 {
@@ -13,7 +13,7 @@ fn moved_back(verdict: Verdict, formatted: &Formatted) -> u64 {
     verdict.bits() & 0xFFFF_FFFF | u64::from(origin) << 32
 }
 
-/// All that a crawler takes from the file is the same before and after.
+/// Checks that verdicts, crawl-delay and sitemaps are the same before and after.
 pub fn says_the_same(
     crawler: &Crawler,
     body: &[u8],
@@ -22,10 +22,7 @@ pub fn says_the_same(
 ) -> Result<(), (String, Vec<u8>)> {
     let (before, after) = (crawler.parse(body), crawler.parse(&formatted.text));
     if before.crawl_delay() != after.crawl_delay() || !before.sitemaps().eq(after.sitemaps()) {
-        return Err((
-            "crawl-delay or sitemaps are others".to_owned(),
-            b"/".to_vec(),
-        ));
+        return Err(("crawl-delay or sitemaps differ".to_owned(), b"/".to_vec()));
     }
     for url in urls {
         let (is, was) = (after.check(url), before.check(url));

@@ -1,4 +1,4 @@
-//! What an image must hold, whoever made it.
+//! Invariants of images from any source.
 
 use robots::{Error, Rules};
 
@@ -6,8 +6,8 @@ unsafe extern "C" {
     fn robots_image_check(image: *const u8, len: usize, url: *const u8, url_len: usize) -> u64;
 }
 
-/// The verdict of an image nobody validated, through the C API, from a block of memory that ends where
-/// the image does (so that tools see a read behind it).
+/// Returns the verdict of an image that was not validated, through the C API. The block of memory ends where the image
+/// does, so that tools find a read past its end.
 pub fn check(image: &[u8], url: &[u8]) -> u64 {
     let image: Box<[u8]> = image.into();
     // SAFETY: both are readable for their lengths.
@@ -17,7 +17,7 @@ pub fn check(image: &[u8], url: &[u8]) -> u64 {
     bits
 }
 
-/// The checksum as `src/image/checksum.rs` describes it: whoever forges an image can do this, too.
+/// The checksum as `src/image/checksum.rs` describes it: an attacker can compute it, too.
 pub fn seal(image: &mut [u8]) {
     if image.len() < 16 {
         return;
@@ -45,8 +45,7 @@ pub fn seal(image: &mut [u8]) {
     image[12..16].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// What passes validation is decided on without an error, what does not is never allowed by an error. Whether it
-/// passed.
+/// Checks that a valid image decides without errors and that an error never allows; returns whether it is valid.
 pub fn is_refused_or_answers(image: &[u8], urls: &[Vec<u8>]) -> bool {
     let accepted = Rules::from_image(image);
     for url in urls {

@@ -1,4 +1,4 @@
-//! What a report of lint must hold, whatever the file.
+//! Invariants of lint reports.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

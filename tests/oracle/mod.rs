@@ -1,6 +1,6 @@
-//! The naive oracle: SPEC sections 4 to 8, 9.1 and 9.2 written down as plainly as possible, to hold
-//! the engine against. It needs nothing but `std`, shares no code with `src/`, keeps every group of
-//! the file, copies freely, and tries every rule on every URL.
+//! The naive oracle: SPEC sections 4 to 8, 9.1 and 9.2 implemented as plainly as possible, to compare the engine
+//! with. It uses only `std`, shares no code with `src/`, keeps every group of the file, copies freely, and tries every
+//! rule on every URL.
 //!
 //! One module per section: `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `winner` (the
 //! rest of 8). Each step carries the number of the row it comes from.
@@ -11,7 +11,7 @@ mod groups;
 mod paths;
 mod winner;
 
-/// Whose reading of the protocol is followed.
+/// The interpretation of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     Rfc9309,
@@ -19,7 +19,7 @@ pub enum Dialect {
     Koster1996,
 }
 
-/// Everything that a crawler says about itself.
+/// The settings of a crawler.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Product tokens in order of preference (7.1).
@@ -51,7 +51,7 @@ impl Setup {
 /// Why the answer is what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The URL is none: there is no verdict to give a reason for.
+    /// The text is not a URL: there is no verdict.
     None,
     RuleAllowed,
     RuleDisallowed,
@@ -64,9 +64,9 @@ pub enum Reason {
 pub struct Answer {
     pub allowed: bool,
     pub reason: Reason,
-    /// The line of the deciding rule; 0 when there is none.
+    /// The line of the deciding rule; 0 if none.
     pub line: u32,
-    /// 8.5b: the URL is none.
+    /// 8.5b: the text is not a URL.
     pub url_error: bool,
 }
 
@@ -125,8 +125,8 @@ impl Site {
     }
 }
 
-/// The canonical form (8.6) of a URL's path and query in rfc9309, for the property that two spellings
-/// of one URL get one verdict.
+/// Returns the canonical form (8.6) of a URL's path and query in rfc9309, for the property that two raw forms of one
+/// URL get one verdict.
 pub fn canonical_url(path_and_query: &[u8]) -> Vec<u8> {
     paths::canonical_rfc9309(path_and_query, paths::Side::Url)
 }

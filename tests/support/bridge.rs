@@ -1,10 +1,10 @@
-//! Between the library's types and the oracle's. A test that uses it declares `mod oracle;` too.
+//! Conversions between the library's types and the oracle's. A test that uses it declares `mod oracle;`, too.
 
 use crate::oracle;
 use robots::{Crawler, Dialect, Error, Reason, Rules, Verdict};
 
-/// The crawler of the library that a setup of the oracle speaks of. Tokens that `Crawler::new` refuses
-/// (Google's matcher takes any) go in unchecked.
+/// Returns the library's crawler for a setup of the oracle. Tokens that `Crawler::new` refuses are not validated:
+/// Google's matcher accepts any.
 pub fn crawler(setup: &oracle::Setup) -> Crawler {
     let tokens: Vec<&[u8]> = setup.tokens.iter().map(Vec::as_slice).collect();
     let checked = checked_crawler(setup)
@@ -17,7 +17,7 @@ pub fn crawler(setup: &oracle::Setup) -> Crawler {
         .with_crawl_delay_ends_agents(setup.crawl_delay_ends_agents)
 }
 
-/// The same, when all of its tokens are tokens in its dialect.
+/// Returns the library's crawler if all tokens are valid in its dialect.
 pub fn checked_crawler(setup: &oracle::Setup) -> Result<Crawler, Error> {
     let mut tokens = setup.tokens.iter();
     let mut crawler = Crawler::new(tokens.next().ok_or(Error::Token)?)?;
@@ -35,7 +35,7 @@ pub fn dialect(dialect: oracle::Dialect) -> Dialect {
     }
 }
 
-/// A verdict of the library in the oracle's words, `None` when it says what the oracle has no word for.
+/// Converts a verdict of the library; `None` if the oracle has no such reason or error.
 pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
     let reason = match verdict.reason() {
         Reason::None => oracle::Reason::None,
@@ -59,7 +59,7 @@ pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
     })
 }
 
-/// Whether the library answers what the oracle answers; if not, both answers as text.
+/// Compares the verdicts of library and oracle; the error shows both.
 pub fn compare(rules: &Rules, site: &oracle::Site, url: &[u8]) -> Result<(), String> {
     let (engine, oracle) = (rules.check(url), site.decide(url));
     if answer(engine) == Some(oracle) && rules.is_allowed(url) == oracle.allowed {
@@ -71,7 +71,7 @@ pub fn compare(rules: &Rules, site: &oracle::Site, url: &[u8]) -> Result<(), Str
     ))
 }
 
-/// The same for what belongs to the file and not to a URL.
+/// Compares crawl-delay and sitemaps; the error shows both.
 pub fn compare_extensions(rules: &Rules, site: &oracle::Site) -> Result<(), String> {
     let (engine, oracle) = (rules.crawl_delay(), site.crawl_delay);
     if engine.map(f64::to_bits) != oracle.map(f64::to_bits) {

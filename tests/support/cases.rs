@@ -4,15 +4,15 @@
 //!
 //! ```text
 //! # comment
-//! case SPEC 8.3: a star stands for any bytes   the row(s) of the specification, then the title
+//! case SPEC 8.3: a star matches any bytes       the row(s) of the specification, then the title
 //! dialect google                                rfc9309 (default), google or koster1996
 //! token Googlebot-Image                         in order of preference; default ExampleBot
 //! set ignore_star 1                             ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes
 //! bad_token Foo Bot                             this token is refused
-//! | User-agent: *                               a line of the file; a `\` as the last byte: without LF
+//! | User-agent: *                               a line of the file; a `\` as the last byte: no LF
 //! repeat 99 | # filler                          the same line 99 times
 //! allowed 0 no_rule /index.htm                  verdict, line, reason, URL
-//! error url relative/path                       the URL is none, and not allowed
+//! error url relative/path                       the text is not a URL, and not allowed
 //! delay 2.5                                     or `delay none`
 //! sitemap https://example.com/s.xml             the next sitemap; `sitemaps 0`: there is none
 //! ```
@@ -27,7 +27,7 @@ pub struct Case {
     /// `["8.3"]`
     pub rows: Vec<String>,
     pub title: String,
-    /// As it is written; empty when it is not.
+    /// As it is written; empty if not given.
     pub dialect: String,
     pub tokens: Vec<Vec<u8>>,
     pub bad_tokens: Vec<Vec<u8>>,

@@ -1,5 +1,5 @@
-//! robots.txt files that are worth reading: every kind of line, field, agent and path that the
-//! specification has a word about, in small numbers, and now and then something big.
+//! Generators of robots.txt files: every kind of line, field, agent and path that the specification mentions, in
+//! small numbers, and sometimes something big.
 
 use super::urls::{Numbers, noise};
 use super::words::*;
@@ -8,15 +8,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Where the size limit (4.5) shall fall: the file is filled up before one of its lines.
+/// The place of the size limit (4.5): the file is filled up before one of its lines.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     line: usize,
-    /// So many bytes behind the start of that line.
-    behind: usize,
-    /// Not there, but at the next end of a line.
+    /// Bytes from the start of that line to the limit.
+    after: usize,
+    /// Use the next end of a line instead.
     at_end: bool,
-    /// Filled up with one long comment, or with very many lines.
+    /// Fill with one long comment instead of many lines.
     one_line: bool,
 }
 
@@ -48,12 +48,12 @@ impl File {
         };
         let rest = pieces.split_off(limit.line % (pieces.len() + 1)).concat();
         bytes.extend(pieces.concat());
-        let mut behind = limit.behind % (rest.len() + 2);
+        let mut after = limit.after % (rest.len() + 2);
         if limit.at_end {
             let is_end = |at: &usize| matches!(rest[*at], b'\r' | b'\n');
-            behind = (behind..rest.len()).find(is_end).unwrap_or(behind);
+            after = (after..rest.len()).find(is_end).unwrap_or(after);
         }
-        if let Some(filler) = max_bytes.checked_sub(bytes.len() + behind + 2) {
+        if let Some(filler) = max_bytes.checked_sub(bytes.len() + after + 2) {
             let filling: &[u8] = if limit.one_line { b"x" } else { b"\n#" };
             bytes.push(b'#');
             bytes.extend(filling.iter().copied().cycle().take(filler));
@@ -115,7 +115,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
         5 => field_line(DELAY_FIELDS, select(DELAYS).prop_map(<[u8]>::to_vec)),
         2 => vec(any::<u8>(), 0..20),
     ];
-    // RulesInfo google's limit of a line (4.6), reached by blanks before or within a line, or by the path.
+    // Near google's limit of a line (4.6), which blanks before or within a line, or the path, reach.
     let to_limit = (16_600_usize..16_680, prop_oneof![disallow(), allow()], 0..3).prop_map(
         |(length, line, how)| match how {
             0 => [vec![b' '; length], line].concat(),
@@ -173,11 +173,11 @@ fn many_rules(count: usize, kind: u8, seed: u64) -> Vec<u8> {
             7 => {
                 let bytes: Vec<u8> = (0..=255).collect();
                 let path = letters(&mut numbers, &bytes, 4);
-                let spelt = path.iter().map(|byte| match byte {
+                let escaped = path.iter().map(|byte| match byte {
                     b'\r' | b'\n' | b'#' | b'*' | 0 => format!("%{byte:02X}").into_bytes(),
                     _ => vec![*byte],
                 });
-                [b"/p".to_vec(), spelt.collect::<Vec<_>>().concat()].concat()
+                [b"/p".to_vec(), escaped.collect::<Vec<_>>().concat()].concat()
             }
             _ => letters(&mut numbers, b"a/b*%?$", 20),
         };
@@ -205,9 +205,9 @@ fn letters(numbers: &mut Numbers, of: &[u8], most: usize) -> Vec<u8> {
 fn limit() -> impl Strategy<Value = Limit> {
     let one_line = prop::bool::weighted(0.8);
     (any::<usize>(), any::<usize>(), any::<bool>(), one_line).prop_map(
-        |(line, behind, at_end, one_line)| Limit {
+        |(line, after, at_end, one_line)| Limit {
             line,
-            behind,
+            after,
             at_end,
             one_line,
         },
@@ -235,7 +235,7 @@ pub fn file() -> impl Strategy<Value = File> {
     })
 }
 
-/// The tokens that crawlers have here, in order of preference.
+/// The tokens of generated crawlers, in order of preference.
 pub const TOKENS: &[&[Bytes]] = &[
     &[b"ExampleBot"],
     &[b"ExampleBot"],
@@ -278,7 +278,7 @@ pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
     )
 }
 
-/// The values of the lines of a file that look like rules, to make URLs from.
+/// Returns the values of the lines that look like rules, to generate URLs from.
 pub fn rule_paths(body: &[u8]) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     for line in body.split(|byte| matches!(byte, b'\r' | b'\n')) {

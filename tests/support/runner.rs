@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::fmt::Write as _;
 
-/// So many URLs are asked of one generated file.
+/// The number of URLs checked with one generated file.
 pub const URLS: usize = 20;
 
 fn number_from_environment(name: &str, otherwise: u64) -> u64 {
@@ -15,7 +15,7 @@ fn number_from_environment(name: &str, otherwise: u64) -> u64 {
     })
 }
 
-/// How many cases are asked for.
+/// Returns the number of cases to run.
 pub fn cases() -> u64 {
     number_from_environment("ROBOTS_CASES", 50_000)
 }
@@ -24,7 +24,7 @@ pub fn cases() -> u64 {
 pub fn run<S: Strategy>(input: &S, property: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     let mut runner = runner(cases());
     if let Err(error) = runner.run(input, property) {
-        // The reason says it all; the generated value itself is long and says nothing more.
+        // The reason has all facts; the generated value is long.
         let text = error.to_string();
         panic!(
             "{}",

@@ -1,8 +1,6 @@
-//! URLs that are worth asking about: made from the rules of a file, spelt in other ways, a little too
-//! long or too short, or just odd.
+//! Generators of URLs: made from the rules of a file, with other escapes, slightly too long or too short, or odd.
 //!
-//! A `UrlRecipe` says how to make one, so that a failing test can make it simpler; `UrlRecipe::url` makes
-//! it for a given file.
+//! A `UrlRecipe` says how to make a URL, so that proptest can shrink it; `UrlRecipe::url` makes it for a given file.
 
 use super::words::*;
 use proptest::collection::vec;
@@ -25,7 +23,7 @@ enum Source {
         fills: Vec<&'static [u8]>,
         keep_dollar: bool,
     },
-    /// Some rule of the file as it stands there.
+    /// Some rule of the file as it is written.
     RuleText(usize),
     Path(Vec<u8>),
     RobotsTxt,
@@ -44,9 +42,9 @@ enum Edit {
     UpperHex,
     LowerHex,
     FlipCase(usize),
-    /// A piece, so many bytes of it, at a place.
+    /// A place, a length, a piece to repeat there.
     Stretch(usize, usize, &'static [u8]),
-    /// So many bytes of a few letters in no order, and perhaps an escape behind them.
+    /// A place, a length and a seed of random letters, possibly with an escape after them.
     Noise(usize, usize, u64),
 }
 
@@ -102,7 +100,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// How long a long URL is, up to 20 KB, and often about one of the sizes at which a buffer ends.
+/// Generates lengths of long URLs, up to 20 KB, often near the size of a buffer.
 fn length() -> impl Strategy<Value = usize> {
     prop_oneof![
         4 => 10_usize..400,
@@ -133,7 +131,7 @@ impl UrlRecipe {
     }
 }
 
-/// A path that a rule probably matches: `*` filled in, `$` at the end taken off.
+/// Returns a path that the rule probably matches: each `*` filled in, a final `$` removed.
 pub fn expand(rule: &[u8], fills: &[&[u8]], keep_dollar: bool) -> Vec<u8> {
     let rule = match rule.strip_suffix(b"$") {
         Some(rest) if !keep_dollar => rest,
@@ -195,7 +193,7 @@ impl Edit {
     }
 }
 
-/// Letters that make the pieces of rules nearly match, again and again.
+/// Returns random letters that nearly match the pieces of rules many times.
 pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     let of: &[u8] = if seed & 2 == 0 { b"aab" } else { b"aaab/x" };
     let mut numbers = Numbers::new(seed);
@@ -206,7 +204,7 @@ pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// A small generator of numbers.
+/// A small random number generator.
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -214,7 +212,7 @@ impl Numbers {
         Numbers(seed | 1)
     }
 
-    /// Seeded by bytes, so that every run says the same of them.
+    /// Seeded by bytes, so that every run yields the same numbers for them.
     pub fn of(bytes: &[u8]) -> Numbers {
         let mut state = 0xCBF2_9CE4_8422_2325_u64;
         for &byte in bytes {
