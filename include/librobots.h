@@ -248,6 +248,8 @@ typedef struct robots_rules robots_rules;
 #define ROBOTS_REASON_DISALLOW_ALL 7
 /** Reason: nothing of the site may be fetched now; keep the URL and check it again later. */
 #define ROBOTS_REASON_DEFER 8
+/** Reason: the robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
+#define ROBOTS_REASON_UNREACHABLE 9
 
 /** Batch result: the URL may not be fetched. */
 #define ROBOTS_DISALLOWED 0
@@ -524,20 +526,18 @@ typedef struct robots_outcome robots_outcome;
 /** Option: how many redirects in a row are followed, 0 to 20; default: 5. */
 #define ROBOTS_OPT_MAX_REDIRECTS 16
 /**
- * Option: the outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, or `_DEFER`, which makes them count
- * as unreachable; default: allow all; koster1996: disallow all.
+ * Option: the outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with
+ * the last two they count as unreachable; default: allow all; koster1996: disallow all.
  */
 #define ROBOTS_OPT_ON_FORBIDDEN 17
-/**
- * Option: the outcome of 429, as above; with allow all it counts like 404; default: disallow all; koster1996: defer.
- */
+/** Option: the outcome of 429, as above; with allow all it counts like 404; default: unreachable; koster1996: defer. */
 #define ROBOTS_OPT_ON_TOO_MANY_REQUESTS 18
 /**
- * Option: the outcome of 500 to 599, as above; with allow all they count like 404; default: disallow all; koster1996:
+ * Option: the outcome of 500 to 599, as above; with allow all they count like 404; default: unreachable; koster1996:
  * defer.
  */
 #define ROBOTS_OPT_ON_SERVER_ERROR 19
-/** Option: the outcome of every other failure, as above; default: disallow all; koster1996: defer. */
+/** Option: the outcome of every other failure, as above; default: unreachable; koster1996: defer. */
 #define ROBOTS_OPT_ON_UNREACHABLE 20
 /** Option: 1 to treat 500 to 599 like 404, for a site that is known to send them for missing pages; default: 0. */
 #define ROBOTS_OPT_SERVER_ERROR_IS_MISSING 21
@@ -557,8 +557,8 @@ typedef struct robots_outcome robots_outcome;
  */
 #define ROBOTS_OPT_MAX_TTL 24
 /**
- * Option: the wait in seconds after a first failure, 1 to 315360000; later waits are as long as the site has been
- * unreachable, up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
+ * Option: the wait in seconds after a first failure, 1 to 315360000; later waits are as long as the outage so far, up
+ * to a day and up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
  */
 #define ROBOTS_OPT_FAILURE_TTL 25
 /**
@@ -577,6 +577,17 @@ typedef struct robots_outcome robots_outcome;
 #define ROBOTS_OPT_MISSING_KEEPS_COPY 28
 /** Option: the longest lifetime in seconds of an outcome without a file, 1 to 315360000; default: 21600 (6 hours). */
 #define ROBOTS_OPT_MISSING_TTL 29
+/**
+ * Option: the outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
+ * target, a loop, too many redirects, or a refused one; default: allow all.
+ */
+#define ROBOTS_OPT_ON_BAD_REDIRECT 30
+/**
+ * Option: 0 to refuse a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`, unless
+ * the host of the first URL is one itself; 1 to follow it; default: 0. The caller refuses host names that resolve to
+ * such an address.
+ */
+#define ROBOTS_OPT_NON_GLOBAL_REDIRECTS 31
 
 /**
  * Step: send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
@@ -604,6 +615,8 @@ typedef struct robots_outcome robots_outcome;
 #define ROBOTS_FAILURE_TRUNCATED 6
 /** Failure: any other. */
 #define ROBOTS_FAILURE_OTHER 7
+/** Failure: the client cannot undo the content coding of the body, such as one that it does not know. */
+#define ROBOTS_FAILURE_ENCODED_BODY 8
 
 /**
  * Starts the retrieval of the robots.txt that governs a URL.
@@ -778,6 +791,11 @@ void robots_fetch_free(robots_fetch *fetch);
 #define ROBOTS_OUTCOME_DISALLOW_ALL 2
 /** Outcome kind: nothing of the site may be fetched now; keep its URLs and check them again later. */
 #define ROBOTS_OUTCOME_DEFER 3
+/**
+ * Outcome kind: the robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again
+ * later. This is no ban.
+ */
+#define ROBOTS_OUTCOME_UNREACHABLE 4
 
 /** Cause: there is a file. */
 #define ROBOTS_CAUSE_FOUND 1
@@ -795,7 +813,7 @@ void robots_fetch_free(robots_fetch *fetch);
 #define ROBOTS_CAUSE_ODD_STATUS 7
 /** Cause: more redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`. */
 #define ROBOTS_CAUSE_TOO_MANY_REDIRECTS 8
-/** Cause: a redirect to a URL that was requested before. */
+/** Cause: a redirect back to an earlier URL; one to the current URL only counts as a redirect. */
 #define ROBOTS_CAUSE_REDIRECT_LOOP 9
 /** Cause: a redirect without a target, or to one that is not an http or https URL. */
 #define ROBOTS_CAUSE_BAD_REDIRECT 10
@@ -815,8 +833,18 @@ void robots_fetch_free(robots_fetch *fetch);
 #define ROBOTS_CAUSE_OTHER_FAILURE 17
 /** Cause: unreachable for so long that the site counts as one without a file. */
 #define ROBOTS_CAUSE_UNREACHABLE_LONG 18
+/** Cause: 206, a part of the file. */
+#define ROBOTS_CAUSE_PARTIAL_CONTENT 19
+/** Cause: the body has fewer bytes than `Content-Length` states. */
+#define ROBOTS_CAUSE_SHORT_BODY 20
+/** Cause: the client did not undo the content coding of the body. */
+#define ROBOTS_CAUSE_ENCODED_BODY 21
+/** Cause: a redirect that the client reported as the final status. */
+#define ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED 22
+/** Cause: a redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
+#define ROBOTS_CAUSE_NON_GLOBAL_REDIRECT 23
 
-/** Number: the kind of the outcome, `ROBOTS_OUTCOME_RULES` to `ROBOTS_OUTCOME_DEFER`. */
+/** Number: the kind of the outcome, `ROBOTS_OUTCOME_RULES` to `ROBOTS_OUTCOME_UNREACHABLE`. */
 #define ROBOTS_OUTCOME_KIND 1
 /** Number: the cause, one of `ROBOTS_CAUSE_...`. */
 #define ROBOTS_OUTCOME_CAUSE 2
@@ -908,8 +936,9 @@ uint64_t robots_outcome_get(const robots_outcome *outcome, uint32_t what);
 robots_str robots_outcome_text(const robots_outcome *outcome, uint32_t what);
 
 /**
- * Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or, also
- * for `ROBOTS_OUTCOME_DEFER`, none. They do not know the site and the time: `robots_outcome_check` does.
+ * Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
+ * none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. They do not know the
+ * site and the time: `robots_outcome_check` does.
  *
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
  * Returns: the rules; NULL for an index out of range, or for NULL.
@@ -1000,7 +1029,7 @@ typedef struct {
 
 /**
  * Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; until then the old outcome serves
- * everybody (SPEC 3.4).
+ * everybody, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
  */
 #define ROBOTS_CACHE_DECIDED 0
 /**
@@ -1013,7 +1042,10 @@ typedef struct {
  * latest.
  */
 #define ROBOTS_CACHE_WAIT 2
-/** Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL. */
+/**
+ * Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
+ * reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`.
+ */
 #define ROBOTS_CACHE_DEFER 3
 
 /**
@@ -1056,10 +1088,11 @@ robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t va
  *
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
- * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL; with another action the reason is
- * `ROBOTS_REASON_DEFER`. Its status is `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6),
- * `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is
- * written.
+ * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
+ * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
+ * `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`,
+ * also for a site whose robots.txt does not fit into the cache; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is
+ * too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.

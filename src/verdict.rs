@@ -27,10 +27,13 @@ pub enum Reason {
     DisallowAll = 7,
     /// No URL of the site may be fetched now: keep the URL and ask again later (SPEC 2).
     Defer = 8,
+    /// The site's robots.txt cannot be reached, so nobody knows its rules (SPEC 2). This is no ban: keep the URL and
+    /// ask again later.
+    Unreachable = 9,
 }
 
 impl Reason {
-    const ALL: [Reason; 9] = [
+    const ALL: [Reason; 10] = [
         Reason::None,
         Reason::RuleAllowed,
         Reason::RuleDisallowed,
@@ -40,6 +43,7 @@ impl Reason {
         Reason::AllowAll,
         Reason::DisallowAll,
         Reason::Defer,
+        Reason::Unreachable,
     ];
 }
 

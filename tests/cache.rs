@@ -154,10 +154,11 @@ fn spec_1_6_what_is_no_url_of_a_site_is_an_error() {
 fn spec_3_4_stale_rules_serve_while_they_are_refreshed() {
     let cache = cache();
     fetched(&cache, 200, NOW);
-    let due = NOW + DAY;
+    // In the last tenth of their TTL (SPEC 3.8).
+    let due = NOW + DAY - DAY / 10;
     assert!(decided(cache.check(0, URL, due - 1)).1.is_none());
     let (verdict, refresh) = decided(cache.check(0, URL, due));
-    let refresh = refresh.expect("the rules are past their life");
+    let refresh = refresh.expect("a refresh is due");
     assert_eq!(verdict.reason(), Reason::RuleDisallowed);
     for _ in 0..3 {
         let (verdict, second) = decided(cache.check(0, URL, due));
@@ -170,12 +171,79 @@ fn spec_3_4_stale_rules_serve_while_they_are_refreshed() {
     assert!(refresh.is_none());
 }
 
+/// SPEC 3.8: rules whose refresh nobody tried decide for 24 hours after their fetch (koster1996: 7 days), and no longer.
+#[test]
+fn spec_3_8_rules_that_nobody_refreshes_stop_deciding() {
+    for dialect in robots::Dialect::ALL {
+        let crawlers = [Crawler::new("First")
+            .unwrap()
+            .with_dialect(dialect)
+            .unwrap()];
+        let longest = match dialect {
+            robots::Dialect::Koster1996 => 7 * DAY,
+            _ => DAY,
+        };
+        let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+        let outcome = support::outcome(&crawlers, SITE, 200, BODY, NOW);
+        ticket(cache.check(0, URL, NOW))
+            .finish(outcome, NOW)
+            .unwrap();
+        // Each caller drops the ticket it gets.
+        for now in [NOW + longest - longest / 10, NOW + longest - 1] {
+            let (verdict, refresh) = decided(cache.check(0, URL, now));
+            assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+            drop(refresh.expect("it is offered early"));
+        }
+        for now in [NOW + longest, NOW + longest + DAY, NOW + 400 * DAY] {
+            let held = ticket(cache.check(0, URL, now));
+            assert!(matches!(
+                cache.check(0, URL, now),
+                CacheDecision::Wait { .. }
+            ));
+            drop(held);
+        }
+        // Once an attempt has failed they decide again (SPEC 3.4).
+        let now = NOW + 400 * DAY;
+        let held = ticket(cache.check(0, URL, now));
+        let mut fetch = held.fetch(now).unwrap();
+        fetch.fail(Failure::Connect, now).unwrap();
+        let failed = fetch.outcome().unwrap().clone();
+        held.finish(failed, now).unwrap();
+        let (verdict, refresh) = decided(cache.check(0, URL, now));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        assert!(refresh.is_none());
+    }
+}
+
+/// SPEC 3.8: rules with a short TTL decide past it, but not past a day.
+#[test]
+fn spec_3_8_a_short_ttl_ends_after_a_day_at_the_latest() {
+    let cache = cache();
+    let held = ticket(cache.check(0, URL, NOW));
+    let mut fetch = held.fetch(NOW).unwrap();
+    fetch.status(200, NOW).unwrap();
+    fetch.header("Cache-Control", "max-age=3600").unwrap();
+    fetch.headers_end().unwrap();
+    fetch.body(BODY).unwrap();
+    fetch.end().unwrap();
+    held.finish(fetch.outcome().unwrap().clone(), NOW).unwrap();
+    assert!(decided(cache.check(0, URL, NOW + 3_239)).1.is_none());
+    for after in [3_240, 3_600, DAY - 1] {
+        let (verdict, refresh) = decided(cache.check(0, URL, NOW + after));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed, "{after}");
+        // While one refresh is in progress the others get the verdict alone.
+        assert!(decided(cache.check(0, URL, NOW + after)).1.is_none());
+        drop(refresh.expect("a refresh is due"));
+    }
+    drop(ticket(cache.check(0, URL, NOW + DAY)));
+}
+
 /// SPEC 2.11: a refresh that fails keeps the rules, and nobody tries again before it is time.
 #[test]
 fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
     let cache = cache();
     fetched(&cache, 200, NOW);
-    let mut now = NOW + DAY;
+    let mut now = NOW + DAY - 1;
     for _ in 0..100 {
         let (verdict, refresh) = decided(cache.check(0, URL, now));
         assert_eq!(verdict.reason(), Reason::RuleDisallowed);
@@ -193,16 +261,24 @@ fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
     }
 }
 
-/// SPEC 2.8: a site that fails is not asked again before its time, and nothing of it is allowed.
+/// SPEC 2.8: a site that fails is not asked again before its time, nothing of it is allowed, and no URL of it is lost.
 #[test]
 fn spec_2_8_failures_are_kept_for_their_own_time() {
     let cache = cache();
     fetched(&cache, 503, NOW);
     let retry_at = outcome(SITE, 503, NOW).retry_at();
     for now in [NOW, retry_at - 1] {
-        let (verdict, refresh) = decided(cache.check(0, URL, now));
-        assert_eq!(verdict.reason(), Reason::DisallowAll);
-        assert!(refresh.is_none());
+        for crawler in [0, 1] {
+            match cache.check(crawler, URL, now) {
+                CacheDecision::Defer { verdict, until } => {
+                    assert_eq!((verdict.allowed(), verdict.error()), (false, None));
+                    assert_eq!((verdict.reason(), until), (Reason::Unreachable, retry_at));
+                }
+                other => panic!("an outage is no verdict of the site: {other:?}"),
+            }
+        }
+        let (verdict, _) = decided(cache.check(2, URL, now));
+        assert_eq!(verdict.error(), Some(Error::Argument));
     }
     drop(ticket(cache.check(0, URL, retry_at)));
 }
@@ -223,7 +299,8 @@ fn deferred_sites_say_until_when() {
         .unwrap();
     let answer = cache.check(0, URL, retry_at - 1);
     assert!(
-        matches!(answer, CacheDecision::Defer { until } if until == retry_at),
+        matches!(answer, CacheDecision::Defer { verdict, until }
+            if until == retry_at && verdict.reason() == Reason::Defer),
         "{answer:?}"
     );
     let again = ticket(cache.check(0, URL, retry_at));
@@ -421,9 +498,47 @@ fn an_outcome_that_is_larger_than_the_cache_is_refused() {
     let held = ticket(cache.check(0, URL, NOW));
     let large = support::outcome(&crawlers, SITE, 200, &body, NOW);
     assert_eq!(held.finish(large, NOW), Err(Error::Memory));
-    // Nobody made room for what cannot fit, and the ticket was given back.
-    assert_eq!(cache.len(), 1);
-    drop(ticket(cache.check(0, URL, NOW)));
+    // Nobody made room for what cannot fit.
+    assert_eq!(cache.len(), 2);
+    assert!(
+        decided(cache.check(0, "https://small.example/", NOW))
+            .0
+            .error()
+            .is_none()
+    );
+    // Nobody fetches it again for each URL: the cache remembers that it does not fit, for its TTL.
+    for now in [NOW, NOW + DAY - 1] {
+        for n in 0..100 {
+            let (verdict, refresh) = decided(cache.check(n % 2, URL, now));
+            assert_eq!(
+                (verdict.allowed(), verdict.error()),
+                (false, Some(Error::Memory))
+            );
+            assert!(refresh.is_none());
+        }
+    }
+    assert!(cache.outcome(URL).unwrap().is_none());
+    // Then it is fetched anew, and a smaller one is kept.
+    let held = ticket(cache.check(0, URL, NOW + DAY));
+    held.finish(outcome(SITE, 200, NOW + DAY), NOW + DAY)
+        .unwrap();
+    assert_eq!(
+        decided(cache.check(0, URL, NOW + DAY)).0.reason(),
+        Reason::RuleDisallowed
+    );
+
+    // The same where older rules are kept: they are no longer those of the site.
+    let due = NOW + 2 * DAY - 1;
+    let (_, refresh) = decided(cache.check(0, URL, due));
+    let large = support::outcome(&crawlers, SITE, 200, &body, due);
+    assert_eq!(refresh.unwrap().finish(large, due), Err(Error::Memory));
+    let (verdict, refresh) = decided(cache.check(0, URL, due));
+    assert_eq!(
+        (verdict.error(), refresh.is_none()),
+        (Some(Error::Memory), true)
+    );
+    cache.remove(URL).unwrap();
+    drop(ticket(cache.check(0, URL, due)));
 }
 
 #[test]
@@ -470,18 +585,21 @@ fn a_cache_is_taken_along() {
     assert_eq!(warm.len(), 4);
     for n in 0..4 {
         let url = format!("https://site-{n}.example/private/page");
-        let (one, other) = (
-            decided(cache.check(1, &url, NOW + 3)),
-            decided(warm.check(1, &url, NOW + 3)),
-        );
-        assert_eq!(one.0, other.0);
-        assert!(one.1.is_none() && other.1.is_none());
+        let [one, other] = [&cache, &warm].map(|cache| match cache.check(1, &url, NOW + 3) {
+            CacheDecision::Decided {
+                verdict,
+                refresh: None,
+            } => (verdict, 0),
+            CacheDecision::Defer { verdict, until } => (verdict, until),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(one, other);
     }
     // What is here is newer, or the same: it stays. So does the ticket of who fetches.
     let url = "https://site-0.example/private/page";
-    let (_, refresh) = decided(warm.check(0, url, NOW + DAY));
+    let held = ticket(warm.check(0, url, NOW + DAY));
     let newer = outcome("https://site-0.example", 404, NOW + DAY);
-    refresh.unwrap().finish(newer, NOW + DAY).unwrap();
+    held.finish(newer, NOW + DAY).unwrap();
     for record in &records {
         warm.import(record).unwrap();
     }
@@ -492,7 +610,7 @@ fn a_cache_is_taken_along() {
     for record in &records {
         fresh.import(record).unwrap();
     }
-    let (_, second) = decided(fresh.check(0, url, NOW + DAY - 1));
+    let (_, second) = decided(fresh.check(0, url, NOW + DAY / 2));
     assert!(second.is_none());
     drop(held);
     assert_eq!(fresh.len(), 4);

@@ -15,7 +15,7 @@ use robots::{Crawler, Dialect, Outcome};
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let status = prop_oneof![
-        4 => prop::sample::select(vec![200, 204, 301, 302, 304, 401, 403, 404, 410, 418, 429, 500, 503]),
+        4 => prop::sample::select(vec![200, 204, 206, 301, 302, 304, 401, 403, 404, 410, 418, 429, 500, 503]),
         1 => any::<u16>(),
     ];
     let time = prop_oneof![4 => 0..90 * DAY, 1 => any::<u64>()];
@@ -28,20 +28,24 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         "Expires",
         "Date",
         "Retry-After",
+        "Content-Length",
+        "Content-Encoding",
         "X",
     ]);
     let value = prop_oneof![
         4 => prop::sample::select(vec![
-            "/a", "/b", "/c", "http://example.com/robots.txt", "https://b.example/", "mailto:x", "\"e\"", "max-age=5",
+            "/a", "/b", "/c", "http://example.com/robots.txt", "https://b.example/", "http://127.0.0.1/", "mailto:x", "gzip",
+            "17", "\"e\"", "max-age=5",
             "no-store", "max-age=99999999999999999999", "0", "-1", "600", "Fri, 02 Jan 1970 00:00:00 GMT",
         ]).prop_map(str::to_owned),
         1 => ".{0,12}",
     ];
     let body = prop::sample::select(vec![
-        "user-agent: *\ndisallow: /\n",
-        "user-agent: *\nallow: /\n",
-        "",
-        "\u{feff}x",
+        &b"user-agent: *\ndisallow: /\n"[..],
+        b"user-agent: *\nallow: /\n",
+        b"",
+        b"\xEF\xBB\xBFx",
+        b"\x1F\x8B\x08",
     ]);
     let event = prop_oneof![
         4 => (status, time.clone()).prop_map(|(status, now)| Event::Status(status, now)),
@@ -49,7 +53,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         4 => Just(Event::HeadersEnd),
         2 => body.prop_map(|body| Event::Body(body.into())),
         3 => Just(Event::End),
-        1 => (1..=7_u32, time).prop_map(|(failure, now)| Event::Fail(failure, now)),
+        1 => (1..=8_u32, time).prop_map(|(failure, now)| Event::Fail(failure, now)),
     ];
     prop::collection::vec(event, 0..60)
 }

@@ -1,51 +1,55 @@
-//! What is kept of one origin. An entry is never changed but in its marks: a new outcome makes a new entry.
+//! The entry of one origin. An entry never changes but in its marks: a new outcome makes a new entry.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::key::Key;
 use crate::crawler::options::OutcomeKind;
+use crate::error::Error;
 use crate::fetch::Outcome;
 use crate::rules::Rules;
+use crate::verdict::{Reason, Verdict};
 
 pub(super) struct Entry {
-    /// From here there is no reason to fetch...
+    /// No fetch is due from here...
     settled_from: u64,
-    /// ...for so many seconds. One comparison tells, see [`Entry::is_settled`].
+    /// ...for so many seconds. One comparison decides, see [`Entry::is_settled`].
     settled_for: u64,
-    /// The first crawler's rules, at hand. None: no outcome, or one that defers.
+    /// Rules of the first crawler. `None`: the entry has no rules to decide by, see `refusal`.
     rules: Option<Rules>,
+    /// Verdict on every URL while the entry is settled and has no rules.
+    refusal: Verdict,
     outcome: Option<Outcome>,
-    hold: Mutex<LeaseState>,
-    /// Since the origin's first entry; tells the eviction queue which stay it speaks of.
+    lease: Mutex<LeaseState>,
+    /// Number of the origin's first entry: the eviction queue knows by it which origin it evicts.
     pub(super) serial: u64,
-    /// Asked for since eviction looked last.
+    /// Whether a caller asked for it since the last eviction pass.
     used: AtomicBool,
 }
 
-/// Who fetches. A lock of this origin alone, not touched by hits.
+/// Who fetches. Each entry has its own lock, which hits do not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LeaseState {
     /// Nobody.
     Free,
     /// The holder of this ticket.
     Ticket { id: u64, issued: u64 },
-    /// The entry was replaced or removed: look again.
+    /// The entry was replaced or removed: look it up again.
     Closed,
 }
 
 impl LeaseState {
-    /// A ticket is dead when the clock is `life` seconds from its issue, whichever way it went: a clock set
-    /// back does not prolong it, and readings of two threads that differ a little do not end it.
-    pub(super) fn is_live(self, now: u64, life: u64) -> bool {
-        self.live_until(now, life).is_some()
+    /// A ticket expires when the clock differs from its issue by `ttl` seconds in either direction: a clock set back does
+    /// not prolong it, and clocks of two threads that differ a little do not end it.
+    pub(super) fn is_live(self, now: u64, ttl: u64) -> bool {
+        self.live_until(now, ttl).is_some()
     }
 
-    /// When a ticket that lives will be dead at the latest.
-    pub(super) fn live_until(self, now: u64, life: u64) -> Option<u64> {
+    /// When a live ticket expires at the latest.
+    pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
         match self {
-            LeaseState::Ticket { issued, .. } if now.abs_diff(issued) < life => {
-                Some(issued.saturating_add(life))
+            LeaseState::Ticket { issued, .. } if now.abs_diff(issued) < ttl => {
+                Some(issued.saturating_add(ttl))
             }
             _ => None,
         }
@@ -57,47 +61,67 @@ impl LeaseState {
 }
 
 impl Entry {
-    /// Nothing is known yet.
-    pub(super) fn pending(hold: LeaseState, serial: u64) -> Entry {
+    /// An entry without an outcome.
+    pub(super) fn pending(lease: LeaseState, serial: u64) -> Entry {
         Entry {
             settled_from: 0,
             settled_for: 0,
             rules: None,
+            refusal: Verdict::new(Reason::Defer, false, 0),
             outcome: None,
-            hold: Mutex::new(hold),
+            lease: Mutex::new(lease),
             serial,
             used: AtomicBool::new(false),
         }
     }
 
-    /// `since`: the time by the clock that the outcome's times are of. It counts until its next try is due, but not
-    /// before `since`: if the clock was wrong then, and has been set right, the outcome's times mean nothing.
-    pub(super) fn new(outcome: Outcome, since: u64, hold: LeaseState, serial: u64) -> Entry {
-        // Rules are good until the next try is due at least; others would not be served to the end.
-        let has_rules =
-            outcome.kind() != OutcomeKind::Defer && outcome.usable_until() >= outcome.retry_at();
+    /// `since`: the start of the time for which the clock that made the outcome is trusted. Before it the clock was wrong
+    /// then or is wrong now, so the outcome's times mean nothing.
+    pub(super) fn new(outcome: Outcome, since: u64, lease: LeaseState, serial: u64) -> Entry {
+        let decides = match outcome.kind() {
+            OutcomeKind::Rules | OutcomeKind::AllowAll | OutcomeKind::DisallowAll => true,
+            OutcomeKind::Defer | OutcomeKind::Unreachable => false,
+        };
+        let due = outcome.refresh_from();
+        // A settled entry decides without a look at `usable_until`.
+        let has_rules = decides && outcome.usable_until() >= due;
+        let reason = match outcome.kind() {
+            OutcomeKind::Unreachable => Reason::Unreachable,
+            _ => Reason::Defer,
+        };
         Entry {
             settled_from: since,
-            settled_for: outcome.retry_at().saturating_sub(since),
+            settled_for: due.saturating_sub(since),
             rules: outcome.rules(0).filter(|_| has_rules).cloned(),
+            refusal: Verdict::new(reason, false, 0),
             outcome: Some(outcome),
-            ..Entry::pending(hold, serial)
+            ..Entry::pending(lease, serial)
         }
     }
 
-    /// Whether there is no reason to fetch.
+    /// The entry of an outcome that does not fit: until then no caller fetches it again.
+    pub(super) fn too_large(since: u64, until: u64, lease: LeaseState, serial: u64) -> Entry {
+        Entry {
+            settled_from: since,
+            settled_for: until.saturating_sub(since),
+            refusal: Verdict::from_error(Error::Memory),
+            ..Entry::pending(lease, serial)
+        }
+    }
+
+    /// Whether no fetch is due.
     #[inline(always)]
     pub(super) fn is_settled(&self, now: u64) -> bool {
         now.wrapping_sub(self.settled_from) < self.settled_for
     }
 
-    /// Until when that is so.
+    /// When the next fetch is due; `None` if it is due now.
     pub(super) fn settled_until(&self, now: u64) -> Option<u64> {
         self.is_settled(now)
             .then(|| self.settled_from.saturating_add(self.settled_for))
     }
 
-    /// The rules to decide by; none while there is no outcome, or one that defers.
+    /// The rules to decide by; `None` for an entry without an outcome that decides.
     #[inline(always)]
     pub(super) fn rules(&self, crawler: usize) -> Option<&Rules> {
         let first = self.rules.as_ref()?;
@@ -107,18 +131,23 @@ impl Entry {
         self.outcome.as_ref()?.rules(crawler)
     }
 
-    /// The same, unless they may not be used any more.
+    /// The rules, unless they are no longer usable.
     pub(super) fn rules_at(&self, crawler: usize, now: u64) -> Option<&Rules> {
         let usable_until = self.outcome.as_ref()?.usable_until();
         self.rules(crawler).filter(|_| now < usable_until)
+    }
+
+    /// The verdict of a settled entry that has no rules.
+    pub(super) fn refusal(&self) -> Verdict {
+        self.refusal
     }
 
     pub(super) fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// Marks it as asked for. Nearly always it is so already: then nothing is written that other
-    /// processors would have to hear of.
+    /// Marks it as used. Usually it is marked already: then nothing is written, and no other processor has to reload the
+    /// cache line.
     #[inline(always)]
     pub(super) fn mark_used(&self) {
         if !self.used.load(Relaxed) {
@@ -134,21 +163,21 @@ impl Entry {
         self.used.swap(false, Relaxed)
     }
 
-    pub(super) fn hold(&self) -> MutexGuard<'_, LeaseState> {
-        // A panic elsewhere leaves no half-changed word behind.
-        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lease(&self) -> MutexGuard<'_, LeaseState> {
+        // The state is one value, so a panic in another thread leaves it whole.
+        self.lease.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The hold, unless somebody is about to change it.
-    pub(super) fn try_hold(&self) -> Option<MutexGuard<'_, LeaseState>> {
-        match self.hold.try_lock() {
-            Ok(hold) => Some(hold),
+    /// The lease; `None` while another thread has it locked.
+    pub(super) fn try_lease(&self) -> Option<MutexGuard<'_, LeaseState>> {
+        match self.lease.try_lock() {
+            Ok(lease) => Some(lease),
             Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(std::sync::TryLockError::WouldBlock) => None,
         }
     }
 
-    /// The octets it takes, with what the system's allocator adds.
+    /// The bytes it takes, with what the allocator adds.
     pub(super) fn cost(&self, key: &Key) -> usize {
         let entry = block(size_of::<Key>() + size_of::<Entry>()) + SHARE;
         let key = match key.heap_len() {
@@ -159,18 +188,18 @@ impl Entry {
     }
 }
 
-/// The share of an entry in the map's table (9 octets a place, half of them free at worst, twice that while it
-/// grows) and in the eviction queue (16 octets, half of its room free at worst).
+/// The share of an entry in the map's table (9 bytes per slot, at worst half of them free, and twice that while it
+/// grows) and in the eviction queue (16 bytes, at worst half of its capacity free).
 const SHARE: usize = 36 + 32;
 
-/// Other threads and callers may hold it, too; it is counted whole all the same.
+/// Counts all of it, although other threads and callers may share it.
 fn outcome_cost(outcome: &Outcome) -> usize {
-    // The shared part, the rules' list, key and final URL, validators; and each crawler's image.
+    // The shared part, the list of rules, key and final URL, validators; and each crawler's image.
     const BLOCKS: usize = 6;
     outcome.size() + (BLOCKS + outcome.parts().rules.len()) * (block(0) - 16)
 }
 
-/// A block of the heap: 8 octets before it, rounded up to 16.
+/// Bytes of a heap block: an 8-byte header, rounded up to 16.
 fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
 }

@@ -69,8 +69,11 @@ pub enum CacheDecision {
         /// When the other's ticket will be dead at the latest.
         until: u64,
     },
-    /// Nothing of the site may be fetched now, and its robots.txt neither (SPEC 2.7 to 2.10). Keep the URL.
+    /// Nobody may fetch anything of the site now, its robots.txt included (SPEC 2.7 to 2.10). Keep the URL.
     Defer {
+        /// Not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable) or
+        /// [`Reason::Defer`](crate::Reason::Defer).
+        verdict: Verdict,
         /// When to ask again.
         until: u64,
     },
@@ -141,24 +144,52 @@ impl Cache {
         let url = url.as_ref();
         // What the URL has before its path is looked up as it is spelt. Only origin keys are found, and whatever is
         // spelt like a key has that key; so nothing else need be looked at.
-        let verdict = match spelt_origin(url) {
+        let decision = match raw_origin(url) {
             Some(origin) => self.decide(crawler, self.store.seek(origin), url, now),
             None => None,
         };
-        match verdict {
-            Some(verdict) => decided(verdict),
+        match decision {
+            Some(decision) => decision,
             None => self.ask(crawler, url, now),
         }
     }
 
-    /// The verdict on a URL of this origin, if it is known and no fetch is due.
+    /// The decision on a URL of this origin, if its entry is settled.
     #[inline(always)]
-    fn decide(&self, crawler: usize, origin: KeyRef<'_>, url: &[u8], now: u64) -> Option<Verdict> {
+    fn decide(
+        &self,
+        crawler: usize,
+        origin: KeyRef<'_>,
+        url: &[u8],
+        now: u64,
+    ) -> Option<CacheDecision> {
         let entries = self.store.entries();
         let entry = entries.get(&origin)?;
-        let rules = entry.rules(crawler).filter(|_| entry.is_settled(now))?;
+        if !entry.is_settled(now) {
+            return None;
+        }
+        match entry.rules(crawler) {
+            Some(rules) => {
+                entry.mark_used();
+                Some(decided(rules.check(url)))
+            }
+            None => self.refuse(crawler, entry, now),
+        }
+    }
+
+    /// The decision of a settled entry without rules; `None` if there is no such crawler.
+    #[cold]
+    fn refuse(&self, crawler: usize, entry: &Entry, now: u64) -> Option<CacheDecision> {
+        let until = entry.settled_until(now)?;
+        if crawler >= self.store.crawlers.len() {
+            return None;
+        }
         entry.mark_used();
-        Some(rules.check(url))
+        let verdict = entry.refusal();
+        Some(match verdict.error() {
+            Some(_) => decided(verdict),
+            None => CacheDecision::Defer { verdict, until },
+        })
     }
 
     /// The rest of [`Cache::check`].
@@ -172,8 +203,8 @@ impl Cache {
             Err(error) => return decided(Verdict::from_error(error)),
         };
         let origin = store.seek(origin.as_bytes());
-        if let Some(verdict) = self.decide(crawler, origin, url, now) {
-            return decided(verdict);
+        if let Some(decision) = self.decide(crawler, origin, url, now) {
+            return decision;
         }
         let key = Key::new(origin);
         let entries = store.entries();
@@ -190,20 +221,26 @@ impl Cache {
                     }
                 }
             };
-            let mut hold = entry.hold();
-            if *hold == LeaseState::Closed {
+            let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
+            let mut lease = match (entry.try_lease(), verdict) {
+                (Some(lease), _) => lease,
+                // Another thread is about to take or finish the ticket: the entry decides meanwhile.
+                (None, Some(verdict)) => return decided(verdict),
+                (None, None) => entry.lease(),
+            };
+            if *lease == LeaseState::Closed {
                 continue;
             }
-            entry.mark_used();
-            let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
-            if let Some(until) = entry.settled_until(now) {
-                return verdict.map_or(CacheDecision::Defer { until }, decided);
+            // Another thread may have settled the origin since the look-up above.
+            if let Some(decision) = self.decide(crawler, origin, url, now) {
+                return decision;
             }
-            if let Some(until) = hold.live_until(now, store.ticket_ttl) {
+            entry.mark_used();
+            if let Some(until) = lease.live_until(now, store.ticket_ttl) {
                 return verdict.map_or(CacheDecision::Wait { until }, decided);
             }
             let id = store.new_serial();
-            *hold = LeaseState::Ticket { id, issued: now };
+            *lease = LeaseState::Ticket { id, issued: now };
             let ticket = self.ticket(key, id, entry.outcome().cloned());
             return match verdict {
                 Some(verdict) => CacheDecision::Decided {
@@ -292,7 +329,7 @@ fn decided(verdict: Verdict) -> CacheDecision {
 
 /// What stands before the path of an absolute URL.
 #[inline(always)]
-fn spelt_origin(url: &[u8]) -> Option<&[u8]> {
+fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let authority = after_scheme(url)?;
     url.get(..simd::authority_end(url, authority).unwrap_or(url.len()))
 }

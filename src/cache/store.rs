@@ -168,7 +168,7 @@ impl Store {
     }
 
     /// Whether something of this size can be kept at all.
-    fn fits(&self, bytes: usize) -> Result<(), Full> {
+    pub(super) fn fits(&self, bytes: usize) -> Result<(), Full> {
         if bytes > self.max_bytes {
             return Err(Full);
         }
@@ -214,7 +214,7 @@ impl Store {
                 continue;
             };
             // Never waits: whoever has the hold may be waiting for the queue.
-            match entry.try_hold() {
+            match entry.try_lease() {
                 Some(hold) if *hold == LeaseState::Closed => (),
                 Some(hold) if !hold.is_live(now, self.ticket_ttl) => {
                     if spared == SPARED || !entry.take_used_mark() {

@@ -90,7 +90,7 @@ impl Drop for Ticket {
         let Held { store, key, id, .. } = &*self.held;
         let entries = store.entries();
         while let Some(entry) = entries.get(&key.sought()) {
-            let mut hold = entry.hold();
+            let mut hold = entry.lease();
             match *hold {
                 LeaseState::Closed => continue,
                 held if !held.is_of(*id) => (),
@@ -124,7 +124,7 @@ impl Store {
                 }
                 continue;
             };
-            let hold = entry.hold();
+            let hold = entry.lease();
             let next = match *hold {
                 LeaseState::Closed => continue,
                 held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
@@ -136,8 +136,40 @@ impl Store {
                     held
                 }
             };
+            let retry_at = outcome.retry_at();
             let new = Entry::new(outcome, since, next, entry.serial);
-            return self.replace(&entries, key, (entry, hold), new, now);
+            let fits = self.fits(new.cost(key));
+            let full = match self.replace(&entries, key, (entry, hold), new, now) {
+                Ok(()) => return Ok(()),
+                Err(full) => full,
+            };
+            if let (Some(id), Some(now)) = (ticket, now) {
+                // Remembered, so that not every caller fetches it again: for the TTL if it never fits, else for a while.
+                let until = match fits {
+                    Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
+                    Err(Full) => retry_at,
+                };
+                self.refuse(key, id, (since, until));
+            }
+            return Err(full);
+        }
+    }
+
+    /// Replaces the entry of an origin whose outcome does not fit, unless another has its ticket by now.
+    fn refuse(&self, key: &Key, id: u64, (since, until): (u64, u64)) {
+        let entries = self.entries();
+        while let Some(entry) = entries.get(&key.sought()) {
+            let lease = entry.lease();
+            match *lease {
+                LeaseState::Closed => continue,
+                held if held.is_of(id) => {
+                    let new = Entry::too_large(since, until, LeaseState::Free, entry.serial);
+                    // An entry without an outcome is never larger, so this does not fail.
+                    drop(self.replace(&entries, key, (entry, lease), new, None));
+                }
+                _ => (),
+            }
+            return;
         }
     }
 
@@ -145,7 +177,7 @@ impl Store {
     pub(super) fn forget(&self, key: &Key) {
         let entries = self.entries();
         while let Some(entry) = entries.get(&key.sought()) {
-            let hold = entry.hold();
+            let hold = entry.lease();
             match *hold {
                 LeaseState::Closed => continue,
                 LeaseState::Free => self.remove(&entries, key, (entry, hold)),

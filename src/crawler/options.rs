@@ -15,6 +15,9 @@ pub enum OutcomeKind {
     DisallowAll = 2,
     /// No URL of the site may be fetched now: keep its URLs and ask again later.
     Defer = 3,
+    /// The site's robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and ask again later. This
+    /// is no ban.
+    Unreachable = 4,
 }
 
 impl OutcomeKind {
@@ -25,6 +28,7 @@ impl OutcomeKind {
             1 => Some(OutcomeKind::AllowAll),
             2 => Some(OutcomeKind::DisallowAll),
             3 => Some(OutcomeKind::Defer),
+            4 => Some(OutcomeKind::Unreachable),
             _ => None,
         }
     }
@@ -33,23 +37,23 @@ impl OutcomeKind {
 /// An option for fetches. The discriminant is the `ROBOTS_OPT_...` value of the C API. An option that is not set
 /// has the default of the crawler's dialect, also after a later change of dialect.
 ///
-/// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2) or
-/// [`OutcomeKind::Defer`] (3).
+/// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2),
+/// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u32)]
 pub enum FetchOption {
     /// How many redirects in a row are followed, 0 to 20. Default: 5 (SPEC 2.2, 2.3).
     MaxRedirects = 16,
-    /// Treatment of 401 and 403. Default: allow all; koster1996: disallow all (SPEC 2.6). With `Defer` they count
-    /// as unreachable.
+    /// Treatment of 401 and 403. Default: allow all; koster1996: disallow all (SPEC 2.6). With `Defer` or
+    /// `Unreachable` they count as unreachable.
     OnForbidden = 17,
-    /// Treatment of 429. Default: disallow all; koster1996: defer (SPEC 2.7). With `AllowAll` it counts as 404.
+    /// Treatment of 429. Default: unreachable; koster1996: defer (SPEC 2.7). With `AllowAll` it counts as 404.
     OnTooManyRequests = 18,
-    /// Treatment of 500 to 599. Default: disallow all; koster1996: defer (SPEC 2.8). With `AllowAll` they count as
+    /// Treatment of 500 to 599. Default: unreachable; koster1996: defer (SPEC 2.8). With `AllowAll` they count as
     /// 404.
     OnServerError = 19,
-    /// Treatment of all other failures (SPEC 2.9, 2.10). Default: disallow all; koster1996: defer.
+    /// Treatment of all other failures (SPEC 2.9, 2.10, 2.16, 2.17). Default: unreachable; koster1996: defer.
     OnUnreachable = 20,
     /// 1: treat 500 to 599 as 404, for a site that is known to answer so for missing pages. Default: 0 (SPEC
     /// 2.14).
@@ -62,7 +66,7 @@ pub enum FetchOption {
     /// overrides [`FetchOption::MinTTL`].
     MaxTTL = 24,
     /// Time from the first failure to the next attempt. Default: 600. Later waits grow: each is as long as the
-    /// site has been unreachable, at most [`FetchOption::DefaultTTL`].
+    /// outage so far, at most a day and at most [`FetchOption::DefaultTTL`].
     FailureTTL = 25,
     /// Upper bound of a wait from `Retry-After`. Default: 86,400 (SPEC 3.6). [`FetchOption::MinTTL`] overrides it.
     MaxRetryAfter = 26,
@@ -74,6 +78,13 @@ pub enum FetchOption {
     /// Upper bound of the TTL of an answer that means "no file to obey" (SPEC 2.3, 2.5, 2.6). Default: 21,600 (6
     /// hours).
     MissingTTL = 29,
+    /// Treatment of a redirect that leads nowhere (SPEC 2.3) where there is no copy (SPEC 2.15). Default: allow all.
+    /// It leads nowhere without a usable target, in a loop, after too many redirects, or if it is refused.
+    OnBadRedirect = 30,
+    /// 0: refuse a redirect to a literal address that is not global, such as 127.0.0.1, and to `localhost`; but
+    /// follow it where the host of the first URL is one itself. 1: follow it. Default: 0. The client refuses host names
+    /// that resolve to such an address.
+    NonGlobalRedirects = 31,
 }
 
 const MINUTE: u32 = 60;
@@ -86,27 +97,30 @@ const LONGEST: u32 = 3_650 * DAY;
 struct Row(FetchOption, u32, u32, [u32; 3]);
 
 #[rustfmt::skip]
-const TABLE: [Row; 14] = {
+const TABLE: [Row; 16] = {
     use FetchOption::*;
     const ALLOW: u32 = OutcomeKind::AllowAll as u32;
     const DISALLOW: u32 = OutcomeKind::DisallowAll as u32;
     const DEFER: u32 = OutcomeKind::Defer as u32;
+    const UNREACH: u32 = OutcomeKind::Unreachable as u32;
     [
         //  option                least  most     rfc9309      google       koster1996
         Row(MaxRedirects,         0,     20,      [5,          5,           5]),
-        Row(OnForbidden,          ALLOW, DEFER,   [ALLOW,      ALLOW,       DISALLOW]),
-        Row(OnTooManyRequests,    ALLOW, DEFER,   [DISALLOW,   DISALLOW,    DEFER]),
-        Row(OnServerError,        ALLOW, DEFER,   [DISALLOW,   DISALLOW,    DEFER]),
-        Row(OnUnreachable,        ALLOW, DEFER,   [DISALLOW,   DISALLOW,    DEFER]),
+        Row(OnForbidden,          ALLOW, UNREACH, [ALLOW,      ALLOW,       DISALLOW]),
+        Row(OnTooManyRequests,    ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
+        Row(OnServerError,        ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
+        Row(OnUnreachable,        ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
         Row(ServerErrorIsMissing, 0,     1,       [0,          0,           0]),
-        Row(DefaultTTL,          1,     LONGEST, [DAY,        DAY,         7 * DAY]),
-        Row(MinTTL,              0,     LONGEST, [5 * MINUTE, 5 * MINUTE,  5 * MINUTE]),
-        Row(MaxTTL,              1,     LONGEST, [DAY,        30 * DAY,    30 * DAY]),
-        Row(FailureTTL,          1,     LONGEST, [10 * MINUTE, 10 * MINUTE, 10 * MINUTE]),
+        Row(DefaultTTL,           1,     LONGEST, [DAY,        DAY,         7 * DAY]),
+        Row(MinTTL,               0,     LONGEST, [5 * MINUTE, 5 * MINUTE,  5 * MINUTE]),
+        Row(MaxTTL,               1,     LONGEST, [DAY,        30 * DAY,    30 * DAY]),
+        Row(FailureTTL,           1,     LONGEST, [10 * MINUTE, 10 * MINUTE, 10 * MINUTE]),
         Row(MaxRetryAfter,        0,     LONGEST, [DAY,        DAY,         DAY]),
-        Row(UnreachableTTL,      0,     LONGEST, [30 * DAY,   30 * DAY,    30 * DAY]),
+        Row(UnreachableTTL,       0,     LONGEST, [30 * DAY,   30 * DAY,    30 * DAY]),
         Row(MissingKeepsCopy,     0,     1,       [0,          0,           0]),
-        Row(MissingTTL,          1,     LONGEST, [6 * HOUR,   6 * HOUR,    6 * HOUR]),
+        Row(MissingTTL,           1,     LONGEST, [6 * HOUR,   6 * HOUR,    6 * HOUR]),
+        Row(OnBadRedirect,        ALLOW, UNREACH, [ALLOW,      ALLOW,       ALLOW]),
+        Row(NonGlobalRedirects,   0,     1,       [0,          0,           0]),
     ]
 };
 

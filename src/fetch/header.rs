@@ -25,6 +25,11 @@ pub(crate) struct Headers {
     /// Seconds since 1970, as are all times here; 0, which is always past, for what is no date.
     expires: Option<u64>,
     date: Option<u64>,
+    content_length: Option<u64>,
+    /// A content coding was applied: the length is that of the encoded body.
+    encoded: bool,
+    /// A transfer coding was applied: the length means nothing.
+    transfer_encoded: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +73,12 @@ impl Headers {
                 .map(Retry::After)
                 .or_else(|| date(value).map(Retry::At));
             self.retry_after = self.retry_after.or(given);
+        } else if is("content-length") {
+            self.content_length = self.content_length.or_else(|| seconds(value));
+        } else if is("content-encoding") {
+            self.encoded |= !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
+        } else if is("transfer-encoding") {
+            self.transfer_encoded = true;
         }
         Ok(())
     }
@@ -101,6 +112,17 @@ impl Headers {
             Some(expires.saturating_sub(self.date.unwrap_or(now)))
         })?;
         Some(life.saturating_sub(self.age.unwrap_or_default()))
+    }
+
+    /// The length of the decoded body, if the headers state it.
+    pub(crate) fn body_len(&self) -> Option<u64> {
+        self.content_length
+            .filter(|_| !self.encoded && !self.transfer_encoded)
+    }
+
+    /// Whether the headers name a content coding.
+    pub(crate) fn is_encoded(&self) -> bool {
+        self.encoded
     }
 
     /// For how many seconds from `now` no other try is wanted, if it says (SPEC 3.6).

@@ -6,6 +6,7 @@
 mod header;
 mod outcome;
 mod record;
+mod redirect;
 mod state_machine;
 mod status_policy;
 

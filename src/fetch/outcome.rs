@@ -15,11 +15,11 @@ use crate::verdict::{Reason, Verdict};
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Cause {
-    /// There is a file (SPEC 2.1).
+    /// 200 to 299: there is a file (SPEC 2.1).
     Found = 1,
-    /// The file is as it was (SPEC 3.5).
+    /// 304 Not Modified: the earlier file is still valid (SPEC 3.5).
     NotModified = 2,
-    /// There is none: 400 to 499 (SPEC 2.5), or a server error that is taken for that (SPEC 2.14).
+    /// 400 to 499: there is no file (SPEC 2.5), or 500 to 599 where the site is set up so (SPEC 2.14).
     Missing = 3,
     /// 401 or 403 (SPEC 2.6).
     Forbidden = 4,
@@ -27,34 +27,44 @@ pub enum Cause {
     TooManyRequests = 5,
     /// 500 to 599 (SPEC 2.8).
     ServerError = 6,
-    /// A status that is no answer: below 200, above 599, or a 304 that nobody asked for (SPEC 2.9).
+    /// A status that is no answer: below 200, above 599, or a 304 without a conditional request (SPEC 2.9).
     OddStatus = 7,
-    /// More redirects in a row than are followed (SPEC 2.3).
+    /// More redirects in a row than the fetch follows (SPEC 2.3).
     TooManyRedirects = 8,
-    /// A redirect to where one had been already (SPEC 2.3).
+    /// A redirect back to an earlier URL (SPEC 2.3). One to the current URL only counts as a redirect.
     RedirectLoop = 9,
-    /// A redirect without a target, or to one that is no http or https URL (SPEC 2.3).
+    /// A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3).
     BadRedirect = 10,
-    /// The host has no address (SPEC 2.10).
+    /// The host name does not resolve (SPEC 2.10).
     Dns = 11,
-    /// No connection (SPEC 2.10).
+    /// The connection failed (SPEC 2.10).
     Connect = 12,
-    /// No secure connection (SPEC 2.10).
+    /// The TLS handshake failed (SPEC 2.10).
     Tls = 13,
-    /// It took too long (SPEC 2.10).
+    /// Timeout (SPEC 2.10).
     Timeout = 14,
     /// The connection broke (SPEC 2.10).
     Reset = 15,
-    /// The file ended before its end, or was invalid on the way (SPEC 2.10).
+    /// The body ended early or was invalid in transit (SPEC 2.10).
     Truncated = 16,
     /// Any other failure (SPEC 2.10).
     OtherFailure = 17,
-    /// The site has been unreachable for so long that it counts as one without a file (SPEC 2.12).
+    /// The outage lasts so long that the site counts as one without a file (SPEC 2.12).
     UnreachableLong = 18,
+    /// Status 206: a part of the file (SPEC 2.17).
+    PartialContent = 19,
+    /// The body has fewer bytes than `Content-Length` states (SPEC 2.17).
+    ShortBody = 20,
+    /// The client did not undo the content coding of the body (SPEC 2.17).
+    EncodedBody = 21,
+    /// The client reported a redirect as the final status (SPEC 2.16).
+    RedirectNotFollowed = 22,
+    /// A redirect to a literal address that is not global, see [`FetchOption::NonGlobalRedirects`](crate::FetchOption).
+    NonGlobalRedirect = 23,
 }
 
 impl Cause {
-    const ALL: [Cause; 18] = [
+    const ALL: [Cause; 23] = [
         Cause::Found,
         Cause::NotModified,
         Cause::Missing,
@@ -73,6 +83,11 @@ impl Cause {
         Cause::Truncated,
         Cause::OtherFailure,
         Cause::UnreachableLong,
+        Cause::PartialContent,
+        Cause::ShortBody,
+        Cause::EncodedBody,
+        Cause::RedirectNotFollowed,
+        Cause::NonGlobalRedirect,
     ];
 
     /// The cause with this number, if there is one.
@@ -97,6 +112,8 @@ pub(crate) struct Parts {
     pub(crate) downgraded: bool,
     pub(crate) stale: bool,
     pub(crate) fetched_at: u64,
+    /// When the last attempt ended, also a failed one.
+    pub(crate) attempted_at: u64,
     pub(crate) fresh_until: u64,
     pub(crate) usable_until: u64,
     pub(crate) retry_at: u64,
@@ -184,6 +201,17 @@ impl Outcome {
     /// When the next try is due, and not before: the end of its life, or after a failure the end of the wait.
     pub fn retry_at(&self) -> u64 {
         self.parts.retry_at
+    }
+
+    /// From when on a cache offers a refresh: the last tenth of the TTL, so that nobody has to wait (SPEC 3.8). After a
+    /// failure: when the next attempt is due.
+    pub(crate) fn refresh_from(&self) -> u64 {
+        let parts = self.parts();
+        if parts.stale || parts.unreachable_since.is_some() {
+            return parts.retry_at;
+        }
+        let ttl = parts.fresh_until.saturating_sub(parts.fetched_at);
+        parts.fresh_until - ttl / 10
     }
 
     /// Since when each try has failed (SPEC 2.12); `None` after a fetch that was answered.

@@ -3,13 +3,13 @@
 //! | octets | what |
 //! |---|---|
 //! | 4 | magic, `rbto` |
-//! | 1 | version, 1 |
+//! | 1 | version, 2 |
 //! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified` |
 //! | 2 | status of the last response |
 //! | 1, 1, 1, 1 | kind, cause, hops, number of images |
 //! | 4 | checksum of everything else, as that of an image |
 //! | 8 | fingerprint of the crawlers |
-//! | 8 each | fetched at, fresh until, usable until, retry at, unreachable since (or 0) |
+//! | 8 each | fetched at, attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
 //! | | each with its length (8) in front: origin's key, last URL, `ETag`, `Last-Modified` (or empty), the images |
 //!
 //! Numbers are little-endian. The checksum finds damage, not forgery: whoever can write records can write rules.
@@ -24,7 +24,7 @@ use crate::rules::Rules;
 use crate::url::origin::Origin;
 
 const MAGIC: &[u8; 4] = b"rbto";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 mod flag {
     pub(super) const DOWNGRADED: u8 = 1;
@@ -69,6 +69,7 @@ impl Outcome {
         let numbers = [
             parts.crawlers,
             parts.fetched_at,
+            parts.attempted_at,
             parts.fresh_until,
             parts.usable_until,
             parts.retry_at,
@@ -122,6 +123,7 @@ impl Outcome {
             return Err(Error::ImageFormat);
         }
         let fetched_at = reader.number()?;
+        let attempted_at = reader.number()?;
         let fresh_until = reader.number()?;
         let usable_until = reader.number()?;
         let retry_at = reader.number()?;
@@ -152,7 +154,8 @@ impl Outcome {
                 .map(|_| Rules::from_image(reader.text()?))
                 .collect::<Result<_, _>>()?,
             OutcomeKind::AllowAll => [Rules::allow_all()].into(),
-            OutcomeKind::DisallowAll | OutcomeKind::Defer => [Rules::disallow_all()].into(),
+            OutcomeKind::DisallowAll => [Rules::disallow_all()].into(),
+            OutcomeKind::Defer | OutcomeKind::Unreachable => [Rules::unreachable()].into(),
         };
         if !reader.rest.is_empty() {
             return Err(Error::Image);
@@ -168,6 +171,7 @@ impl Outcome {
             downgraded: flags & flag::DOWNGRADED != 0,
             stale: flags & flag::STALE != 0,
             fetched_at,
+            attempted_at,
             fresh_until,
             usable_until,
             retry_at,

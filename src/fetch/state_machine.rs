@@ -2,11 +2,12 @@
 
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, fingerprint};
+use super::redirect;
 use super::status_policy::{Meaning, Retrieval};
 use crate::crawler::Crawler;
-use crate::crawler::options::{FetchOption, OutcomeKind};
+use crate::crawler::options::FetchOption;
 use crate::error::Error;
-use crate::limits::{MAX_CRAWLERS, MAX_URL};
+use crate::limits::MAX_CRAWLERS;
 use crate::url::origin::Origin;
 use crate::util::try_alloc::push;
 
@@ -45,6 +46,8 @@ pub enum Failure {
     Truncated = 6,
     /// Anything else.
     Other = 7,
+    /// The client cannot undo the content coding of the body (SPEC 2.17).
+    EncodedBody = 8,
 }
 
 impl Failure {
@@ -58,6 +61,7 @@ impl Failure {
             5 => Some(Failure::Reset),
             6 => Some(Failure::Truncated),
             7 => Some(Failure::Other),
+            8 => Some(Failure::EncodedBody),
             _ => None,
         }
     }
@@ -71,6 +75,7 @@ impl Failure {
             Failure::Reset => Cause::Reset,
             Failure::Truncated => Cause::Truncated,
             Failure::Other => Cause::OtherFailure,
+            Failure::EncodedBody => Cause::EncodedBody,
         }
     }
 }
@@ -297,7 +302,8 @@ impl Fetch {
             .map_err(|_| Error::Memory)?;
         self.body.extend_from_slice(taken);
         if taken.len() == room {
-            self.finish().inspect_err(|_| self.body.truncate(before))?;
+            self.finish(false)
+                .inspect_err(|_| self.body.truncate(before))?;
         }
         Ok(self.step)
     }
@@ -310,7 +316,7 @@ impl Fetch {
     /// failure.
     pub fn end(&mut self) -> Result<Step, Error> {
         self.expect(Step::Body)?;
-        self.finish()?;
+        self.finish(true)?;
         Ok(self.step)
     }
 
@@ -341,9 +347,14 @@ impl Fetch {
     }
 
     /// The body is all there.
-    fn finish(&mut self) -> Result<(), Error> {
-        let outcome = self.so_far.found(&self.body, self.now)?;
-        self.done(outcome);
+    fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
+        match self.so_far.body_fault(&self.body, has_ended) {
+            Some(cause) => self.give_up(self.so_far.failure(cause)),
+            None => {
+                let outcome = self.so_far.found(&self.body, self.now)?;
+                self.done(outcome);
+            }
+        }
         Ok(())
     }
 
@@ -366,30 +377,34 @@ impl Fetch {
         self.body = Vec::new();
     }
 
-    /// SPEC 2.2, 2.3.
+    /// SPEC 2.2, 2.3, 2.15.
     fn redirect(&mut self) {
         let so_far = &mut self.so_far;
         let most = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
         let location = so_far.headers.location.as_deref().unwrap_or_default();
-        let cause = match target(&so_far.url, location) {
+        let cause = match redirect::target(&so_far.url, location) {
             None => Cause::BadRedirect,
-            Some(target) if target == so_far.url || self.visited.contains(&target) => {
+            Some(target) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
+            // A redirect to the same URL may set a cookie first, and counts like any other.
+            Some(target)
+                if target.as_str() != so_far.url
+                    && self.visited.iter().any(|url| url == target.as_str()) =>
+            {
                 Cause::RedirectLoop
             }
             Some(_) if u64::from(so_far.hops) >= most => Cause::TooManyRedirects,
             Some(target) => {
                 so_far.hops += 1;
-                so_far.downgraded |=
-                    so_far.url.starts_with("https:") && target.starts_with("http:");
+                so_far.downgraded |= so_far.url.starts_with("https:") && target.scheme() == "http";
                 so_far.headers = Headers::default();
                 so_far.http_status = 0;
                 self.visited
-                    .push(core::mem::replace(&mut so_far.url, target));
+                    .push(core::mem::replace(&mut so_far.url, target.into()));
                 self.step = Step::Get;
                 return;
             }
         };
-        self.give_up(Meaning::Unavailable(OutcomeKind::AllowAll, cause));
+        self.give_up(self.so_far.bad_redirect(cause));
     }
 }
 
@@ -420,38 +435,12 @@ impl Outcome {
     ) -> Result<Outcome, Error> {
         let mut fetch = Fetch::new(crawlers, url, now)?;
         fetch.status(status, now)?;
-        if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {
+        if fetch.so_far.meaning() == Meaning::Redirect {
+            // The client follows redirects itself, so this one leads nowhere that it reached (SPEC 2.16).
+            fetch.give_up(fetch.so_far.failure(Cause::RedirectNotFollowed));
+        } else if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {
             fetch.end()?;
         }
         fetch.outcome.ok_or(Error::InvalidState)
     }
-}
-
-/// Where a redirect leads: an http or https URL, as it is to be asked for; `None` for what is none.
-fn target(base: &str, location: &[u8]) -> Option<String> {
-    if location.is_empty() {
-        return None;
-    }
-    let location = String::from_utf8(location.to_vec()).unwrap_or_else(|_| escaped(location));
-    let mut target = url::Url::parse(base).ok()?.join(&location).ok()?;
-    if !matches!(target.scheme(), "http" | "https") || !target.has_host() {
-        return None;
-    }
-    // A stranger names no user to log in as.
-    target.set_username("").ok()?;
-    target.set_password(None).ok()?;
-    target.set_fragment(None);
-    (target.as_str().len() <= MAX_URL).then(|| target.into())
-}
-
-/// Octets that are not UTF-8, as a URL may hold them.
-fn escaped(octets: &[u8]) -> String {
-    use core::fmt::Write;
-    octets.iter().fold(String::new(), |mut text, octet| {
-        let _ = match octet {
-            0..0x80 => write!(text, "{}", char::from(*octet)),
-            _ => write!(text, "%{octet:02X}"),
-        };
-        text
-    })
 }

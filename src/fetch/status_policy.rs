@@ -9,10 +9,13 @@ use crate::error::Error;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
 
-/// For so long rules go on serving when they should have been fetched again: while that is under way.
-const GRACE: u64 = 86_400;
+const DAY: u64 = 86_400;
+/// How long a stale copy decides after the next attempt is due (SPEC 2.11).
+const GRACE: u64 = DAY;
+/// SPEC 2.12: a longer pause between two failed attempts starts a new outage.
+const LONGEST_PAUSE: u64 = 7 * DAY;
 /// SPEC 2.5: so old may a copy be that is used while the file is missing.
-const COPY_TTL: u64 = 86_400;
+const COPY_TTL: u64 = DAY;
 
 /// What a status calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +54,7 @@ impl Retrieval {
         use Meaning::{Unavailable, Unreachable};
         let treatment = |option| self.policy.treatment(option, self.dialect);
         match self.http_status {
+            206 => self.failure(Cause::PartialContent),
             200..=299 => Meaning::Found,
             304 => Meaning::NotModified,
             300..=399 => Meaning::Redirect,
@@ -80,6 +84,36 @@ impl Retrieval {
             .policy
             .treatment(FetchOption::OnUnreachable, self.dialect);
         Meaning::Unreachable(kind, cause)
+    }
+
+    /// A redirect that leads nowhere (SPEC 2.3, 2.15).
+    pub(crate) fn bad_redirect(&self, cause: Cause) -> Meaning {
+        let kind = self
+            .policy
+            .treatment(FetchOption::OnBadRedirect, self.dialect);
+        match kind {
+            OutcomeKind::AllowAll | OutcomeKind::DisallowAll if self.copy().is_none() => {
+                Meaning::Unavailable(kind, cause)
+            }
+            _ => Meaning::Unreachable(kind, cause),
+        }
+    }
+
+    /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
+    pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
+        const GZIP: &[u8] = &[0x1F, 0x8B];
+        const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+        const DEFLATE: [&[u8]; 4] = [&[0x78, 0x01], &[0x78, 0x5E], &[0x78, 0x9C], &[0x78, 0xDA]];
+        let is_deflated =
+            || self.headers.is_encoded() && DEFLATE.iter().any(|start| body.starts_with(start));
+        if body.is_empty() {
+            None
+        } else if body.starts_with(GZIP) || body.starts_with(ZSTD) || is_deflated() {
+            Some(Cause::EncodedBody)
+        } else {
+            let stated = self.headers.body_len().filter(|_| has_ended)?;
+            ((body.len() as u64) < stated).then_some(Cause::ShortBody)
+        }
     }
 
     /// The earlier rules, if there are any.
@@ -126,7 +160,7 @@ impl Retrieval {
             rules,
             fresh_until,
             retry_at: fresh_until,
-            usable_until: fresh_until.saturating_add(GRACE),
+            usable_until: fresh_until.max(now.saturating_add(self.longest_use())),
             ..self.blank(cause, now)
         }
     }
@@ -143,7 +177,7 @@ impl Retrieval {
         if let Some(copy) = self.copy().filter(|_| keeps) {
             let end = copy.fetched_at.saturating_add(COPY_TTL);
             if now < end {
-                return self.go_on_with(copy, cause, retry_at.min(end), end, None);
+                return self.go_on_with(copy, cause, retry_at.min(end), end, None, now);
             }
         }
         self.whole_site(kind, cause, retry_at, None, now)
@@ -151,17 +185,13 @@ impl Retrieval {
 
     /// Nobody knows what the file says (SPEC 2.8 to 2.13).
     pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
-        let since = self
-            .previous
-            .as_ref()
-            .and_then(Outcome::unreachable_since)
-            .map_or(now, |since| since.min(now));
+        let since = self.outage_since(now).unwrap_or(now);
         let outage = now - since;
         let retry_at = now.saturating_add(self.wait(outage, now));
         match self.copy() {
             Some(copy) => {
                 let usable_until = retry_at.saturating_add(GRACE);
-                self.go_on_with(copy, cause, retry_at, usable_until, Some(since))
+                self.go_on_with(copy, cause, retry_at, usable_until, Some(since), now)
             }
             None if outage > self.get(FetchOption::UnreachableTTL) => {
                 let cause = Cause::UnreachableLong;
@@ -169,6 +199,14 @@ impl Retrieval {
             }
             None => self.whole_site(kind, cause, retry_at, Some(since), now),
         }
+    }
+
+    /// Start of the outage that the previous failure belongs to (SPEC 2.12), unless the pause since then was too long.
+    fn outage_since(&self, now: u64) -> Option<u64> {
+        let previous = self.previous.as_ref()?.parts();
+        let pause = now.saturating_sub(previous.attempted_at);
+        let since = previous.unreachable_since?;
+        (pause <= LONGEST_PAUSE).then_some(since.min(now))
     }
 
     /// How long to wait after a failure: as the server asks (SPEC 3.6), or as long as it has been failing.
@@ -182,7 +220,7 @@ impl Retrieval {
                 .min(self.get(FetchOption::MaxRetryAfter))
                 .max(self.get(FetchOption::MinTTL)),
             None => outage
-                .min(self.get(FetchOption::DefaultTTL))
+                .min(self.get(FetchOption::DefaultTTL).min(DAY))
                 .max(self.get(FetchOption::FailureTTL)),
         }
     }
@@ -198,7 +236,8 @@ impl Retrieval {
     ) -> Outcome {
         let rules = match kind {
             OutcomeKind::AllowAll => Rules::allow_all(),
-            _ => Rules::disallow_all(),
+            OutcomeKind::DisallowAll => Rules::disallow_all(),
+            _ => Rules::unreachable(),
         };
         Outcome::new(Parts {
             kind,
@@ -219,11 +258,13 @@ impl Retrieval {
         retry_at: u64,
         usable_until: u64,
         unreachable_since: Option<u64>,
+        now: u64,
     ) -> Outcome {
         Outcome::new(Parts {
             cause,
             http_status: self.http_status,
             stale: true,
+            attempted_at: now,
             retry_at,
             usable_until,
             unreachable_since,
@@ -244,6 +285,7 @@ impl Retrieval {
             downgraded: self.downgraded,
             stale: false,
             fetched_at: now,
+            attempted_at: now,
             fresh_until: now,
             usable_until: now,
             retry_at: now,
@@ -261,6 +303,14 @@ impl Retrieval {
 
     fn is_on(&self, option: FetchOption) -> bool {
         self.policy.is_on(option, self.dialect)
+    }
+
+    /// How long after their fetch rules decide when no refresh was attempted (SPEC 3.8).
+    fn longest_use(&self) -> u64 {
+        match self.dialect {
+            Dialect::Koster1996 => 7 * DAY,
+            Dialect::Rfc9309 | Dialect::Google => DAY,
+        }
     }
 
     /// A life within its bounds (SPEC 3.2); the upper one is the stronger.

@@ -24,7 +24,7 @@ pub struct robots_cache {
 }
 
 /// Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; until then the old outcome serves
-/// everybody (SPEC 3.4).
+/// everybody, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
 pub const ROBOTS_CACHE_DECIDED: u32 = 0;
 /// Action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 /// again.
@@ -32,7 +32,8 @@ pub const ROBOTS_CACHE_FETCH: u32 = 1;
 /// Action: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the
 /// latest.
 pub const ROBOTS_CACHE_WAIT: u32 = 2;
-/// Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+/// Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
+/// reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`.
 pub const ROBOTS_CACHE_DEFER: u32 = 3;
 
 /// Cache option: how many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval
@@ -159,10 +160,11 @@ pub unsafe extern "C" fn robots_cache_set(
 ///
 /// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
 /// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
-/// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL; with another action the reason is
-/// `ROBOTS_REASON_DEFER`. Its status is `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6),
-/// `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is
-/// written.
+/// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
+/// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
+/// `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`,
+/// also for a site whose robots.txt does not fit into the cache; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is
+/// too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
 /// and the ticket.
@@ -194,7 +196,7 @@ pub unsafe extern "C" fn robots_cache_check(
             }
             CacheDecision::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
-            CacheDecision::Defer { until } => (ROBOTS_CACHE_DEFER, later, until, None),
+            CacheDecision::Defer { verdict, until } => (ROBOTS_CACHE_DEFER, verdict, until, None),
         };
         match ticket.map(ticket::into_handle).transpose() {
             // The ticket went back to the cache. A verdict stands; without one there is an error.

@@ -46,6 +46,8 @@ pub const ROBOTS_FAILURE_RESET: u32 = Failure::Reset as u32;
 pub const ROBOTS_FAILURE_TRUNCATED: u32 = Failure::Truncated as u32;
 /// Failure: any other.
 pub const ROBOTS_FAILURE_OTHER: u32 = Failure::Other as u32;
+/// Failure: the client cannot undo the content coding of the body, such as one that it does not know.
+pub const ROBOTS_FAILURE_ENCODED_BODY: u32 = Failure::EncodedBody as u32;
 
 /// Returns a fetch as a handle for the caller.
 pub(super) fn into_handle(fetch: Fetch) -> Result<*mut robots_fetch, Error> {

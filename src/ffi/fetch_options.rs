@@ -4,15 +4,15 @@ use crate::crawler::options::FetchOption;
 
 /// Option: how many redirects in a row are followed, 0 to 20; default: 5.
 pub const ROBOTS_OPT_MAX_REDIRECTS: u32 = FetchOption::MaxRedirects as u32;
-/// Option: the outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, or `_DEFER`, which makes them count
-/// as unreachable; default: allow all; koster1996: disallow all.
+/// Option: the outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with
+/// the last two they count as unreachable; default: allow all; koster1996: disallow all.
 pub const ROBOTS_OPT_ON_FORBIDDEN: u32 = FetchOption::OnForbidden as u32;
-/// Option: the outcome of 429, as above; with allow all it counts like 404; default: disallow all; koster1996: defer.
+/// Option: the outcome of 429, as above; with allow all it counts like 404; default: unreachable; koster1996: defer.
 pub const ROBOTS_OPT_ON_TOO_MANY_REQUESTS: u32 = FetchOption::OnTooManyRequests as u32;
-/// Option: the outcome of 500 to 599, as above; with allow all they count like 404; default: disallow all; koster1996:
+/// Option: the outcome of 500 to 599, as above; with allow all they count like 404; default: unreachable; koster1996:
 /// defer.
 pub const ROBOTS_OPT_ON_SERVER_ERROR: u32 = FetchOption::OnServerError as u32;
-/// Option: the outcome of every other failure, as above; default: disallow all; koster1996: defer.
+/// Option: the outcome of every other failure, as above; default: unreachable; koster1996: defer.
 pub const ROBOTS_OPT_ON_UNREACHABLE: u32 = FetchOption::OnUnreachable as u32;
 /// Option: 1 to treat 500 to 599 like 404, for a site that is known to send them for missing pages; default: 0.
 pub const ROBOTS_OPT_SERVER_ERROR_IS_MISSING: u32 = FetchOption::ServerErrorIsMissing as u32;
@@ -25,8 +25,8 @@ pub const ROBOTS_OPT_MIN_TTL: u32 = FetchOption::MinTTL as u32;
 /// Option: the longest freshness lifetime in seconds, whatever the headers give, 1 to 315360000; it overrides
 /// `ROBOTS_OPT_MIN_TTL`; default: 86400; google and koster1996: 2592000.
 pub const ROBOTS_OPT_MAX_TTL: u32 = FetchOption::MaxTTL as u32;
-/// Option: the wait in seconds after a first failure, 1 to 315360000; later waits are as long as the site has been
-/// unreachable, up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
+/// Option: the wait in seconds after a first failure, 1 to 315360000; later waits are as long as the outage so far, up
+/// to a day and up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
 pub const ROBOTS_OPT_FAILURE_TTL: u32 = FetchOption::FailureTTL as u32;
 /// Option: the longest wait in seconds that a `Retry-After` can set, 0 to 315360000; `ROBOTS_OPT_MIN_TTL` overrides it;
 /// default: 86400.
@@ -38,3 +38,10 @@ pub const ROBOTS_OPT_UNREACHABLE_TTL: u32 = FetchOption::UnreachableTTL as u32;
 pub const ROBOTS_OPT_MISSING_KEEPS_COPY: u32 = FetchOption::MissingKeepsCopy as u32;
 /// Option: the longest lifetime in seconds of an outcome without a file, 1 to 315360000; default: 21600 (6 hours).
 pub const ROBOTS_OPT_MISSING_TTL: u32 = FetchOption::MissingTTL as u32;
+/// Option: the outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
+/// target, a loop, too many redirects, or a refused one; default: allow all.
+pub const ROBOTS_OPT_ON_BAD_REDIRECT: u32 = FetchOption::OnBadRedirect as u32;
+/// Option: 0 to refuse a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`, unless
+/// the host of the first URL is one itself; 1 to follow it; default: 0. The caller refuses host names that resolve to
+/// such an address.
+pub const ROBOTS_OPT_NON_GLOBAL_REDIRECTS: u32 = FetchOption::NonGlobalRedirects as u32;

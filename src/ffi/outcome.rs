@@ -35,6 +35,9 @@ pub const ROBOTS_OUTCOME_ALLOW_ALL: u64 = OutcomeKind::AllowAll as u64;
 pub const ROBOTS_OUTCOME_DISALLOW_ALL: u64 = OutcomeKind::DisallowAll as u64;
 /// Outcome kind: nothing of the site may be fetched now; keep its URLs and check them again later.
 pub const ROBOTS_OUTCOME_DEFER: u64 = OutcomeKind::Defer as u64;
+/// Outcome kind: the robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again
+/// later. This is no ban.
+pub const ROBOTS_OUTCOME_UNREACHABLE: u64 = OutcomeKind::Unreachable as u64;
 
 /// Cause: there is a file.
 pub const ROBOTS_CAUSE_FOUND: u64 = Cause::Found as u64;
@@ -52,7 +55,7 @@ pub const ROBOTS_CAUSE_SERVER_ERROR: u64 = Cause::ServerError as u64;
 pub const ROBOTS_CAUSE_ODD_STATUS: u64 = Cause::OddStatus as u64;
 /// Cause: more redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`.
 pub const ROBOTS_CAUSE_TOO_MANY_REDIRECTS: u64 = Cause::TooManyRedirects as u64;
-/// Cause: a redirect to a URL that was requested before.
+/// Cause: a redirect back to an earlier URL; one to the current URL only counts as a redirect.
 pub const ROBOTS_CAUSE_REDIRECT_LOOP: u64 = Cause::RedirectLoop as u64;
 /// Cause: a redirect without a target, or to one that is not an http or https URL.
 pub const ROBOTS_CAUSE_BAD_REDIRECT: u64 = Cause::BadRedirect as u64;
@@ -72,8 +75,18 @@ pub const ROBOTS_CAUSE_TRUNCATED: u64 = Cause::Truncated as u64;
 pub const ROBOTS_CAUSE_OTHER_FAILURE: u64 = Cause::OtherFailure as u64;
 /// Cause: unreachable for so long that the site counts as one without a file.
 pub const ROBOTS_CAUSE_UNREACHABLE_LONG: u64 = Cause::UnreachableLong as u64;
+/// Cause: 206, a part of the file.
+pub const ROBOTS_CAUSE_PARTIAL_CONTENT: u64 = Cause::PartialContent as u64;
+/// Cause: the body has fewer bytes than `Content-Length` states.
+pub const ROBOTS_CAUSE_SHORT_BODY: u64 = Cause::ShortBody as u64;
+/// Cause: the client did not undo the content coding of the body.
+pub const ROBOTS_CAUSE_ENCODED_BODY: u64 = Cause::EncodedBody as u64;
+/// Cause: a redirect that the client reported as the final status.
+pub const ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED: u64 = Cause::RedirectNotFollowed as u64;
+/// Cause: a redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
+pub const ROBOTS_CAUSE_NON_GLOBAL_REDIRECT: u64 = Cause::NonGlobalRedirect as u64;
 
-/// Number: the kind of the outcome, `ROBOTS_OUTCOME_RULES` to `ROBOTS_OUTCOME_DEFER`.
+/// Number: the kind of the outcome, `ROBOTS_OUTCOME_RULES` to `ROBOTS_OUTCOME_UNREACHABLE`.
 pub const ROBOTS_OUTCOME_KIND: u32 = 1;
 /// Number: the cause, one of `ROBOTS_CAUSE_...`.
 pub const ROBOTS_OUTCOME_CAUSE: u32 = 2;
@@ -300,8 +313,9 @@ pub unsafe extern "C" fn robots_outcome_text(
     .map_or(robots_str::EMPTY, robots_str::new)
 }
 
-/// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or, also
-/// for `ROBOTS_OUTCOME_DEFER`, none. They do not know the site and the time: `robots_outcome_check` does.
+/// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
+/// none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. They do not know the
+/// site and the time: `robots_outcome_check` does.
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
 /// Returns: the rules; NULL for an index out of range, or for NULL.

@@ -25,3 +25,5 @@ pub const ROBOTS_REASON_ALLOW_ALL: u32 = Reason::AllowAll as u32;
 pub const ROBOTS_REASON_DISALLOW_ALL: u32 = Reason::DisallowAll as u32;
 /// Reason: nothing of the site may be fetched now; keep the URL and check it again later.
 pub const ROBOTS_REASON_DEFER: u32 = Reason::Defer as u32;
+/// Reason: the robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
+pub const ROBOTS_REASON_UNREACHABLE: u32 = Reason::Unreachable as u32;

@@ -13,7 +13,7 @@ use crate::rule::RuleRef;
 /// What an image says apart from its rules.
 #[derive(Clone, Copy, Debug, Default)]
 struct Facts<'a> {
-    /// Of the header: `GROUP`, `ALLOW_ALL` or `DISALLOW_ALL`.
+    /// Of the header: `GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` or `UNREACHABLE`.
     flags: u8,
     dialect: Dialect,
     crawl_delay: Option<f64>,

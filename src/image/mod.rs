@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | 0 | 4 | magic, `rbts` |
 //! | 4 | 1 | format version, 1 |
-//! | 5 | 1 | flags: 1 `WIDE`, 2 `GROUP` (some group applies), 4 `ALLOW_ALL`, 8 `DISALLOW_ALL` |
+//! | 5 | 1 | flags: 1 `WIDE`, 2 `GROUP` (some group applies), 4 `ALLOW_ALL`, 8 `DISALLOW_ALL`, 16 `UNREACHABLE` |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
 //! | 12 | 4 | checksum of everything else (`checksum`) |
@@ -122,7 +122,9 @@ pub(crate) mod flag {
     pub(crate) const GROUP: u8 = 2;
     pub(crate) const ALLOW_ALL: u8 = 4;
     pub(crate) const DISALLOW_ALL: u8 = 8;
-    pub(crate) const ALL: u8 = 15;
+    /// Nothing may be fetched, because the file cannot be reached (SPEC 2).
+    pub(crate) const UNREACHABLE: u8 = 16;
+    pub(crate) const ALL: u8 = 31;
 }
 
 /// The first octet of a node.

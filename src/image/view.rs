@@ -69,10 +69,10 @@ impl<'a> View<'a> {
     /// Where no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
-        const OF_FLAGS: [(Reason, bool); 8] = {
-            let mut table = [(Reason::NoGroup, true); 8];
+        const OF_FLAGS: [(Reason, bool); 16] = {
+            let mut table = [(Reason::NoGroup, true); 16];
             let mut flags = 0;
-            while flags < 8 {
+            while flags < 16 {
                 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
                 if flags & flag::GROUP >> 1 != 0 {
                     table[flags as usize] = (Reason::NoRule, true);
@@ -80,13 +80,15 @@ impl<'a> View<'a> {
                     table[flags as usize] = (Reason::AllowAll, true);
                 } else if flags & flag::DISALLOW_ALL >> 1 != 0 {
                     table[flags as usize] = (Reason::DisallowAll, false);
+                } else if flags & flag::UNREACHABLE >> 1 != 0 {
+                    table[flags as usize] = (Reason::Unreachable, false);
                 }
                 flags += 1;
             }
             table
         };
         let line = self.u32(header::DEFAULT_LINE).unwrap_or(0);
-        let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 7));
+        let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 15));
         let (reason, allow) = of_flags.copied().unwrap_or((Reason::NoGroup, true));
         Verdict::new(reason, allow, line)
     }

@@ -55,7 +55,13 @@ impl Rules {
         Rules::certain(Rules::whole_site(flag::DISALLOW_ALL))
     }
 
-    /// One word for a whole site, `flag::ALLOW_ALL` or `flag::DISALLOW_ALL`.
+    /// The rules of a site whose robots.txt cannot be reached (SPEC 2): as [`Rules::disallow_all`], with
+    /// [`Reason::Unreachable`].
+    pub(crate) fn unreachable() -> Rules {
+        Rules::certain(Rules::whole_site(flag::UNREACHABLE))
+    }
+
+    /// One rule for a whole site: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
     pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
         let image = SharedBytes::copy_of(&builder::whole_site(flags)?)?;
         Ok(Rules { image })

@@ -176,10 +176,10 @@ fn options() {
     use FetchOption::*;
     for (option, number, least, most, defaults) in [
         (MaxRedirects, 16, 0, 20, [5, 5, 5]),
-        (OnForbidden, 17, 1, 3, [1, 1, 2]),
-        (OnTooManyRequests, 18, 1, 3, [2, 2, 3]),
-        (OnServerError, 19, 1, 3, [2, 2, 3]),
-        (OnUnreachable, 20, 1, 3, [2, 2, 3]),
+        (OnForbidden, 17, 1, 4, [1, 1, 2]),
+        (OnTooManyRequests, 18, 1, 4, [4, 4, 3]),
+        (OnServerError, 19, 1, 4, [4, 4, 3]),
+        (OnUnreachable, 20, 1, 4, [4, 4, 3]),
         (ServerErrorIsMissing, 21, 0, 1, [0, 0, 0]),
         (DefaultTTL, 22, 1, 3650 * DAY, [DAY, DAY, 7 * DAY]),
         (MinTTL, 23, 0, 3650 * DAY, [300; 3]),
@@ -189,6 +189,8 @@ fn options() {
         (UnreachableTTL, 27, 0, 3650 * DAY, [30 * DAY; 3]),
         (MissingKeepsCopy, 28, 0, 1, [0; 3]),
         (MissingTTL, 29, 1, 3650 * DAY, [6 * HOUR; 3]),
+        (OnBadRedirect, 30, 1, 4, [1; 3]),
+        (NonGlobalRedirects, 31, 0, 1, [0; 3]),
     ] {
         assert_eq!(FetchOption::from_code(number), Some(option));
         for (dialect, default) in Dialect::ALL.into_iter().zip(defaults) {
@@ -211,9 +213,9 @@ fn options() {
             );
         }
     }
-    assert_eq!(FetchOption::all().count(), 14);
+    assert_eq!(FetchOption::all().count(), 16);
     assert_eq!(
-        (FetchOption::from_code(15), FetchOption::from_code(30)),
+        (FetchOption::from_code(15), FetchOption::from_code(32)),
         (None, None)
     );
 }

@@ -98,6 +98,16 @@ pub(crate) fn seen(outcome: &Outcome, now: u64) -> (OutcomeKind, Cause, bool, bo
             verdict.reason() == Reason::Defer,
             outcome.kind() == OutcomeKind::Defer
         );
+        assert_eq!(
+            verdict.reason() == Reason::Unreachable,
+            outcome.kind() == OutcomeKind::Unreachable
+        );
+        // Rules know neither site nor time, but never call an outage a ban.
+        let by_rules = outcome.rules(0).unwrap().check(path);
+        match outcome.kind() {
+            OutcomeKind::Defer => assert_eq!(by_rules.reason(), Reason::Unreachable),
+            _ => assert_eq!(by_rules, verdict),
+        }
         verdict.allowed()
     };
     (
@@ -111,6 +121,7 @@ pub(crate) fn seen(outcome: &Outcome, now: u64) -> (OutcomeKind, Cause, bool, bo
 pub(crate) const RULES: (OutcomeKind, bool, bool) = (OutcomeKind::Rules, true, false);
 pub(crate) const ALLOW: (OutcomeKind, bool, bool) = (OutcomeKind::AllowAll, true, true);
 pub(crate) const DISALLOW: (OutcomeKind, bool, bool) = (OutcomeKind::DisallowAll, false, false);
+pub(crate) const UNREACHABLE: (OutcomeKind, bool, bool) = (OutcomeKind::Unreachable, false, false);
 pub(crate) const DEFER: (OutcomeKind, bool, bool) = (OutcomeKind::Defer, false, false);
 
 /// One row of SPEC 2 in the three dialects.

@@ -1,12 +1,12 @@
 //! SPEC 2: what a fetch result means, but for redirects (`spec_2_redirects`) and outages (`spec_2_outages`).
 
 use crate::server::*;
-use robots::{Cause, Dialect, Failure, Fetch, FetchOption, OutcomeKind, Reason, Step};
+use robots::{Cause, Dialect, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason, Step};
 
 /// SPEC 2.1
 #[test]
 fn spec_2_1_success() {
-    for status in [200, 201, 203, 206, 299] {
+    for status in [200, 201, 203, 205, 207, 299] {
         row(&[plain(status)], Cause::Found, [RULES; 3]);
     }
     row(
@@ -23,11 +23,8 @@ fn spec_2_1_odd_bodies() {
         .into_iter()
         .chain(BODY.bytes().flat_map(|o| [o, 0]))
         .collect();
-    let gzip = [
-        0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D, 0xD2, 0x4D,
-    ];
     let html = b"<!doctype html>\n<html><head><title>Not found</title></head>\n<body>Disallow nothing</body></html>\n";
-    for body in [&utf16[..], &gzip, html, &[0; 100], b""] {
+    for body in [&utf16[..], html, &[0; 100], b""] {
         row(
             &[Respond(200, vec![], body)],
             Cause::Found,
@@ -192,6 +189,7 @@ fn spec_2_6_forbidden() {
         (1, OutcomeKind::AllowAll),
         (2, OutcomeKind::DisallowAll),
         (3, OutcomeKind::Defer),
+        (4, OutcomeKind::Unreachable),
     ] {
         let crawler = standard()
             .with_fetch_option(FetchOption::OnForbidden, treatment)
@@ -210,7 +208,7 @@ fn spec_2_7_too_many_requests() {
     row(
         &[plain(429)],
         Cause::TooManyRequests,
-        [DISALLOW, DISALLOW, DEFER],
+        [UNREACHABLE, UNREACHABLE, DEFER],
     );
     let lenient = standard()
         .with_fetch_option(FetchOption::OnTooManyRequests, 1)
@@ -232,7 +230,7 @@ fn spec_2_8_server_errors() {
         row(
             &[plain(status)],
             Cause::ServerError,
-            [DISALLOW, DISALLOW, DEFER],
+            [UNREACHABLE, UNREACHABLE, DEFER],
         );
     }
     for dialect in Dialect::ALL {
@@ -267,11 +265,15 @@ fn spec_2_9_other_status() {
         row(
             &[plain(status)],
             Cause::OddStatus,
-            [DISALLOW, DISALLOW, DEFER],
+            [UNREACHABLE, UNREACHABLE, DEFER],
         );
     }
     // Nobody asked whether it was modified.
-    row(&[plain(304)], Cause::OddStatus, [DISALLOW, DISALLOW, DEFER]);
+    row(
+        &[plain(304)],
+        Cause::OddStatus,
+        [UNREACHABLE, UNREACHABLE, DEFER],
+    );
     let strict = crawler(Dialect::Google)
         .with_fetch_option(FetchOption::OnUnreachable, 3)
         .unwrap();
@@ -292,18 +294,218 @@ fn spec_2_10_failures() {
         (Failure::Reset, Cause::Reset),
         (Failure::Truncated, Cause::Truncated),
         (Failure::Other, Cause::OtherFailure),
+        (Failure::EncodedBody, Cause::EncodedBody),
     ];
     for (failure, cause) in failures {
-        row(&[Fail(failure)], cause, [DISALLOW, DISALLOW, DEFER]);
+        row(&[Fail(failure)], cause, [UNREACHABLE, UNREACHABLE, DEFER]);
         row(
             &[Break(200, b"User-agent: *\nAllow: /\nDisa", failure)],
             cause,
-            [DISALLOW, DISALLOW, DEFER],
+            [UNREACHABLE, UNREACHABLE, DEFER],
         );
     }
     // Before the headers ended, of a status that would have allowed all.
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
     fetch.status(404, NOW).unwrap();
     fetch.fail(Failure::Reset, NOW).unwrap();
-    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::DisallowAll);
+    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::Unreachable);
+}
+
+/// SPEC 2.7 to 2.10: an outage is no ban. A treatment of disallow all still is one.
+#[test]
+fn an_outage_is_no_ban() {
+    for act in [plain(429), plain(503), plain(600), Fail(Failure::Dns)] {
+        let script = std::slice::from_ref(&act);
+        let outcome = first(&standard(), script, NOW);
+        let verdict = outcome.check(0, URL, NOW);
+        assert_eq!(
+            (outcome.kind(), verdict.allowed(), verdict.reason()),
+            (OutcomeKind::Unreachable, false, Reason::Unreachable),
+            "{act:?}"
+        );
+        let read = Outcome::decode(&outcome.encode().unwrap(), &[standard()]).unwrap();
+        assert_eq!(read.check(0, URL, NOW), verdict);
+        let banned = [
+            FetchOption::OnTooManyRequests,
+            FetchOption::OnServerError,
+            FetchOption::OnUnreachable,
+        ]
+        .into_iter()
+        .fold(standard(), |crawler, option| {
+            crawler.with_fetch_option(option, 2).unwrap()
+        });
+        let verdict = first(&banned, script, NOW).check(0, URL, NOW);
+        assert_eq!(
+            (verdict.allowed(), verdict.reason()),
+            (false, Reason::DisallowAll)
+        );
+    }
+    // The robots.txt itself may always be fetched (SPEC 8.9).
+    let outcome = first(&standard(), &[plain(503)], NOW);
+    assert_eq!(outcome.check(0, ROBOTS, NOW).reason(), Reason::RobotsTxt);
+}
+
+/// SPEC 2.16: a redirect as the final status says nothing about the file.
+#[test]
+fn spec_2_16_redirect_as_the_final_status() {
+    for dialect in Dialect::ALL {
+        let crawlers = [crawler(dialect)];
+        let kind = match dialect {
+            Dialect::Koster1996 => OutcomeKind::Defer,
+            _ => OutcomeKind::Unreachable,
+        };
+        for status in [300, 301, 302, 303, 305, 307, 308, 399] {
+            for body in ["", BODY] {
+                let outcome = Outcome::from_status(&crawlers, URL, status, body, NOW).unwrap();
+                assert_eq!(
+                    seen(&outcome, NOW),
+                    (kind, Cause::RedirectNotFollowed, false, false),
+                    "{status}"
+                );
+                assert_eq!(outcome.http_status(), status);
+                assert_eq!(outcome.unreachable_since(), Some(NOW));
+            }
+        }
+        let outcome = Outcome::from_status(&crawlers, URL, 304, "", NOW).unwrap();
+        assert_eq!((outcome.kind(), outcome.cause()), (kind, Cause::OddStatus));
+    }
+}
+
+/// A body that is not the file (SPEC 2.17), with and without a copy.
+fn not_the_file(act: Act, cause: Cause) {
+    let script = std::slice::from_ref(&act);
+    row(script, cause, [UNREACHABLE, UNREACHABLE, DEFER]);
+    let found = first(&standard(), &[plain(200)], NOW);
+    let kept = again(&standard(), &found, script, NOW + DAY);
+    assert_eq!(
+        seen(&kept, NOW + DAY),
+        (OutcomeKind::Rules, cause, true, false),
+        "{act:?}"
+    );
+    assert_eq!(
+        (kept.stale(), kept.unreachable_since()),
+        (true, Some(NOW + DAY))
+    );
+}
+
+/// SPEC 2.17: part of a file.
+#[test]
+fn spec_2_17_partial_content() {
+    for body in [&b""[..], b"User-agent: *\nAllow: /\n"] {
+        not_the_file(Respond(206, vec![], body), Cause::PartialContent);
+    }
+    let outcome = Outcome::from_status(&[standard()], URL, 206, BODY, NOW).unwrap();
+    assert_eq!(outcome.cause(), Cause::PartialContent);
+}
+
+/// SPEC 2.17: fewer bytes than the headers state.
+#[test]
+fn spec_2_17_short_body() {
+    let len = BODY.len().to_string();
+    let more = (BODY.len() + 1).to_string();
+    let with = |headers: &[(&'static str, &str)], body: &'static [u8]| {
+        let headers: Vec<_> = headers
+            .iter()
+            .map(|(name, value)| (*name, value.to_string()))
+            .collect();
+        (headers, body)
+    };
+    let outcome = |(headers, body): (Vec<(&'static str, String)>, &'static [u8])| {
+        let headers = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        first(&standard(), &[Respond(200, headers, body)], NOW).cause()
+    };
+    const BYTES: &[u8] = BODY.as_bytes();
+    for headers in [
+        &[("Content-Length", &*more)][..],
+        &[("content-length", "99999999999999999999999")],
+        &[("Content-Length", &more), ("Content-Length", &len)],
+        &[("Content-Length", &more), ("Content-Encoding", "identity")],
+    ] {
+        assert_eq!(
+            outcome(with(headers, BYTES)),
+            Cause::ShortBody,
+            "{headers:?}"
+        );
+    }
+    for headers in [
+        &[("Content-Length", &*len)][..],
+        // A client that undoes a coding reports the bytes it undid.
+        &[("Content-Length", "1")],
+        &[("Content-Length", "many")],
+        &[("Content-Length", "-1")],
+        &[("Content-Length", &more), ("Content-Encoding", "gzip")],
+        &[("Content-Length", &more), ("Transfer-Encoding", "chunked")],
+    ] {
+        assert_eq!(outcome(with(headers, BYTES)), Cause::Found, "{headers:?}");
+    }
+    // A body cut at the size limit is as long as it need be.
+    let mut long = BYTES.to_vec();
+    long.resize(512_001, b'\n');
+    let act = Respond(200, vec![("Content-Length", "9999999")], &long);
+    assert_eq!(first(&standard(), &[act], NOW).cause(), Cause::Found);
+    not_the_file(
+        Respond(200, vec![("Content-Length", "100")], b"User-agent: *\n"),
+        Cause::ShortBody,
+    );
+}
+
+/// SPEC 2.17: a content coding that was not undone.
+#[test]
+fn spec_2_17_encoded_body() {
+    let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D];
+    for headers in [
+        vec![],
+        vec![("Content-Encoding", "gzip")],
+        vec![
+            ("Content-Type", "application/gzip"),
+            ("Content-Length", "100"),
+        ],
+    ] {
+        not_the_file(Respond(200, headers, &gzip), Cause::EncodedBody);
+    }
+    not_the_file(
+        Respond(200, vec![], &[0x28, 0xB5, 0x2F, 0xFD, 4]),
+        Cause::EncodedBody,
+    );
+    let deflated = Respond(200, vec![("Content-Encoding", "deflate")], b"x\x9C\x0B");
+    not_the_file(deflated, Cause::EncodedBody);
+    let mut long = gzip.to_vec();
+    long.resize(600_000, 0);
+    not_the_file(Respond(200, vec![], &long), Cause::EncodedBody);
+    let outcome = Outcome::from_status(&[standard()], URL, 200, gzip, NOW).unwrap();
+    assert_eq!(outcome.cause(), Cause::EncodedBody);
+    // What only looks a little like it is a file.
+    for body in [
+        &b"\x1F"[..],
+        b"\x1F\x8A",
+        b"x\x9C",
+        b"User-agent: *\n\x1F\x8B",
+    ] {
+        assert_eq!(
+            first(&standard(), &[Respond(200, vec![], body)], NOW).cause(),
+            Cause::Found
+        );
+    }
+    // A client that undoes codings leaves the header as it came.
+    for coding in ["gzip", "br", "deflate", "zstd"] {
+        let act = Respond(200, vec![("Content-Encoding", coding)], BODY.as_bytes());
+        row(&[act], Cause::Found, [RULES; 3]);
+    }
+}
+
+/// SPEC 2.17: an empty body is an empty file, whatever its headers state.
+#[test]
+fn spec_2_17_empty_body() {
+    for headers in [
+        vec![],
+        vec![("Content-Length", "0"), ("Content-Encoding", "gzip")],
+        vec![("Content-Length", "100")],
+        vec![("Content-Encoding", "no-such-coding")],
+    ] {
+        row(
+            &[Respond(200, headers, b"")],
+            Cause::Found,
+            [(OutcomeKind::Rules, true, true); 3],
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! SPEC 2.2, 2.3: redirects, and those that lead nowhere.
 
 use crate::server::*;
-use robots::{Cause, Error, Failure, Fetch, FetchOption, Step};
+use robots::{Cause, Dialect, Error, Failure, Fetch, FetchOption, OutcomeKind, Step};
 
 /// SPEC 2.2: five hops, also to other hosts and paths; the rules govern the first origin.
 #[test]
@@ -50,7 +50,7 @@ fn spec_2_2_redirects() {
     row(
         &[to("/x"), Fail(Failure::Reset)],
         Cause::Reset,
-        [DISALLOW, DISALLOW, DEFER],
+        [UNREACHABLE, UNREACHABLE, DEFER],
     );
 }
 
@@ -90,8 +90,6 @@ fn spec_2_3_bad_redirects() {
     let names: Vec<String> = (0..6).map(|n| format!("/{n}")).collect();
     let six: Vec<Act> = names.iter().map(|name| to(name)).collect();
     row(&six, Cause::TooManyRedirects, [ALLOW; 3]);
-    row(&[to(ROBOTS)], Cause::RedirectLoop, [ALLOW; 3]);
-    row(&[to("#x")], Cause::RedirectLoop, [ALLOW; 3]);
     row(
         &[to("/a"), to("/b"), to("/a")],
         Cause::RedirectLoop,
@@ -128,5 +126,237 @@ fn spec_2_3_bad_redirects() {
         let (_, enough) = hops.split_last().unwrap();
         let found = [enough, &[plain(200)]].concat();
         assert_eq!(first(&crawler, &found, NOW).cause(), Cause::Found);
+    }
+}
+
+/// SPEC 2.2: a redirect to the same URL counts like any other; some sites set a cookie so.
+#[test]
+fn spec_2_2_redirects_to_itself() {
+    for target in [
+        ROBOTS,
+        "#x",
+        "/robots.txt",
+        "HTTPS://EXAMPLE.COM:443/robots.txt",
+    ] {
+        let mut script = vec![to(target), plain(200)];
+        row(&script, Cause::Found, [RULES; 3]);
+        assert_eq!(first(&standard(), &script, NOW).hops(), 1);
+        script = vec![to(target); 5];
+        script.push(plain(200));
+        row(&script, Cause::Found, [RULES; 3]);
+        assert_eq!(first(&standard(), &script, NOW).hops(), 5);
+        row(&vec![to(target); 6], Cause::TooManyRedirects, [ALLOW; 3]);
+    }
+    // Further on, too; but a way back is a loop.
+    row(
+        &[to("/a"), to("/a"), to("/b"), plain(200)],
+        Cause::Found,
+        [RULES; 3],
+    );
+    row(
+        &[to("/a"), to("/a"), to(ROBOTS)],
+        Cause::RedirectLoop,
+        [ALLOW; 3],
+    );
+    row(
+        &[to(ROBOTS), to("/a"), to(ROBOTS)],
+        Cause::RedirectLoop,
+        [ALLOW; 3],
+    );
+}
+
+/// All redirects that lead nowhere.
+fn nowhere() -> Vec<(Vec<Act<'static>>, Cause)> {
+    vec![
+        (vec![to(ROBOTS); 6], Cause::TooManyRedirects),
+        (vec![to("/a"), to("/b"), to("/a")], Cause::RedirectLoop),
+        (vec![Respond(301, vec![], b"")], Cause::BadRedirect),
+        (vec![to("mailto:a@example.com")], Cause::BadRedirect),
+        (
+            vec![to("http://127.0.0.1/robots.txt")],
+            Cause::NonGlobalRedirect,
+        ),
+    ]
+}
+
+/// SPEC 2.15: with a copy, a redirect that leads nowhere is as if the site was unreachable.
+#[test]
+fn spec_2_15_bad_redirects_keep_the_copy() {
+    for dialect in Dialect::ALL {
+        for treatment in [None, Some(1), Some(2), Some(3), Some(4)] {
+            let crawler = match treatment {
+                Some(value) => crawler(dialect)
+                    .with_fetch_option(FetchOption::OnBadRedirect, value)
+                    .unwrap(),
+                None => crawler(dialect),
+            };
+            for (script, cause) in nowhere() {
+                let mut outcome = first(&crawler, &[plain(200)], NOW);
+                for day in [1, 2, 40, 400] {
+                    let now = NOW + day * DAY;
+                    outcome = again(&crawler, &outcome, &script, now);
+                    assert_eq!(
+                        seen(&outcome, now),
+                        (OutcomeKind::Rules, cause, true, false),
+                        "{dialect:?} {script:?}"
+                    );
+                    assert!(outcome.stale() && outcome.retry_at() > now);
+                    assert_eq!(outcome.fetched_at(), NOW);
+                }
+            }
+        }
+    }
+}
+
+/// SPEC 2.3: without a copy an option decides.
+#[test]
+fn spec_2_3_bad_redirects_are_an_option() {
+    for (script, cause) in nowhere() {
+        row(&script, cause, [ALLOW; 3]);
+        for (treatment, kind) in [
+            (1, OutcomeKind::AllowAll),
+            (2, OutcomeKind::DisallowAll),
+            (3, OutcomeKind::Defer),
+            (4, OutcomeKind::Unreachable),
+        ] {
+            let crawler = standard()
+                .with_fetch_option(FetchOption::OnBadRedirect, treatment)
+                .unwrap();
+            let outcome = first(&crawler, &script, NOW);
+            assert_eq!(
+                (outcome.kind(), outcome.cause()),
+                (kind, cause),
+                "{script:?}"
+            );
+            let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+            fetch.set(FetchOption::OnBadRedirect, treatment).unwrap();
+            assert_eq!(run(&mut fetch, &script, NOW).kind(), kind);
+        }
+    }
+    // That there was no file is no copy.
+    let missing = first(&standard(), &[plain(404)], NOW);
+    let outcome = again(&standard(), &missing, &[to("mailto:x")], NOW + DAY);
+    assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
+}
+
+/// Hosts that are literal addresses of no public network, and names that are never one.
+const INWARD: [&str; 44] = [
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f.1",
+    "0x7F000001",
+    "0177.0.0.1",
+    "127.0.0.1.",
+    "%31%32%37.0.0.1",
+    "\u{ff11}27.0.0.1",
+    "127.0.0.1:8080",
+    "0.0.0.0",
+    "0",
+    "10.0.0.1",
+    "100.64.0.1",
+    "100.127.255.255",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.1.1",
+    "192.0.0.8",
+    "192.0.2.1",
+    "192.88.99.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.7",
+    "203.0.113.9",
+    "224.0.0.1",
+    "255.255.255.255",
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:a9fe:a9fe]",
+    "[::127.0.0.1]",
+    "[64:ff9b::10.0.0.1]",
+    "[2002:7f00:1::]",
+    "[2001::1]",
+    "[2001:db8::1]",
+    "[3fff::1]",
+    "[fc00::1]",
+    "[fe80::1]",
+    "[ff02::1]",
+    "localhost",
+    "a.LocalHost.",
+];
+
+const OUTWARD: [&str; 20] = [
+    "1.1.1.1",
+    "9.255.255.255",
+    "11.0.0.1",
+    "100.63.255.255",
+    "100.128.0.1",
+    "126.0.0.1",
+    "128.0.0.1",
+    "169.253.0.1",
+    "172.15.0.1",
+    "172.32.0.1",
+    "192.167.0.1",
+    "192.0.1.1",
+    "198.17.0.1",
+    "198.20.0.1",
+    "223.255.255.255",
+    "134744072",
+    "[2606:4700::1111]",
+    "[::ffff:8.8.8.8]",
+    "[64:ff9b::8.8.8.8]",
+    "localhost.example",
+];
+
+/// Redirects inward are refused: a stranger's site must not aim a crawler at the crawler's own network.
+#[test]
+fn redirects_inward_are_refused() {
+    let target = |host: &str| format!("http://{host}/robots.txt");
+    for host in INWARD {
+        let location = target(host);
+        row(&[to(&location)], Cause::NonGlobalRedirect, [ALLOW; 3]);
+        let relative = format!("//{host}/x");
+        row(
+            &[to("http://b.example/"), to(&relative)],
+            Cause::NonGlobalRedirect,
+            [ALLOW; 3],
+        );
+        // Where the option says so, or the first URL led inward itself.
+        let trusting = standard()
+            .with_fetch_option(FetchOption::NonGlobalRedirects, 1)
+            .unwrap();
+        let script = [to(&location), plain(200)];
+        assert_eq!(
+            first(&trusting, &script, NOW).cause(),
+            Cause::Found,
+            "{host}"
+        );
+        for inside in [
+            "http://10.1.2.3/x",
+            "http://[::1]:80/",
+            "https://localhost/",
+        ] {
+            let mut fetch = Fetch::new(&[standard()], inside, NOW).unwrap();
+            assert_eq!(
+                run(&mut fetch, &script, NOW).cause(),
+                Cause::Found,
+                "{host}"
+            );
+        }
+    }
+    for host in OUTWARD {
+        let location = target(host);
+        row(&[to(&location), plain(200)], Cause::Found, [RULES; 3]);
+    }
+    // A public address is no pass.
+    let mut fetch = Fetch::new(&[standard()], "http://1.1.1.1/", NOW).unwrap();
+    let outcome = run(&mut fetch, &[to("http://10.0.0.1/")], NOW);
+    assert_eq!(outcome.cause(), Cause::NonGlobalRedirect);
+    // Only a redirect is refused: a caller may ask for what it likes.
+    for host in ["127.0.0.1", "[::1]", "localhost"] {
+        let fetch = Fetch::new(&[standard()], target(host), NOW).unwrap();
+        assert_eq!(fetch.url(), target(host));
     }
 }

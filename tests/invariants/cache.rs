@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use robots::cache::{Cache, CacheDecision, DEFAULT_TICKET_TTL, Ticket};
-use robots::{Crawler, Dialect, Outcome, OutcomeKind, Verdict};
+use robots::{Crawler, Dialect, Outcome, OutcomeKind, Reason, Verdict};
 use std::collections::BTreeMap;
 
 pub const NOW: u64 = 1_800_000_000;
@@ -45,7 +45,7 @@ enum Expected {
     Decided { verdict: Verdict, refresh: bool },
     Fetch,
     Wait,
-    Defer(u64),
+    Defer(Reason, u64),
 }
 
 impl Model {
@@ -61,16 +61,28 @@ impl Model {
         let site = self.sites.entry(origin.to_owned()).or_default();
         let mut verdict = None;
         if let Some((outcome, since)) = &site.outcome {
-            if outcome.kind() != OutcomeKind::Defer && now < outcome.usable_until() {
+            let refusal = match outcome.kind() {
+                OutcomeKind::Defer => Some(Reason::Defer),
+                OutcomeKind::Unreachable => Some(Reason::Unreachable),
+                _ => None,
+            };
+            if refusal.is_none() && now < outcome.usable_until() {
                 verdict = Some(outcome.rules(crawler).unwrap().check(path));
             }
-            if *since <= now && now < outcome.retry_at() {
+            // SPEC 3.8: what was answered is refreshed in the last tenth of its TTL.
+            let due = match outcome.stale() || outcome.unreachable_since().is_some() {
+                true => outcome.retry_at(),
+                false => {
+                    outcome.fresh_until() - (outcome.fresh_until() - outcome.fetched_at()) / 10
+                }
+            };
+            if *since <= now && now < due {
                 return match verdict {
                     Some(verdict) => Expected::Decided {
                         verdict,
                         refresh: false,
                     },
-                    None => Expected::Defer(outcome.retry_at()),
+                    None => Expected::Defer(refusal.unwrap(), due),
                 };
             }
         }
@@ -184,7 +196,10 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     ),
                     CacheDecision::Fetch(ticket) => (Expected::Fetch, Some(ticket)),
                     CacheDecision::Wait { .. } => (Expected::Wait, None),
-                    CacheDecision::Defer { until } => (Expected::Defer(until), None),
+                    CacheDecision::Defer { verdict, until } => {
+                        prop_assert!(!verdict.allowed());
+                        (Expected::Defer(verdict.reason(), until), None)
+                    }
                 };
                 prop_assert_eq!(found, expected);
                 if let Some(ticket) = ticket {
