@@ -101,7 +101,8 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply test-msrv test-words
+          test-panics test-example test-crawl test-readme test-supply test-msrv test-words \
+          test-doc test-package
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -154,6 +155,11 @@ test-readme: library need-cc go java
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
+test-doc: need-cargo
+	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --no-deps
+# What crates.io would get builds by itself, and holds nothing else.
+test-package: need-cargo
+	@tests/scripts/package
 # The words of CONTRIBUTING.md, in all tracked text.
 test-words:
 	@tests/scripts/words
