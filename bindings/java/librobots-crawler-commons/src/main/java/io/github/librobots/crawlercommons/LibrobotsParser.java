@@ -55,11 +55,13 @@ public final class LibrobotsParser extends BaseRobotsParser {
     /** The largest number of crawlers that are kept, one for each list of names. */
     private static final int MAX_CRAWLERS = 64;
 
-    /** In milliseconds. */
+    /** The longest crawl-delay that is obeyed, in milliseconds. */
     private long maxCrawlDelay = DEFAULT_MAX_CRAWL_DELAY;
     /** Whether only the first name counts that a group names. */
     private boolean namesInOrder;
+    /** The size limit of a file. */
     private int maxBytes = 512_000;
+    /** The dialect. */
     private Dialect dialect = Dialect.RFC9309;
 
     private transient Map<List<String>, CrawlerPair> crawlers;

@@ -17,6 +17,7 @@ public final class LibrobotsRules extends BaseRobotRules {
 
     /** Serialized as their image. */
     private final Rules rules;
+    /** Whether a group of {@code *} applies. */
     private boolean matchedWildcard;
 
     /**

@@ -28,8 +28,6 @@
  * <li>SPEC 8.5b: text that is not a URL is not allowed; there it counts as {@code /}. A bare path counts as a path.
  * <li>SPEC 8.6: reserved bytes equal their escapes, such as {@code %2C} and {@code ,}; in a query also {@code %2F} and {@code /}, and
  *     {@code %3F} and {@code ?}. There they differ.
- * <li>SPEC 8.7: the length of a rule includes a trailing {@code *}, also if it matches nothing: for {@code /} {@code /*} wins against
- *     {@code /}, there it does not.
  * <li>SPEC 8.9: {@code /robots.txt} is always allowed.
  * <li>SPEC 8.10: {@code Allow: /index.html} stands for {@code /} in {@link io.github.librobots.Dialect#GOOGLE} only; there always.
  * <li>SPEC 9.1: an empty {@code sitemap} line names none; there the robots.txt itself. A line with only a URL is not a sitemap; there
