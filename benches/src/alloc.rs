@@ -9,18 +9,18 @@ pub struct Counting;
 static COUNTING: AtomicBool = AtomicBool::new(false);
 /// Calls that gave out memory: alloc, alloc_zeroed and realloc.
 static CALLS: AtomicU64 = AtomicU64::new(0);
-/// Blocks and octets given out less those taken back.
+/// Blocks and bytes given out less those taken back.
 static BLOCKS: AtomicI64 = AtomicI64::new(0);
-static OCTETS: AtomicI64 = AtomicI64::new(0);
+static BYTES: AtomicI64 = AtomicI64::new(0);
 
 /// What the heap did during a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     /// Allocations and reallocations made.
     pub calls: u64,
-    /// Blocks, and octets in them, that outlived the work.
+    /// Blocks, and bytes in them, that outlived the work.
     pub blocks: i64,
-    pub octets: i64,
+    pub bytes: i64,
 }
 
 /// Does `work` and counts. Only for one thread at a time.
@@ -33,7 +33,7 @@ pub fn count<T>(work: impl FnOnce() -> T) -> (T, Use) {
     let used = Use {
         calls: after.calls - before.calls,
         blocks: after.blocks - before.blocks,
-        octets: after.octets - before.octets,
+        bytes: after.bytes - before.bytes,
     };
     (result, used)
 }
@@ -42,15 +42,15 @@ fn read() -> Use {
     Use {
         calls: CALLS.load(Relaxed),
         blocks: BLOCKS.load(Relaxed),
-        octets: OCTETS.load(Relaxed),
+        bytes: BYTES.load(Relaxed),
     }
 }
 
-fn note(calls: u64, blocks: i64, octets: i64) {
+fn note(calls: u64, blocks: i64, bytes: i64) {
     if COUNTING.load(Relaxed) {
         CALLS.fetch_add(calls, Relaxed);
         BLOCKS.fetch_add(blocks, Relaxed);
-        OCTETS.fetch_add(octets, Relaxed);
+        BYTES.fetch_add(bytes, Relaxed);
     }
 }
 

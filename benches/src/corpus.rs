@@ -6,29 +6,29 @@ use std::{env, fmt, fs, io};
 
 /// The body of one file.
 pub struct Body {
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The same as UTF-8, for engines that take nothing else.
     pub text: String,
 }
 
 impl Body {
-    pub fn new(octets: Vec<u8>) -> Self {
-        let text = String::from_utf8_lossy(&octets).into_owned();
-        Self { octets, text }
+    pub fn new(bytes: Vec<u8>) -> Self {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Self { bytes, text }
     }
 
     /// The paths of all allow and disallow lines, of whatever group.
     pub fn rules(&self) -> impl Iterator<Item = &[u8]> {
-        self.octets
-            .split(|octet| matches!(octet, b'\n' | b'\r'))
+        self.bytes
+            .split(|byte| matches!(byte, b'\n' | b'\r'))
             .filter_map(rule)
     }
 }
 
 /// The path of a line `allow: path` or `disallow: path`.
 fn rule(line: &[u8]) -> Option<&[u8]> {
-    let line = line.split(|octet| *octet == b'#').next()?;
-    let colon = line.iter().position(|octet| *octet == b':')?;
+    let line = line.split(|byte| *byte == b'#').next()?;
+    let colon = line.iter().position(|byte| *byte == b':')?;
     let (field, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
     let known = field.eq_ignore_ascii_case(b"disallow") || field.eq_ignore_ascii_case(b"allow");
     (known && !value.is_empty()).then_some(value)
@@ -107,8 +107,8 @@ impl Corpus {
         Ok(Self { sites, shape })
     }
 
-    pub fn octets(&self) -> usize {
-        self.sites.iter().map(|site| site.body.octets.len()).sum()
+    pub fn bytes(&self) -> usize {
+        self.sites.iter().map(|site| site.body.bytes.len()).sum()
     }
 
     pub fn urls(&self) -> usize {
@@ -157,8 +157,8 @@ fn host(file: &Path) -> String {
 pub struct Shape {
     source: &'static str,
     files: usize,
-    mean_octets: f64,
-    median_octets: usize,
+    mean_bytes: f64,
+    median_bytes: usize,
     mean_rules: f64,
     most_rules: usize,
     /// Of all rules, percent.
@@ -172,7 +172,7 @@ pub struct Shape {
 impl Shape {
     pub fn of(source: &'static str, files: &[(String, Body)]) -> Self {
         let count = files.len() as f64;
-        let mut sizes: Vec<usize> = files.iter().map(|(_, body)| body.octets.len()).collect();
+        let mut sizes: Vec<usize> = files.iter().map(|(_, body)| body.bytes.len()).collect();
         sizes.sort_unstable();
         let rules: Vec<&[u8]> = files.iter().flat_map(|(_, body)| body.rules()).collect();
         let percent = |wanted: fn(&&&[u8]) -> bool| {
@@ -181,8 +181,8 @@ impl Shape {
         Self {
             source,
             files: files.len(),
-            mean_octets: sizes.iter().sum::<usize>() as f64 / count,
-            median_octets: sizes[sizes.len() / 2],
+            mean_bytes: sizes.iter().sum::<usize>() as f64 / count,
+            median_bytes: sizes[sizes.len() / 2],
             mean_rules: rules.len() as f64 / count,
             most_rules: files
                 .iter()
@@ -215,8 +215,8 @@ impl Shape {
                 "{what}: {found}, not near {wanted}, in {self}"
             );
         };
-        near("octets, mean", self.mean_octets, 4100.0, 0.05);
-        near("octets, median", self.median_octets as f64, 561.0, 0.05);
+        near("bytes, mean", self.mean_bytes, 4100.0, 0.05);
+        near("bytes, median", self.median_bytes as f64, 561.0, 0.05);
         near("rules, mean", self.mean_rules, 49.0, 0.05);
         near("rules, most", self.most_rules as f64, 31_000.0, 0.01);
         near("percent of rules with *", self.starred, 18.0, 0.05);
@@ -229,12 +229,12 @@ impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} {}: {:.0} octets mean, {} median; {:.1} rules mean, {} most; {:.1} % of them with *, {:.1} % ending in $, \
-             {:.2} % with escapes; {} URLs of {:.1} octets mean",
+            "{} {}: {:.0} bytes mean, {} median; {:.1} rules mean, {} most; {:.1} % of them with *, {:.1} % ending in $, \
+             {:.2} % with escapes; {} URLs of {:.1} bytes mean",
             self.files,
             self.source,
-            self.mean_octets,
-            self.median_octets,
+            self.mean_bytes,
+            self.median_bytes,
             self.mean_rules,
             self.most_rules,
             self.starred,

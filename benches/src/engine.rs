@@ -17,7 +17,7 @@ pub const NAMES: [&str; 4] = [
 
 pub trait Engine: Sync {
     const NAME: &'static str;
-    /// Octets of a body that the engine reads; it is credited with no more.
+    /// Bytes of a body that the engine reads; it is credited with no more.
     const READS: usize = usize::MAX;
 
     /// Whether there are rules to keep; else every question reads the body again.

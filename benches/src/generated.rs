@@ -1,11 +1,11 @@
-//! A corpus for whoever has no real one: the same files in every run, of the shape of 4,231 real ones.
+//! A corpus where no real one is given: the same files in every run, of the shape of 4,231 real ones.
 
 use crate::corpus::{Body, Shape};
 use crate::random::Random;
 
 const FILES: usize = 2_111;
 
-/// Octets of a file at each share of all files, as found in real ones; between them in even ratios.
+/// Bytes of a file at each share of all files, as found in real ones; between them in even ratios.
 const SIZES: &[(f64, f64)] = &[
     (0.0, 8.0),
     (0.01, 13.0),
@@ -99,7 +99,7 @@ struct Plan {
 }
 
 /// The file that `rank` others are smaller than. Four in a hundred real files are web pages, which some servers answer
-/// in place of a robots.txt; as these are large, half of all octets are theirs.
+/// in place of a robots.txt; as these are large, half of all bytes are theirs.
 fn plan(rank: usize) -> Plan {
     let size = size_at((rank as f64 + 0.5) / (FILES - 1) as f64);
     let is_page = if size > 5_000 {

@@ -43,7 +43,7 @@ impl Effort {
 /// One engine at one piece of work.
 pub struct Contestant<'a> {
     name: &'static str,
-    /// What a pass does, in the unit of the row: octets or URLs.
+    /// What a pass does, in the unit of the row: bytes or URLs.
     units: f64,
     pass: Box<dyn FnMut() -> u64 + 'a>,
 }

@@ -38,8 +38,8 @@ impl Drop for Handle {
     }
 }
 
-fn chars(octets: &[u8]) -> *const c_char {
-    octets.as_ptr().cast()
+fn chars(bytes: &[u8]) -> *const c_char {
+    bytes.as_ptr().cast()
 }
 
 impl Ours {
@@ -78,7 +78,7 @@ impl Engine for Ours {
 
     fn parse(&self, body: &Body) -> Handle {
         let mut rules = ptr::null_mut();
-        let (text, len) = (chars(&body.octets), body.octets.len());
+        let (text, len) = (chars(&body.bytes), body.bytes.len());
         // SAFETY: a crawler, pointer and length of a body, and a place for the result.
         let parsed = unsafe { (self.abi.parse)(self.crawler, text, len, &mut rules) };
         assert_eq!(parsed, abi::OK, "robots_rules_parse");
@@ -103,7 +103,7 @@ pub fn assert_rust_agrees(ours: &Ours, sites: &[Site]) {
     let crawler = robots::Crawler::new(TOKEN).and_then(|crawler| crawler.with_max_bytes(MAX_BYTES));
     let crawler = crawler.expect("the token and the limit are valid");
     for site in sites {
-        let (ours_rules, rules) = (ours.parse(&site.body), crawler.parse(&site.body.octets));
+        let (ours_rules, rules) = (ours.parse(&site.body), crawler.parse(&site.body.bytes));
         for url in &site.urls {
             let (c, rust) = (ours.verdict(&ours_rules, url), rules.check(url).bits());
             assert_eq!(c, rust, "the verdict word of C and of Rust for {url}");
@@ -135,7 +135,7 @@ impl Ours {
     pub fn image<'r>(&self, rules: &'r Handle) -> &'r [u8] {
         // SAFETY: rules that are alive, and stay so while the result is borrowed from them.
         let image = unsafe { (self.abi.image)(rules.rules) };
-        // SAFETY: the library lends `len` octets at `ptr` for as long as the rules live.
+        // SAFETY: the library lends `len` bytes at `ptr` for as long as the rules live.
         unsafe { std::slice::from_raw_parts(image.ptr.cast(), image.len) }
     }
 

@@ -15,7 +15,7 @@ impl Engine for TextingRobots {
     type Rules<'b> = Option<Robot>;
 
     fn parse<'b>(&self, body: &'b Body) -> Self::Rules<'b> {
-        Robot::new(TOKEN, &body.octets).ok()
+        Robot::new(TOKEN, &body.bytes).ok()
     }
 
     fn refuses(&self, rules: &Self::Rules<'_>) -> bool {
@@ -39,7 +39,7 @@ impl Engine for Robotxt {
     type Rules<'b> = Robots;
 
     fn parse<'b>(&self, body: &'b Body) -> Self::Rules<'b> {
-        Robots::parse(&body.octets, TOKEN)
+        Robots::parse(&body.bytes, TOKEN)
     }
 
     fn sitemaps(&self, rules: &Self::Rules<'_>) -> usize {

@@ -63,7 +63,7 @@ pub fn hostile(count: usize) -> Site {
     )
 }
 
-/// The same ending in `*b`, and a path whose only `b` comes too early: neither the end of the URL nor the octets
+/// The same ending in `*b`, and a path whose only `b` comes too early: neither the end of the URL nor the bytes
 /// it holds tell that no rule matches.
 pub fn hostile_unanchored(count: usize) -> Site {
     site(

@@ -8,11 +8,11 @@ use crate::ours::Ours;
 pub enum Unit {
     /// Nanoseconds; less is better.
     Time,
-    /// Octets parsed per microsecond; more is better.
+    /// Bytes parsed per microsecond; more is better.
     Rate,
     /// A plain number; less is better.
     Count,
-    /// Octets, as a multiple of the text; less is better.
+    /// Bytes, as a multiple of the text; less is better.
     OfText,
     /// Throughput of two threads, as a multiple of one; more is better.
     OfOneThread,

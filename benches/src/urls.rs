@@ -76,11 +76,11 @@ fn from_rule(rule: &[u8], random: &mut Random) -> String {
     if !matches!(rule.first(), Some(b'/' | b'*')) {
         path.push('/');
     }
-    for (index, piece) in rule.split(|octet| *octet == b'*').enumerate() {
+    for (index, piece) in rule.split(|byte| *byte == b'*').enumerate() {
         if index > 0 {
             path.push_str(random.pick(FILLINGS));
         }
-        piece.iter().for_each(|octet| push_octet(&mut path, *octet));
+        piece.iter().for_each(|byte| push_byte(&mut path, *byte));
     }
     if !path.starts_with('/') {
         path.insert(0, '/');
@@ -92,12 +92,12 @@ fn from_rule(rule: &[u8], random: &mut Random) -> String {
     path
 }
 
-/// Writes an octet as a URL may hold it.
-fn push_octet(path: &mut String, octet: u8) {
-    if octet.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&octet) {
-        path.push(char::from(octet));
+/// Writes a byte as a URL may hold it.
+fn push_byte(path: &mut String, byte: u8) {
+    if byte.is_ascii_graphic() && !b"\"<>\\^`{|}#".contains(&byte) {
+        path.push(char::from(byte));
     } else {
-        write!(path, "%{octet:02X}").expect("a String takes any text");
+        write!(path, "%{byte:02X}").expect("a String takes any text");
     }
 }
 

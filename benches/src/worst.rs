@@ -46,7 +46,7 @@ pub const SHAPES: &[Shape] = &[
             "/".to_owned() + &"*a".repeat(BODY / 2 - 20)
         })
     }),
-    // URLs that have to be brought into canonical form, octet by octet.
+    // URLs that have to be brought into canonical form, byte by byte.
     ("worst-escapes", || {
         site(&url("/", "%41%2f%3a"), |n| format!("/*A%2F*:{n}"))
     }),

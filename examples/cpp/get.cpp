@@ -5,8 +5,8 @@
  *
  * Exit status: 0 all were got, 1 some were not, 2 wrong use. What became of each is said on standard error.
  *
- * A robots::cache says what to do with a URL. Where it hands a ticket out, retrieve() fetches the robots.txt: the
- * robots::fetch of the ticket names a URL, is told what libcurl sees of it, and maybe names another.
+ * A robots::cache says what to do with a URL. Where it returns a ticket, retrieve() fetches the robots.txt: the
+ * robots::fetch of the ticket names a URL, receives the events that libcurl reports, and may name another.
  */
 #include <librobots.hpp>
 
@@ -31,7 +31,7 @@ std::uint64_t now() { return static_cast<std::uint64_t>(std::time(nullptr)); }
 /// One GET, without redirects.
 class request {
 public:
-    /// What is told of the response, piece by piece; false ends it.
+    /// Passes one piece of the response on; false ends it.
     using listener = std::function<bool(std::string_view)>;
 
     request(std::string_view url, const std::string &user_agent, listener header, listener body)
@@ -105,10 +105,10 @@ robots::failure failure_of(CURLcode code)
 /// Tells a fetch of one response.
 void ask(robots::fetch &fetch, const std::string &user_agent)
 {
-    bool told = false; // all headers
+    bool passed = false; // all headers
     const auto header = [&](std::string_view line) {
         line = line.substr(0, line.find_last_not_of("\r\n") + 1);
-        if (told)
+        if (passed)
             return true; // behind the body
         if (line.substr(0, 5) == "HTTP/") {
             const std::size_t space = line.find(' ');
@@ -119,7 +119,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
             const std::size_t colon = line.find(':');
             if (line.empty()) {
                 fetch.headers_end();
-                told = true;
+                passed = true;
             } else if (colon != line.npos) {
                 fetch.header(line.substr(0, colon), line.substr(colon + 1));
             }
@@ -127,7 +127,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         return true;
     };
     const auto body = [&](std::string_view piece) {
-        if (!told || fetch.step() != robots::step::body)
+        if (!passed || fetch.step() != robots::step::body)
             return false; // it has enough, or wants none
         fetch.body(piece);
         return true;
@@ -137,11 +137,11 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         get.send(fetch.request_header(i).first, fetch.request_header(i).second);
 
     const CURLcode code = get.perform();
-    if (code == CURLE_OK && !told) { // an odd one without headers
+    if (code == CURLE_OK && !passed) { // an odd one without headers
         fetch.status(get.status(), now()).headers_end();
-        told = true;
+        passed = true;
     }
-    if (told && fetch.step() != robots::step::body)
+    if (passed && fetch.step() != robots::step::body)
         return; // it knew enough: a redirect, or an outcome
     if (code == CURLE_OK)
         fetch.end();
@@ -149,7 +149,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         fetch.fail(failure_of(code), now());
 }
 
-/// Fetches the robots.txt that a ticket is for, and hands in what came of it.
+/// Fetches the robots.txt that a ticket is for, and submits what came of it.
 void retrieve(robots::ticket ticket, const std::string &user_agent)
 {
     robots::fetch fetch = ticket.fetch(now());

@@ -164,8 +164,8 @@ class Site(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         try:
-            for octet in ROBOTS:
-                self.wfile.write(bytes([octet]))
+            for byte in ROBOTS:
+                self.wfile.write(bytes([byte]))
                 time.sleep(0.1)
         except OSError:
             pass  # the client has had enough

@@ -7,6 +7,6 @@ unsafe extern "C" {
 }
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    // SAFETY: the octets are readable for their length, and nothing of them is kept.
+    // SAFETY: the bytes are readable for their length, and nothing of them is kept.
     unsafe { fuzz_abi(data.as_ptr(), data.len()) }
 });

@@ -18,11 +18,11 @@ enum kind : std::uint32_t { word = 0, answer = 1, allowed = 2 };
 template <class Number>
 Number read()
 {
-    char octets[sizeof(Number)];
+    char bytes[sizeof(Number)];
     Number number;
-    if (!std::cin.read(octets, sizeof octets))
+    if (!std::cin.read(bytes, sizeof bytes))
         throw std::runtime_error("the question ends early");
-    std::memcpy(&number, octets, sizeof number);
+    std::memcpy(&number, bytes, sizeof number);
     return number;
 }
 
@@ -45,9 +45,9 @@ std::vector<std::string> read_list()
 template <class Number>
 void write(Number number)
 {
-    char octets[sizeof number];
-    std::memcpy(octets, &number, sizeof number);
-    std::cout.write(octets, sizeof octets);
+    char bytes[sizeof number];
+    std::memcpy(bytes, &number, sizeof number);
+    std::cout.write(bytes, sizeof bytes);
 }
 
 void write_text(std::string_view text)

@@ -58,7 +58,7 @@ fn what_was_found_stays_mended() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
-/// The seeds, and each of them cut, with an octet changed, and twice in a row.
+/// The seeds, and each of them cut, with a byte changed, and twice in a row.
 #[test]
 fn seeds_hold() {
     let files = seeds::files(Path::new(env!("CARGO_MANIFEST_DIR")), None);

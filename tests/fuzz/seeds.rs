@@ -10,9 +10,9 @@ use crate::targets::input::{BETWEEN, MANY};
 use robots::Crawler;
 use std::path::Path;
 
-/// A file, who asks, and URLs.
+/// A file, the crawler, and URLs.
 pub struct File {
-    /// The first two octets of an input of `check`.
+    /// The first two bytes of an input of `check`.
     setup: [u8; 2],
     body: Vec<u8>,
     urls: Vec<Vec<u8>>,
@@ -112,7 +112,7 @@ fn lines() -> Vec<File> {
     }
     // Longer than a line may be in google, than an image is narrow, than each buffer of a URL; and the latter with
     // wildcards to look for.
-    let many = |times: usize, octet: u8| [MANY, 255, octet].repeat(times);
+    let many = |times: usize, byte: u8| [MANY, 255, byte].repeat(times);
     add(
         [&b"Disallow: /"[..], &many(1, b'a'), b"d\nDisallow: /*b*c$"].concat(),
         &[&b"/%61"[..], &many(1, b'a'), b"bc"].concat(),
@@ -164,7 +164,7 @@ fn real_files(folder: &Path) -> Vec<std::path::PathBuf> {
 /// The seeds of a target.
 pub fn of(target: &str, files: &[File]) -> Vec<Vec<u8>> {
     match target {
-        "canonical" => files.iter().flat_map(spellings).collect(),
+        "canonical" => files.iter().flat_map(encodings).collect(),
         "image" => files.iter().flat_map(images).collect(),
         "fetch" | "cache" => (0..60).map(|number| script(target, number)).collect(),
         "abi" => files.iter().flat_map(abi).collect(),
@@ -183,7 +183,7 @@ fn questions(file: &File) -> Vec<Vec<u8>> {
     all
 }
 
-fn spellings(file: &File) -> Vec<Vec<u8>> {
+fn encodings(file: &File) -> Vec<Vec<u8>> {
     let rules = crate::support::files::rule_paths(&file.body);
     let of = |url: &Vec<u8>| {
         let rule = rules.get(url.len() % rules.len().max(1));
@@ -198,7 +198,7 @@ fn spellings(file: &File) -> Vec<Vec<u8>> {
     file.urls.iter().map(of).collect()
 }
 
-/// The octets of an image, and the file that it is made of; with right checksums.
+/// The bytes of an image, and the file that it is made of; with right checksums.
 fn images(file: &File) -> Vec<Vec<u8>> {
     let dialect =
         [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][usize::from(file.setup[0] & 3)];
@@ -215,17 +215,17 @@ fn images(file: &File) -> Vec<Vec<u8>> {
     ]
 }
 
-/// Octets in which most events and steps come up.
+/// Bytes in which most events and steps come up.
 fn script(target: &str, number: u64) -> Vec<u8> {
     let mut numbers = Numbers::new(number * 7_919 + 17);
-    let mut octet = |below: usize| u8::try_from(numbers.below(below)).unwrap();
-    let mut script = vec![octet(3)];
+    let mut byte = |below: usize| u8::try_from(numbers.below(below)).unwrap();
+    let mut script = vec![byte(3)];
     if target == "fetch" && number % 4 == 0 {
         // A record, changed in two places.
-        script = vec![0x80, octet(2), octet(15), 3, octet(100), 20];
+        script = vec![0x80, byte(2), byte(15), 3, byte(100), 20];
         script.extend_from_slice(b"user-agent:*\nallow:/");
         for _ in 0..2 {
-            script.extend([0, octet(200), octet(4), octet(3)]);
+            script.extend([0, byte(200), byte(4), byte(3)]);
         }
         return script;
     }
@@ -241,27 +241,27 @@ fn script(target: &str, number: u64) -> Vec<u8> {
         match target {
             // A response, mostly in its order.
             "fetch" => {
-                script.extend([0, octet(15), octet(4), octet(100)]);
-                for _ in 0..octet(4) {
-                    let value = headers[usize::from(octet(6))];
-                    script.extend([3, octet(8), u8::try_from(value.len()).unwrap()]);
+                script.extend([0, byte(15), byte(4), byte(100)]);
+                for _ in 0..byte(4) {
+                    let value = headers[usize::from(byte(6))];
+                    script.extend([3, byte(8), u8::try_from(value.len()).unwrap()]);
                     script.extend_from_slice(value);
                 }
-                script.extend([5, 6, octet(4), 8]);
+                script.extend([5, 6, byte(4), 8]);
             }
-            _ => script.extend([octet(255), octet(10), octet(60)]),
+            _ => script.extend([byte(255), byte(10), byte(60)]),
         }
     }
     script
 }
 
-/// An input of `check` behind the octet that says which functions are called; and a site that is fetched, and
+/// An input of `check` behind the byte that says which functions are called; and a site that is fetched, and
 /// fetched again when what it said is old.
 fn abi(file: &File) -> Vec<Vec<u8>> {
     let made = questions(file).remove(0);
     let mut all: Vec<Vec<u8>> = (0..2).map(|what| [&[what], &made[..]].concat()).collect();
     let site = b"https://example.com/x";
-    // Pairs of what is told and how, as `fuzz_tell` reads them: 200 with an ETag and a body; 304; a redirect.
+    // Pairs of what is reported and how, as `fuzz_tell` reads them: 200 with an ETag and a body; 304; a redirect.
     let found: &[u8] = &[0, 0, 1, 10, 3, 0, 4, 0, 5, 1, 6, 0];
     let not_modified: &[u8] = &[8, 3, 3, 0];
     let moved: &[u8] = &[0, 1, 1, 5, 3, 0, 0, 0, 1, 25, 1, 57, 3, 0, 6, 0];
@@ -317,8 +317,8 @@ pub fn dictionary() -> String {
         .filter(|word| (1..=60).contains(&word.len()))
     {
         text.push('"');
-        for octet in word {
-            write!(text, "\\x{octet:02X}").unwrap();
+        for byte in word {
+            write!(text, "\\x{byte:02X}").unwrap();
         }
         text.push_str("\"\n");
     }

@@ -1,4 +1,4 @@
-//! The cache: hits per second with 1 and 2 threads, and octets per origin.
+//! The cache: hits per second with 1 and 2 threads, and bytes per origin.
 //!
 //! ```text
 //! cargo run --release -p librobots-bench --bin cache -- [origins, 1000000 unless given]
@@ -40,8 +40,8 @@ fn main() {
     let (cache, used) = alloc::count(|| fill(&crawlers, origins));
     assert_eq!(cache.len(), origins, "all must fit");
     println!(
-        "{origins} origins: {:.0} octets of heap each, {:.0} as the cache counts them",
-        used.octets as f64 / origins as f64,
+        "{origins} origins: {:.0} bytes of heap each, {:.0} as the cache counts them",
+        used.bytes as f64 / origins as f64,
         cache.bytes() as f64 / origins as f64
     );
     let rules: Vec<Rules> = (0..origins)
@@ -52,7 +52,7 @@ fn main() {
         let decision = fastest(|| asked.each(|number, url| rules[number].check(url).allowed()));
         let hit = fastest(|| asked.each(|_, url| is_allowed(&cache, url)));
         println!(
-            "{name} origins, 1 thread: hit {hit:.1} ns, of which decision {decision:.1}; the cache's part {:.1}",
+            "{name} origins, 1 thread: hit {hit:.1} ns (decision {decision:.1}); the cache's part {:.1}",
             hit - decision
         );
         let both = fastest(|| {

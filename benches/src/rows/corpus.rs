@@ -31,7 +31,7 @@ pub fn run(field: &Field<'_>) {
 /// Parse every file, ask for its sitemaps, drop it.
 fn parse<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestant<'a> {
     let sites = &field.corpus.sites;
-    Contestant::new(E::NAME, octets_read::<E>(sites), move || {
+    Contestant::new(E::NAME, bytes_read::<E>(sites), move || {
         let sitemaps = sites
             .iter()
             .map(|site| engine.sitemaps(&engine.parse(black_box(&site.body))));
@@ -42,17 +42,17 @@ fn parse<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestant<'a> {
 /// Parse every file, decide the first of its URLs, drop it.
 fn parse_decide<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestant<'a> {
     let sites = &field.corpus.sites;
-    Contestant::new(E::NAME, octets_read::<E>(sites), move || {
+    Contestant::new(E::NAME, bytes_read::<E>(sites), move || {
         let first =
             |site: &Site| engine.allowed(&engine.parse(black_box(&site.body)), &site.urls[0]);
         sites.iter().filter(|site| first(site)).count() as u64
     })
 }
 
-fn octets_read<E: Engine>(sites: &[Site]) -> f64 {
+fn bytes_read<E: Engine>(sites: &[Site]) -> f64 {
     sites
         .iter()
-        .map(|site| site.body.octets.len().min(E::READS))
+        .map(|site| site.body.bytes.len().min(E::READS))
         .sum::<usize>() as f64
 }
 

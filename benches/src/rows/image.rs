@@ -55,7 +55,7 @@ pub fn print_deciders(field: &Field<'_>, one_by_one: &[Outcome], further: &[Outc
 
 pub fn run(field: &Field<'_>) {
     if !field.wants_engine(&field.ours)
-        || !field.wants(&["image-octets", "image-validate", "image-load"])
+        || !field.wants(&["image-bytes", "image-validate", "image-load"])
     {
         return;
     }
@@ -63,15 +63,15 @@ pub fn run(field: &Field<'_>) {
     let images: Vec<&[u8]> = kept.iter().map(|rules| field.ours.image(rules)).collect();
     let files = images.len() as f64;
 
-    let octets: usize = images.iter().map(|image| image.len()).sum();
-    let share = octets as f64 / field.corpus.octets() as f64;
+    let bytes: usize = images.iter().map(|image| image.len()).sum();
+    let share = bytes as f64 / field.corpus.bytes() as f64;
     let figure = Figure {
         engine: Ours::NAME,
         value: Value::Is(share),
-        answer: Some(octets as u64),
+        answer: Some(bytes as u64),
     };
     field.print(&Row {
-        name: "image-octets".to_owned(),
+        name: "image-bytes".to_owned(),
         unit: Unit::OfText,
         figures: vec![figure],
     });

@@ -43,7 +43,7 @@ const SETS: &[Set] = &[
     },
 ];
 
-/// Whoever needs this many nanoseconds for a URL is not asked about more rules of the kind: it takes no less.
+/// An engine that needs this many nanoseconds for a URL is not measured with more rules of the kind.
 const HOPELESS: f64 = 1e8;
 
 pub fn names() -> impl Iterator<Item = String> {

@@ -7,22 +7,22 @@ use crate::engine::Engine;
 use crate::table::{Figure, Row, Unit, Value};
 
 pub fn run(field: &Field<'_>) {
-    if field.wants(&["allocs-parse", "kept-blocks", "kept-octets"]) {
+    if field.wants(&["allocs-parse", "kept-blocks", "kept-bytes"]) {
         let kept = each_engine!(field, engine => keep(engine, field));
         let files = field.corpus.sites.len() as f64;
-        let text = field.corpus.octets() as f64;
+        let text = field.corpus.bytes() as f64;
         let parses = |kept: &Kept| kept.rules.then(|| kept.parse.calls as f64 / files);
         let blocks = |kept: &Kept| kept.rules.then(|| kept.parse.blocks as f64 / files);
-        let octets = |kept: &Kept| {
+        let bytes = |kept: &Kept| {
             Some(if kept.rules {
-                kept.parse.octets as f64 / text
+                kept.parse.bytes as f64 / text
             } else {
                 1.0
             })
         };
         field.print(&row("allocs-parse", Unit::Count, &kept, parses));
         field.print(&row("kept-blocks", Unit::Count, &kept, blocks));
-        field.print(&row("kept-octets", Unit::OfText, &kept, octets));
+        field.print(&row("kept-bytes", Unit::OfText, &kept, bytes));
     }
     if field.wants(&["allocs-decide"]) {
         let figures = each_engine!(field, engine => decide(engine, field));

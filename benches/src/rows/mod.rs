@@ -103,7 +103,7 @@ const CORPUS: &[&str] = &[
     "batch",
     "image-check",
     "decide-path",
-    "image-octets",
+    "image-bytes",
     "image-validate",
     "image-load",
 ];
@@ -112,7 +112,7 @@ const LAST: &[&str] = &[
     "threads",
     "allocs-parse",
     "kept-blocks",
-    "kept-octets",
+    "kept-bytes",
     "allocs-decide",
 ];
 
@@ -129,7 +129,7 @@ fn times(name: &str, outcomes: &[Outcome]) -> Row {
     }
 }
 
-/// A row of rates, the units being octets.
+/// A row of rates, the units being bytes.
 fn rates(name: &str, outcomes: &[Outcome]) -> Row {
     let figures = outcomes
         .iter()

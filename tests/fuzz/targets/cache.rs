@@ -1,6 +1,6 @@
 //! A cache that is asked anything at any time, against a naive model of it (SPEC 2.11, 3.4, 3.7).
 
-use super::input::{Octets, dialect};
+use super::input::{Bytes, dialect};
 use crate::invariants::cache::{DAY, NOW, SITES, Step, agrees_with_model};
 use crate::support::bridge;
 
@@ -14,49 +14,49 @@ const PATHS: &[&str] = &[
 ];
 const STATUSES: &[u16] = &[200, 200, 200, 204, 404, 403, 429, 500, 503];
 
-/// An octet for the dialect, then steps.
+/// A byte for the dialect, then steps.
 pub fn run(data: &[u8]) {
-    let mut octets = Octets(data);
-    let dialect = bridge::dialect(dialect(octets.next()));
+    let mut bytes = Bytes(data);
+    let dialect = bridge::dialect(dialect(bytes.next()));
     let mut steps = Vec::new();
-    while !octets.0.is_empty() && steps.len() < 300 {
-        steps.push(step(&mut octets));
+    while !bytes.0.is_empty() && steps.len() < 300 {
+        steps.push(step(&mut bytes));
     }
     let script = format!("{steps:?}");
     agrees_with_model(dialect, steps).unwrap_or_else(|fault| panic!("{fault}\n{script}"));
 }
 
-fn step(octets: &mut Octets) -> Step {
-    let what = octets.next();
+fn step(bytes: &mut Bytes) -> Step {
+    let what = bytes.next();
     let site = usize::from(what >> 4) % SITES.len();
     match what & 15 {
         0..=4 => Step::Check {
             crawler: usize::from(what >> 6) & 1,
             site,
-            path: octets.pick(PATHS).into(),
+            path: bytes.pick(PATHS).into(),
         },
         5 => Step::Check {
             crawler: usize::from(what >> 6) & 1,
             site,
-            path: [b"/", octets.text()].concat(),
+            path: [b"/", bytes.text()].concat(),
         },
         6..=9 => Step::Finish {
             held: usize::from(what >> 4),
-            status: octets.pick(STATUSES),
-            took: u64::from(octets.next()),
+            status: bytes.pick(STATUSES),
+            took: u64::from(bytes.next()),
         },
         10 => Step::GiveBack {
             held: usize::from(what >> 4),
         },
         11 => Step::Remove { site },
-        12 => Step::Forward(seconds(octets)),
-        13 => Step::Back(seconds(octets)),
+        12 => Step::Forward(seconds(bytes)),
+        13 => Step::Back(seconds(bytes)),
         14 => Step::Jump([0, NOW, u64::MAX, DAY][site]),
-        _ => Step::Jump(octets.number()),
+        _ => Step::Jump(bytes.number()),
     }
 }
 
-fn seconds(octets: &mut Octets) -> u64 {
-    let unit = octets.next();
-    u64::from(octets.next()) * [1, 5, 60, 3_600, 21_600, 86_400, 43_200, 1][usize::from(unit & 7)]
+fn seconds(bytes: &mut Bytes) -> u64 {
+    let unit = bytes.next();
+    u64::from(bytes.next()) * [1, 5, 60, 3_600, 21_600, 86_400, 43_200, 1][usize::from(unit & 7)]
 }

@@ -1,16 +1,16 @@
 //! The canonical form of URLs and rules (SPEC 8.6) and the origin of a URL (SPEC 1): equal to the oracle's, and
 //! the same when it is taken again.
 
-use super::input::{Octets, dialect};
+use super::input::{Bytes, dialect};
 use crate::oracle::{self, Dialect, Setup};
 use crate::support::{bridge, urls::expand};
 use robots::{Crawler, Origin, Rules, explain};
 
-/// An octet for the dialect, a rule's path, a URL.
+/// A byte for the dialect, a rule's path, a URL.
 pub fn run(data: &[u8]) {
-    let mut octets = Octets(data);
-    let setup = Setup::new(dialect(octets.next()), &[b"ExampleBot"]);
-    let (rule, url) = (octets.part(), octets.part());
+    let mut bytes = Bytes(data);
+    let setup = Setup::new(dialect(bytes.next()), &[b"ExampleBot"]);
+    let (rule, url) = (bytes.part(), bytes.part());
     let crawler = bridge::crawler(&setup);
     origin_is_settled(&url);
     rule_is_canonical(&crawler, &setup, &rule);
@@ -29,12 +29,12 @@ pub fn run(data: &[u8]) {
     assert_eq!(explain(&crawler, &body, path).unwrap().path(), path);
     let rules = crawler.parse(&body);
     assert_eq!(rules.check(&url), rules.check(path));
-    // As a rule it matches the URL, whole and without its last octets.
+    // As a rule it matches the URL, whole and without its last bytes.
     for short in [0, 1, path.len() / 2] {
         let start = &path[..path.len() - short];
         let end: &[u8] = if short == 0 { b"$" } else { b"" };
         if start.is_empty() || start.ends_with(b"%") || start[..start.len() - 1].ends_with(b"%") {
-            continue; // a cut escape is another octet
+            continue; // a cut escape is another byte
         }
         let rules = crawler.parse([b"user-agent: *\ndisallow: ", start, end].concat());
         let is_exempt = path == b"/robots.txt";

@@ -52,7 +52,7 @@ fn preferences_agree(question: &Question, extensions: &Extensions) {
         if line.field() == ExtensionField::ContentUsage && line.in_group() {
             let value = line.value();
             let (path, dictionary) = if value.starts_with(b"/") {
-                let blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+                let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
                 let end = value.iter().position(blank).unwrap_or(value.len());
                 value.split_at(end)
             } else {
@@ -112,7 +112,7 @@ fn header_is_read(value: &[u8]) {
     let together = |parts: &[&[u8]]| from_header(&parts.join(&b", "[..]));
     let said = from_header(value);
     let behind = together(&[value, b"zz=y"]);
-    if value.iter().all(|octet| *octet == b' ') {
+    if value.iter().all(|byte| *byte == b' ') {
         return assert!(said.is_empty() && behind.is_empty());
     }
     if behind.is_empty() {

@@ -1,7 +1,7 @@
-//! Images from strangers: compiled ones, damaged ones, forged ones with a checksum that is right, and octets that
+//! Images from strangers: compiled ones, damaged ones, forged ones with a checksum that is right, and bytes that
 //! never were one. None crashes, and what is accepted answers.
 
-use super::input::{Octets, question};
+use super::input::{Bytes, question};
 use crate::invariants::image::{check, is_refused_or_answers, seal};
 use crate::invariants::work;
 use crate::support::bridge;
@@ -22,20 +22,20 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The image that an input stands for, and URLs. An octet says how it is made, then: of what is raw, all octets;
-/// else places to change (how many, then for each two octets for where and two for how) and the input of `check`.
+/// The image that an input stands for, and URLs. A byte says how it is made, then: of what is raw, all bytes;
+/// else places to change (how many, then for each two bytes for where and two for how) and the input of `check`.
 pub fn image(data: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
-    let mut octets = Octets(data);
-    let how = octets.next();
+    let mut bytes = Bytes(data);
+    let how = bytes.next();
     let (mut image, urls);
     if how & RAW != 0 {
-        image = octets.0.to_vec();
+        image = bytes.0.to_vec();
         urls = urls_of(&image);
     } else {
-        let changes: Vec<[u8; 4]> = (0..octets.next() & 7)
-            .map(|_| [(); 4].map(|()| octets.next()))
+        let changes: Vec<[u8; 4]> = (0..bytes.next() & 7)
+            .map(|_| [(); 4].map(|()| bytes.next()))
             .collect();
-        let question = question(octets.0);
+        let question = question(bytes.0);
         let rules = bridge::crawler(&question.setup).parse(&question.body);
         image = rules.image().to_vec();
         urls = question.urls;
@@ -44,15 +44,15 @@ pub fn image(data: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
                 assert_eq!(check(&image, url), rules.check(url).bits());
             }
         }
-        for [high, low, kind, octet] in changes {
+        for [high, low, kind, byte] in changes {
             let at = usize::from(u16::from_be_bytes([high, low])) % image.len();
             match kind % 6 {
-                0 => image[at] = octet,
-                1 => image[at] ^= octet,
-                2 => image[at] = image[at].wrapping_add(octet),
-                3 => image[at] = image[usize::from(octet) % image.len()],
+                0 => image[at] = byte,
+                1 => image[at] ^= byte,
+                2 => image[at] = image[at].wrapping_add(byte),
+                3 => image[at] = image[usize::from(byte) % image.len()],
                 4 if how & CUT != 0 => image.truncate(at.max(16)),
-                _ => drop(image.splice(at..at, [octet; 4])),
+                _ => drop(image.splice(at..at, [byte; 4])),
             }
         }
     }
@@ -64,7 +64,7 @@ pub fn image(data: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     (image, urls)
 }
 
-/// What is spelt in an image, as URLs.
+/// The text of an image, as URLs.
 fn urls_of(image: &[u8]) -> Vec<Vec<u8>> {
     let mut urls = vec![
         b"/".to_vec(),
@@ -75,7 +75,7 @@ fn urls_of(image: &[u8]) -> Vec<Vec<u8>> {
     let starts = (16..image.len()).filter(|at| image[*at] == b'/');
     for start in starts.take(6) {
         let text = &image[start..image.len().min(start + 60)];
-        let end = text.iter().position(|octet| !octet.is_ascii_graphic());
+        let end = text.iter().position(|byte| !byte.is_ascii_graphic());
         urls.push(text[..end.unwrap_or(text.len())].to_vec());
         urls.push([b"/", &image[16..start]].concat());
     }

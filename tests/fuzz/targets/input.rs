@@ -1,4 +1,4 @@
-//! What the octets of an input stand for. Any octets stand for something, and a small change of them for
+//! What the bytes of an input stand for. Any bytes stand for something, and a small change of them for
 //! something near; a file and its URLs are in them as they are, so that what the fuzzer finds can be read.
 
 use crate::oracle::{Dialect, Setup};
@@ -8,16 +8,16 @@ use crate::support::words::{BACKS, FILLS, FRONTS};
 
 /// Between the parts of an input.
 pub const BETWEEN: &[u8] = b"\xFF\xFF";
-/// Followed by a number and an octet: 72 times the number of that octet. So 255 of them are longer than a line
+/// Followed by a number and a byte: 72 times the number of that byte. So 255 of them are longer than a line
 /// may be (SPEC 4.6), and a few longer than any buffer.
 pub const MANY: u8 = 0xFE;
 /// So long may a part become: enough for an image of the wide sort.
 const MOST: usize = 80_000;
 
-/// Octets that are taken from the front; zeros behind the end.
-pub struct Octets<'a>(pub &'a [u8]);
+/// Bytes that are taken from the front; zeros behind the end.
+pub struct Bytes<'a>(pub &'a [u8]);
 
-impl<'a> Octets<'a> {
+impl<'a> Bytes<'a> {
     pub fn next(&mut self) -> u8 {
         let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
         self.0 = rest;
@@ -32,7 +32,7 @@ impl<'a> Octets<'a> {
         of[usize::from(self.next()) % of.len()]
     }
 
-    /// As many octets as the next one says.
+    /// As many bytes as the next one says.
     pub fn text(&mut self) -> &'a [u8] {
         let len = usize::from(self.next()).min(self.0.len());
         let (text, rest) = self.0.split_at(len);
@@ -58,26 +58,26 @@ impl<'a> Octets<'a> {
 }
 
 fn stretched(part: &[u8]) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = part;
-    while octets.len() < MOST {
+    while bytes.len() < MOST {
         rest = match rest {
             [] => break,
-            [MANY, number, octet, more @ ..] => {
-                octets.resize(octets.len() + 72 * usize::from(*number), *octet);
+            [MANY, number, byte, more @ ..] => {
+                bytes.resize(bytes.len() + 72 * usize::from(*number), *byte);
                 more
             }
-            [octet, more @ ..] => {
-                octets.push(*octet);
+            [byte, more @ ..] => {
+                bytes.push(*byte);
                 more
             }
         };
     }
-    octets
+    bytes
 }
 
-pub fn dialect(octet: u8) -> Dialect {
-    [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][usize::from(octet & 3) % 3]
+pub fn dialect(byte: u8) -> Dialect {
+    [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][usize::from(byte & 3) % 3]
 }
 
 /// A crawler, a robots.txt, and URLs to ask about.
@@ -87,14 +87,14 @@ pub struct Question {
     pub urls: Vec<Vec<u8>>,
 }
 
-/// Two octets for the crawler, the file, the URLs. A second octet of 0xF0 and more puts comments before the file,
+/// Two bytes for the crawler, the file, the URLs. A second byte of 0xF0 and more puts comments before the file,
 /// so that the size limit (SPEC 4.5) falls into it.
 pub fn question(data: &[u8]) -> Question {
-    let mut octets = Octets(data);
-    let (mut setup, at_limit) = setup(&mut octets);
-    let mut body = octets.part();
+    let mut bytes = Bytes(data);
+    let (mut setup, at_limit) = setup(&mut bytes);
+    let mut body = bytes.part();
     if at_limit {
-        let inside = usize::from(octets.next()) * (body.len() + 2) / 256;
+        let inside = usize::from(bytes.next()) * (body.len() + 2) / 256;
         let mut filler = vec![b'#'; setup.max_bytes - inside.min(body.len())];
         if let Some(last) = filler.last_mut() {
             *last = b'\n';
@@ -103,9 +103,9 @@ pub fn question(data: &[u8]) -> Question {
     } else {
         setup.max_bytes = 512_000;
     }
-    let mut urls = octets.parts();
+    let mut urls = bytes.parts();
     urls.extend(urls_of(&body));
-    // The oracle tries a long piece at each octet of a long URL; the engine would be done at once.
+    // The oracle tries a long piece at each byte of a long URL; the engine would be done at once.
     let rules = crate::support::files::rule_paths(&body);
     let wild = rules.iter().filter(|rule| rule.contains(&b'*'));
     let wild: usize = wild.map(Vec::len).sum();
@@ -113,8 +113,8 @@ pub fn question(data: &[u8]) -> Question {
     Question { setup, body, urls }
 }
 
-fn setup(octets: &mut Octets) -> (Setup, bool) {
-    let (options, which) = (octets.next(), octets.next());
+fn setup(bytes: &mut Bytes) -> (Setup, bool) {
+    let (options, which) = (bytes.next(), bytes.next());
     let dialect = dialect(options);
     let more = match dialect {
         Dialect::Google => ANY_TOKENS,
