@@ -1,4 +1,4 @@
-//! Explanations: what they tell agrees with the engine and with the oracle, and reads as it should.
+//! Explanations agree with the engine and with the oracle; a gallery shows their text.
 //!
 //! `UPDATE_EXPECTED=1 cargo test --test explain` writes `tests/golden/explain/gallery.txt` anew.
 #![allow(
@@ -88,7 +88,7 @@ fn real_files_are_explained_as_they_decide() {
     assert!(asked > 0 && faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A question, and what is shown of its answer.
+/// A query, and what the gallery shows of it.
 struct Shown {
     title: &'static str,
     tokens: &'static [&'static str],
@@ -224,9 +224,9 @@ fn gallery() -> Vec<Shown> {
     ]
 }
 
-/// What people read, word for word.
+/// The exact text.
 #[test]
-fn the_gallery_is_as_it_was() {
+fn the_gallery_is_unchanged() {
     let mut text = String::new();
     for shown in gallery() {
         let crawler = shown.crawler();
@@ -261,7 +261,7 @@ fn the_gallery_is_as_it_was() {
     assert_eq!(text.lines().count(), expected.lines().count());
 }
 
-/// SPEC 8.7, 8.8, 8.10: each result, as it is told.
+/// SPEC 8.7, 8.8, 8.10: each result.
 #[test]
 fn every_match_result() {
     let results = |dialect, body: &str, url: &str| -> Vec<(u32, MatchResult)> {
@@ -301,7 +301,7 @@ fn every_match_result() {
     assert_eq!(results(robots::Dialect::Rfc9309, empty, "/"), []);
 }
 
-/// What a rule says, as written and as compared.
+/// A rule as written and as compared.
 #[test]
 fn the_parts_of_an_explanation() {
     let body = "\u{feff}User-agent: examplebot/2\n  DISALLOW :\t/caf\u{e9}$  # no\n";
@@ -328,9 +328,9 @@ fn the_parts_of_an_explanation() {
     assert!(google.verdict().allowed() && google.quote().is_none());
 }
 
-/// SPEC 8.5b: no explanation of what is no URL.
+/// SPEC 8.5b: an invalid URL is an error.
 #[test]
-fn what_is_no_url_is_an_error() {
+fn an_invalid_url_is_an_error() {
     let crawler = Crawler::new("ExampleBot").unwrap();
     for url in ["", "x", "example.com/x", "1http://x/", "\0"] {
         assert_eq!(

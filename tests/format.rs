@@ -1,5 +1,5 @@
-//! `format` changes how a robots.txt looks and nothing that it says: of generated files, of the case files, and
-//! of real ones (`ROBOTS_CORPUS` names a folder of them).
+//! `format` changes the layout of a robots.txt and no verdict: for generated files, for the case files, and for real
+//! files (`ROBOTS_CORPUS` names a folder of them).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -28,7 +28,7 @@ fn formatted(body: &str) -> String {
 }
 
 #[test]
-fn a_file_is_written_as_it_should_be() {
+fn a_file_gets_the_canonical_layout() {
     let before = "\u{feff}\r\n\r\n# Shop \r\nUSER-AGENT :*\r\n\tdissallow:/a  # why\r\nallow /b\r\r\r\
         # Images\nuseragent: img\n# not now\nUser Agent: Img2\ncrawl-DELAY:5\nDisallow:\nuser-agent:x\nsite-map:\thttps://e/s\ncontent-signal:search=yes\n\n";
     let after = "# Shop\nUser-agent: *\nDisallow: /a # why\nAllow: /b\n\n# Images\nUser-agent: img\n# not now\n\
@@ -40,7 +40,7 @@ fn a_file_is_written_as_it_should_be() {
     );
 }
 
-/// SPEC 6.6, 5.5, 5.6, 4.6, 4.4, 4.2: each of these lines means something else when it is written otherwise.
+/// SPEC 6.6, 5.5, 5.6, 4.6, 4.4, 4.2: a rewrite would change the meaning of each of these lines.
 #[test]
 fn what_would_change_its_meaning_stays() {
     for kept in [
@@ -83,7 +83,7 @@ fn what_would_change_its_meaning_stays() {
     }
 }
 
-/// SPEC 4.4, 4.5: files that had better be left alone.
+/// SPEC 4.4, 4.5: files that `format` refuses.
 #[test]
 fn some_files_are_refused() {
     assert_eq!(format(b"\xFF\xFEU\0s\0"), Err(Unformatted::Utf16));
@@ -170,7 +170,7 @@ trait Replace {
 
 impl Replace for Vec<u8> {
     fn replace(&self, from: &[u8], to: &[u8]) -> Vec<u8> {
-        let parts: Vec<&[u8]> = self.split(|octet| from.contains(octet)).collect();
+        let parts: Vec<&[u8]> = self.split(|byte| from.contains(byte)).collect();
         parts.join(to)
     }
 }

@@ -1,5 +1,5 @@
-//! What lint says, word by word, over a gallery of bad files, and that nothing makes it slow or long; what it must never
-//! say is in `lint_properties`. `UPDATE_LINT=1 cargo test --test lint` renews the gallery.
+//! The exact report of lint for a gallery of bad files, and the bounds of its time and output. `lint_properties` holds
+//! what lint must never report. `UPDATE_LINT=1 cargo test --test lint` renews the gallery.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -101,7 +101,7 @@ fn every_code_has_an_example() {
     assert_eq!(Code::from_number(9_999), None);
 }
 
-/// SPEC 9.3: lint complains of the rates and times that `Extensions` makes nothing of, and of no others.
+/// SPEC 9.3: lint reports the rates and times that `Extensions` cannot parse, and no others.
 #[test]
 fn rates_and_times_are_those_of_extensions() {
     for (line, is_sound) in [
@@ -131,8 +131,7 @@ fn rates_and_times_are_those_of_extensions() {
     }
 }
 
-/// How long this thread has been at work: unlike a clock it does not count what other programs take. Elsewhere than
-/// on Linux it is a clock.
+/// Returns the CPU time of this thread; other systems than Linux use a clock.
 fn worked(begin: Instant) -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text
@@ -142,14 +141,14 @@ fn worked(begin: Instant) -> Duration {
     nanoseconds.map_or_else(|| begin.elapsed(), Duration::from_nanos)
 }
 
-/// How many times as long everything may take: more than once where a machine is emulated (tests/scripts/portability).
+/// A factor for time limits; more than 1 on an emulated machine (tests/scripts/portability).
 fn patience() -> u32 {
     std::env::var("ROBOTS_PATIENCE").map_or(1, |times| times.parse().unwrap())
 }
 
-/// SPEC 10.1, 10.2: files made to be slow to look over, of 500 KiB each, and what is kept of them.
+/// SPEC 10.1, 10.2: hostile files of 500 KiB.
 #[test]
-fn hostile_files_are_looked_over_quickly() {
+fn hostile_files_are_linted_quickly() {
     let begin = Instant::now();
     let fill = |start: &str, piece: &dyn Fn(usize) -> String| -> Vec<u8> {
         let mut body = start.to_owned();
@@ -328,7 +327,7 @@ fn hostile_files_are_looked_over_quickly() {
             assert!(report.diagnostics().len() <= Code::ALL.len() * MAX_PER_CODE);
             assert!(
                 text.len() < 100_000,
-                "{name}: {} octets of report",
+                "{name}: {} bytes of report",
                 text.len()
             );
             for (code, total) in report.totals() {
@@ -343,7 +342,7 @@ fn hostile_files_are_looked_over_quickly() {
     }
 }
 
-/// SPEC 4.5, 4.6: what needs long files.
+/// SPEC 4.5, 4.6: codes that need long files.
 #[test]
 fn long_files_and_lines() {
     let line = format!("User-agent: *\nDisallow: /{}\n", "a".repeat(17_000));
@@ -370,7 +369,7 @@ fn long_files_and_lines() {
     assert_eq!(report.total(Severity::Error), 1);
 }
 
-/// Real files: no crash, no long report for a web page, and what the web gets wrong.
+/// Real files: no crash, no long report for a web page, and a table of the findings.
 ///
 /// ```text
 /// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test lint -- real --nocapture
@@ -387,11 +386,11 @@ fn real_files() {
         .collect();
     paths.sort();
     let mut table: BTreeMap<Code, (u64, u64)> = BTreeMap::new();
-    let (mut octets, mut clean, mut slowest) = (0, 0, (Duration::ZERO, PathBuf::new()));
+    let (mut bytes, mut clean, mut slowest) = (0, 0, (Duration::ZERO, PathBuf::new()));
     let begin = Instant::now();
     for path in &paths {
         let body = std::fs::read(path).unwrap();
-        octets += body.len();
+        bytes += body.len();
         let start = Instant::now();
         let report = linted(&body);
         slowest = slowest.max((start.elapsed(), path.clone()));
@@ -411,7 +410,7 @@ fn real_files() {
         clean += u32::from(report.total(Severity::Error) + report.total(Severity::Warning) == 0);
     }
     println!(
-        "{} files, {octets} octets, {:?}, slowest {slowest:?}; {clean} without error or warning",
+        "{} files, {bytes} bytes, {:?}, slowest {slowest:?}; {clean} without error or warning",
         paths.len(),
         begin.elapsed()
     );
@@ -425,7 +424,7 @@ fn real_files() {
     }
 }
 
-/// The pieces carry what they are, so that a terminal can show them in colour.
+/// Each piece has a style, which a terminal can colour.
 #[test]
 fn pieces_have_styles() {
     let report = linted(b"User-agent: *\nDisallow: /a/\nDisallow: /a/\n");

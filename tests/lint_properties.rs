@@ -31,16 +31,16 @@ fn linted(body: &[u8]) -> Report {
     lint(&crawler(Dialect::Rfc9309), body).unwrap()
 }
 
-/// What may be removed without changing a verdict, the line included.
+/// Removing these changes no verdict and no reported line.
 const NEVER_DECIDES: [Code; 3] = [Code::Duplicate, Code::Conflict, Code::NeverWins];
-/// What may be removed without changing whether anything is allowed.
+/// Removing these changes no verdict.
 const CHANGES_NOTHING: [Code; 2] = [Code::Redundant, Code::AllowedAnyway];
 
 /// The file without the paths of some rules: they still end runs of user-agent lines, and the lines keep their
 /// numbers.
 fn without_paths(body: &[u8], lines: &[u32]) -> Vec<u8> {
     let mut left = Vec::new();
-    for (number, line) in (1_u32..).zip(body.split_inclusive(|octet| *octet == b'\n')) {
+    for (number, line) in (1_u32..).zip(body.split_inclusive(|byte| *byte == b'\n')) {
         if lines.contains(&number) {
             left.extend_from_slice(b"Disallow:\n");
         } else {
@@ -115,9 +115,8 @@ fn crowded_file() -> impl Strategy<Value = String> {
     })
 }
 
-/// SPEC 8.7: a rule of which lint says that it never wins decides nothing, and one of which it says that it
-/// changes nothing changes nothing; one by one and all together, in every dialect, for every crawler. And lint
-/// finds them: what is the same as, or the opposite of, another rule of its only group is always reported.
+/// SPEC 8.7: a rule reported as "never wins" decides nothing; a rule reported as "changes nothing" changes nothing.
+/// This holds one by one and for all together, in every dialect, for every crawler.
 #[test]
 fn what_never_decides_can_be_removed() {
     let urls = short_urls();
@@ -172,8 +171,7 @@ fn what_never_decides_can_be_removed() {
     }
 }
 
-/// The other way round: in one group, what could be removed without changing a verdict on any short URL, but is not
-/// reported, must be a rule that some longer URL needs. So of rules without wildcards all are found.
+/// The converse, for one group of rules without wildcards: lint reports every rule that no short URL needs.
 #[test]
 fn all_needless_literal_rules_are_found() {
     let urls: Vec<Vec<u8>> = short_urls()
@@ -221,10 +219,10 @@ fn all_needless_literal_rules_are_found() {
     });
 }
 
-/// SPEC 6.1: lint points at a crawl-delay among user-agent lines where, and only where, it matters to somebody
-/// whether it ends their run. Without wildcards, since it tries the URLs that each rule alone is about.
+/// SPEC 6.1: lint reports a crawl-delay among user-agent lines if and only if it changes a verdict whether the
+/// crawl-delay ends the run. The rules have no wildcards, since lint tries only the URLs of each rule alone.
 #[test]
-fn crawl_delays_that_decide_are_pointed_at() {
+fn crawl_delays_that_decide_are_reported() {
     const LINES: &[&str] = &[
         "User-agent: a",
         "User-agent: b",
@@ -268,9 +266,9 @@ fn crawl_delays_that_decide_are_pointed_at() {
 /// Whatever the file holds: no panic, spans inside their lines, columns that say the same, a text without control
 /// characters, and every rule that decides anything is a line that lint calls a rule of a group.
 #[test]
-fn any_octets_are_looked_over() {
+fn any_bytes_are_linted() {
     let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
-    let octets = prop_oneof![
+    let bytes = prop_oneof![
         files::file().prop_map(|file| file.bytes(512_000)),
         vec(any::<u8>(), 0..200),
         vec(
@@ -279,7 +277,7 @@ fn any_octets_are_looked_over() {
         ),
     ];
     run(
-        &(all, octets, vec(urls::recipe(), 5)),
+        &(all, bytes, vec(urls::recipe(), 5)),
         |(dialect, body, recipes)| {
             let paths = files::rule_paths(&body);
             let urls: Vec<Vec<u8>> = recipes.iter().map(|recipe| recipe.url(&paths)).collect();

@@ -1,8 +1,7 @@
-//! A robots.txt written the way it should be, without changing what it says: cold, for people.
+//! Canonical layout of a robots.txt, without changing a verdict.
 //!
-//! A line is written anew only where every dialect reads the new line as it reads the old one, and stays as it
-//! is otherwise. A blank line ends a record in koster1996 (SPEC 6.6), so none is taken away but beside another
-//! one, and one is put only where that record has ended.
+//! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in
+//! koster1996 (SPEC 6.6). So a blank line is removed only next to another one, and added only after the end of a record.
 
 use core::fmt;
 
@@ -12,22 +11,22 @@ use crate::limits::MIN_MAX_BYTES;
 use crate::parser::directive::{self, Field};
 use crate::parser::line::{Lines, without_byte_order_mark};
 
-/// What [`format()`] makes of a robots.txt.
+/// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The file as it should be written.
+    /// The file in canonical layout.
     pub text: Vec<u8>,
-    /// For each of its lines the number of the line it was, counted from 1; 0 for a blank line put in.
+    /// For each line of `text` its number in the original, counted from 1; 0 for an added blank line.
     pub origins: Vec<u32>,
 }
 
-/// Why a robots.txt cannot be written anew without the risk of changing what it says.
+/// Why a robots.txt cannot be rewritten safely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unformatted {
-    /// Before or after, it is longer than some crawlers read: other lines would lie past their limit (SPEC 4.5).
+    /// The file is longer than some crawlers read, before or after: other lines would lie past their limit (SPEC 4.5).
     TooLong,
-    /// It is UTF-16 (SPEC 4.4), in which what looks like a line end need be none.
+    /// The file is UTF-16 (SPEC 4.4), where a byte that looks like a line end may be part of a character.
     Utf16,
 }
 
@@ -35,24 +34,20 @@ impl fmt::Display for Unformatted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unformatted::TooLong => {
-                "longer than the 512,000 octets that every crawler reads, so that other lines would lie past them: shorten it first"
+                "longer than the 512,000 bytes that every crawler reads: shorten it first"
             }
-            Unformatted::Utf16 => {
-                "UTF-16, of which no crawler understands a line: save it as UTF-8 first"
-            }
+            Unformatted::Utf16 => "UTF-16, which no crawler understands: save it as UTF-8 first",
         })
     }
 }
 
 impl core::error::Error for Unformatted {}
 
-/// Writes a robots.txt the way it should be: fields spelt right, one space behind the colon, one blank line
-/// between groups and never two, no byte order mark, lines that end in LF. Comments, values and the order of
-/// lines stay.
+/// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between
+/// groups, no byte order mark, lines that end in LF. Comments, values and the order of lines stay.
 ///
-/// No verdict of any crawler in any [`Dialect`] changes, nor its crawl-delay nor the sitemaps; lines move as
-/// [`Formatted::origins`] says. What cannot be written anew safely stays as it is. Formatting what was formatted
-/// changes nothing.
+/// No verdict of any crawler in any [`Dialect`] changes, nor its crawl-delay, nor the sitemaps. Lines move as
+/// [`Formatted::origins`] reports. A line that cannot be rewritten safely stays as it is. The function is idempotent.
 ///
 /// ```
 /// let formatted = robots::format("useragent:*\r\ndissallow :/private/ # mine\r\n").unwrap();
@@ -61,7 +56,7 @@ impl core::error::Error for Unformatted {}
 /// ```
 ///
 /// # Errors
-/// [`Unformatted`], with which the file is best left as it is.
+/// [`Unformatted`]: leave the file as it is.
 pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     let body = body.as_ref();
     if is_utf16(body) {
@@ -80,7 +75,7 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     })
 }
 
-/// By its mark.
+/// Whether the file starts with a byte order mark of UTF-16.
 fn is_utf16(body: &[u8]) -> bool {
     matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
@@ -89,11 +84,11 @@ fn is_utf16(body: &[u8]) -> bool {
 struct Writer {
     text: Vec<u8>,
     origins: Vec<u32>,
-    /// More user-agent lines would join the group (SPEC 6.1), whether or not a crawl-delay ends their run.
+    /// Another user-agent line would join the group (SPEC 6.1), whether or not a crawl-delay ends the run.
     open: bool,
-    /// Lines with only a comment since the last line of another kind: they belong to what follows them.
+    /// Comment lines since the last line of another kind; they belong to what follows.
     comments: Vec<(u32, Vec<u8>)>,
-    /// A blank line stands where the next line will, and this is its number.
+    /// The number of a blank line to write before the next line; 0 if it is new.
     blank: Option<u32>,
 }
 
@@ -104,7 +99,7 @@ impl Writer {
             self.line(number, raw);
         }
         self.comments();
-        // What stands first in place of a mark would be skipped as one (SPEC 4.2), or taken for that of UTF-16.
+        // The new first bytes must not be read as a byte order mark (SPEC 4.2).
         if self.text.first() == Some(&0xEF) || is_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }
@@ -120,7 +115,6 @@ impl Writer {
                 return;
             }
             Reading::Other if raw.trim_ascii_start().starts_with(b"#") => {
-                // Put where the line below it will stand.
                 self.comments.push((number, rewritten(raw)));
                 return;
             }
@@ -142,14 +136,14 @@ impl Writer {
         }
     }
 
-    /// Writes the comments that wait.
+    /// Writes the pending comments.
     fn comments(&mut self) {
         for (number, comment) in std::mem::take(&mut self.comments) {
             self.put(number, &comment);
         }
     }
 
-    /// Writes a line, and before it the blank one that waits.
+    /// Writes a line, and before it the pending blank line.
     fn put(&mut self, number: u32, line: &[u8]) {
         let blank = self.blank.take();
         if let Some(blank) = blank.filter(|_| !self.text.is_empty()) {
@@ -162,19 +156,19 @@ impl Writer {
     }
 }
 
-/// What one dialect takes from a line.
+/// A line as one dialect reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading<'a> {
     Field(Field, &'a [u8]),
-    /// Nothing stands there.
+    /// Only white space.
     Blank,
-    /// A comment, or what is not understood.
+    /// A comment, or a line that is not understood.
     Other,
 }
 
 impl<'a> Reading<'a> {
     fn new(line: &'a [u8], dialect: Dialect) -> Reading<'a> {
-        // Not at the start of the file this is no mark (SPEC 4.2), and no field begins like it.
+        // A byte order mark counts only at the start of the file (SPEC 4.2), and no field begins with this byte.
         if line.first() == Some(&0xEF) {
             return Reading::Other;
         }
@@ -191,7 +185,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The line as it should be written, or as nearly so as no dialect minds.
+/// Returns the canonical line, or the closest line that every dialect reads like `raw`.
 fn rewritten(raw: &[u8]) -> Vec<u8> {
     let is_read_alike = |new: &Vec<u8>| {
         Dialect::ALL
@@ -206,14 +200,14 @@ fn rewritten(raw: &[u8]) -> Vec<u8> {
         .unwrap_or_else(|| raw.to_vec())
 }
 
-/// `Field: value # comment`, if the line has a field that is known.
+/// Returns `Field: value # comment`; `None` if the field is unknown.
 fn normal(raw: &[u8]) -> Option<Vec<u8>> {
     let end = memchr::memchr(b'#', raw).unwrap_or(raw.len());
     let (text, comment) = raw.split_at_checked(end)?;
     let (name, value) = match Reading::new(text, Dialect::Rfc9309) {
         Reading::Field(field, value) => (field.name(), value),
         _ => {
-            // Of other lines, those that some crawlers read (SPEC 9.3 to 9.5) and that have their colon.
+            // Extension fields (SPEC 9.3 to 9.5) need a colon.
             let has_colon = memchr::memchr(b':', text).is_some();
             let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;
             (ExtensionField::parse(name)?.written(), value)
@@ -234,7 +228,7 @@ fn trim(text: &[u8]) -> &[u8] {
     directive::trim(text, Dialect::Rfc9309)
 }
 
-/// The lines with all that stands in them, as [`Lines`] counts them (SPEC 4.1).
+/// Returns the whole lines, counted like [`Lines`] does (SPEC 4.1).
 fn raw_lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = body;
     core::iter::from_fn(move || {

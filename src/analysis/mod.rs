@@ -1,4 +1,4 @@
-//! For people, and cold: why a verdict is what it is, what is wrong with a file, and the file in canonical layout.
+//! Output for people, outside the hot path: explanations of verdicts, lint, and canonical layout.
 
 pub(crate) mod explain;
 pub(crate) mod format;

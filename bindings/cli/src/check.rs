@@ -1,4 +1,4 @@
-//! `robots check`: who may fetch what.
+//! `robots check`: verdicts on URLs.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -25,18 +25,18 @@ Examples:
 
 Without URL and --urls the URLs are read from standard input.
 
-Each row says whether the URL may be fetched, the line of the robots.txt that decided (`-`: none
-did), and the URL. The host of a URL is not looked at: ask the robots.txt of its own site.
+Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
+host of a URL is ignored: use the robots.txt of its own site.
 
-Exit status: 0 all may be fetched; 1 some may not; 2 something is wrong with the question, or a
-line was no URL (it is answered `error`, and never allowed).")]
+Exit status: 0 all are allowed; 1 some are not; 2 bad input or usage, or a line was not a URL (its
+verdict is `error`, never allowed).")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
     /// The robots.txt (`-`: standard input)
     #[arg(value_name = "ROBOTS_TXT")]
     file: PathBuf,
-    /// Decide by this robots.txt too; may be given several times
+    /// Also decide by this robots.txt; may be repeated
     #[arg(short = 'f', long = "file", value_name = "ROBOTS_TXT")]
     more_files: Vec<PathBuf>,
     #[command(flatten)]
@@ -45,17 +45,17 @@ pub(crate) struct Args {
     form: Form,
 }
 
-/// What is printed.
+/// The output format.
 #[derive(clap::Args, Debug)]
 #[group(multiple = false)]
 pub(crate) struct Form {
-    /// Print a line of JSON for each answer
+    /// Print a line of JSON for each verdict
     #[arg(long)]
     json: bool,
-    /// Print nothing but these URLs, as they were given; of several files all must allow one
+    /// Print only these URLs, as given; with several files all must allow a URL
     #[arg(long, value_name = "allowed|disallowed", hide_possible_values = true)]
     only: Option<Only>,
-    /// Print nothing; the exit status answers
+    /// Print nothing; use the exit status
     #[arg(short, long)]
     quiet: bool,
 }
@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     if taken > 1 {
         return Err(Fault::new(
-            "standard input is named as more than one robots.txt: name a file for each",
+            "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
     let tally = args
@@ -87,18 +87,18 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(urls::exit_of(tally))
 }
 
-/// Decides on URLs by the rules of files, and writes the answers.
+/// Checks URLs by the rules of files and writes the verdicts.
 pub(crate) struct Judge {
     files: Vec<Source>,
     json: bool,
     only: Option<Only>,
     quiet: bool,
-    /// What is written goes to a terminal, which must not obey a stranger's octets.
+    /// The output is a terminal: control characters are escaped.
     on_terminal: bool,
 }
 
 struct Source {
-    /// What stands before a row; nothing where there is one file only.
+    /// The prefix of a row; empty for a single file.
     prefix: Vec<u8>,
     json_name: Vec<u8>,
     rules: Rules,
@@ -139,7 +139,7 @@ impl Judge {
 
     fn row(&self, source: &Source, verdict: Verdict, url: &[u8], out: &mut Vec<u8>) {
         if self.json {
-            // Only memory could fail it, and that ends the program anyhow.
+            // Writing to memory cannot fail.
             let _ = verdict::push_json(out, &source.json_name, verdict, url);
             return;
         }
@@ -189,7 +189,7 @@ impl Work for Judge {
     }
 
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-        // Its start alone would be decided on as another URL than it is.
+        // The start alone would be another URL.
         tally.lines += 1;
         tally.no += 1;
         tally.bad += 1;

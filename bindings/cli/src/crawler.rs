@@ -1,17 +1,17 @@
-//! Who asks: the options that make a crawler.
+//! The options of the crawler.
 
 use clap::{Args, ValueEnum};
 use robots::{Crawler, Dialect, Error};
 
 use crate::fault::Fault;
 
-/// Which reading of the protocol decides.
+/// The dialect of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DialectName {
     /// RFC 9309, the standard
     #[default]
     Rfc9309,
-    /// what Google's open-source matcher answers
+    /// the verdicts of Google's open-source matcher
     Google,
     /// the first draft, of 1996
     Koster1996,
@@ -27,7 +27,7 @@ impl From<DialectName> for Dialect {
     }
 }
 
-/// The name of a dialect, as it is given and printed.
+/// Returns the name of a dialect, as options and output use it.
 pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Rfc9309 => "rfc9309",
@@ -36,10 +36,10 @@ pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Under which the options of a crawler stand in the help.
+/// The heading of these options in the help.
 const HEADING: &str = "Crawler";
 
-/// The crawler that asks.
+/// The crawler.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Who {
     /// Product token of the crawler, such as ExampleBot; several in order of preference
@@ -48,17 +48,17 @@ pub(crate) struct Who {
     /// Obey only groups that name the crawler, as AdsBot-Google does
     #[arg(long, help_heading = HEADING)]
     ignore_star: bool,
-    /// Obey the groups of all tokens and not only of the first that is named, as Google's matcher does
+    /// Obey the groups of all tokens, not only of the first that a group names, as Google's matcher does
     #[arg(long, help_heading = HEADING)]
     merge_tokens: bool,
     #[command(flatten)]
     pub(crate) how: How,
 }
 
-/// How a crawler reads.
+/// How the crawler reads a file.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct How {
-    /// Which reading of the protocol decides
+    /// The dialect of the protocol
     #[arg(
         short,
         long,
@@ -72,7 +72,7 @@ pub(crate) struct How {
     /// Let a crawl-delay line end the user-agent lines of a group
     #[arg(long, help_heading = HEADING)]
     crawl_delay_ends_agents: bool,
-    /// Octets of a robots.txt that are read; what lies past them is ignored
+    /// Read at most N bytes of a robots.txt and ignore the rest
     #[arg(long, help_heading = HEADING, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
     max_bytes: usize,
 }
@@ -87,11 +87,11 @@ impl Who {
 }
 
 impl How {
-    /// A crawler of these tokens that reads like this.
+    /// Returns a crawler with these tokens and options.
     pub(crate) fn crawler<T: AsRef<[u8]>>(&self, tokens: &[T]) -> Result<Crawler, Fault> {
-        let (first, others) = tokens
-            .split_first()
-            .ok_or_else(|| Fault::new("--agent is missing: say which crawler asks"))?;
+        let (first, others) = tokens.split_first().ok_or_else(|| {
+            Fault::new("--agent is missing: give the product token of the crawler")
+        })?;
         let of = |token: &T, error: Error| {
             let token = token.as_ref().escape_ascii();
             Fault::new(format!("--agent '{token}': {error}"))
@@ -117,7 +117,7 @@ impl How {
         Ok(crawler.with_crawl_delay_ends_agents(self.crawl_delay_ends_agents))
     }
 
-    /// How many octets of a file are worth reading: one more than count shows that there are more.
+    /// Returns the number of bytes to read: one more than the limit shows that the file is longer.
     pub(crate) fn worth_reading(&self) -> usize {
         self.max_bytes.saturating_add(1)
     }

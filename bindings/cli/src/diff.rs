@@ -1,4 +1,4 @@
-//! `robots diff`: which verdicts change between two files.
+//! `robots diff`: verdicts that change between two files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -23,22 +23,22 @@ Examples:
   robots diff -a Googlebot -a Bingbot old.txt new.txt /cart/ /search?q=tea
   robots diff -a ExampleBot old.txt new.txt --urls urls.txt --json
 
-Without --agent it is asked for all that one of the files names, and for `*`, which is everyone
-else; those that are told the same are shown together. Without URLs some are made from each rule
-of both files; a change that shows only where several wildcards meet may be missed, so give the
-URLs that matter (`-u -` reads them from standard input).
+Without --agent all crawlers that a file names are compared, and `*` for everyone else; crawlers
+with the same rules are shown together. Without URLs some are made from each rule of both files.
+A change that needs several wildcards at once may be missed, so give the URLs that matter (`-u -`
+reads them from standard input).
 
-Exit status: 0 no verdict changes; 1 some change; 2 something is wrong with the question, or the
-files name too many crawlers to compare all of them.")]
+Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files name too many
+crawlers to compare all of them.")]
 pub(crate) struct Args {
-    /// Product token of a crawler to ask for; several are each a crawler of its own
+    /// Product token of a crawler to compare; each token is a separate crawler
     #[arg(short, long = "agent", value_name = "TOKEN")]
     agents: Vec<String>,
     #[command(flatten)]
     how: How,
-    /// The robots.txt as it was (`-`: standard input)
+    /// The old robots.txt (`-`: standard input)
     old: PathBuf,
-    /// The robots.txt as it is
+    /// The new robots.txt
     new: PathBuf,
     #[command(flatten)]
     urls: Urls,
@@ -47,18 +47,18 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How many crawlers are compared that are told different things, and how many URLs are asked about for all of them
-/// before no further crawler is: what a stranger's file may cost.
+/// Bounds for hostile files: the most classes of crawlers compared, and the number of derived URLs after which no further
+/// class is compared.
 const MOST_CLASSES: usize = 500;
 const MOST_DERIVED: u64 = 2_000_000;
-/// How many names of crawlers stand before a row.
+/// The most crawler names shown in a row.
 const SHOWN_NAMES: usize = 3;
 
 /// Crawlers that obey the same groups of both files.
 struct Class {
     names: Vec<String>,
     crawler: Crawler,
-    /// A name that finds their groups.
+    /// A name that selects their groups.
     key: Vec<u8>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let (asked, tally) = if args.urls.is_empty() {
         let mut tally = Tally::default();
         for class in &classes {
-            // Those who were asked for by name all are.
+            // Crawlers given by --agent are always compared.
             if tally.lines > MOST_DERIVED && args.agents.is_empty() {
                 left_out += class.names.len();
                 kinds -= 1;
@@ -129,15 +129,15 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let exit = urls::exit_of(tally);
     if left_out > 0 {
         complain(&format!(
-            "{left_out} more crawlers that the files name are not compared: ask for them with --agent"
+            "{left_out} more crawlers that the files name are not compared: name them with --agent"
         ));
-        // Nobody knows whether verdicts change for them.
+        // Their verdicts may change.
         return Ok(Exit::BadInput);
     }
     Ok(exit)
 }
 
-/// Who is asked for, those that obey the same groups together; and how many more the files name.
+/// Returns the crawlers to compare, by the groups they obey, and the number of crawlers left out.
 fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), Fault> {
     let [old, new] = outlines;
     if !args.agents.is_empty() {
@@ -167,7 +167,7 @@ fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), 
         if !seen.insert(name.to_ascii_lowercase()) {
             continue;
         }
-        // A crawler cannot be called like some names of koster1996; then nobody obeys that record.
+        // Some names of koster1996 are not valid tokens; no crawler obeys such a record.
         let is_everyone = name.as_slice() == b"*";
         let token = if is_everyone {
             stranger(outlines)
@@ -197,7 +197,7 @@ fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), 
     Ok((classes, left_out))
 }
 
-/// A product token that neither file names.
+/// Returns a product token that neither file names.
 fn stranger(outlines: &[Outline; 2]) -> Vec<u8> {
     let names: HashSet<Vec<u8>> = outlines
         .iter()
@@ -211,7 +211,7 @@ fn stranger(outlines: &[Outline; 2]) -> Vec<u8> {
     token
 }
 
-/// URLs that the rules of both files for these crawlers are about, in the order of the files.
+/// Returns URLs that the rules of both files for these crawlers match, in file order.
 fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec<Vec<u8>> {
     let mut seen = HashSet::new();
     let mut urls = Vec::new();
@@ -222,13 +222,13 @@ fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec
     };
     add(b"/".to_vec());
     for outline in outlines {
-        for line in outline.told(outline.obeyed_by(&class.key)) {
+        for line in outline.rules_of(outline.obeyed_by(&class.key)) {
             if line.kind == LineKind::CrawlDelay {
                 continue;
             }
             let path = outline.value(line);
             let fills: &[&[u8]] = match dialect {
-                // There a star is an ordinary octet.
+                // A star is an ordinary byte here.
                 Dialect::Koster1996 => &[b"*"],
                 _ => &[b"", b"x"],
             };
@@ -242,7 +242,7 @@ fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec
                 } else {
                     Vec::new()
                 };
-                let pieces: Vec<&[u8]> = path.split(|octet| *octet == b'*').collect();
+                let pieces: Vec<&[u8]> = path.split(|byte| *byte == b'*').collect();
                 url.extend(pieces.join(*fill));
                 add(url.clone());
                 url.push(b'x');
@@ -253,7 +253,7 @@ fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec
     urls
 }
 
-/// The rules of both files for crawlers that are told the same.
+/// The rules of both files for crawlers that obey the same groups.
 struct Compared {
     names: Vec<String>,
     rules: [Rules; 2],
@@ -288,7 +288,7 @@ impl From<Verdict> for JsonSide {
 }
 
 impl Comparison {
-    /// Says that a line is no URL; in JSON, which has no row for it, the end of the run says it alone.
+    /// Writes that a line is not a URL; JSON has no row for it.
     fn refuse(&self, shown: &str, out: &mut Vec<u8>) {
         if !self.json {
             out.extend_from_slice(format!("{:23}  {shown}\n", "error").as_bytes());
@@ -312,7 +312,7 @@ impl Work for Comparison {
             tally.no += 1;
             let mut text = String::new();
             if self.json {
-                // Only memory could fail it, and that ends the program anyhow.
+                // Writing to memory cannot fail.
                 let _ = screen::push_json_line(
                     &mut text,
                     &JsonChange {

@@ -1,4 +1,4 @@
-//! `robots explain`: why a crawler may fetch a URL or not.
+//! `robots explain`: the reasons for a verdict.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::input;
 use crate::screen::{self, Coloured, lossy, safe};
 use crate::verdict::reason_name;
 
-/// Say why a crawler may fetch a URL or not
+/// Explain why a crawler may fetch a URL or not
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -19,10 +19,10 @@ Examples:
   robots explain -a Googlebot-Image -a Googlebot -d google robots.txt /img/logo.png
   robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
 
-Shown are the path as it is compared, the user-agent lines obeyed, every rule that matches, the
-strongest first, and why it wins or loses; then what the other dialects would decide.
+The output shows the canonical path, the user-agent lines obeyed, every matching rule by priority
+with the reason why it wins or loses, and the verdicts of the other dialects.
 
-Exit status: 0 all may be fetched; 1 some may not; 2 something is wrong with the question.")]
+Exit status: 0 all are allowed; 1 some are not; 2 bad input or usage.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -74,7 +74,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(exit)
 }
 
-/// The keys at the left in colour: green for allowed, red for not, and for dialects that say otherwise.
+/// Colours the keys: green for allowed, red for disallowed, yellow for a dialect that differs.
 fn coloured(why: &Explanation) -> String {
     const KEY: usize = 10;
     let verdict = if why.verdict().allowed() {
@@ -95,7 +95,7 @@ fn coloured(why: &Explanation) -> String {
     text
 }
 
-/// Whether this is the row of a dialect that decides otherwise.
+/// Whether this is the row of a dialect that differs.
 fn differs(why: &Explanation, key: &str) -> bool {
     let other = why
         .others()
@@ -190,7 +190,7 @@ impl JsonRule {
                 MatchResult::LaterEqual => "later_equal",
                 MatchResult::AfterFirstMatch => "after_first_match",
                 MatchResult::Empty => "empty",
-                // Later versions may have more.
+                // Later versions may add results.
                 _ => "other",
             },
         }

@@ -1,17 +1,17 @@
-//! How a run ends.
+//! Exit statuses and errors.
 
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-/// What a run that did its work found.
+/// The result of a complete run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All allowed, no difference, no fault.
     Yes,
-    /// Something disallowed, different or at fault.
+    /// Something is disallowed, differs or has faults.
     No,
-    /// Some of the input could not be answered; what is wrong was said where it stands.
+    /// Some of the input was invalid and has been reported.
     BadInput,
 }
 
@@ -25,17 +25,16 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a run could not do its work.
+/// Why a run failed.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// In words, with what to do next.
+    /// A message with what to do next.
     Said(String),
-    /// Nobody reads what is printed any more.
+    /// The reader of the output closed the pipe.
     BrokenPipe,
 }
 
-/// What a shell sees of a program that ended as it wrote into a closed pipe: 128 + SIGPIPE. Never 0, which
-/// would say that all is allowed.
+/// The exit status after a closed pipe: 128 + SIGPIPE. Never 0, which would mean that all is allowed.
 const BROKEN_PIPE: u8 = 141;
 
 impl Fault {
@@ -43,22 +42,22 @@ impl Fault {
         Fault::Said(text.into())
     }
 
-    /// Of an image that is none.
+    /// Returns the error for an invalid image.
     pub(crate) fn of_image(name: impl Display, error: robots::Error) -> Fault {
         Fault::new(format!("{name}: {error} (robots image make)"))
     }
 
-    /// Of the output.
+    /// Returns the error for the output.
     pub(crate) fn of_output(error: &io::Error) -> Fault {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Fault::BrokenPipe,
             _ => Fault::new(format!(
-                "cannot write the output: {error}; see that there is room where it goes"
+                "cannot write the output: {error}; check the free space"
             )),
         }
     }
 
-    /// Says what is wrong on standard error.
+    /// Writes the error to standard error.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Fault::BrokenPipe => ExitCode::from(BROKEN_PIPE),
@@ -70,9 +69,9 @@ impl Fault {
     }
 }
 
-/// Says on standard error what is wrong.
+/// Writes a message to standard error.
 pub(crate) fn complain(text: &str) {
     use io::Write as _;
-    // Where even that cannot be written, the exit status says it.
+    // If this fails, the exit status remains.
     let _ = writeln!(io::stderr(), "robots: {text}");
 }

@@ -1,4 +1,4 @@
-//! `robots fmt`: writes robots.txt files as they should be.
+//! `robots fmt`: rewrites robots.txt files in canonical layout.
 
 use std::path::{Path, PathBuf};
 
@@ -8,29 +8,29 @@ use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::screen;
 
-/// Write robots.txt files as they should be, without changing a verdict
+/// Rewrite robots.txt files in canonical layout, without changing a verdict
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   robots fmt robots.txt
   robots fmt --write robots.txt other/robots.txt
-  robots fmt --check robots.txt && echo well written
+  robots fmt --check robots.txt && echo formatted
 
-Fields are spelt right, one space follows the colon, one blank line stands between groups and
-never two, the byte order mark goes, lines end in LF. Comments, values and the order of lines
-stay. No crawler of any dialect is told anything else than before: what cannot be written anew
-safely stays as it is (a blank line inside a group ends it for crawlers of the draft of 1996).
+Corrects field names, writes one space after the colon and one blank line between groups, removes
+the byte order mark, and ends lines in LF. Comments, values and the order of lines stay. No verdict
+of any crawler in any dialect changes: a line that cannot be rewritten safely stays as it is (a
+blank line inside a group ends it for crawlers of the draft of 1996).
 
 Exit status: 0 done; 1 with --check, a file would change; 2 a file cannot be read, written or
-formatted, and is left as it is.")]
+formatted, and stays as it is.")]
 pub(crate) struct Args {
-    /// The files (`-`: standard input); without --write and --check one, which is printed
+    /// The files (`-`: standard input); without --write or --check a single file, which is printed
     #[arg(value_name = "ROBOTS_TXT", required = true)]
     files: Vec<PathBuf>,
-    /// Write each file in its place
+    /// Write each file in place
     #[arg(short, long, conflicts_with = "check")]
     write: bool,
-    /// Write nothing; print the names of the files that would change
+    /// Write nothing; print the names of files that would change
     #[arg(short, long)]
     check: bool,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if args.files.len() > 1 && !args.write && !args.check {
         return Err(Fault::new(
-            "several files cannot be printed as one: add --write to write each in its place, or --check",
+            "several files cannot be printed as one: add --write to write each in place, or --check",
         ));
     }
     let mut exit = Exit::Yes;
@@ -54,7 +54,7 @@ fn one(path: &Path, args: &Args) -> Result<Exit, Fault> {
     let formatted = match robots::format(&body) {
         Ok(formatted) => formatted.text,
         Err(reason) => {
-            complain(&format!("{name} is left as it is: it is {reason}"));
+            complain(&format!("{name} stays as it is: it is {reason}"));
             return Ok(Exit::BadInput);
         }
     };

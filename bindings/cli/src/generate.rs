@@ -30,7 +30,7 @@ enum What {
     },
     /// Write a manual page for each command to a folder
     Man {
-        /// The folder; it must be there
+        /// The folder; it must exist
         folder: PathBuf,
     },
 }
@@ -46,7 +46,7 @@ pub(crate) fn run<C: CommandFactory>(args: Args) -> Result<Exit, Fault> {
             let command = C::command().disable_help_subcommand(true);
             clap_mangen::generate_to(command, &folder).map_err(|error| {
                 Fault::new(format!(
-                    "cannot write the pages to {}: {error}; name a folder that is there",
+                    "cannot write the pages to {}: {error}; name an existing folder",
                     folder.display()
                 ))
             })?;

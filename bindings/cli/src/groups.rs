@@ -1,4 +1,4 @@
-//! `robots groups`: who is told what.
+//! `robots groups`: the rules of each crawler.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::input;
 use crate::outline::{Agent, Outline, kind_name};
 use crate::screen::{self, lossy, safe};
 
-/// Show which crawlers are told what: a matrix of agents and rules
+/// Show the rules of each crawler: a matrix of agents and rules
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -21,23 +21,23 @@ Examples:
   robots groups -d koster1996 robots.txt
   robots groups --json robots.txt | jq -r '.agents[].name'
 
-Agents that are told the same share a column. Below it `x` forbids, `+` allows, `o` is a
-crawl-delay, and `.` is not said to these agents. A crawler that no column names obeys that of
-`*`, if there is one. With --json each column is one line.")]
+Agents with the same rules share a column: `x` disallows, `+` allows, `o` is a crawl-delay, and `.`
+does not apply. A crawler that no column names obeys the column of `*`, if there is one. With
+--json each column is one line.")]
 pub(crate) struct Args {
     #[command(flatten)]
     how: How,
     /// The robots.txt (`-`: standard input)
     #[arg(value_name = "ROBOTS_TXT")]
     file: PathBuf,
-    /// Print a line of JSON for all agents that are told the same
+    /// Print a line of JSON for each set of agents with the same rules
     #[arg(long)]
     json: bool,
 }
 
-/// More columns than this are listed one after the other.
+/// More columns than this are printed as a list.
 const MOST_COLUMNS: usize = 16;
-/// A rule that is longer than this does not widen the table.
+/// The widest rule that widens the table.
 const WIDEST_RULE: usize = 48;
 
 /// The agents that obey the same groups.
@@ -55,7 +55,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Ok(Exit::Yes);
     }
     let text = if columns.is_empty() {
-        "no group: every crawler may fetch everything\n".to_owned()
+        "no groups: every crawler may fetch everything\n".to_owned()
     } else if columns.len() <= MOST_COLUMNS {
         matrix(&outline, &columns)
     } else {
@@ -121,7 +121,7 @@ fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
     legend(columns, &mut text);
     let rows: Vec<(usize, &LineMeaning, String)> = (0..)
         .zip(&outline.groups)
-        .flat_map(|(group, told)| told.iter().map(move |line| (group, line)))
+        .flat_map(|(group, rules)| rules.iter().map(move |line| (group, line)))
         .map(|(group, line)| (group, line, rule(outline, line)))
         .collect();
     let widths = rows.iter().map(|(_, _, rule)| rule.chars().count());
@@ -136,7 +136,7 @@ fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
             let mark = match line.kind {
                 _ if column.groups.binary_search(&group).is_err() => '.',
                 LineKind::Allow => '+',
-                // An empty one forbids nothing.
+                // An empty disallow allows everything.
                 LineKind::Disallow if line.value.is_empty() => '+',
                 LineKind::Disallow => 'x',
                 _ => 'o',
@@ -148,7 +148,7 @@ fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
     text
 }
 
-/// Each group once, with its agents.
+/// Writes each group once, with its agents.
 fn list(outline: &Outline, columns: &[Column<'_>]) -> String {
     let mut named: Vec<Vec<String>> = vec![Vec::new(); outline.groups.len()];
     for column in columns {
@@ -164,18 +164,18 @@ fn list(outline: &Outline, columns: &[Column<'_>]) -> String {
         }
     }
     let mut text = format!(
-        "{} agents in {} groups; one that is named by several obeys them all\n",
+        "{} agents in {} groups; an agent that several groups name obeys all of them\n",
         outline.agents.len(),
         outline.groups.len()
     );
-    for (names, told) in named.iter().zip(&outline.groups) {
+    for (names, rules) in named.iter().zip(&outline.groups) {
         let names = if names.is_empty() {
             "(nobody)".to_owned()
         } else {
             names.join(", ")
         };
         let _ = writeln!(text, "\n{names}");
-        for line in told {
+        for line in rules {
             let _ = writeln!(text, "{:4}  {}", line.number, rule(outline, line));
         }
     }
@@ -202,7 +202,7 @@ struct JsonRule {
     value: String,
 }
 
-/// One column at a time: a file that names many agents twice makes them many times as long as it is.
+/// Writes one column at a time: the output can be many times as long as the file.
 fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<(), Fault> {
     for column in columns {
         let mut text = String::new();
@@ -220,7 +220,7 @@ fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<(), Fa
             &JsonColumn {
                 file: input::name(&args.file),
                 agents: column.agents.iter().map(agent).collect(),
-                rules: outline.told(column.groups).map(rule).collect(),
+                rules: outline.rules_of(column.groups).map(rule).collect(),
             },
         )?;
         screen::print(text)?;

@@ -11,7 +11,7 @@ use crate::input;
 use crate::screen;
 use crate::urls::{self, Urls};
 
-/// Make, look into and ask compiled rules
+/// Make, inspect and query compiled rules
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -19,8 +19,8 @@ Examples:
   robots image inspect shop.rules
   robots image check shop.rules https://example.com/cart/
 
-An image is one block of octets with the rules of a site for one crawler, as robots_rules_image
-of the C API gives it; it may be stored, sent and decided on in place, on any machine.")]
+An image is one block of bytes with the rules of a site for one crawler, as robots_rules_image of
+the C API returns it. It can be stored, sent and used in place, on any machine.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -35,19 +35,19 @@ enum Action {
         /// The robots.txt (`-`: standard input)
         #[arg(value_name = "ROBOTS_TXT")]
         file: PathBuf,
-        /// Where the image goes (`-`: standard output)
+        /// The output file (`-`: standard output)
         #[arg(short, long, value_name = "IMAGE")]
         output: PathBuf,
     },
-    /// Show what an image says of itself
-    #[command(after_help = "Exit status: 0 the image is sound; 2 it is not, or cannot be read.")]
+    /// Show the metadata of an image
+    #[command(after_help = "Exit status: 0 the image is valid; 2 it is not, or cannot be read.")]
     Inspect {
         /// The image (`-`: standard input)
         image: PathBuf,
     },
-    /// Decide URLs by an image; its soundness is checked first
+    /// Check URLs by an image, after validating it
     #[command(
-        after_help = "Without URL and --urls the URLs are read from standard input. The output and the exit status are those of `robots check`; 2 also says that the image is damaged."
+        after_help = "Without URL and --urls the URLs are read from standard input. The output and the exit status are those of `robots check`; 2 also means that the image is damaged."
     )]
     Check {
         /// The image (`-`: standard input)
@@ -85,7 +85,7 @@ fn make(who: &Who, file: &Path, output: &Path) -> Result<Exit, Fault> {
 }
 
 fn load(path: &Path) -> Result<Rules, Fault> {
-    // No image is longer than 32-bit offsets reach.
+    // Offsets of an image have 32 bits.
     let bytes = input::read(path, u32::MAX as usize)?;
     Rules::from_image(&bytes).map_err(|error| Fault::of_image(input::name(path), error))
 }
@@ -94,20 +94,20 @@ fn inspect(path: &Path) -> Result<Exit, Fault> {
     let rules = load(path)?;
     let about = rules.about();
     let mut text = format!(
-        "image        {}: sound\n",
+        "image        {}: valid\n",
         screen::safe(input::name(path).as_bytes())
     );
     let mut row = |name: &str, value: &str| text.push_str(&format!("{name:<11}  {value}\n"));
     row("format", &about.format.to_string());
-    row("size", &format!("{} octets", rules.image().len()));
+    row("size", &format!("{} bytes", rules.image().len()));
     row("dialect", dialect_name(about.dialect));
     row(
         "applies",
         match (about.allows_all, about.disallows_all, about.has_group) {
-            (true, _, _) => "the whole site is allowed",
-            (_, true, _) => "the whole site is disallowed",
-            (_, _, true) => "a group of the file is for the crawler",
-            _ => "no group of the file is for the crawler: all is allowed",
+            (true, _, _) => "everything is allowed",
+            (_, true, _) => "everything is disallowed",
+            (_, _, true) => "a group names the crawler",
+            _ => "no group applies: everything is allowed",
         },
     );
     match rules.crawl_delay() {

@@ -1,4 +1,4 @@
-//! Files, and what goes wrong with them.
+//! Input and output files, and their errors.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use crate::fault::Fault;
 /// The name of standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
-/// A file or standard input, opened.
+/// Opens a file or standard input; returns its size if known.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Fault> {
     if path.as_os_str() == STANDARD_INPUT {
         return Ok((Box::new(io::stdin()), None));
@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), F
     Ok((Box::new(file), about.is_file().then_some(about.len())))
 }
 
-/// The first `most` octets of a file or of standard input, which may have no end.
+/// Reads the first `most` bytes of a file or of standard input.
 pub(crate) fn read(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     let (source, _) = open(path)?;
     let mut body = Vec::new();
@@ -38,14 +38,14 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
 
 pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Fault {
     let hint = match error.kind() {
-        io::ErrorKind::NotFound => "; see that the name is right (`-` is standard input)",
-        io::ErrorKind::PermissionDenied => "; see who may read it",
+        io::ErrorKind::NotFound => "; check the name (`-` is standard input)",
+        io::ErrorKind::PermissionDenied => "; check its permissions",
         _ => "",
     };
     Fault::new(format!("cannot read {}: {error}{hint}", path.display()))
 }
 
-/// How a file is called in what is printed.
+/// Returns the name of a file for output.
 pub(crate) fn name(path: &Path) -> String {
     if path.as_os_str() == STANDARD_INPUT {
         "(standard input)".to_owned()
@@ -54,11 +54,11 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-/// Writes a file anew.
+/// Writes a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     std::fs::write(path, bytes).map_err(|error| {
         Fault::new(format!(
-            "cannot write {}: {error}; see that its folder is there and may be written to",
+            "cannot write {}: {error}; check that its folder exists and is writable",
             path.display()
         ))
     })

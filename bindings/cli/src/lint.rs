@@ -1,4 +1,4 @@
-//! `robots lint`: what is wrong with robots.txt files.
+//! `robots lint`: faults of robots.txt files.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::input;
 use crate::sarif;
 use crate::screen::{self, Coloured};
 
-/// Say what is wrong with robots.txt files
+/// Report faults of robots.txt files
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -22,15 +22,15 @@ Examples:
   robots lint --format sarif sites/*/robots.txt > robots.sarif
   robots lint --explain R050
 
-Every group is looked at, whomever it is for. Of each kind of fault the first 100 are kept, and
-the first ten shown as text; the summary counts all.
+Every group is checked. The first 100 faults of each code are kept, and the first ten are shown as
+text; the summary counts all.
 
 Exit status: 0 no errors; 1 errors, or what --deny names; 2 a file cannot be read.")]
 pub(crate) struct Args {
     /// The files (`-`: standard input)
     #[arg(value_name = "ROBOTS_TXT", required_unless_present = "explain")]
     files: Vec<PathBuf>,
-    /// What to print
+    /// Output format
     #[arg(
         long,
         value_enum,
@@ -39,12 +39,12 @@ pub(crate) struct Args {
         value_name = "text|json|sarif|github"
     )]
     format: Format,
-    /// Fail for warnings too, or for warnings and notes
+    /// Fail also for warnings, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
     #[command(flatten)]
     color: Coloured,
-    /// Say at length what a code means, and leave files alone
+    /// Explain a code; reads no files
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     explain: Option<String>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ enum Deny {
     Notes,
 }
 
-/// A file and what is said about it.
+/// A file and its report.
 pub(crate) struct Linted {
     pub(crate) name: String,
     pub(crate) report: Report,
@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Some(Deny::Warnings) => Severity::Warning,
         Some(Deny::Notes) => Severity::Note,
     };
-    // Every group is looked at: the token does not count.
+    // Lint checks every group: the token does not matter.
     let crawler = args.how.crawler(&["robots"])?;
     let colour = args.color.is_on();
     let mut exit = Exit::Yes;
@@ -137,13 +137,13 @@ fn text(linted: &Linted, colour: bool) -> String {
         if escape.is_empty() {
             return text.write_fmt(piece);
         }
-        // A line end stays outside, so that no colour runs over it.
+        // The line end stays outside the colour.
         let piece = piece.to_string();
         let shown = piece.trim_end_matches('\n');
         let end = piece.strip_prefix(shown).unwrap_or_default();
         write!(text, "\x1b[{escape}m{shown}\x1b[0m{end}")
     });
-    // A `String` takes whatever is written.
+    // Writing to a `String` cannot fail.
     let _ = written;
     text
 }
@@ -187,7 +187,7 @@ fn json(linted: &Linted) -> Result<String, Fault> {
     Ok(text)
 }
 
-/// The workflow commands of GitHub Actions.
+/// Returns workflow commands of GitHub Actions.
 fn github(linted: &Linted) -> String {
     let data = |text: &str| {
         let text = text.replace('%', "%25");
@@ -223,7 +223,7 @@ fn explain(wanted: &str) -> Result<Exit, Fault> {
     let Some(code) = code else {
         let all: Vec<String> = Code::ALL.iter().map(Code::to_string).collect();
         return Err(Fault::new(format!(
-            "--explain {wanted}: there is no such code; these are: {}",
+            "--explain {wanted}: unknown code; the codes are: {}",
             all.join(" ")
         )));
     };
@@ -233,8 +233,8 @@ fn explain(wanted: &str) -> Result<Exit, Fault> {
         code.title(),
         code.explanation()
     );
-    text.push_str("\nA file that has it:\n\n");
-    for line in code.example().split_inclusive(|octet| *octet == b'\n') {
+    text.push_str("\nExample:\n\n");
+    for line in code.example().split_inclusive(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         text.push_str(&format!("    {}\n", screen::safe(line)));
     }

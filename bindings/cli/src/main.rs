@@ -1,7 +1,7 @@
-//! `robots`: asks robots.txt files who may fetch what, why, and what is wrong with them.
+//! The command `robots`: checks, explains, lints, formats and compares robots.txt files.
 //!
-//! One module a subcommand; what they share is in `crawler` (who asks), `input` (files and what goes wrong
-//! with them) and `screen` (what is printed, and how). `check` runs on `stream`, which reads URLs without end.
+//! One module per subcommand. Shared: `crawler` (options of the crawler), `input` (files and their errors) and `screen`
+//! (output). `check` runs on `stream`, which reads URLs of any number.
 
 mod check;
 mod crawler;
@@ -25,7 +25,7 @@ mod verdict;
 use clap::{Parser, Subcommand};
 use fault::{Exit, Fault};
 
-/// Ask robots.txt files who may fetch what, why, and what is wrong with them.
+/// Check, explain, lint, format and compare robots.txt files.
 #[derive(Parser)]
 #[command(
     name = "robots",
@@ -39,8 +39,8 @@ Examples:
   robots lint --deny warnings robots.txt
   zcat urls.gz | robots check -a ExampleBot robots.txt --json
 
-`robots help COMMAND` says more about each, with examples.
-Exit status: 0 yes, 1 no (disallowed, differs, has faults), 2 something is wrong with the question."
+`robots help COMMAND` describes each command, with examples.
+Exit status: 0 yes, 1 no (disallowed, differs, has faults), 2 bad input or usage."
 )]
 struct Cli {
     #[command(subcommand)]

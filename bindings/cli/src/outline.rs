@@ -1,4 +1,4 @@
-//! A robots.txt as its groups: who is told what. `groups` shows it, `diff` compares two.
+//! The groups of a robots.txt, with their agents and rules; for `groups` and `diff`.
 
 use std::collections::HashMap;
 
@@ -11,28 +11,28 @@ use crate::fault::Fault;
 pub(crate) struct Outline {
     report: Report,
     dialect: Dialect,
-    /// What each group tells, by its number less 1.
+    /// The rules and crawl-delays of each group, by its number less 1.
     pub(crate) groups: Vec<Vec<LineMeaning>>,
-    /// In the order of the file.
+    /// In file order.
     pub(crate) agents: Vec<Agent>,
-    /// Their places in `agents`, by their names in lower case.
+    /// Indexes into `agents` by name in lower case.
     places: HashMap<Vec<u8>, usize>,
 }
 
-/// Someone that the file names.
+/// A name of the file.
 #[derive(Debug)]
 pub(crate) struct Agent {
-    /// As it is first written; `*` for everyone.
+    /// As first written; `*` for everyone.
     pub(crate) name: Vec<u8>,
     /// The user-agent lines that name it.
     pub(crate) lines: Vec<u32>,
-    /// The groups that it obeys, by their places.
+    /// Indexes of the groups that it obeys.
     pub(crate) groups: Vec<usize>,
 }
 
 impl Outline {
     pub(crate) fn of(how: &How, body: &[u8]) -> Result<Outline, Fault> {
-        // Whose dialect and options it is counts, and not the token.
+        // Only the dialect and the options matter, not the token.
         let crawler = how.crawler(&["robots"])?;
         let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
         let mut outline = Outline {
@@ -50,8 +50,8 @@ impl Outline {
             match line.kind {
                 LineKind::UserAgent => outline.name(&line, group),
                 LineKind::Allow | LineKind::Disallow | LineKind::CrawlDelay => {
-                    if let Some(told) = outline.groups.get_mut(group) {
-                        told.push(line);
+                    if let Some(rules) = outline.groups.get_mut(group) {
+                        rules.push(line);
                     }
                 }
                 _ => {}
@@ -80,14 +80,14 @@ impl Outline {
             return;
         };
         agent.lines.push(line.number);
-        // SPEC 7.8: of several records the first alone counts in koster1996.
+        // SPEC 7.8: koster1996 uses only the first record.
         let counts = self.dialect != Dialect::Koster1996 || agent.groups.is_empty();
         if counts && agent.groups.last() != Some(&group) {
             agent.groups.push(group);
         }
     }
 
-    /// The groups that a crawler of this name obeys (SPEC 7.1).
+    /// Returns the groups that a crawler with this name obeys (SPEC 7.1).
     pub(crate) fn obeyed_by(&self, name: &[u8]) -> &[usize] {
         let named = self.places.get(&name.to_ascii_lowercase());
         named
@@ -96,8 +96,8 @@ impl Outline {
             .map_or(&[], |agent| &agent.groups)
     }
 
-    /// What groups tell, in the order of the file.
-    pub(crate) fn told(&self, groups: &[usize]) -> impl Iterator<Item = &LineMeaning> {
+    /// Returns the rules and crawl-delays of groups, in file order.
+    pub(crate) fn rules_of(&self, groups: &[usize]) -> impl Iterator<Item = &LineMeaning> {
         groups
             .iter()
             .filter_map(|group| self.groups.get(*group))
@@ -112,7 +112,7 @@ impl Outline {
     }
 }
 
-/// The name of a kind of line that tells something, in JSON.
+/// Returns the JSON name of a rule or crawl-delay line.
 pub(crate) fn kind_name(kind: LineKind) -> &'static str {
     match kind {
         LineKind::Allow => "allow",

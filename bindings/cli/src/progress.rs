@@ -1,4 +1,4 @@
-//! A line on standard error that says how far a long run is, where a person looks at it.
+//! A progress line on standard error, for terminals.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(700);
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// How far a run is.
+/// The progress of a run.
 pub(crate) struct Progress {
     is_shown: bool,
     started: Instant,
     next: Instant,
-    /// Octets of the input, where they are known.
+    /// Bytes of the input, if known.
     total: Option<u64>,
-    octets: u64,
-    /// A line stands on the terminal.
+    bytes: u64,
+    /// A line is on the terminal.
     stands: bool,
 }
 
 impl Progress {
-    /// Shown where standard error is a terminal and nothing else is printed there at the same time.
+    /// Shows progress only if standard error is a terminal and standard output is not.
     pub(crate) fn new(total: Option<u64>) -> Progress {
         let is_shown = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let started = Instant::now();
@@ -29,14 +29,14 @@ impl Progress {
             started,
             next: started + FIRST,
             total,
-            octets: 0,
+            bytes: 0,
             stands: false,
         }
     }
 
-    /// So many octets more are done, and so many lines in all.
-    pub(crate) fn advance(&mut self, octets: u64, lines: u64) {
-        self.octets += octets;
+    /// Adds `bytes`; `lines` is the total so far.
+    pub(crate) fn advance(&mut self, bytes: u64, lines: u64) {
+        self.bytes += bytes;
         if !self.is_shown {
             return;
         }
@@ -46,8 +46,8 @@ impl Progress {
         }
         self.next = now + BETWEEN;
         self.stands = true;
-        let text = line(self.octets, self.total, lines, now - self.started);
-        // It is only for looking at: what cannot be shown is not missed.
+        let text = line(self.bytes, self.total, lines, now - self.started);
+        // Progress is optional: errors are ignored.
         let _ = write!(io::stderr(), "\r{text}\x1b[K");
     }
 }
@@ -61,14 +61,14 @@ impl Drop for Progress {
 }
 
 /// `[=======>            ]  38 %  12.3 M URLs  9.8 M/s`
-fn line(octets: u64, total: Option<u64>, lines: u64, time: Duration) -> String {
+fn line(bytes: u64, total: Option<u64>, lines: u64, time: Duration) -> String {
     const WIDTH: usize = 20;
     let rate = lines as f64 / time.as_secs_f64().max(0.001);
     let counts = format!("{} URLs  {}/s", millions(lines as f64), millions(rate));
     match total.filter(|total| *total > 0) {
         None => counts,
         Some(total) => {
-            let part = (octets as f64 / total as f64).min(1.0);
+            let part = (bytes as f64 / total as f64).min(1.0);
             let done = (part * WIDTH as f64) as usize;
             let bar = format!("{}>", "=".repeat(done.min(WIDTH - 1)));
             format!("[{bar:<WIDTH$}] {:3.0} %  {counts}", part * 100.0)

@@ -1,4 +1,4 @@
-//! What `lint` finds in the Static Analysis Results Interchange Format, SARIF 2.1.0.
+//! The faults of `lint` in the Static Analysis Results Interchange Format, SARIF 2.1.0.
 
 use robots::{Code, Diagnostic, Report};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::fault::Fault;
 use crate::lint::Linted;
 
-/// What is said about one file.
+/// Returns the results for one file.
 pub(crate) fn results(linted: &Linted) -> Vec<Value> {
     let uri = uri(&linted.name);
     let found = linted.report.diagnostics().iter();
@@ -15,7 +15,7 @@ pub(crate) fn results(linted: &Linted) -> Vec<Value> {
         .collect()
 }
 
-/// All that was found, as one log.
+/// Returns all results as one log.
 pub(crate) fn log(results: Vec<Vec<Value>>) -> Result<String, Fault> {
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -62,11 +62,7 @@ fn result(found: &Diagnostic, report: &Report, uri: &str) -> Value {
         return result;
     }
     let other = location(uri, Some(json!({"startLine": found.other_line()})));
-    let other = with(
-        other,
-        "message",
-        json!({"text": "this line has to do with it"}),
-    );
+    let other = with(other, "message", json!({"text": "related line"}));
     with(result, "relatedLocations", json!([other]))
 }
 
@@ -79,7 +75,7 @@ fn location(uri: &str, region: Option<Value>) -> Value {
     json!({"physicalLocation": place})
 }
 
-/// An object with one more property.
+/// Adds a property to an object.
 fn with(mut object: Value, name: &str, value: Value) -> Value {
     if let Some(properties) = object.as_object_mut() {
         properties.insert(name.to_owned(), value);
@@ -87,7 +83,7 @@ fn with(mut object: Value, name: &str, value: Value) -> Value {
     object
 }
 
-/// `None` for what is about the file as a whole. Columns count characters, as every reader of SARIF can.
+/// Returns the region; `None` for the whole file. Columns count characters.
 fn region(found: &Diagnostic, report: &Report) -> Option<Value> {
     let line = report.line(found.line())?;
     let column = |end: usize| {
@@ -104,14 +100,14 @@ fn region(found: &Diagnostic, report: &Report) -> Option<Value> {
     }))
 }
 
-/// A path as a relative or absolute reference of RFC 3986.
+/// Returns a path as a reference of RFC 3986.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
-    for octet in path.bytes() {
-        match octet {
-            b'/' | b'.' | b'-' | b'_' | b'~' => uri.push(char::from(octet)),
-            _ if octet.is_ascii_alphanumeric() => uri.push(char::from(octet)),
-            _ => uri.push_str(&format!("%{octet:02X}")),
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'~' => uri.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }
     if uri.starts_with('/') {

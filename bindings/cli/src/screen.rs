@@ -1,4 +1,4 @@
-//! What is printed, and how it looks.
+//! Output: colours, escapes, JSON lines.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -17,7 +17,7 @@ enum Colour {
     Never,
 }
 
-/// The option that says so.
+/// The option --color.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Coloured {
     /// Colour the text
@@ -46,7 +46,7 @@ impl Coloured {
     }
 }
 
-/// Octets of a stranger as a terminal may get them: control characters and what is not UTF-8 are escaped.
+/// Escapes untrusted bytes for a terminal: control characters and invalid UTF-8.
 pub(crate) fn safe(text: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(text) {
         Ok(text) if !text.chars().any(char::is_control) => Cow::Borrowed(text),
@@ -69,7 +69,7 @@ fn escaped(text: &[u8]) -> String {
     out
 }
 
-/// Octets of a stranger as a text of JSON, which knows no others than UTF-8.
+/// Converts untrusted bytes to text for JSON; replaces invalid UTF-8.
 pub(crate) fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }

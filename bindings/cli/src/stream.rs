@@ -1,24 +1,23 @@
-//! Lines without end, worked on by several threads, answered in their order.
+//! Processes lines with several threads and keeps their order.
 //!
-//! Every thread does the same: it takes a turn at reading a block of whole lines, works on it alone, waits
-//! until the blocks before it are written, and writes. So there are never more blocks in memory than threads,
-//! and a thread that waits costs nothing.
+//! Each thread reads a block of whole lines, processes it, waits until the blocks before it are written, and writes. So
+//! memory holds at most one block per thread.
 
 use std::io::{self, Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::progress::Progress;
 
-/// Octets of a block, and the longest line that is read.
+/// Bytes of a block, and the longest line that is read.
 const BLOCK: usize = 256 * 1024;
 
-/// Octets of output that are gathered before they are written.
+/// Bytes of output that are gathered before they are written.
 const GATHERED: usize = 512 * 1024;
 
-/// How much of a line that is too long is shown.
+/// The bytes shown of a line that is too long.
 const SHOWN_OF_LONG: usize = 200;
 
-/// What is known of the lines so far.
+/// Counts of the lines so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) lines: u64,
@@ -34,22 +33,22 @@ impl Tally {
     }
 }
 
-/// What is done with each line.
+/// The processing of each line.
 pub(crate) trait Work: Sync {
-    /// Answers a line, without its end, at the end of `out`.
+    /// Processes a line, without its end, and appends to `out`.
     fn line(&self, line: &[u8], out: &mut Vec<u8>, tally: &mut Tally);
-    /// The same for the start of one that is too long to be read.
+    /// Does the same for the start of a line that is too long.
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally);
 }
 
-/// Where it went wrong.
+/// The side that failed.
 #[derive(Debug)]
 pub(crate) enum StreamFault {
     Reading(io::Error),
     Writing(io::Error),
 }
 
-/// Does `work` on every line of `source` with so many threads, and writes the answers in order.
+/// Processes every line of `source` with `threads` threads, and writes the output in order.
 pub(crate) fn run(
     source: &mut (dyn Read + Send),
     sink: &mut (dyn Write + Send),
@@ -73,7 +72,7 @@ fn worker(blocks: &Mutex<Blocks<'_>>, gate: &Gate<'_>, work: &impl Work) {
     let mut bytes = vec![0; BLOCK];
     let mut out = Vec::new();
     while !gate.is_shut() {
-        // The lock is held while it is read: the others work, or would wait for the same input.
+        // The lock is held during the read: other threads process, or wait for the same input.
         let read = lock(blocks).next(&mut bytes);
         let block = match read {
             Ok(Some(block)) => block,
@@ -116,16 +115,16 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that panicked left nothing half done that anyone would use: the gate is shut then.
+    // After a panic the gate is shut, so no thread uses the state.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Clone, Copy)]
 struct Block {
-    /// Its place in the order, from 0.
+    /// Its index, from 0.
     number: u64,
     len: usize,
-    /// It is the start of one line that is too long, the rest of which is passed over.
+    /// It is the start of a line that is too long; the rest is skipped.
     is_cut: bool,
 }
 
@@ -134,7 +133,7 @@ struct Blocks<'s> {
     source: &'s mut (dyn Read + Send),
     /// The start of a line whose end was not read yet.
     rest: Vec<u8>,
-    /// What is read next is the rest of a line that is too long.
+    /// The next bytes are the rest of a line that is too long.
     passing_over: bool,
     number: u64,
 }
@@ -149,8 +148,8 @@ impl<'s> Blocks<'s> {
         }
     }
 
-    /// Reads the next block to the start of `bytes`; `None` at the end. It holds what there is, and does not
-    /// wait for more than one line: who types sees answers.
+    /// Reads the next block into `bytes`; `None` at the end. It waits for no more than one line, so that interactive
+    /// input gets its output at once.
     fn next(&mut self, bytes: &mut [u8]) -> io::Result<Option<Block>> {
         let mut len = self.rest.len();
         if let Some(start) = bytes.get_mut(..len) {
@@ -188,7 +187,7 @@ impl<'s> Blocks<'s> {
         }
     }
 
-    /// The block of what was read so far, `count` octets at `len` last, if a line ends in these.
+    /// The block of what was read so far, `count` bytes at `len` last, if a line ends in these.
     fn up_to_line_end(&mut self, bytes: &[u8], len: usize, count: usize) -> Option<Block> {
         let new = bytes.get(len..len + count)?;
         let end = memchr::memrchr(b'\n', new)? + 1;
@@ -216,7 +215,7 @@ fn read(source: &mut (dyn Read + Send), room: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Where the threads write, one after the other in the order of their blocks.
+/// The ordered output of the threads.
 struct Gate<'s> {
     state: Mutex<State<'s>>,
     moved: Condvar,
@@ -225,7 +224,7 @@ struct Gate<'s> {
 struct State<'s> {
     sink: &'s mut (dyn Write + Send),
     progress: &'s mut Progress,
-    /// The number of the block that may be written.
+    /// The block that may write.
     turn: u64,
     tally: Tally,
     is_shut: bool,
@@ -247,7 +246,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Writes of block `number`, once it is its turn, and empties `out`. False: all is over.
+    /// Writes for block `number` when it is its turn, and empties `out`. False: the gate is shut.
     fn write(&self, number: u64, out: &mut Vec<u8>) -> bool {
         let mut state = lock(&self.state);
         while state.turn != number && !state.is_shut {
@@ -271,7 +270,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// The block is written: the next one's turn.
+    /// Marks the block as written.
     fn pass(&self, block: Block, tally: Tally) {
         let mut state = lock(&self.state);
         state.turn += 1;
@@ -304,7 +303,7 @@ impl<'s> Gate<'s> {
     }
 }
 
-/// Shuts the gate when its thread panics, so that nobody waits for it.
+/// Shuts the gate if its thread panics, so that no other thread waits for it.
 struct Alarm<'g, 's>(&'g Gate<'s>);
 
 impl Drop for Alarm<'_, '_> {

@@ -1,4 +1,4 @@
-//! Where the URLs of a question come from.
+//! The URLs to check.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ pub(crate) struct Urls {
     /// URLs, or paths that start with `/`
     #[arg(value_name = "URL")]
     urls: Vec<String>,
-    /// Read URLs from this file, one a line (`-`: standard input); may be given several times
+    /// Read URLs from this file, one per line (`-`: standard input); may be repeated
     #[arg(short = 'u', long = "urls", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Threads that decide [default: one for each processor]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 
 impl Urls {
-    /// Whether none were given on the command line or in files.
+    /// Whether the command line gives no URLs and no files.
     pub(crate) fn is_empty(&self) -> bool {
         self.urls.is_empty() && self.files.is_empty()
     }
 
-    /// Answers all of them, in order: those of the command line, then those of the files.
-    /// `taken`: standard input is read as something else already.
+    /// Processes all URLs in order: those of the command line, then those of the files. `taken`: standard input is already
+    /// in use.
     pub(crate) fn answer(mut self, taken: bool, work: &impl Work) -> Result<Tally, Fault> {
         if self.is_empty() {
             self.files.push(input::STANDARD_INPUT.into());
@@ -39,7 +39,7 @@ impl Urls {
         let from_standard_input = |path: &&PathBuf| path.as_os_str() == input::STANDARD_INPUT;
         if self.files.iter().filter(from_standard_input).count() + usize::from(taken) > 1 {
             return Err(Fault::new(
-                "standard input can be read as one thing only: give the URLs as arguments or with --urls FILE",
+                "standard input can be used only once: give the URLs as arguments or with --urls FILE",
             ));
         }
         let mut tally = Tally::default();
@@ -62,7 +62,7 @@ impl Urls {
 fn stream_file(path: &Path, threads: usize, work: &impl Work) -> Result<Tally, Fault> {
     let (mut source, size) = input::open(path)?;
     if path.as_os_str() == input::STANDARD_INPUT && io::stdin().is_terminal() {
-        complain("reading URLs from the terminal, one a line; Ctrl-D ends them");
+        complain("reading URLs from the terminal, one per line; end with Ctrl-D");
     }
     let mut progress = Progress::new(size);
     stream::run(
@@ -78,7 +78,7 @@ fn stream_file(path: &Path, threads: usize, work: &impl Work) -> Result<Tally, F
     })
 }
 
-/// What a tally of answers means, after saying what was wrong with URLs.
+/// Returns the exit status for a tally, and reports invalid URLs.
 pub(crate) fn exit_of(tally: Tally) -> Exit {
     if tally.bad > 0 {
         let (these, are) = match tally.bad {
@@ -86,7 +86,7 @@ pub(crate) fn exit_of(tally: Tally) -> Exit {
             many => (format!("{many} lines are"), "each"),
         };
         complain(&format!(
-            "{these} no URL that can be decided on: write {are} as scheme://host/path, or as a path that starts with '/'"
+            "{these} not a URL: write {are} as scheme://host/path, or as a path that starts with '/'"
         ));
         Exit::BadInput
     } else if tally.no > 0 {

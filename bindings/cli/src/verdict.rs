@@ -3,7 +3,7 @@
 use robots::{Reason, Verdict};
 use serde_json::Error;
 
-/// The name of a reason in JSON: that of the C API, in lower case.
+/// Returns the name of a reason in JSON: that of the C API, in lower case.
 pub(crate) fn reason_name(reason: Reason) -> &'static str {
     match reason {
         Reason::None => "none",
@@ -15,12 +15,13 @@ pub(crate) fn reason_name(reason: Reason) -> &'static str {
         Reason::AllowAll => "allow_all",
         Reason::DisallowAll => "disallow_all",
         Reason::Defer => "defer",
-        // Later versions may have more.
+        Reason::Unreachable => "unreachable",
+        // Later versions may add reasons.
         _ => "other",
     }
 }
 
-/// `allowed`, `disallowed` or `error`.
+/// Returns `allowed`, `disallowed` or `error`.
 pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict.error() {
         Some(_) => "error",
@@ -29,7 +30,7 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Appends a decimal number, at least `width` octets wide.
+/// Appends a decimal number, at least `width` bytes wide.
 pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
     let mut digits = [b' '; 10];
     let mut len = 0;
@@ -45,7 +46,7 @@ pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
     out.extend_from_slice(digits.get(digits.len() - len..).unwrap_or_default());
 }
 
-/// Appends `disallowed    15  URL`, without a line end. The URL as it is given.
+/// Appends `disallowed    15  URL`, without a line end; the URL as given.
 pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8]) {
     let word: &[u8] = match verdict.error() {
         Some(_) => b"error       ",
@@ -61,10 +62,10 @@ pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8]) {
     out.extend_from_slice(url);
 }
 
-/// Appends a text as a string of JSON. Octets that are not UTF-8 become U+FFFD.
+/// Appends a text as a string of JSON. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error> {
-    // Nearly every URL: printable ASCII without quote and backslash.
-    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\\');
+    // Fast path for nearly every URL: printable ASCII without quote and backslash.
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     if text.iter().all(is_plain) {
         out.push(b'"');
         out.extend_from_slice(text);
@@ -74,7 +75,7 @@ pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error
     serde_json::to_writer(out, &String::from_utf8_lossy(text))
 }
 
-/// Appends a line of JSON, whose form is `bindings/cli/schema/check.json`. `file`: a string of JSON already.
+/// Appends a line of JSON after `bindings/cli/schema/check.json`. `file` is a JSON string.
 pub(crate) fn push_json(
     out: &mut Vec<u8>,
     file: &[u8],
@@ -100,7 +101,7 @@ pub(crate) fn push_json(
     Ok(())
 }
 
-/// The verdict on what is no URL.
+/// Returns the verdict on an invalid URL.
 pub(crate) fn none() -> Verdict {
     robots::Rules::disallow_all().check("")
 }

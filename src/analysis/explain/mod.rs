@@ -1,5 +1,5 @@
-//! Why a URL may be fetched or not: the group obeyed, every rule that matches, in the order of their
-//! strength, and what the other dialects would say. Cold: works from the body, for people.
+//! Explains a verdict: the group obeyed, every matching rule by priority, and the verdicts of the other dialects.
+//! Works from the body, outside the hot path.
 
 mod render;
 
@@ -18,22 +18,22 @@ use crate::rules::single_rule::{self, SingleRules};
 use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
 
-/// What became of a rule that matches. The discriminant is the number of the C API.
+/// Why a matching rule won or lost. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum MatchResult {
-    /// It decides.
+    /// The rule decides.
     Won = 0,
-    /// A longer one decides (SPEC 8.7).
+    /// A longer rule decides (SPEC 8.7).
     Shorter = 1,
-    /// As long as the winner, which allows (SPEC 8.7).
+    /// As long as the winner, which is an allow rule (SPEC 8.7).
     TieLostToAllow = 2,
-    /// As long as the winner and of the same kind, but further down: it would have decided the same.
+    /// As long as the winner and of the same kind, but on a later line.
     LaterEqual = 3,
-    /// An earlier one decides (SPEC 8.7, koster1996).
+    /// An earlier rule decides (SPEC 8.7, koster1996).
     AfterFirstMatch = 4,
-    /// Without a path it decides nothing, even where nothing else matches (SPEC 8.8, google).
+    /// The rule has no path and decides nothing (SPEC 8.8, google).
     Empty = 5,
 }
 
@@ -52,12 +52,12 @@ impl Quote {
         })
     }
 
-    /// Its number; the first is 1.
+    /// Returns its number; the first is 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// The line as it is written, without comment and the white space around it. Any octets.
+    /// Returns the line as written, without the comment and surrounding white space. Any bytes.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -74,45 +74,45 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// Its line; the first is 1.
+    /// Returns its line; the first is 1.
     pub fn line(&self) -> u32 {
         self.quote.line
     }
 
-    /// The line as it is written, without comment and the white space around it. Any octets.
+    /// Returns the line as written, without the comment and surrounding white space. Any bytes.
     pub fn text(&self) -> &[u8] {
         &self.quote.text
     }
 
-    /// Whether it allows.
+    /// Whether it is an allow rule.
     pub fn allow(&self) -> bool {
         self.allow
     }
 
-    /// The path as it is written.
+    /// Returns the path as written.
     pub fn path(&self) -> &[u8] {
         let text = &self.quote.text;
         let start = text.len().saturating_sub(self.path_len);
         text.get(start..).unwrap_or_default()
     }
 
-    /// The path as it is compared: in canonical form (SPEC 8.6), `$` for the end; in google that of the
-    /// directory where the rule stands for it (SPEC 8.10).
+    /// Returns the path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. In google an `Allow` of
+    /// `/index.html` that matched its directory returns that directory (SPEC 8.10).
     pub fn pattern(&self) -> &[u8] {
         &self.pattern
     }
 
-    /// Octets of the pattern, `*` and `$` counted (SPEC 8.7).
+    /// Returns the length of the pattern in bytes, `*` and `$` counted (SPEC 8.7).
     pub fn length(&self) -> usize {
         self.pattern.len()
     }
 
-    /// What became of it.
+    /// Returns why it won or lost.
     pub fn result(&self) -> MatchResult {
         self.result
     }
 
-    fn strength(&self, dialect: Dialect) -> Priority {
+    fn priority(&self, dialect: Dialect) -> Priority {
         if dialect.first_match_wins() {
             Priority::from_line(self.line())
         } else {
@@ -121,7 +121,7 @@ impl Matched {
     }
 }
 
-/// What another dialect decides on the same file and URL.
+/// The verdict of another dialect on the same file and URL.
 #[derive(Clone, Debug)]
 pub struct Other {
     dialect: Dialect,
@@ -130,24 +130,24 @@ pub struct Other {
 }
 
 impl Other {
-    /// The dialect.
+    /// Returns the dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Its verdict; with [`Error::Url`] where only google takes it for a URL (SPEC 8.5b).
+    /// Returns its verdict; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The line that decides in it, if one does.
+    /// Returns the line that decides in this dialect, if one does.
     pub fn quote(&self) -> Option<&Quote> {
         self.quote.as_ref()
     }
 }
 
-/// Why a verdict is what it is. Its `Display` says it on a terminal: without colours, and without
-/// anything of the file or the URL that a terminal would obey.
+/// An explanation of a verdict. Its `Display` is plain text for a terminal, without colours; it escapes control
+/// characters of the file and the URL.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -172,62 +172,60 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The verdict: that of [`crate::Rules::check`].
+    /// Returns the verdict, equal to that of [`crate::Rules::check`].
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The dialect that decided.
+    /// Returns the dialect that decided.
     pub fn dialect(&self) -> Dialect {
         self.crawler.dialect
     }
 
-    /// The URL that was asked about.
+    /// Returns the URL.
     pub fn url(&self) -> &[u8] {
         &self.url
     }
 
-    /// Its path and query as they are compared: in canonical form (SPEC 8.6).
+    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6).
     pub fn path(&self) -> &[u8] {
         &self.path
     }
 
-    /// Which of the crawler's product tokens the groups obeyed name, as the crawler spells it; `*` where
-    /// they name everyone, `None` where no group applies (SPEC 7.1). Where the groups of all tokens are
-    /// merged (SPEC 7.7) that of the first of them.
+    /// Returns the crawler's product token that the obeyed groups name: `*` for everyone, `None` if no group applies
+    /// (SPEC 7.1). If the groups of all tokens are merged (SPEC 7.7), returns the first of them.
     pub fn token(&self) -> Option<&[u8]> {
         self.token.as_deref()
     }
 
-    /// The user-agent lines that name the crawler, in file order: why their groups are obeyed.
+    /// Returns the user-agent lines that name the crawler, in file order.
     pub fn agents(&self) -> &[Quote] {
         &self.agents
     }
 
-    /// How many rules the groups obeyed have, whether or not they match.
+    /// Returns the number of rules in the obeyed groups, whether or not they match.
     pub fn rule_count(&self) -> usize {
         self.rule_count
     }
 
-    /// Every rule that matches, the strongest first. None for a robots.txt itself where it is always allowed
-    /// (SPEC 8.9): the rules are not asked.
+    /// Returns every matching rule, the highest priority first. Empty for /robots.txt if it is always allowed (SPEC 8.9).
     pub fn matched(&self) -> &[Matched] {
         &self.matched
     }
 
-    /// The rule that decides, if one does.
+    /// Returns the rule that decides, if one does.
     pub fn winner(&self) -> Option<&Matched> {
         self.matched
             .first()
             .filter(|matched| matched.result == MatchResult::Won)
     }
 
-    /// What the other two dialects decide, in the order of their numbers.
+    /// Returns the verdicts of the other two dialects, in the order of their numbers.
     pub fn others(&self) -> &[Other] {
         &self.others
     }
 
-    /// What this or another dialect decides.
+    /// Returns the verdict of this or another dialect.
     pub fn verdict_in(&self, dialect: Dialect) -> Verdict {
         self.others
             .iter()
@@ -292,8 +290,8 @@ pub fn explain(
             if !allow || !rules.matches_directory(path)? {
                 continue;
             }
-            // SPEC 8.10: not the rule matches, but the directory that it stands for.
-            let slash = pattern.iter().rposition(|octet| *octet == b'/');
+            // SPEC 8.10: the directory matches, not the rule's own path.
+            let slash = pattern.iter().rposition(|byte| *byte == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
             push(&mut pattern, b'$')?;
         }
@@ -310,9 +308,9 @@ pub fn explain(
     Ok(explanation)
 }
 
-/// Puts the rules that match in the order of their strength, and says of each what became of it.
+/// Sorts the matching rules by priority and sets the result of each.
 fn judge(matched: &mut [Matched], dialect: Dialect) {
-    matched.sort_unstable_by_key(|rule| Reverse(rule.strength(dialect)));
+    matched.sort_unstable_by_key(|rule| Reverse(rule.priority(dialect)));
     let Some((winner, losers)) = matched.split_first_mut() else {
         return;
     };
@@ -331,7 +329,7 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
     }
 }
 
-/// What the other dialects decide. A token that is none in one of them (SPEC 7.6) is named by nobody there.
+/// Returns the verdicts of the other dialects. No group names a token that is invalid in a dialect (SPEC 7.6).
 fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Error> {
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
@@ -358,20 +356,20 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
     Ok(others)
 }
 
-/// What a user-agent line that names the crawler names, as the crawler spells it.
+/// Returns the crawler's token that a user-agent line names, in the crawler's own case.
 fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
     match Name::parse(value, crawler.dialect) {
         Name::Everyone => copy(b"*"),
         Name::Token(name) => {
-            let spelt = crawler
+            let own = crawler
                 .tokens()
                 .find(|token| token.eq_ignore_ascii_case(name));
-            copy(spelt.unwrap_or(name))
+            copy(own.unwrap_or(name))
         }
     }
 }
 
-/// Whether two verdicts let the same be done.
+/// Whether two verdicts have the same effect.
 fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }

@@ -1,5 +1,4 @@
-//! An explanation on a terminal: keys to the right, what they say to the left, the strongest first. Nothing here
-//! allocates.
+//! An explanation as text for a terminal: keys, then values, the highest priority first. Nothing here allocates.
 
 use core::fmt::{self, Display, Formatter, Write};
 use core::iter;
@@ -9,13 +8,13 @@ use crate::dialect::Dialect;
 use crate::util::display::from_fn;
 use crate::verdict::{Reason, Verdict};
 
-/// So many rules are shown; of the others is said how many there are.
+/// The most rules shown; the others are counted.
 const MOST_RULES: usize = 20;
-/// So many user-agent lines.
+/// The most user-agent lines shown.
 const MOST_AGENTS: usize = 5;
-/// So many characters of a line of the file are shown.
+/// The most characters of a line shown.
 const MOST_CHARACTERS: usize = 60;
-/// So many of a URL, of which the end tells more.
+/// The most characters of a URL shown.
 const MOST_OF_URL: usize = 240;
 
 impl Display for Explanation {
@@ -56,14 +55,14 @@ impl Explanation {
         for (key, agent) in keys("group").zip(agents) {
             row(f, key, numbered(agent, digits))?;
         }
-        more(f, self.agents.len(), MOST_AGENTS, "that name it, too")
+        more(f, self.agents.len(), MOST_AGENTS, "that also name it")
     }
 
     fn write_rules(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.matched.is_empty() {
             return match (self.verdict.reason(), self.rule_count) {
                 (Reason::RobotsTxt, _) => {
-                    row(f, "rules", "not asked: the robots.txt is always allowed")
+                    row(f, "rules", "not used: /robots.txt is always allowed")
                 }
                 (Reason::NoGroup, _) => Ok(()),
                 (_, 0) => row(f, "rules", "there are none"),
@@ -83,19 +82,19 @@ impl Explanation {
         more(f, self.matched.len(), MOST_RULES, "that match and lose")
     }
 
-    /// Why a rule won or lost.
+    /// Writes why a rule won or lost.
     fn write_why(&self, f: &mut Formatter<'_>, rule: &Matched) -> fmt::Result {
         match (rule.result, rule.length()) {
             (MatchResult::Won, _) if self.dialect().first_match_wins() => {
                 f.write_str("wins: the first")
             }
-            (MatchResult::Won, 1) => f.write_str("wins: 1 octet"),
-            (MatchResult::Won, length) => write!(f, "wins: {length} octets"),
-            (MatchResult::Shorter, 1) => f.write_str("loses: 1 octet"),
-            (MatchResult::Shorter, length) => write!(f, "loses: {length} octets"),
+            (MatchResult::Won, 1) => f.write_str("wins: 1 byte"),
+            (MatchResult::Won, length) => write!(f, "wins: {length} bytes"),
+            (MatchResult::Shorter, 1) => f.write_str("loses: 1 byte"),
+            (MatchResult::Shorter, length) => write!(f, "loses: {length} bytes"),
             (MatchResult::TieLostToAllow, _) => f.write_str("loses: as long, but allow wins ties"),
-            (MatchResult::LaterEqual, _) => f.write_str("as long, further down"),
-            (MatchResult::AfterFirstMatch, _) => f.write_str("loses: further down"),
+            (MatchResult::LaterEqual, _) => f.write_str("as long, on a later line"),
+            (MatchResult::AfterFirstMatch, _) => f.write_str("loses: on a later line"),
             (MatchResult::Empty, _) => f.write_str("has no path, decides nothing"),
         }?;
         if rule.pattern() == rule.path() {
@@ -140,12 +139,12 @@ fn row(f: &mut Formatter<'_>, key: &str, text: impl Display) -> fmt::Result {
     writeln!(f, "{key:>10}  {text}")
 }
 
-/// The key stands beside the first line only.
+/// Returns the key for the first line, then empty keys.
 fn keys(first: &str) -> impl Iterator<Item = &str> {
     iter::once(first).chain(iter::repeat(""))
 }
 
-/// How many of `count` lines were not shown.
+/// Writes how many of `count` lines were not shown.
 fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Result {
     match count.saturating_sub(most) {
         0 => Ok(()),
@@ -161,10 +160,10 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Why there is no line that decided.
+/// Returns why no line decided.
 fn because(verdict: Verdict) -> &'static str {
     match verdict.reason() {
-        Reason::RobotsTxt => "it is the robots.txt",
+        Reason::RobotsTxt => "it is /robots.txt",
         Reason::NoGroup => "no group applies",
         _ => "no rule matches",
     }
@@ -178,7 +177,7 @@ fn name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// What wins in a dialect.
+/// Returns the dialect's name and which rule wins.
 fn reading(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Rfc9309 => "rfc9309: the longest rule wins",
@@ -187,7 +186,7 @@ fn reading(dialect: Dialect) -> &'static str {
     }
 }
 
-/// A line of the file; `digits`: of the longest number, so that they stand one below the other.
+/// Returns a line of the file, its number padded to `digits`.
 fn numbered(quote: &Quote, digits: usize) -> impl Display {
     from_fn(move |f| {
         let text = shown(quote.text(), MOST_CHARACTERS);
@@ -195,13 +194,13 @@ fn numbered(quote: &Quote, digits: usize) -> impl Display {
     })
 }
 
-/// The digits of the last line's number.
+/// Returns the number of digits of the last line's number.
 fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
     let last = quotes.map(Quote::line).max().unwrap_or_default();
     width(last)
 }
 
-/// How many characters are displayed.
+/// Returns the displayed width in characters.
 fn width(of: impl Display) -> usize {
     struct Count(usize);
     impl Write for Count {
@@ -211,22 +210,18 @@ fn width(of: impl Display) -> usize {
         }
     }
     let mut count = Count(0);
-    // Counting knows no error.
+    // Counting cannot fail.
     let _ = write!(count, "{of}");
     count.0
 }
 
-/// Octets of a stranger as a terminal may have them: what is no visible character is escaped, and what is
-/// too long is cut in the middle, since paths differ at their ends.
-fn shown(octets: &[u8], most: usize) -> impl Display {
+/// Escapes untrusted bytes for a terminal. Long text is cut in the middle, since paths differ at their ends.
+fn shown(bytes: &[u8], most: usize) -> impl Display {
     let third = most / 3;
-    // A character is at most four octets; what is cut out need not be looked at.
-    let (start, end) = match octets.len() > 8 * most {
-        true => (
-            octets.get(..4 * most),
-            octets.get(octets.len() - 4 * most..),
-        ),
-        false => (Some(octets), None),
+    // A character is at most four bytes, so the middle need not be decoded.
+    let (start, end) = match bytes.len() > 8 * most {
+        true => (bytes.get(..4 * most), bytes.get(bytes.len() - 4 * most..)),
+        false => (Some(bytes), None),
     };
     let characters = move || [start, end].into_iter().flatten().flat_map(characters);
     let count = characters().count();
@@ -243,26 +238,26 @@ fn shown(octets: &[u8], most: usize) -> impl Display {
     })
 }
 
-/// A character, or an octet that is part of none.
+/// A character, or a byte that is not valid UTF-8.
 enum Character {
     Valid(char),
-    Octet(u8),
+    Byte(u8),
 }
 
-fn characters(octets: &[u8]) -> impl Iterator<Item = Character> {
-    octets.utf8_chunks().flat_map(|chunk| {
+fn characters(bytes: &[u8]) -> impl Iterator<Item = Character> {
+    bytes.utf8_chunks().flat_map(|chunk| {
         let valid = chunk.valid().chars().map(Character::Valid);
-        valid.chain(chunk.invalid().iter().copied().map(Character::Octet))
+        valid.chain(chunk.invalid().iter().copied().map(Character::Byte))
     })
 }
 
-/// Its escape, if it is none that is seen. A quote needs none: there are none around it.
+/// Escapes invisible characters. Quotes need no escape: the text is not quoted.
 impl Display for Character {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Character::Valid(quote @ ('\'' | '"')) => f.write_char(*quote),
             Character::Valid(character) => write!(f, "{}", character.escape_debug()),
-            Character::Octet(octet) => write!(f, "\\x{octet:02x}"),
+            Character::Byte(byte) => write!(f, "\\x{byte:02x}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the names on user-agent lines (SPEC 7).
+//! Checks the names on user-agent lines (SPEC 7).
 
 use core::fmt::Display;
 
@@ -29,7 +29,7 @@ pub(super) fn check_agents(file: &File, findings: &mut Findings) -> Result<(), E
 
 fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     if value.is_empty() {
-        let said = say("this user-agent line names nobody: the group concerns no crawler");
+        let said = say("this user-agent line names no crawler: the group has no effect");
         return Some((
             Code::EmptyAgent,
             said.help("write `*`, if it is for everyone"),
@@ -40,7 +40,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             b"*" => None,
             _ => {
                 let said = say(format_args!(
-                    "{} names everyone: what follows the `*` is ignored",
+                    "{} names everyone: the text after the `*` is ignored",
                     quoted(value)
                 ));
                 Some((Code::AgentWildcard, said.help("write `*`")))
@@ -63,7 +63,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     }
     if value.contains(&b'*') {
         let said = say(format_args!(
-            "a `*` in a name is no pattern: {} names {}",
+            "a `*` in a name is not a pattern: {} names {}",
             quoted(value),
             named(name)
         ));
@@ -72,7 +72,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             said.help("write the crawler's whole token, or `*` alone for everyone"),
         ));
     }
-    let separators = |octet: &u8| matches!(octet, b',' | b';' | b'|');
+    let separators = |byte: &u8| matches!(byte, b',' | b';' | b'|');
     if value.iter().any(separators) {
         let said = say(format_args!(
             "several agents on one line: it names {}",
@@ -80,7 +80,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
         ));
         return Some((
             Code::ListOfAgents,
-            said.help("give each a user-agent line of its own"),
+            said.help("write one user-agent line for each"),
         ));
     }
     if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
@@ -91,15 +91,13 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             named(name)
         ));
         return Some((Code::AgentWithSpace, said.help(format_args!(
-            "write {} and the others on lines of their own, or the token as the crawler's operator spells it",
+            "write {} and the others on separate lines, or the token as the crawler's operator documents it",
             quoted(first)
         ))));
     }
     if let Some(at) = memchr::memchr(b'/', value) {
         let token = value.get(..at).unwrap_or_default();
-        let digits = value
-            .get(at + 1)
-            .is_some_and(|octet| octet.is_ascii_digit());
+        let digits = value.get(at + 1).is_some_and(|byte| byte.is_ascii_digit());
         if digits && !token.is_empty() {
             let said = say(format_args!("{}: the version is ignored", quoted(value)));
             return Some((
@@ -108,36 +106,36 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
             ));
         }
     }
-    let is_token = |octet: &u8| Dialect::Rfc9309.is_token_byte(*octet);
+    let is_token = |byte: &u8| Dialect::Rfc9309.is_token_byte(*byte);
     if !value.iter().all(is_token) {
         let said = say(format_args!(
-            "no product token is spelt like {}: it names {}",
+            "{} is not a valid product token: it names {}",
             quoted(value),
             named(name)
         ));
         return Some((
-            Code::AgentOddOctet,
+            Code::AgentOddCharacter,
             said.help("write the token as the crawler's operator documents it"),
         ));
     }
     let end = value
         .iter()
-        .position(|octet| !Dialect::Google.is_token_byte(*octet))?;
+        .position(|byte| !Dialect::Google.is_token_byte(*byte))?;
     let short = value.get(..end).unwrap_or_default();
     let said = say(format_args!(
-        "Google's parser takes {} for {}",
+        "Google's parser reads {} as {}",
         quoted(value),
         named(short)
     ));
     Some((
         Code::AgentWithDigit,
-        said.help("nothing, if the crawler is not Google's"),
+        said.help("do nothing, if the crawler is not Google's"),
     ))
 }
 
 fn named(name: &[u8]) -> impl Display {
     from_fn(move |f| match name {
-        b"" => f.write_str("nobody"),
+        b"" => f.write_str("no crawler"),
         name => quoted(name).fmt(f),
     })
 }
@@ -146,9 +144,9 @@ fn is_header(value: &[u8]) -> bool {
     starts_with(value, b"mozilla/") || value.contains(&b'(') && value.contains(&b'/')
 }
 
-/// What looks most like a crawler's token in a header.
+/// Returns the word of a header that looks most like a crawler's token.
 fn token_in(value: &[u8]) -> Option<&[u8]> {
-    let words = value.split(|octet| !Dialect::Rfc9309.is_token_byte(*octet));
+    let words = value.split(|byte| !Dialect::Rfc9309.is_token_byte(*byte));
     words.into_iter().find(|word| {
         [&b"bot"[..], b"crawler", b"spider"]
             .iter()

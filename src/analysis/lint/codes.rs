@@ -1,16 +1,16 @@
-//! Every kind of diagnostic, in one table: number, severity, title, explanation, an example that has it.
+//! The table of all codes: number, severity, title, explanation, example.
 
 use core::fmt;
 
-/// How much a diagnostic matters.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Note = 1,
-    /// It may not do what its writer thinks, or not for every crawler.
+    /// It may not do what its author expects, or not for every crawler.
     Warning = 2,
-    /// It does not do what its writer must have meant.
+    /// It does not do what its author must have meant.
     Error = 3,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What the table says of a kind of diagnostic.
+/// A row of the table.
 struct Entry {
     severity: Severity,
     title: &'static str,
@@ -44,8 +44,7 @@ struct Entry {
 
 macro_rules! catalogue {
     ($($name:ident = $number:literal, $severity:ident, $title:literal, $explanation:literal, $example:literal;)*) => {
-        /// A kind of diagnostic. Its number never changes and is never given another meaning; later
-        /// versions may add some.
+        /// The code of a diagnostic. Its number and meaning never change; later versions may add codes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u16)]
@@ -54,7 +53,7 @@ macro_rules! catalogue {
         }
 
         impl Code {
-            /// Every kind, in the order of its number.
+            /// Every code, in ascending order.
             pub const ALL: &[Code] = &[$(Code::$name),*];
 
             const fn entry(self) -> Entry {
@@ -72,7 +71,7 @@ macro_rules! catalogue {
 }
 
 impl Code {
-    /// The kind with this number, if there is one.
+    /// Returns the code with this number, if there is one.
     pub fn from_number(number: u32) -> Option<Code> {
         Code::ALL
             .iter()
@@ -80,33 +79,33 @@ impl Code {
             .find(|code| code.number() == number)
     }
 
-    /// The number: 1 for `R001`.
+    /// Returns the number: 1 for `R001`.
     pub const fn number(self) -> u32 {
         self as u32
     }
 
-    /// How much it matters.
+    /// Returns the severity.
     pub const fn severity(self) -> Severity {
         self.entry().severity
     }
 
-    /// What it is, in a few words.
+    /// Returns the title.
     pub const fn title(self) -> &'static str {
         self.entry().title
     }
 
-    /// What it means and what to do, in a few sentences.
+    /// Returns the explanation: what it means and what to do.
     pub const fn explanation(self) -> &'static str {
         self.entry().explanation
     }
 
-    /// The octets of a small robots.txt that has it.
+    /// Returns a small robots.txt with this fault.
     pub const fn example(self) -> &'static [u8] {
         self.entry().example
     }
 }
 
-/// `R001` and its like.
+/// Writes `R001`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "R{:03}", self.number())
@@ -115,59 +114,59 @@ impl fmt::Display for Code {
 
 catalogue! {
     // --- the file as a whole -------------------------------------------------------------------------------------------
-    Html = 1, Error, "an HTML page in the place of a robots.txt",
-        "Crawlers skip every line that is not understood, so a web page served as robots.txt keeps nobody out. Serve the rules as plain text, or answer 404 if there are none.",
+    Html = 1, Error, "an HTML page instead of a robots.txt",
+        "Crawlers skip every line that they do not understand, so a web page served as robots.txt disallows nothing. Serve the rules as plain text, or answer 404 if there are none.",
         b"<!DOCTYPE html>\n<html><body>Not found</body></html>\n";
     Utf16 = 2, Error, "the file is UTF-16",
-        "A robots.txt is UTF-8. In UTF-16 every other octet is a NUL and no line is understood, so nothing is forbidden. Save the file as UTF-8.",
+        "A robots.txt is UTF-8. In UTF-16 every second byte is usually a NUL and no line is understood, so nothing is disallowed. Save the file as UTF-8.",
         b"\xFF\xFEU\0s\0e\0r\0";
-    Nul = 3, Warning, "a NUL octet",
-        "Some crawlers stop reading the line at a NUL, others take it for part of the line. Remove it.",
+    Nul = 3, Warning, "a NUL byte",
+        "Some crawlers stop reading the line at a NUL, others read it as part of the line. Remove it.",
         b"User-agent: *\nDisallow: /a\0b\n";
     Binary = 4, Error, "not a text file",
-        "The file holds many octets that no text has: perhaps it is compressed, or an image. Nothing of it is understood. Serve plain text, and say so in Content-Encoding if it is compressed.",
+        "The file holds many bytes that text does not contain: it may be compressed, or an image. No line is understood. Serve plain text, and name a compression in Content-Encoding.",
         b"\x1F\x8B\x08\x00\x01\x02\x03\x04\x05\x06\x0E\x0F\x10\x11\x12\x13";
-    Empty = 5, Note, "nothing here says anything to a crawler",
-        "A file without a line that is understood allows everything. That is fine if it is meant; an empty file says the same.",
+    Empty = 5, Note, "a file without rules",
+        "A file without a line that is understood allows everything. An empty file has the same effect.",
         b"# nothing yet\n";
     TooLong = 6, Error, "longer than crawlers read",
-        "Crawlers read the first 500 KiB (512,000 octets) at least and may ignore the rest. Make the file shorter: patterns with `*` often replace many lines.",
-        b"(a file of more than 512,000 octets)";
+        "Crawlers read at least the first 500 KiB (512,000 bytes) and may ignore the rest. Make the file shorter: a pattern with `*` often replaces many lines.",
+        b"(a file of more than 512,000 bytes)";
     ByteOrderMark = 7, Note, "a byte order mark at the start",
-        "It is skipped, but simple crawlers take it for part of the first field and miss that line. Save the file as UTF-8 without a mark.",
+        "It is skipped, but simple crawlers read it as part of the first field and miss that line. Save the file as UTF-8 without a mark.",
         b"\xEF\xBB\xBFUser-agent: *\nDisallow: /a/\n";
     SecondMark = 8, Error, "a second byte order mark",
         "One mark at the start of the file is skipped. Another one is part of its line, whose field is then unknown. Remove it.",
         b"\xEF\xBB\xBF\xEF\xBB\xBFUser-agent: *\nDisallow: /a/\n";
-    NotUtf8 = 9, Warning, "octets that are not UTF-8",
-        "They are compared octet by octet with the octets of URLs, which are nearly always UTF-8: the rule will not match what it shows. Save the file as UTF-8, or write the octets as %HH.",
+    NotUtf8 = 9, Warning, "bytes that are not UTF-8",
+        "They are compared with the bytes of URLs, which are nearly always UTF-8: the rule does not match what it shows. Save the file as UTF-8, or write the bytes as %HH.",
         b"User-agent: *\nDisallow: /caf\xE9/\n";
     LongLine = 10, Warning, "a line that Google cuts",
-        "Google's parser reads the first 16,663 octets of a line; what follows is ignored, so that the rule matches more than it says.",
-        b"(a line of more than 16,663 octets)";
+        "Google's parser reads the first 16,663 bytes of a line and ignores the rest, so the rule matches more URLs than its text does.",
+        b"(a line of more than 16,663 bytes)";
     Invisible = 11, Error, "an invisible character",
-        "A character that does not show, such as a no-break space or a zero-width space, is part of the field or the value all the same. It mostly comes from copying out of a word processor or a web page. Remove it.",
+        "An invisible character, such as a no-break space or a zero-width space, is part of the field or the value. It usually comes from a copy out of a word processor or a web page. Remove it.",
         b"User-agent: *\n\xC2\xA0Disallow: /a/\n";
 
-    NoRobotsTxt = 12, Error, "text that is no robots.txt",
-        "No line of the file is understood, so nothing is forbidden: perhaps it is an error message, or JSON. Serve the rules, or answer 404 if there are none.",
+    NoRobotsTxt = 12, Error, "text that is not a robots.txt",
+        "No line of the file is understood, so nothing is disallowed: it may be an error message, or JSON. Serve the rules, or answer 404 if there are none.",
         b"Not found\n";
 
     // --- a line --------------------------------------------------------------------------------------------------------
     UnknownField = 20, Warning, "an unknown field",
-        "Crawlers skip a line whose field they do not know. It may be meant for one crawler only; then this is harmless.",
+        "Crawlers skip a line whose field they do not know. If it is meant for one crawler only, this is harmless.",
         b"User-agent: *\nDisallow: /a/\nColour: blue\n";
     MisspeltField = 21, Error, "a misspelt field",
-        "The line is skipped, since no crawler knows a field of this name. Correct the spelling.",
+        "The line is skipped, since no crawler knows a field of this name. Correct it.",
         b"User-agent: *\nDisalloww: /a/\n";
-    ForgivenSpelling = 22, Warning, "a misspelling that only some crawlers forgive",
+    ForgivenSpelling = 22, Warning, "a misspelling that only some crawlers accept",
         "This misspelling is so common that many crawlers understand it, but not all. Correct it.",
         b"User-agent: *\nDissallow: /a/\n";
-    MissingColon = 23, Error, "no colon behind the field",
+    MissingColon = 23, Error, "no colon after the field",
         "Without the colon the line is skipped.",
         b"User-agent: *\nDisallow /a/ /b/\n";
-    ForgivenColon = 24, Warning, "a missing colon that only some crawlers forgive",
-        "A line of exactly two words is read as if the colon was there, but not by every crawler. Write the colon.",
+    ForgivenColon = 24, Warning, "a missing colon that only some crawlers accept",
+        "Some crawlers read a line of exactly two words as if it had a colon. Write the colon.",
         b"User-agent: *\nDisallow /a/\n";
     NotUnderstood = 25, Warning, "a line that is not understood",
         "A line is `field: value`, or a comment that begins with `#`. Crawlers skip anything else.",
@@ -176,142 +175,142 @@ catalogue! {
         "The line is skipped.",
         b"User-agent: *\n: /a/\nDisallow: /b/\n";
     FieldByPrefix = 27, Warning, "a field that Google reads as another",
-        "Google's parser compares only the start of a field, so that `Allowance:` is an `Allow:` to it. Others skip the line.",
+        "Google's parser compares only the start of a field, so it reads `Allowance:` as `Allow:`. Others skip the line.",
         b"User-agent: *\nDisallow: /\nAllowance: /a/\n";
     ForeignComment = 28, Warning, "a comment that does not begin with `#`",
-        "Only `#` begins a comment. The line is skipped today, but it is not a comment to a crawler.",
+        "Only `#` begins a comment. Crawlers skip the line because they do not understand it.",
         b"// our robots.txt\nUser-agent: *\nDisallow: /a/\n";
 
     // --- groups --------------------------------------------------------------------------------------------------------
     RuleOutsideGroup = 30, Error, "a rule that belongs to no group",
-        "Rules before the first user-agent line are ignored (dialect koster1996: rules behind a blank line, too). Write `User-agent: *` above them.",
+        "Rules before the first user-agent line are ignored (dialect koster1996: also rules after a blank line). Write `User-agent: *` above them.",
         b"Disallow: /a/\nUser-agent: *\nDisallow: /b/\n";
-    EmptyAgent = 31, Error, "a user-agent line that names nobody",
-        "A group without a name concerns no crawler. Write the crawler's product token, or `*` for everyone.",
+    EmptyAgent = 31, Error, "a user-agent line without a name",
+        "A group without a name applies to no crawler. Write the crawler's product token, or `*` for everyone.",
         b"User-agent:\nDisallow: /\n";
     AgentWithSpace = 32, Warning, "an agent with a space in its name",
-        "A product token has no spaces: only the first word counts as the name. Give each crawler a user-agent line of its own.",
+        "A product token has no spaces: only the first word is the name. Write one user-agent line for each crawler.",
         b"User-agent: Googlebot Bingbot\nDisallow: /a/\n";
     AgentWithVersion = 33, Note, "an agent with a version",
-        "The version is ignored: the group concerns every version of the crawler. Koster's draft of 1996 takes it for part of the name.",
+        "The version is ignored: the group applies to every version of the crawler. Koster's draft of 1996 reads it as part of the name.",
         b"User-agent: ExampleBot/1.2\nDisallow: /a/\n";
-    WholeUserAgent = 34, Error, "a whole User-Agent header as name",
-        "Crawlers compare their product token, such as `ExampleBot`, not the header that they send. This line names `Mozilla`, which is no crawler's token.",
+    WholeUserAgent = 34, Error, "a whole User-Agent header as a name",
+        "Crawlers compare their product token, such as `ExampleBot`, not the header that they send. This line names `Mozilla`, which is not a crawler's token.",
         b"User-agent: Mozilla/5.0 (compatible; ExampleBot/1.0)\nDisallow: /a/\n";
     AgentWildcard = 35, Warning, "a `*` in the name of an agent",
-        "`*` stands for everyone only when it stands alone. There are no patterns of names: what follows the token on the line is ignored, and a name that begins with `*` names nobody.",
+        "Only a `*` alone names everyone. Names are not patterns: the text after the token is ignored, and a name that begins with `*` names no crawler.",
         b"User-agent: *bot\nDisallow: /\n";
-    AgentOddOctet = 36, Warning, "an agent with characters that no product token has",
-        "The name ends where a character comes that no product token has. Write the token as the crawler's operator documents it.",
+    AgentOddCharacter = 36, Warning, "an agent that is not a valid product token",
+        "The name ends before the first character that a product token cannot have. Write the token as the crawler's operator documents it.",
         b"User-agent: Foo@Bar\nDisallow: /\n";
-    AgentAgain = 37, Note, "an agent that an earlier group names, too",
-        "Groups that name the same agent are one group, in the order of the file; but some crawlers read only the first. Bring their rules together.",
+    AgentAgain = 37, Note, "an agent that an earlier group also names",
+        "Groups that name the same agent are one group, in file order; but some crawlers read only the first. Merge their rules.",
         b"User-agent: ExampleBot\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: examplebot\nDisallow: /c/\n";
-    AgentTwice = 38, Note, "an agent that the same group names already",
+    AgentTwice = 38, Note, "an agent that the same group names twice",
         "It changes nothing.",
         b"User-agent: ExampleBot\nUser-agent: examplebot\nDisallow: /a/\n";
     GroupWithoutRules = 39, Note, "a group without rules",
-        "It allows everything to the crawlers it names, also what the group of `*` forbids. Write `Disallow:` to say so plainly.",
+        "It allows everything to the crawlers it names, also what the group of `*` disallows. Write `Disallow:` to make this plain.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\n";
-    CrawlDelayBetweenAgents = 40, Warning, "a crawl-delay among user-agent lines changes who is kept out",
-        "Only an allow or disallow line ends a run of user-agent lines. A crawl-delay does not, so the rules that follow concern also the crawlers named above it; other crawlers end the run there. Write rules behind each run (`Disallow:` if nothing is forbidden).",
+    CrawlDelayBetweenAgents = 40, Warning, "a crawl-delay among user-agent lines changes verdicts",
+        "Only an allow or disallow line ends a run of user-agent lines. A crawl-delay does not, so the rules that follow also apply to the crawlers named above it; some crawlers end the run there. Write rules after each run (`Disallow:` if nothing is disallowed).",
         b"User-agent: SlowBot\nCrawl-delay: 10\n\nUser-agent: BadBot\nDisallow: /\n";
-    AgentsInterrupted = 41, Note, "user-agent lines that are one group though another line stands between",
-        "Only an allow or disallow line ends a run of user-agent lines. A sitemap, an unknown field or a crawl-delay does not: the rules that follow concern all of the agents.",
+    AgentsInterrupted = 41, Note, "user-agent lines that are one group although another line is between them",
+        "Only an allow or disallow line ends a run of user-agent lines. A sitemap, an unknown field or a crawl-delay does not: the rules that follow apply to all of the agents.",
         b"User-agent: a\nSitemap: https://example.com/s.xml\nUser-agent: b\nDisallow: /\n";
     AgentWithDigit = 42, Warning, "a name that Google reads as a shorter one",
-        "Google's parser takes only letters, `_` and `-` for part of a name: what follows, also a digit or a dot, is ignored. RFC 9309 crawlers of field practice are named with digits.",
+        "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. Other crawlers read names with digits.",
         b"User-agent: MJ12bot\nDisallow: /\n";
-    EveryoneKeptOut = 43, Note, "everyone is kept out of the whole site",
-        "The group of `*` forbids everything and allows nothing. Crawlers that no other group names fetch no page; search engines will forget the site. If this comes from a test system, remove it.",
+    EveryoneKeptOut = 43, Note, "everything is disallowed for everyone",
+        "The group of `*` disallows everything. Crawlers that no other group names fetch no page, and search engines drop the site. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
-        "A user-agent line names one crawler. What follows the first name is ignored, so the others are not concerned. Give each a line of its own.",
+        "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
         b"User-agent: Googlebot, Bingbot\nDisallow: /a/\n";
 
     // --- rules ---------------------------------------------------------------------------------------------------------
     PathWithoutSlash = 50, Error, "a path that does not begin with `/`",
-        "Paths of URLs begin with `/`, and so a rule that begins with neither `/` nor `*` never matches.",
+        "Paths of URLs begin with `/`, so a rule that begins with neither `/` nor `*` never matches.",
         b"User-agent: *\nDisallow: private/\n";
     UrlAsPath = 51, Error, "a whole URL in the place of a path",
         "Rules are compared with the path of a URL, without scheme and host. A rule that begins with `http:` never matches.",
         b"User-agent: *\nDisallow: https://example.com/private/\n";
     EmptyAllow = 52, Warning, "an allow without a path",
-        "It is ignored: it allows nothing that was not allowed. To allow everything write `Allow: /`.",
+        "It is ignored. To allow everything write `Allow: /`.",
         b"User-agent: *\nAllow:\nDisallow: /a/\n";
-    EmptyDisallow = 53, Note, "an empty disallow beside other rules",
+    EmptyDisallow = 53, Note, "an empty disallow with other rules",
         "It is ignored: it does not cancel the other rules of the group.",
         b"User-agent: *\nDisallow:\nDisallow: /a/\n";
     SpaceInPath = 54, Warning, "a space in a path",
-        "The space is part of the path and is compared as %20. If two paths are meant, each needs a line of its own; if a remark is meant, it needs a `#`.",
+        "The space is part of the path and is compared as %20. Two paths need two lines; a comment needs a `#`.",
         b"User-agent: *\nDisallow: /a/ /b/\n";
     DollarInside = 55, Warning, "a `$` that does not end the path",
-        "Only as the last character of the path `$` stands for the end of the URL. Elsewhere it is an ordinary character; write %24 to make that clear.",
+        "Only as the last character of the path does `$` mean the end of the URL. Elsewhere it is an ordinary character; write %24 to make that clear.",
         b"User-agent: *\nDisallow: /*.php$?x\n";
     NeedlessStar = 56, Note, "a `*` that changes nothing",
-        "A rule matches everything that begins with it, so a `*` at the end changes only its length (which counts when two rules match); of several `*` in a row one would do.",
+        "A rule matches every URL that begins with it, so a `*` at the end changes only its length, which counts when two rules match. Of several `*` in a row one is enough.",
         b"User-agent: *\nDisallow: /a/*\n";
     BadEscape = 57, Warning, "a `%` that two hexadecimal digits do not follow",
-        "It stands for the character `%` itself and is compared as %25. Write %25 if that is meant.",
+        "It is read as the character `%` and compared as %25. Write %25 if you mean it.",
         b"User-agent: *\nDisallow: /100%zz/\n";
     RegularExpression = 58, Warning, "it looks like a regular expression",
-        "Rules are not regular expressions: only `*` and a last `$` are special. `.*`, `[0-9]`, `(a|b)`, `\\d` and `^` stand for themselves.",
+        "Rules are not regular expressions: only `*` and a last `$` are special. `[0-9]`, `(a|b)`, `\\d` and `^` are ordinary characters.",
         b"User-agent: *\nDisallow: /item/[0-9]+/\n";
     HashInPath = 59, Warning, "a `#` cuts the path",
         "A `#` begins a comment, everywhere. URLs reach a server without what follows `#`, so no rule can name it; a `#` that is part of a path is %23.",
         b"User-agent: *\nDisallow: /a/#top\n";
-    Duplicate = 60, Warning, "a rule that stands there already",
+    Duplicate = 60, Warning, "a duplicate rule",
         "The same rule for the same crawlers: it decides nothing.",
         b"User-agent: *\nDisallow: /a/\nDisallow: /%61/\n";
     Conflict = 61, Warning, "allow and disallow for the same path",
-        "At equal length allow wins, so this disallow never decides (Koster's draft of 1996: the first of the two). Remove the one that is not meant.",
+        "At equal length allow wins, so this disallow never decides (Koster's draft of 1996: the first of the two wins). Remove the one that you do not mean.",
         b"User-agent: *\nDisallow: /a/\nAllow: /a/\n";
     NeverWins = 62, Warning, "a rule that can never win",
         "Another rule matches everything that this one matches, and always wins: by a longer path (`*` and `$` count), or at equal length because it is an allow. This rule decides nothing.",
         b"User-agent: *\nDisallow: /a\nAllow: /*\n";
     Redundant = 63, Note, "a rule that changes nothing",
-        "A shorter rule already says the same of all that this one matches, and no rule between the two says otherwise. Without it no verdict would change.",
+        "A shorter rule has the same effect on all that this one matches, and no rule between the two decides differently. Without it no verdict would change.",
         b"User-agent: *\nDisallow: /a/\nDisallow: /a/b/\n";
-    AllowedAnyway = 64, Note, "an allow of what nothing forbids",
-        "What no disallow matches is allowed. An allow is only needed to free part of what a disallow forbids.",
+    AllowedAnyway = 64, Note, "an allow of what no rule disallows",
+        "A URL that no disallow matches is allowed. An allow is only needed for a part of what a disallow matches.",
         b"User-agent: *\nAllow: /a/\nDisallow: /b/\n";
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
-        "The robots.txt itself may always be fetched. To keep it out of search results use an X-Robots-Tag header.",
+        "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
         b"User-agent: *\nDisallow: /robots.txt\nDisallow: /a/\n";
 
     // --- other lines ---------------------------------------------------------------------------------------------------
-    RelativeSitemap = 70, Error, "a sitemap that is no absolute URL",
-        "A sitemap is given by its whole address, with scheme and host. Crawlers ignore anything else.",
+    RelativeSitemap = 70, Error, "a sitemap that is not an absolute URL",
+        "A sitemap needs an absolute URL with scheme and host. Crawlers ignore anything else.",
         b"Sitemap: /sitemap.xml\n";
-    EmptySitemap = 71, Warning, "a sitemap without an address",
+    EmptySitemap = 71, Warning, "a sitemap without a URL",
         "The line is ignored.",
         b"Sitemap:\n";
-    SitemapAgain = 72, Note, "a sitemap that is named already",
+    SitemapAgain = 72, Note, "a duplicate sitemap",
         "It changes nothing.",
         b"Sitemap: https://example.com/s.xml\nSitemap: https://example.com/s.xml\n";
-    SitemapWithSpace = 73, Warning, "a space in the address of a sitemap",
-        "A URL holds no spaces. Each sitemap needs a line of its own.",
+    SitemapWithSpace = 73, Warning, "a space in the URL of a sitemap",
+        "A URL has no spaces. Each sitemap needs its own line.",
         b"Sitemap: https://example.com/a.xml https://example.com/b.xml\n";
-    BadCrawlDelay = 74, Error, "a crawl-delay that is no number of seconds",
-        "The value is digits, with a fraction perhaps: `Crawl-delay: 2.5`. Anything else is ignored.",
+    BadCrawlDelay = 74, Error, "a crawl-delay that is not a number of seconds",
+        "The value is a number, with an optional fraction: `Crawl-delay: 2.5`. Anything else is ignored.",
         b"User-agent: *\nCrawl-delay: 5 seconds\nDisallow: /a/\n";
     LongCrawlDelay = 75, Warning, "a very long crawl-delay",
-        "A crawler that obeys it fetches less than 1,500 pages a day. If a crawler should stay away, forbid it; if milliseconds were meant, write seconds.",
+        "A crawler that obeys it fetches fewer than 1,500 pages a day. If a crawler should stay away, disallow it; if you mean milliseconds, write seconds.",
         b"User-agent: *\nCrawl-delay: 3600\nDisallow: /a/\n";
     CrawlDelayOutsideGroup = 76, Warning, "a crawl-delay that belongs to no group",
-        "It stands before the first user-agent line and concerns nobody.",
+        "It comes before the first user-agent line and applies to no crawler.",
         b"Crawl-delay: 5\nUser-agent: *\nDisallow: /a/\n";
     CrawlDelayAgain = 77, Note, "a second crawl-delay in one group",
-        "Crawlers differ in which of the two they take; this library takes the longest.",
+        "Crawlers differ in which of the two they use; this library uses the longest.",
         b"User-agent: *\nCrawl-delay: 5\nCrawl-delay: 10\nDisallow: /a/\n";
     Noindex = 78, Warning, "`noindex` in a robots.txt",
-        "No large search engine reads it here. Use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header, and do not forbid the page, or nobody will see that.",
+        "Large search engines do not read it here. Use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header, and allow the page: a crawler must fetch it to read them.",
         b"User-agent: *\nNoindex: /a/\nDisallow: /b/\n";
     FewReadIt = 79, Note, "a field that few crawlers read",
-        "It is an extension: most crawlers skip it. What it says has no effect on what may be fetched.",
+        "It is an extension: most crawlers skip it. It has no effect on verdicts.",
         b"User-agent: *\nDisallow: /a/\nHost: example.com\n";
     BadRequestRate = 80, Warning, "a request-rate that is not understood",
-        "Its form is `Request-rate: 1/10s`, documents per time, perhaps with `hhmm-hhmm` behind it.",
+        "Its form is `Request-rate: 1/10s`, documents per time, optionally followed by `hhmm-hhmm`.",
         b"User-agent: *\nRequest-rate: slow\nDisallow: /a/\n";
     BadVisitTime = 81, Warning, "a visit-time that is not understood",
         "Its form is `Visit-time: 0600-0845`, hours and minutes of UTC.",
@@ -322,9 +321,9 @@ catalogue! {
 
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",
-        "For the URL that is shown, a crawler of RFC 9309 and Google's matcher come to different verdicts. Write the rule so that both read the same: mostly, spell the path as URLs are spelt.",
+        "For the URL that is shown, RFC 9309 and Google's matcher give different verdicts. Write the rule so that both agree: usually, encode the path like URLs are encoded.",
         b"User-agent: *\nDisallow: /a%3Ab\n";
     OldCrawlersDiffer = 91, Note, "a crawler of 1996 decides differently",
-        "Koster's draft has no wildcards, obeys the first rule that matches, and ends a group at a blank line. Few crawlers are that old, but some libraries still read so, that of Python among them.",
+        "Koster's draft has no wildcards, obeys the first rule that matches, and ends a group at a blank line. Few crawlers are that old, but some libraries still work like this, such as that of Python.",
         b"User-agent: *\nDisallow: /*.php\n";
 }

@@ -1,13 +1,11 @@
-//! Rules that never decide (SPEC 8.7), found by asking the engine.
+//! Finds rules that never decide (SPEC 8.7), with one query to the engine per rule.
 //!
-//! A URL is made of each rule: its own path, with an octet that stands in no path in the place of every `*`
-//! and, unless the rule ends in `$`, at its end. What matches this URL matches every URL that the rule
-//! matches; so if the engine names another rule as the winner, that one always wins. Whether it
-//! really matches all of them is then seen by comparing the two paths, since the odd octet has a
-//! spelling, too. One question per rule, and the engine mostly takes no longer for many rules than for few; where it
-//! does, `asked` sees to it that there is an end, and the rules not asked about count as ones that may win.
+//! Each rule yields its hardest URL: its own path, with an unused byte for every `*` and, unless the rule ends in `$`,
+//! at the end. A rule that matches this URL should match every URL that the rule matches. So if another rule wins for
+//! this URL, it always wins. A comparison of the two paths confirms this, since a rule can hold the unused byte, too.
+//! `query_budget` bounds the queries; a rule without a query counts as one that may win.
 //!
-//! Rules that may win and yet change nothing are found by `redundant`.
+//! `redundant` finds rules that may win and yet change nothing.
 
 use super::codes::Code;
 use super::cover::Path;
@@ -15,7 +13,7 @@ use super::diagnostic::{Findings, Said, quoted, say};
 use super::groups::Groups;
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
-use super::redundant::said_already;
+use super::redundant::find_redundant;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -23,34 +21,34 @@ use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
 use crate::util::try_alloc::{append, collect, copy, push};
 use crate::verdict::Verdict;
 
-/// How many rules are looked at in all, each as often as it stands in the rules of different crawlers. Files
-/// that name very many crawlers in very many ways are left alone.
+/// The most rules examined in all; a rule counts once for each crawler that obeys it. Lint gives up on files that name
+/// very many crawlers in very many ways.
 const MOST_VISITS: usize = 1_000_000;
 
-/// Stands in the place of `*`. A rule may hold it, too, and then says more than is seen; see [`Path::covers`].
+/// Replaces `*` in a URL. A rule may hold it, too; see [`Path::covers`].
 const ANY: u8 = 0x7F;
 
-/// A rule with a path that can match something.
+/// A rule whose path can match.
 pub(super) struct Rule<'a> {
     pub(super) line: u32,
     pub(super) allow: bool,
     value: &'a [u8],
     pub(super) path: Path,
-    result: MatchResult,
+    effect: Effect,
 }
 
-/// What all crawlers that obey a rule make of it.
+/// The effect of a rule for all crawlers that obey it.
 #[derive(Default)]
-struct MatchResult {
-    /// Some crawler obeys it.
+struct Effect {
+    /// A crawler obeys it.
     obeyed: bool,
-    /// For some crawler it may win.
+    /// It may win for a crawler.
     wins: bool,
-    /// For some crawler it changes a verdict.
+    /// It changes a verdict for a crawler.
     matters: bool,
     /// The line of a rule that always wins.
     beaten_by: Option<u32>,
-    /// The line of a rule that says the same of more; 0: what no rule matches is allowed.
+    /// The line of a more general rule with the same effect; 0: the default, which allows.
     said_by: Option<u32>,
 }
 
@@ -62,7 +60,7 @@ pub(super) fn check_conflicts(
     let (mut rules, members) = rules(file, groups)?;
     let mut visits = 0;
     let mut budget = QueryBudget::new();
-    // Crawlers that obey the same groups see the same; in the order of the file, so that a report is always the same.
+    // Crawlers that obey the same groups share the result. File order keeps the report deterministic.
     let mut all = collect(groups.by_name(file.dialect.merges_groups())?.into_values())?;
     all.sort_unstable();
     all.dedup();
@@ -86,7 +84,7 @@ pub(super) fn check_conflicts(
 
 type Members = Vec<core::ops::Range<usize>>;
 
-/// The rules of all groups, and for each group which they are.
+/// Returns the rules of all groups, and for each group their range.
 fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members), Error> {
     let mut rules = Vec::new();
     let mut members = Vec::new();
@@ -96,7 +94,7 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
             let Some(line) = file.line(rule.line) else {
                 continue;
             };
-            // What begins otherwise never matches (SPEC 8.5). A line that Google would cut is left out.
+            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
             let is_path = matches!(line.value, [b'/' | b'*', ..])
                 && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
             if is_path {
@@ -105,7 +103,7 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
                     allow: rule.allow,
                     value: line.value,
                     path: Path::new(line.value, file.dialect)?,
-                    result: MatchResult::default(),
+                    effect: Effect::default(),
                 };
                 push(&mut rules, rule)?;
             }
@@ -115,7 +113,7 @@ fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members)
     Ok((rules, members))
 }
 
-/// What one crawler makes of the rules that it obeys, given in the order of the file.
+/// Records the effect of the rules that one crawler obeys, given in file order.
 fn of_one_crawler(
     dialect: Dialect,
     rules: &mut [Rule<'_>],
@@ -123,7 +121,7 @@ fn of_one_crawler(
     budget: &mut QueryBudget,
 ) -> Result<(), Error> {
     let winners = winners(dialect, rules, set, budget)?;
-    let said = said_already(dialect, rules, set)?;
+    let said = find_redundant(dialect, rules, set)?;
     for ((at, winner), said) in set.iter().zip(winners).zip(said) {
         let winner = winner
             .and_then(|winner| rules.get(winner))
@@ -135,16 +133,16 @@ fn of_one_crawler(
         let Some(rule) = rules.get_mut(*at) else {
             continue;
         };
-        rule.result.obeyed = true;
-        rule.result.wins |= winner.is_none();
-        rule.result.matters |= winner.is_none() && said.is_none();
-        rule.result.beaten_by = rule.result.beaten_by.or(winner);
-        rule.result.said_by = rule.result.said_by.or(said);
+        rule.effect.obeyed = true;
+        rule.effect.wins |= winner.is_none();
+        rule.effect.matters |= winner.is_none() && said.is_none();
+        rule.effect.beaten_by = rule.effect.beaten_by.or(winner);
+        rule.effect.said_by = rule.effect.said_by.or(said);
     }
     Ok(())
 }
 
-/// For each rule of the set, the one that always wins against it.
+/// Returns for each rule of the set the rule that always wins against it.
 fn winners(
     dialect: Dialect,
     rules: &[Rule<'_>],
@@ -177,7 +175,7 @@ fn winners(
         append(&mut url, b"http://x")?;
         hardest_url(rule, dialect, &mut url)?;
         let line = all.verdict(&url, budget).map_or(0, Verdict::line) as usize;
-        // The first rule stands in line 2.
+        // The first rule is on line 2.
         let winner = line.checked_sub(2).and_then(|line| set.get(line)).copied();
         let is_beaten = winner
             .and_then(|winner| rules.get(winner))
@@ -191,26 +189,26 @@ fn winners(
     Ok(winners)
 }
 
-/// SPEC 8.10: the rule matches other URLs, too.
+/// SPEC 8.10: whether the rule also matches a directory.
 pub(super) fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
     dialect.index_stands_for_directory()
         && rule.allow
         && memchr::memmem::find(rule.value, b"/index.htm").is_some()
 }
 
-/// The URL that is matched by nothing but what matches all that the rule matches.
+/// Appends the rule's hardest URL: a rule that matches it matches all that this rule matches.
 fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) -> Result<(), Error> {
-    if rule.path.octets.first() == Some(&b'*') && dialect.has_wildcards() {
+    if rule.path.bytes.first() == Some(&b'*') && dialect.has_wildcards() {
         push(url, b'/')?;
     }
     if dialect.has_wildcards() {
         let start = url.len();
-        append(url, &rule.path.octets)?;
+        append(url, &rule.path.bytes)?;
         let path = url.iter_mut().skip(start);
-        path.filter(|octet| **octet == b'*')
+        path.filter(|byte| **byte == b'*')
             .for_each(|star| *star = ANY);
     } else {
-        // There, decoding what is decoded would change it.
+        // koster1996 would decode a canonical path once more.
         append(url, rule.value)?;
     }
     if !rule.path.anchored {
@@ -225,11 +223,11 @@ fn report(
     rule: &Rule<'_>,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    if !rule.result.obeyed || rule.result.matters {
+    if !rule.effect.obeyed || rule.effect.matters {
         return Ok(());
     }
     let place = file.place(rule.line, rule.value);
-    if let (false, Some(winner)) = (rule.result.wins, rule.result.beaten_by) {
+    if let (false, Some(winner)) = (rule.effect.wins, rule.effect.beaten_by) {
         let by = rules.binary_search_by_key(&winner, |rule| rule.line).ok();
         let Some(by) = by.and_then(|at| rules.get(at)) else {
             return Ok(());
@@ -237,8 +235,8 @@ fn report(
         let (code, said) = beaten(file.dialect, rule, by);
         return findings.add(code, place, || said.other(by.line));
     }
-    match rule.result.said_by {
-        // `Allow: /` is how people say that everything is allowed.
+    match rule.effect.said_by {
+        // `Allow: /` is a common way to state that everything is allowed.
         Some(0) if matches!(rule.value, b"/" | b"/*" | b"*") => Ok(()),
         Some(0) => findings.add(Code::AllowedAnyway, place, || {
             say("no disallow matches what this rule allows: it is allowed anyway")
@@ -250,7 +248,7 @@ fn report(
                 .and_then(|at| rules.get(at))
                 .map_or(&b""[..], |rule| rule.value);
             findings.add(Code::Redundant, place, || {
-                say(format_args!("{} in line {line} says the same already: without this rule no verdict would change", quoted(value)))
+                say(format_args!("line {line}, {}, has the same effect: without this rule no verdict would change", quoted(value)))
                     .help("remove the rule")
                     .other(line)
             })
@@ -260,17 +258,17 @@ fn report(
 }
 
 fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
-    let is_same = rule.path.octets == by.path.octets && rule.path.anchored == by.path.anchored;
+    let is_same = rule.path.bytes == by.path.bytes && rule.path.anchored == by.path.anchored;
     let line = by.line;
     if is_same && rule.allow == by.allow {
         let how = if rule.value == by.value {
             "the same rule"
         } else {
-            "the same rule, spelt otherwise,"
+            "an equal rule, encoded differently,"
         };
         return (
             Code::Duplicate,
-            say(format_args!("{how} stands in line {line} already")).help("remove one of the two"),
+            say(format_args!("{how} is on line {line}")).help("remove one of the two"),
         );
     }
     let name = |rule: &Rule<'_>| if rule.allow { "allow" } else { "disallow" };
@@ -281,32 +279,32 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
             "at equal length allow wins"
         };
         let said = say(format_args!(
-            "this {} never decides: line {line} says {} of the same path, and {why}",
+            "this {} never decides: line {line} is {} for the same path, and {why}",
             name(rule),
             name(by)
         ));
         return (
             Code::Conflict,
-            said.help("remove the one that is not meant"),
+            said.help("remove the one that you do not mean"),
         );
     }
     let why = if dialect.first_match_wins() {
-        "and stands before it"
+        "and comes first"
     } else if by.path.length() > rule.path.length() {
         "and is longer"
     } else {
         "is as long, and is an allow"
     };
     let said = say(format_args!(
-        "this rule never wins: {} in line {line} matches all that it matches, {why}",
+        "this rule never wins: {} on line {line} matches all that it matches, {why}",
         quoted(by.value)
     ));
     let help = if dialect.first_match_wins() {
-        "put it before the other, or remove it"
+        "move it before the other rule, or remove it"
     } else if rule.allow == by.allow {
         "remove it"
     } else {
-        "make it longer than the other, or remove it"
+        "make it longer than the other rule, or remove it"
     };
     (Code::NeverWins, said.help(help))
 }

@@ -1,80 +1,80 @@
-//! The path of a rule, and whether it matches whatever another matches.
+//! The path of a rule, and whether it matches all that another path matches.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rules::single_rule::canonical;
 
-/// The path of a rule as it is compared.
+/// The path of a rule in canonical form.
 pub(super) struct Path {
     /// Without the final `$`.
-    pub(super) octets: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     pub(super) anchored: bool,
-    /// The octets before the first wildcard.
+    /// The number of bytes before the first wildcard.
     literal: usize,
 }
 
 impl Path {
     pub(super) fn new(value: &[u8], dialect: Dialect) -> Result<Path, Error> {
         let anchored = dialect.has_wildcards() && value.ends_with(b"$");
-        let mut octets = canonical(value, dialect)?;
+        let mut bytes = canonical(value, dialect)?;
         if anchored {
-            octets.pop();
+            bytes.pop();
         }
-        let star = memchr::memchr(b'*', &octets).filter(|_| dialect.has_wildcards());
+        let star = memchr::memchr(b'*', &bytes).filter(|_| dialect.has_wildcards());
         Ok(Path {
-            literal: star.unwrap_or(octets.len()),
-            octets,
+            literal: star.unwrap_or(bytes.len()),
+            bytes,
             anchored,
         })
     }
 
     /// SPEC 8.7.
     pub(super) fn length(&self) -> usize {
-        self.octets.len() + usize::from(self.anchored)
+        self.bytes.len() + usize::from(self.anchored)
     }
 
     pub(super) fn is_literal(&self) -> bool {
-        self.literal == self.octets.len()
+        self.literal == self.bytes.len()
     }
 
-    /// The octets before the first wildcard.
+    /// Returns the bytes before the first wildcard.
     pub(super) fn prefix(&self) -> &[u8] {
-        self.octets.get(..self.literal).unwrap_or(&self.octets)
+        self.bytes.get(..self.literal).unwrap_or(&self.bytes)
     }
 
-    /// It matches everything that begins with its prefix.
+    /// Whether it matches everything that begins with its prefix.
     pub(super) fn is_open(&self) -> bool {
-        let rest = self.octets.get(self.literal..).unwrap_or_default();
-        rest.iter().all(|octet| *octet == b'*') && (!self.anchored || !rest.is_empty())
+        let rest = self.bytes.get(self.literal..).unwrap_or_default();
+        rest.iter().all(|byte| *byte == b'*') && (!self.anchored || !rest.is_empty())
     }
 
-    /// Whether it matches whatever `other` matches: its stars stand for parts of the other's path, wildcards
-    /// among them, and everything else is the same.
+    /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
+    /// the rest is equal.
     pub(super) fn covers(&self, other: &Path) -> bool {
         if self.is_open() {
             // The path of every URL begins with `/`.
             return matches!(self.prefix(), b"" | b"/")
                 || other.prefix().starts_with(self.prefix());
         }
-        let ends_open = |path: &Path| !path.anchored || path.octets.last() == Some(&b'*');
+        let ends_open = |path: &Path| !path.anchored || path.bytes.last() == Some(&b'*');
         if !ends_open(self) && ends_open(other) {
             return false;
         }
-        let Some(rest) = other.octets.strip_prefix(self.prefix()) else {
+        let Some(rest) = other.bytes.strip_prefix(self.prefix()) else {
             return false;
         };
-        let tail = self.octets.get(self.literal..).unwrap_or_default();
+        let tail = self.bytes.get(self.literal..).unwrap_or_default();
         let exact = !ends_open(self);
         let Some(star) = memchr::memrchr(b'*', tail) else {
             return !exact || rest.is_empty();
         };
-        // The last piece of an anchored path stands at the end, the others wherever they come first.
+        // The last piece of an anchored path must be at the end; the others match at the first position.
         let (pieces, last) = match tail.split_at_checked(star) {
             Some((pieces, [_, last @ ..])) if exact => (pieces, last),
             _ => (tail, &b""[..]),
         };
         let mut rest = rest;
-        for piece in pieces.split(|octet| *octet == b'*') {
+        for piece in pieces.split(|byte| *byte == b'*') {
             let Some(at) = memchr::memmem::find(rest, piece) else {
                 return false;
             };

@@ -1,4 +1,4 @@
-//! What is said about a place of the file, and how much of it is kept.
+//! Diagnostics, and how many of them are kept.
 
 use core::fmt::{Display, Write};
 use core::ops::Range;
@@ -8,11 +8,10 @@ use crate::error::Error;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::{push, words};
 
-/// How many diagnostics of one kind are kept; the others are counted. It bounds what a report takes,
-/// whatever the file.
+/// The most diagnostics of one code that a report keeps; the others are counted.
 pub const MAX_PER_CODE: usize = 100;
 
-/// Something worth saying about a place of the file.
+/// A fault of the file, or something its author should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     pub(super) code: Code,
@@ -25,43 +24,43 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Its kind.
+    /// Returns its code.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// How much it matters.
+    /// Returns its severity.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// The octets of the file that it is about, counted from 0; they lie in one line. The span may be empty.
+    /// Returns the range of bytes in the file, counted from 0 and within one line. It may be empty.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The line, counted from 1; 0 when it is about the file as a whole.
+    /// Returns the line, counted from 1; 0 for the whole file.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// Where the span begins in its line: octets counted from 1, a byte order mark at the start of the file not
-    /// counted; 0 when it is about the file as a whole.
+    /// Returns the start of the span in its line: bytes counted from 1, without a byte order mark at the start of the
+    /// file; 0 for the whole file.
     pub fn column(&self) -> u32 {
         self.column
     }
 
-    /// What is the matter, in one sentence of plain text; quoted parts of the file hold no control characters.
+    /// Returns the message: one sentence of plain text without control characters.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do, in one sentence.
+    /// Returns the advice: one sentence, if there is any.
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()
     }
 
-    /// Another line that has to do with it, such as that of the rule which always wins; 0 for none.
+    /// Returns a related line, such as that of the rule that always wins; 0 for none.
     pub fn other_line(&self) -> u32 {
         self.other_line
     }
@@ -82,14 +81,14 @@ impl Place {
     };
 }
 
-/// The words of a diagnostic; for some there may have been no memory.
+/// The text of a diagnostic. Each part may have failed to allocate.
 pub(super) struct Said {
     message: Result<String, Error>,
     suggestion: Option<Result<String, Error>>,
     other_line: u32,
 }
 
-/// Begins what is said.
+/// Starts the text of a diagnostic.
 pub(super) fn say(message: impl Display) -> Said {
     Said {
         message: words(message),
@@ -99,29 +98,29 @@ pub(super) fn say(message: impl Display) -> Said {
 }
 
 impl Said {
-    /// With what to do.
+    /// Adds the advice.
     pub(super) fn help(mut self, suggestion: impl Display) -> Said {
         self.suggestion = Some(words(suggestion));
         self
     }
 
-    /// With another line that has to do with it.
+    /// Adds a related line.
     pub(super) fn other(mut self, line: u32) -> Said {
         self.other_line = line;
         self
     }
 }
 
-/// What was found so far.
+/// The diagnostics so far.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) kept: Vec<Diagnostic>,
-    /// Of each kind of which there are any, in the order of their numbers.
+    /// Counts by code, in ascending order, without zeros.
     pub(super) totals: Vec<(Code, u64)>,
 }
 
 impl Findings {
-    /// Adds a diagnostic; its words are made only if it is kept.
+    /// Adds a diagnostic; builds its text only if it is kept.
     pub(super) fn add(
         &mut self,
         code: Code,
@@ -144,7 +143,7 @@ impl Findings {
         push(&mut self.kept, diagnostic)
     }
 
-    /// Counts one more of a kind, and says how many that makes.
+    /// Counts one more of a code and returns the new count.
     fn count(&mut self, code: Code) -> Result<u64, Error> {
         let at = self.totals.partition_point(|(of, _)| *of < code);
         match self.totals.get_mut(at) {
@@ -161,16 +160,16 @@ impl Findings {
     }
 }
 
-/// Octets of the file as they may stand in a sentence: in back quotes, at most 60 characters, no control
-/// or invisible characters.
-pub(super) fn quoted(octets: &[u8]) -> impl Display {
-    quoted_all([octets])
+/// Quotes bytes of the file for a message: in back quotes, at most 60 characters, without control or invisible
+/// characters.
+pub(super) fn quoted(bytes: &[u8]) -> impl Display {
+    quoted_all([bytes])
 }
 
-/// The same of octets that stand one behind the other.
+/// Quotes the concatenation of the parts.
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
-    // A character is at most four octets, so what is left out would not be shown.
+    // A character is at most four bytes, so the rest would not be shown.
     let start = move |part| <[u8]>::get(part, ..4 * (MOST + 1)).unwrap_or(part);
     let characters = move || parts.into_iter().map(start).flat_map(characters);
     from_fn(move |f| {
@@ -183,16 +182,16 @@ pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     })
 }
 
-/// The characters of octets of the file, as they are shown; what is no UTF-8 as `U+FFFD`.
-pub(super) fn characters(octets: &[u8]) -> impl Iterator<Item = char> {
-    let replaced = |octets: &[u8]| (!octets.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
-    octets
+/// Returns the characters to show for bytes of the file; `U+FFFD` for invalid UTF-8.
+pub(super) fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
+    let replaced = |bytes: &[u8]| (!bytes.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+    bytes
         .utf8_chunks()
         .flat_map(move |chunk| chunk.valid().chars().chain(replaced(chunk.invalid())))
         .map(shown)
 }
 
-/// What is shown for a character: itself, unless a terminal would not show it as one character.
+/// Returns the character to show: itself, or a replacement if it is invisible.
 pub(super) fn shown(character: char) -> char {
     match character {
         '\t' => ' ',
@@ -201,7 +200,7 @@ pub(super) fn shown(character: char) -> char {
     }
 }
 
-/// A character that takes no room, turns the direction of writing, or looks like a space and is none.
+/// Whether a character has no width, changes the direction of writing, or looks like a space.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,

@@ -1,6 +1,5 @@
-//! Where the verdict depends on how the file is read: between the dialects (SPEC 8.6 and others), and by
-//! whether a crawl-delay ends a run of user-agent lines (SPEC 6.1). Nothing is said here that was not
-//! asked of the engine, and each time the URL and the crawler are named.
+//! Finds verdicts that differ between dialects (SPEC 8.6 and others), or that depend on whether a crawl-delay ends a run
+//! of user-agent lines (SPEC 6.1). Each diagnostic comes from queries to the engine and names the URL and the crawler.
 
 use std::collections::HashSet;
 
@@ -19,54 +18,54 @@ use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 
-/// The octets of robots.txt that are compiled in all: crawlers of large files are asked about less often.
-const MOST_OCTETS: usize = 32 << 20;
-/// The crawlers that are asked for.
+/// The most bytes of robots.txt compiled in all; fewer crawlers are compared for large files.
+const MOST_BYTES: usize = 32 << 20;
+/// The most crawlers compared.
 const MOST_CRAWLERS: usize = 64;
-/// The rules of a crawler that URLs are made of.
+/// The most rules of a crawler that yield URLs.
 const MOST_RULES: usize = 2_000;
 
-/// What looking at an agent takes of the budget.
-const LOOK: usize = 16;
+/// The cost of examining an agent, in searches.
+const AGENT_COST: usize = 16;
 
-/// A crawler of this name that reads as another one does, but for dialect and options.
+/// Returns a crawler with this name and dialect, and otherwise the options of `like`.
 fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
     Ok(Crawler::from_tokens(&[name], dialect)?
         .with_max_bytes(like.max_bytes)?
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
-/// What may be spent on the question whether a crawl-delay matters.
-pub(super) struct Budget {
-    /// How many more octets of robots.txt may be compiled.
-    octets: usize,
+/// The budget for crawl-delay checks.
+pub(super) struct CompileBudget {
+    /// The bytes of robots.txt that may still be compiled.
+    bytes: usize,
     budget: QueryBudget,
 }
 
-impl Budget {
-    pub(super) fn new() -> Budget {
-        Budget {
-            octets: MOST_OCTETS,
+impl CompileBudget {
+    pub(super) fn new() -> CompileBudget {
+        CompileBudget {
+            bytes: MOST_BYTES,
             budget: QueryBudget::new(),
         }
     }
 
-    /// Whether the file may be compiled so many times more.
+    /// Takes `times` compilations of the file from the budget; false if too few are left.
     fn take(&mut self, file: &File, times: usize) -> bool {
-        let rest = self.octets.checked_sub(times * file.body.len().max(1));
-        self.octets = rest.unwrap_or(0);
+        let rest = self.bytes.checked_sub(times * file.body.len().max(1));
+        self.bytes = rest.unwrap_or(0);
         rest.is_some()
     }
 }
 
-/// To whom among the user-agent lines above line `line` it matters that its crawl-delay does not end their run, and
-/// an example of how the verdict would change if it did; `None`: to nobody.
+/// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, with
+/// an example; `None` if there is none.
 pub(super) fn crawl_delay_matters<'g>(
     crawler: &Crawler,
     file: &File,
     group: &'g Group,
     line: u32,
-    budget: &mut Budget,
+    budget: &mut CompileBudget,
 ) -> Result<Option<(&'g Agent, String)>, Error> {
     if group.rules.is_empty() {
         return Ok(None);
@@ -74,11 +73,11 @@ pub(super) fn crawl_delay_matters<'g>(
     let mut asked: Vec<&[u8]> = Vec::new();
     let (above, _) = group.agents_around(line);
     for agent in above.iter().rev() {
-        // A line may stand below very many agents, and below it another.
-        if !budget.budget.take(LOOK) {
+        // Many crawl-delay lines can each follow many agents.
+        if !budget.budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // Crawlers that no other line names read the same rules: one speaks for all.
+        // Crawlers that no other line names obey the same rules: one is enough.
         let alone = !agent.repeated && agent.name != b"*";
         let key: &[u8] = if alone { b"" } else { &agent.name };
         if agent.name.is_empty() || asked.contains(&key) {
@@ -103,11 +102,11 @@ fn crawl_delay_matters_to(
     agent: &Agent,
     budget: &mut QueryBudget,
 ) -> Result<Option<String>, Error> {
-    // `*` is asked for by a crawler that nobody names.
+    // A crawler that the file does not name obeys `*`.
     let name: &[u8] = if agent.name == b"*" {
         NOBODY
     } else {
-        &agent.spelt
+        &agent.written
     };
     let joined = named(crawler, name, file.dialect)?;
     let ended = joined.clone().with_crawl_delay_ends_agents(true);
@@ -124,7 +123,7 @@ fn crawl_delay_matters_to(
             };
             if joined.allowed() != ended.allowed() {
                 let example = words(format_args!(
-                    "{} is {} to {}, and would be {} otherwise",
+                    "{} is {} for {}, and would be {} if the crawl-delay ended them",
                     quoted(&url),
                     word(joined),
                     quoted(name),
@@ -137,13 +136,13 @@ fn crawl_delay_matters_to(
     Ok(None)
 }
 
-/// The verdict on a path of a site: a path that begins with `//` must not be taken for a host. `None` where budget
-/// is at an end.
+/// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used
+/// up.
 fn ask(asked: &RuleQuery, path: &[u8], budget: &mut QueryBudget) -> Result<Option<Verdict>, Error> {
     Ok(asked.verdict(&joined([b"http://x", path])?, budget))
 }
 
-/// A token that stands for every crawler that the file does not name.
+/// A token for the crawlers that the file does not name.
 const NOBODY: &[u8] = b"AnyOtherBot";
 
 pub(super) fn check_dialects(
@@ -154,9 +153,9 @@ pub(super) fn check_dialects(
 ) -> Result<(), Error> {
     let merges = file.dialect.merges_groups();
     let mut names = collect(groups.by_name(merges)?)?;
-    // The order of the file, not that of a hash table.
+    // File order keeps the report deterministic.
     names.sort_unstable_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
-    let affordable = MOST_OCTETS / (3 * file.body.len().max(1));
+    let affordable = MOST_BYTES / (3 * file.body.len().max(1));
     names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
     let mut seen = Seen::default();
     let mut budget = QueryBudget::new();
@@ -164,7 +163,7 @@ pub(super) fn check_dialects(
         let name = if name == b"*" {
             NOBODY
         } else {
-            groups.spelt(name, &obeyed)
+            groups.written(name, &obeyed)
         };
         let lines = obeyed
             .iter()
@@ -183,7 +182,7 @@ pub(super) fn check_dialects(
     Ok(())
 }
 
-/// What was reported already.
+/// What has been reported.
 #[derive(Default)]
 struct Seen {
     lines: HashSet<u32>,
@@ -201,7 +200,7 @@ fn one_crawler(
     let own = RuleQuery::new(&named(crawler, name, file.dialect)?, &file.body)?;
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
-        // No crawler of that dialect can have another kind of name.
+        // A crawler of that dialect cannot have an invalid token.
         if dialect != file.dialect && token::validate(name, dialect).is_ok() {
             let asked = RuleQuery::new(&named(crawler, name, dialect)?, &file.body)?;
             push(&mut others, (dialect, asked))?;
@@ -240,7 +239,7 @@ fn differ(
         0 => otherwise.line(),
         line => line,
     };
-    // Nearly every file reads otherwise to a crawler of 1996: one example is enough.
+    // Nearly every file differs in koster1996: one example is enough.
     let is_new = if is_old {
         !core::mem::replace(&mut seen.of_1996, true)
     } else {
@@ -278,12 +277,12 @@ fn differ(
             quoted(name),
             says(other, otherwise)
         ));
-        // What makes the readings agree, where it can be told.
+        // The fix, if it is known.
         if is_old {
-            said.help("put longer rules before shorter ones, and no blank line inside a group")
+            said.help("write longer rules before shorter ones, and no blank line inside a group")
         } else if canonical != value {
             said.help(format_args!(
-                "write {}, as URLs are mostly spelt",
+                "write {}, as URLs are usually encoded",
                 quoted(&canonical)
             ))
         } else {
@@ -296,7 +295,7 @@ fn word(verdict: Verdict) -> &'static str {
     if verdict.allowed() {
         "allowed"
     } else {
-        "forbidden"
+        "disallowed"
     }
 }
 
@@ -308,7 +307,7 @@ fn title(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The paths of the rules of these lines, without a `$`.
+/// Returns the paths of the rules on these lines, without a final `$`.
 fn paths<'f>(
     file: &'f File,
     lines: impl Iterator<Item = u32> + 'f,
@@ -321,69 +320,68 @@ fn paths<'f>(
         .map(|path| path.strip_suffix(b"$").unwrap_or(path))
 }
 
-/// URLs that a path is about: what it matches, as shortly as possible and with more behind it, as it is spelt and as
-/// browsers spell it.
+/// Returns URLs that a path matches: the shortest, longer ones, and the shortest as browsers encode it.
 fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
-    let with = |fill: &[u8], behind: &[u8]| {
+    let with = |fill: &[u8], suffix: &[u8]| {
         let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
-        for (at, piece) in path.split(|octet| *octet == b'*').enumerate() {
+        for (at, piece) in path.split(|byte| *byte == b'*').enumerate() {
             append(&mut url, if at > 0 { fill } else { b"" })?;
             append(&mut url, piece)?;
         }
-        append(&mut url, behind)?;
+        append(&mut url, suffix)?;
         Ok(url)
     };
     let plain = with(b"", b"")?;
-    let spelt = as_browsers_spell(&plain)?;
+    let encoded = as_browsers_encode(&plain)?;
     let mut urls = collect([copy(&plain)?, with(b"x", b"")?, with(b"", b"x")?])?;
     if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
         push(&mut urls, copy(plain.get(..=at).unwrap_or_default())?)?;
     }
-    // No crawler asks for what is no URL.
+    // No crawler requests an invalid URL.
     urls.retain(|url| url.iter().all(is_of_url));
-    push(&mut urls, spelt)?;
-    // Of the robots.txt itself all is said elsewhere.
+    push(&mut urls, encoded)?;
+    // R065 covers /robots.txt.
     urls.retain(|url| url != b"/robots.txt");
     Ok(urls)
 }
 
-/// Whether URLs hold the octet as it is: not every one that can be seen.
-fn is_of_url(octet: &u8) -> bool {
-    octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(octet)
+/// Whether the byte may occur unescaped in a URL.
+fn is_of_url(byte: &u8) -> bool {
+    byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(byte)
 }
 
-/// The same URL as a browser asks for it: octets that may not stand in a URL as %HH, others as themselves.
-fn as_browsers_spell(url: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut spelt = Vec::new();
+/// Returns the URL as a browser encodes it: bytes that may not occur in a URL as %HH, others unescaped.
+fn as_browsers_encode(url: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut encoded = Vec::new();
     let mut rest = url;
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         let escaped = match rest {
             [b'%', a, b, ..] => core::str::from_utf8(&[*a, *b])
                 .ok()
                 .and_then(|hex| u8::from_str_radix(hex, 16).ok()),
             _ => None,
         };
-        rest = match (escaped, behind) {
-            (Some(value), [_, _, behind @ ..])
+        rest = match (escaped, after) {
+            (Some(value), [_, _, after @ ..])
                 if value.is_ascii_alphanumeric() || b"-._~:@[]".contains(&value) =>
             {
-                push(&mut spelt, value)?;
-                behind
+                push(&mut encoded, value)?;
+                after
             }
-            (Some(_), [a, b, behind @ ..]) => {
+            (Some(_), [a, b, after @ ..]) => {
                 let escape = [b'%', a.to_ascii_uppercase(), b.to_ascii_uppercase()];
-                append(&mut spelt, &escape)?;
-                behind
+                append(&mut encoded, &escape)?;
+                after
             }
             _ if is_of_url(first) => {
-                push(&mut spelt, *first)?;
-                behind
+                push(&mut encoded, *first)?;
+                after
             }
             _ => {
-                append(&mut spelt, &[b'%', digit(first >> 4), digit(first & 15)])?;
-                behind
+                append(&mut encoded, &[b'%', digit(first >> 4), digit(first & 15)])?;
+                after
             }
         };
     }
-    Ok(spelt)
+    Ok(encoded)
 }

@@ -1,4 +1,4 @@
-//! What kind of file it is, by its octets (SPEC 4).
+//! Checks the encoding and the kind of the file (SPEC 4).
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
@@ -8,17 +8,17 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
 
-/// Whether it is worth looking at single lines.
+/// The kind of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
-    /// Text of which no line is understood.
+    /// Text without a line that is understood.
     Foreign,
-    /// A web page, UTF-16, binary, or nothing at all.
+    /// A web page, UTF-16 or binary.
     Other,
 }
 
-/// How many octets of a file are looked at to tell what it is.
+/// The number of bytes examined to recognise the kind of the file.
 const START: usize = 4096;
 
 pub(super) fn check_encoding(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
@@ -53,11 +53,11 @@ fn too_long(file: &File, findings: &mut Findings) -> Result<(), Error> {
     findings.add(Code::TooLong, Place::FILE, || {
         let full = file.full_len;
         let said = if full > read {
-            say(format_args!("of {full} octets only the first {read} are read: the rest is ignored, and so is the line that is cut"))
+            say(format_args!("the file has {full} bytes, and only the first {read} are read: the rest is ignored, and so is the line that is cut"))
         } else {
-            say(format_args!("of {full} octets many crawlers read only the first {MIN_MAX_BYTES}"))
+            say(format_args!("the file has {full} bytes, and many crawlers read only the first {MIN_MAX_BYTES}"))
         };
-        said.help("make the file shorter, or put what matters first")
+        said.help("make the file shorter, or move the important rules to the start")
     })
 }
 
@@ -66,23 +66,22 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
     let start = body.get(..START).unwrap_or(body);
     if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
         findings.add(Code::Utf16, Place::FILE, || {
-            say("the file is UTF-16: no line of it is understood, so nothing is forbidden")
+            say("the file is UTF-16: no line is understood, so nothing is disallowed")
                 .help("save it as UTF-8")
         })?;
         return Ok(Nature::Other);
     }
-    let is_odd =
-        |octet: &u8| *octet < b' ' && !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
-    let odd = start.iter().filter(|octet| is_odd(octet)).count();
+    let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let odd = start.iter().filter(|byte| is_odd(byte)).count();
     if odd * 10 > start.len() && odd > 3 || start.starts_with(&[0x1F, 0x8B]) {
         findings.add(Code::Binary, Place::FILE, || {
             let gzip = start.starts_with(&[0x1F, 0x8B]);
             let what = if gzip {
                 "the file is compressed (gzip)"
             } else {
-                "this is no text file"
+                "this is not a text file"
             };
-            say(format_args!("{what}: nothing of it is understood"))
+            say(format_args!("{what}: no line is understood"))
                 .help("serve plain text, and name a compression in Content-Encoding")
         })?;
         return Ok(Nature::Other);
@@ -94,17 +93,17 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
     Ok(Nature::Robots)
 }
 
-/// Without a mark: nearly every second octet is a NUL.
+/// Whether nearly every second byte is a NUL, for files without a byte order mark.
 fn is_utf16(start: &[u8]) -> bool {
     let zeros = |from: usize| {
         let every_second = start.iter().skip(from).step_by(2);
-        every_second.filter(|octet| **octet == 0).count()
+        every_second.filter(|byte| **byte == 0).count()
     };
     let pairs = start.len() / 2;
     pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
 }
 
-/// A web page begins with a tag; one of a few must follow soon.
+/// Whether the text begins with a tag, and one of a few tags follows soon.
 fn is_html(start: &[u8]) -> bool {
     let text = start
         .strip_prefix(b"\xEF\xBB\xBF")
@@ -139,10 +138,10 @@ fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
         .count();
     findings.add(Code::Html, Place::FILE, || {
         let said = match rules {
-            0 => say("this is an HTML page: no line of it is a rule, so nothing is forbidden"),
-            1 => say("this is an HTML page, and yet one line of it counts as a rule"),
+            0 => say("this is an HTML page: no line is a rule, so nothing is disallowed"),
+            1 => say("this is an HTML page, and yet one line counts as a rule"),
             _ => say(format_args!(
-                "this is an HTML page, and yet {rules} lines of it count as rules"
+                "this is an HTML page, and yet {rules} lines count as rules"
             )),
         };
         said.help("serve the rules as plain text, or answer 404 if there are none")
@@ -154,7 +153,7 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
     let Some(rest) = file.body.strip_prefix(b"\xEF\xBB\xBF") else {
         return Ok(());
     };
-    // Behind a mark alone there is no line that it could stand in.
+    // A file with only a byte order mark has no line.
     let place = match rest {
         [] => Place::FILE,
         _ => Place {
@@ -173,18 +172,21 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
         });
     }
     findings.add(Code::ByteOrderMark, place, || {
-        say("the file begins with a byte order mark, which simple crawlers take for part of the first field")
+        say("the file begins with a byte order mark, which simple crawlers read as part of the first field")
             .help("save the file as UTF-8 without a byte order mark")
     })
 }
 
-/// Nothing of it is understood; whether there is text all the same.
+/// Reports that no line is understood; returns whether there is text.
 fn empty(file: &File, findings: &mut Findings) -> Result<bool, Error> {
     let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
     let lines = file.kept.iter().filter(|line| is_text(line.kind)).count();
     let (code, message) = match lines {
         0 if file.full_len == 0 => (Code::Empty, "the file is empty: everything is allowed"),
-        0 => (Code::Empty, "the file says nothing: everything is allowed"),
+        0 => (
+            Code::Empty,
+            "the file holds no rules: everything is allowed",
+        ),
         _ => (
             Code::NoRobotsTxt,
             "no line of the file is understood: everything is allowed",
@@ -192,13 +194,13 @@ fn empty(file: &File, findings: &mut Findings) -> Result<bool, Error> {
     };
     findings.add(code, Place::FILE, || {
         say(message).help(
-            "begin with `User-agent: *` and put rules below it, if something should be forbidden",
+            "begin with `User-agent: *` and write rules below it, if something should be disallowed",
         )
     })?;
     Ok(lines > 0)
 }
 
-/// What is odd about the octets of one line.
+/// Checks the bytes of one line.
 fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> {
     let whole = file.whole_line(number);
     let text = file.body.get(whole.clone()).unwrap_or_default();
@@ -209,7 +211,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
                 Dialect::Google => "what follows it on the line is not read",
                 _ => "some crawlers do not read what follows it",
             };
-            say(format_args!("a NUL octet: {effect}")).help("remove it")
+            say(format_args!("a NUL byte: {effect}")).help("remove it")
         })?;
     }
     let Some(parts) = file.line(number) else {
@@ -220,7 +222,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
         let span = whole.start + GOOGLE_LINE..whole.end;
         findings.add(Code::LongLine, Place { line: number, span }, || {
             say(format_args!(
-                "the line has {} octets, of which Google reads {GOOGLE_LINE}",
+                "the line has {} bytes, and Google reads the first {GOOGLE_LINE}",
                 text.len()
             ))
             .help("make it shorter")
@@ -232,19 +234,26 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
     if let Err(error) = core::str::from_utf8(parts.value) {
         let start = file.span(parts.value).start + error.valid_up_to();
         let end = start + error.error_len().unwrap_or(1);
-        return findings.add(Code::NotUtf8, Place { line: number, span: start..end }, || {
-            say("octets that are not UTF-8: they match only URLs that are spelt with the same octets")
-                .help("save the file as UTF-8")
-        });
+        return findings.add(
+            Code::NotUtf8,
+            Place {
+                line: number,
+                span: start..end,
+            },
+            || {
+                say("bytes that are not UTF-8: they match only URLs with the same bytes")
+                    .help("save the file as UTF-8")
+            },
+        );
     }
     let has_meaning = !matches!(parts.kind, LineKind::Unknown | LineKind::NotUnderstood);
     if has_meaning && super::fields::has_invisible(parts.value) {
         return findings.add(Code::Invisible, file.place(number, parts.value), || {
             say(format_args!(
-                "an invisible character is part of the value {}",
+                "the value {} contains an invisible character",
                 quoted(parts.value)
             ))
-            .help("delete the value and type it anew")
+            .help("delete the value and type it again")
         });
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! How the fields of lines are spelt.
+//! Checks the field names of lines.
 
 use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
@@ -9,10 +9,10 @@ use crate::extensions::ExtensionField;
 use crate::parser::directive;
 use crate::util::try_alloc::{collect, push};
 
-/// The fields that crawlers know, as they should be written.
+/// The known fields in their usual form.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
-/// `quiet`: only of lines that are nearly understood.
+/// `quiet`: reports only lines that are nearly understood.
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines() {
         let text = directive::trim(line.text, file.dialect);
@@ -29,7 +29,7 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) ->
     Ok(())
 }
 
-/// The field is known: is it spelt as everyone knows it?
+/// Checks a known field for misspellings that only some crawlers accept.
 fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let right = match line.kind {
         LineKind::UserAgent => "User-agent",
@@ -46,7 +46,7 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
             file.place(line.number, line.name),
             || {
                 say(format_args!(
-                    "no colon behind {}: not every crawler reads this line",
+                    "no colon after {}: not every crawler reads this line",
                     quoted(line.name)
                 ))
                 .help(format_args!("write `{right}: …`"))
@@ -60,7 +60,7 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
     if directive::is_field(line.name) {
         return findings.add(Code::ForgivenSpelling, place, || {
             say(format_args!(
-                "{} is misspelt: not every crawler forgives it",
+                "{} is misspelt: not every crawler accepts it",
                 quoted(line.name)
             ))
             .help(format_args!("write `{right}`"))
@@ -84,7 +84,7 @@ fn unknown(
 ) -> Result<(), Error> {
     let place = file.place(line.number, line.name);
     // A colon further on is part of the value: `Sitemap https://example.com/`.
-    let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t'));
+    let end = text.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let split = end.and_then(|end| text.split_at_checked(end));
     if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
         if let Some(right) = exact(word) {
@@ -97,16 +97,16 @@ fn unknown(
     if has_invisible(line.name) {
         return findings.add(Code::Invisible, place, || {
             say(format_args!(
-                "an invisible character makes {} an unknown field: the line is skipped",
+                "the field {} contains an invisible character: the line is skipped",
                 quoted(line.name)
             ))
-            .help("delete the line and type it anew")
+            .help("delete the line and type it again")
         });
     }
     if let Some(right) = meant(line.name)? {
         return findings.add(Code::MisspeltField, place, || {
             say(format_args!(
-                "{} is no field: the line is skipped",
+                "{} is not a field: the line is skipped",
                 quoted(line.name)
             ))
             .help(format_args!("write `{right}`"))
@@ -127,16 +127,16 @@ fn unknown(
     if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
         return findings.add(Code::NotUnderstood, file.place(line.number, text), || {
             let wanted = quoted_all([b"Sitemap: ", text]);
-            say("an address alone says nothing: the line is skipped")
-                .help(format_args!("write {wanted}, if it is one"))
+            say("a URL without a field has no effect: the line is skipped")
+                .help(format_args!("write {wanted}, if it is a sitemap"))
         });
     }
     findings.add(Code::UnknownField, place, || {
         say(format_args!(
-            "{} is a field that crawlers do not know: the line is skipped",
+            "crawlers do not know the field {}: the line is skipped",
             quoted(line.name)
         ))
-        .help("begin the line with `#`, if it is a remark")
+        .help("begin the line with `#`, if it is a comment")
     })
 }
 
@@ -149,13 +149,13 @@ fn not_understood(
 ) -> Result<(), Error> {
     if text.first() == Some(&b':') {
         return findings.add(Code::NoField, file.place(line, text), || {
-            say("no field stands before the colon: the line is skipped")
+            say("there is no field before the colon: the line is skipped")
                 .help("write the field, such as `Disallow`, before it")
         });
     }
     let end = text
         .iter()
-        .position(|octet| matches!(octet, b' ' | b'\t' | b'=' | b';' | b',' | b'/'));
+        .position(|byte| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/'));
     let (word, rest) = end
         .and_then(|end| text.split_at_checked(end))
         .unwrap_or((text, b""));
@@ -170,12 +170,12 @@ fn not_understood(
         return Ok(());
     }
     findings.add(Code::NotUnderstood, file.place(line, text), || {
-        say("the line is no `field: value` and is skipped")
-            .help("begin it with `#`, if it is a remark")
+        say("the line is not of the form `field: value` and is skipped")
+            .help("begin it with `#`, if it is a comment")
     })
 }
 
-/// A word that is a field, and what follows it.
+/// Reports a field without a colon, and what follows it.
 fn missing_colon(
     file: &File,
     line: u32,
@@ -191,7 +191,7 @@ fn missing_colon(
             rest => [right.as_bytes(), b": ", rest],
         };
         say(format_args!(
-            "no colon behind {}: the line is skipped",
+            "no colon after {}: the line is skipped",
             quoted(word)
         ))
         .help(format_args!("write {}", quoted_all(wanted)))
@@ -226,35 +226,35 @@ fn foreign_comment(
     })
 }
 
-/// Whether a character of the text does not show.
+/// Whether the text holds an invisible character.
 pub(super) fn has_invisible(text: &[u8]) -> bool {
     !text.is_ascii()
         && core::str::from_utf8(text)
             .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
 }
 
-/// The field that this is.
+/// Returns the known field with this name.
 fn exact(name: &[u8]) -> Option<&'static str> {
     KNOWN
         .into_iter()
         .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// SPEC 5.6: the field that Google takes this for.
+/// SPEC 5.6: returns the field that Google reads.
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
     KNOWN
         .into_iter()
         .find(|known| starts_with(name, known.as_bytes()))
 }
 
-/// The field that was meant, where the name is nearly one.
+/// Returns the field that the author probably meant.
 fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
     const LONGEST: usize = 24;
     if name.len() > LONGEST {
         return Ok(None);
     }
     let bare = |name: &[u8]| {
-        let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
+        let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
         collect(letters.map(u8::to_ascii_lowercase))
     };
     let name = bare(name)?;
@@ -272,7 +272,7 @@ fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
         .chain(ExtensionField::ALL.map(ExtensionField::written));
     for field in fields.filter(|field| field.len() > 4) {
         let known = bare(field.as_bytes())?;
-        // Short words are near to many: of these only one letter may be wrong.
+        // Short words are close to many others: allow one wrong letter only.
         let most = if known.len() < 7 { 1 } else { 2 };
         if distance(&name, &known)? <= most {
             return Ok(Some(field));
@@ -281,7 +281,7 @@ fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
     Ok(None)
 }
 
-/// How many letters must be changed, added, left out or swapped with the next.
+/// Returns the Damerau-Levenshtein distance (optimal string alignment).
 fn distance(a: &[u8], b: &[u8]) -> Result<usize, Error> {
     let mut before = Vec::new();
     let mut row = collect(0..=b.len())?;

@@ -1,4 +1,4 @@
-//! The groups of a file, all of them, and what is to be said of each.
+//! Finds all groups of a file and checks each.
 
 use core::fmt::Display;
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::hash_map::{Entry, HashMap};
 
 use super::codes::Code;
 use super::diagnostic::{Findings, quoted, say};
-use super::dialect_diff::{self, Budget};
+use super::dialect_diff::{self, CompileBudget};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
 use crate::crawler::token::Name;
@@ -21,11 +21,11 @@ use crate::util::try_alloc::{copy, push};
 #[derive(Clone, Debug)]
 pub(super) struct Agent {
     pub(super) line: u32,
-    /// Whom it names, in lower case; `*` for everyone, empty for nobody.
+    /// The name in lower case; `*` for everyone, empty for nobody.
     pub(super) name: Vec<u8>,
-    /// The same as it is written.
-    pub(super) spelt: Vec<u8>,
-    /// Another user-agent line has this name, too.
+    /// The name as written.
+    pub(super) written: Vec<u8>,
+    /// Another user-agent line has this name.
     pub(super) repeated: bool,
 }
 
@@ -38,21 +38,21 @@ pub(super) struct Rule {
     pub(super) has_path: bool,
 }
 
-/// A run of user-agent lines and the rules behind it (SPEC 6.1).
+/// A run of user-agent lines and the rules after it (SPEC 6.1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
     pub(super) agents: Vec<Agent>,
     pub(super) rules: Vec<Rule>,
     /// The crawl-delay lines.
     pub(super) delays: Vec<u32>,
-    /// Lines among the user-agent lines that are neither comment nor blank.
+    /// Other lines among the user-agent lines, without comments and blank lines.
     pub(super) interruptions: Vec<u32>,
-    /// A field of the group has an effect on crawlers that read it.
+    /// The group has an extension field.
     has_extension: bool,
 }
 
 impl Group {
-    /// The agents above and below a line that is none of theirs.
+    /// Returns the agents above and below a line.
     pub(super) fn agents_around(&self, line: u32) -> (&[Agent], &[Agent]) {
         let at = self.agents.partition_point(|agent| agent.line < line);
         self.agents.split_at_checked(at).unwrap_or_default()
@@ -66,7 +66,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Finds them, and writes down at each line which one it belongs to.
+    /// Finds the groups, and sets the group of each line.
     pub(super) fn new(crawler: &Crawler, file: &mut File) -> Result<Groups, Error> {
         let mut groups = Groups::default();
         let mut open = false;
@@ -75,7 +75,7 @@ impl Groups {
         belongs
             .try_reserve_exact(file.kept.len())
             .map_err(|_| Error::Memory)?;
-        // What stands behind the last user-agent line interrupts the run only if another one comes.
+        // A line after the last user-agent line interrupts the run only if another user-agent line follows.
         let mut since = Vec::new();
         for line in file.lines() {
             if line.kind == LineKind::UserAgent && !open {
@@ -91,13 +91,13 @@ impl Groups {
                         .try_reserve(since.len())
                         .map_err(|_| Error::Memory)?;
                     group.interruptions.append(&mut since);
-                    let spelt = copy(name_of(line.value, file.dialect))?;
-                    let mut name = copy(&spelt)?;
+                    let written = copy(name_of(line.value, file.dialect))?;
+                    let mut name = copy(&written)?;
                     name.make_ascii_lowercase();
                     let agent = Agent {
                         line: line.number,
                         name,
-                        spelt,
+                        written,
                         repeated: false,
                     };
                     push(&mut group.agents, agent)?;
@@ -167,14 +167,14 @@ impl Groups {
         self.all.len() as u32
     }
 
-    /// A name as the file first spells it.
-    pub(super) fn spelt<'g>(&'g self, name: &'g [u8], obeyed: &[u32]) -> &'g [u8] {
+    /// Returns a name as the file first writes it.
+    pub(super) fn written<'g>(&'g self, name: &'g [u8], obeyed: &[u32]) -> &'g [u8] {
         let group = obeyed.first().and_then(|at| self.all.get(*at as usize));
         let agent = group.and_then(|group| group.agents.iter().find(|agent| agent.name == name));
-        agent.map_or(name, |agent| &agent.spelt)
+        agent.map_or(name, |agent| &agent.written)
     }
 
-    /// For each name, the groups that its crawler obeys when no other of its tokens is named.
+    /// Returns for each name the groups that a crawler with this token obeys.
     pub(super) fn by_name(&self, merges: bool) -> Result<HashMap<&[u8], Vec<u32>>, Error> {
         let mut by_name: HashMap<&[u8], Vec<u32>> = HashMap::new();
         for (at, group) in self.all.iter().enumerate() {
@@ -190,7 +190,7 @@ impl Groups {
     }
 }
 
-/// Whom a user-agent line names, as it is written; `*` for everyone, empty for nobody.
+/// Returns the name on a user-agent line as written; `*` for everyone, empty for nobody.
 pub(super) fn name_of(value: &[u8], dialect: Dialect) -> &[u8] {
     match Name::parse(value, dialect) {
         Name::Everyone => b"*",
@@ -213,7 +213,7 @@ pub(super) fn check_groups(
             .map_err(|_| Error::Memory)?;
         ruled.extend(group.agents.iter().map(|agent| agent.name.as_slice()));
     }
-    let mut budget = Budget::new();
+    let mut budget = CompileBudget::new();
     for group in &groups.all {
         without_rules(file, &ruled, group, findings)?;
         crawl_delays(file, group, findings)?;
@@ -224,7 +224,7 @@ pub(super) fn check_groups(
     everyone(file, groups, findings)
 }
 
-/// Lines that belong to no group.
+/// Reports lines that belong to no group.
 fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
     for line in file.lines().filter(|line| line.group == 0) {
         let place = file.place(line.number, trim(line.text, file.dialect));
@@ -232,12 +232,12 @@ fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
             LineKind::Allow | LineKind::Disallow => {
                 findings.add(Code::RuleOutsideGroup, place, || {
                     let message = "this rule belongs to no group and is ignored";
-                    say(message).help("put a line `User-agent: *` above it, if it is for everyone")
+                    say(message).help("write `User-agent: *` above it, if it is for everyone")
                 })?;
             }
             LineKind::CrawlDelay => findings.add(Code::CrawlDelayOutsideGroup, place, || {
                 say("this crawl-delay belongs to no group and is ignored")
-                    .help("put it behind the user-agent line of those it is for")
+                    .help("write it after the user-agent line of the crawlers it is for")
             })?,
             _ => {}
         }
@@ -245,7 +245,7 @@ fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
     Ok(())
 }
 
-/// Names that stand more than once.
+/// Reports names that occur more than once.
 fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
     let mut first: HashMap<&[u8], (usize, u32)> = HashMap::new();
     for (at, group) in groups.all.iter().enumerate() {
@@ -259,7 +259,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
             let place = file.place(agent.line, value);
             if group == at {
                 findings.add(Code::AgentTwice, place, || {
-                    say(format_args!("this group names {} already", quoted(value)))
+                    say(format_args!("this group already names {}", quoted(value)))
                         .help("remove this line")
                         .other(line)
                 })?;
@@ -273,10 +273,10 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
                     "in this dialect only the first group applies"
                 };
                 say(format_args!(
-                    "an earlier group names {}, too: {effect}",
+                    "an earlier group also names {}: {effect}",
                     quoted(value)
                 ))
-                .help("bring their rules together in one group")
+                .help("merge their rules into one group")
                 .other(line)
             })?;
         }
@@ -284,7 +284,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
     Ok(())
 }
 
-/// SPEC 6.3: a group without rules frees those it names, unless another group forbids them something.
+/// SPEC 6.3: a group without rules allows everything, unless another group with the same name has rules.
 fn without_rules(
     file: &File,
     ruled: &HashSet<&[u8]>,
@@ -305,7 +305,7 @@ fn without_rules(
             let count = freed.count() + 1;
             let names = from_fn(|f| match (count, last.name.as_slice()) {
                 (1, b"*") => f.write_str("everyone that no other group names"),
-                (1, _) => quoted(&last.spelt).fmt(f),
+                (1, _) => quoted(&last.written).fmt(f),
                 (count, _) => write!(f, "the {count} crawlers that it names"),
             });
             say(format_args!(
@@ -336,13 +336,13 @@ fn crawl_delays(file: &File, group: &Group, findings: &mut Findings) -> Result<(
     Ok(())
 }
 
-/// SPEC 6.1: what stands among user-agent lines.
+/// SPEC 6.1: checks a line among user-agent lines.
 fn interruption(
     crawler: &Crawler,
     file: &File,
     group: &Group,
     number: u32,
-    budget: &mut Budget,
+    budget: &mut CompileBudget,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(line) = file.line(number) else {
@@ -361,20 +361,20 @@ fn interruption(
     if let Some((agent, example)) = matters {
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
             say(format_args!(
-                "the rules below are for {} as well, since a crawl-delay does not end the user-agent lines: {example}",
-                quoted(&agent.spelt)
+                "the rules below also apply to {}, since a crawl-delay does not end the user-agent lines: {example}",
+                quoted(&agent.written)
             ))
-            .help("put `Disallow:` below this line, if nothing is forbidden to those above it")
+            .help("write `Disallow:` below this line, if the crawlers above it may fetch everything")
             .other(after.line)
         });
     }
     findings.add(Code::AgentsInterrupted, place, || {
-        let names = (named(&before.spelt), named(&after.spelt));
+        let names = (named(&before.written), named(&after.written));
         say(format_args!(
-            "{} and {} are one group though this line stands between",
+            "{} and {} are one group, although this line is between them",
             names.0, names.1
         ))
-        .help("put it elsewhere, or a rule (`Disallow:`) above it if they should be two groups")
+        .help("move it, or write a rule (`Disallow:`) above it if they should be two groups")
         .other(after.line)
     })
 }
@@ -386,7 +386,7 @@ fn named(name: &[u8]) -> impl Display {
     })
 }
 
-/// The group of `*` forbids all there is.
+/// Reports a group of `*` that disallows everything.
 fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
     let is_everyone = |group: &&Group| group.agents.iter().any(|agent| agent.name == b"*");
     let mut rules = groups
@@ -408,7 +408,7 @@ fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
         Code::EveryoneKeptOut,
         file.place(line.number, line.value),
         || {
-            say("every crawler that no other group names is kept out of the whole site")
+            say("every crawler that no other group names is disallowed everywhere")
                 .help("remove this rule, if search engines should find the site")
         },
     )

@@ -1,4 +1,4 @@
-//! The lines of a file and what each means.
+//! The lines of a file and their meaning.
 
 use core::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::util::try_alloc::{copy, push};
 #[non_exhaustive]
 #[repr(u8)]
 pub enum LineKind {
-    /// Nothing stands there but white space.
+    /// Only white space.
     Blank = 0,
     /// Only a comment.
     Comment = 1,
-    /// It names a crawler.
+    /// Names a crawler.
     UserAgent = 2,
     /// An allow rule.
     Allow = 3,
@@ -32,30 +32,30 @@ pub enum LineKind {
     CrawlDelay = 6,
     /// A field that some crawlers read, without effect on a verdict (SPEC 9.3 to 9.5).
     Extension = 7,
-    /// A field that nobody knows; the line is skipped.
+    /// An unknown field; the line is skipped.
     Unknown = 8,
     /// Neither field and value nor a comment; the line is skipped.
     NotUnderstood = 9,
 }
 
-/// One line of the file and what it means to a crawler.
+/// One line of the file and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMeaning {
     /// Counted from 1.
     pub number: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: LineKind,
-    /// Its octets in the file, without the line end.
+    /// Its byte range in the file, without the line end.
     pub span: Range<usize>,
-    /// Of these, the field; empty where there is none.
+    /// The range of the field; empty if there is none.
     pub field: Range<usize>,
-    /// The value, without the white space around it; empty where there is none.
+    /// The range of the value, without surrounding white space; empty if there is none.
     pub value: Range<usize>,
-    /// The group that the line belongs to, counted from 1 in the order of the file; 0: none.
+    /// The number of its group, counted from 1 in file order; 0: none.
     pub group: u32,
 }
 
-/// What is kept of a line: its text without comment, what it is, and its group.
+/// A line in compact form: its text without comment, its kind and its group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     start: u32,
@@ -70,21 +70,21 @@ pub(super) struct Parts<'a> {
     pub(super) number: u32,
     pub(super) kind: LineKind,
     pub(super) group: u32,
-    /// All that is seen of it, without the comment.
+    /// The text that the dialect reads, without the comment.
     pub(super) text: &'a [u8],
-    /// Without the white space around it; empty where there is none.
+    /// Without surrounding white space; empty if there is none.
     pub(super) name: &'a [u8],
-    /// The same.
+    /// Without surrounding white space; empty if there is none.
     pub(super) value: &'a [u8],
 }
 
-/// A file as far as it is read, and its lines.
+/// The bytes of a file that are read, and its lines.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     pub(super) body: Vec<u8>,
-    /// Of the whole file, also what is not read.
+    /// The length of the whole file, read or not.
     pub(super) full_len: usize,
-    /// How many octets are read at most.
+    /// The most bytes that are read.
     pub(super) max_bytes: usize,
     pub(super) dialect: Dialect,
     pub(super) kept: Vec<Kept>,
@@ -94,11 +94,11 @@ impl File {
     /// Reads `body` as `crawler` does.
     pub(super) fn read(crawler: &Crawler, body: &[u8]) -> Result<File, Error> {
         let full_len = body.len();
-        // One octet more than is read tells whether the last line is whole.
+        // One more byte than the limit shows whether the last line is complete.
         let read = body.get(..=crawler.max_bytes).unwrap_or(body);
         let dialect = crawler.dialect;
         let mut kept = Vec::new();
-        // The limit is the business of `Lines`, which looks at what lies behind it.
+        // `Lines` applies the limit; it examines the byte after it.
         for line in Lines::new(body, crawler.max_bytes, dialect) {
             let line = Kept {
                 start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
@@ -117,12 +117,12 @@ impl File {
         })
     }
 
-    /// The lines with their parts.
+    /// Iterates over the lines with their parts.
     pub(super) fn lines(&self) -> impl Iterator<Item = Parts<'_>> {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
     }
 
-    /// A line; the first is 1.
+    /// Returns a line; the first is 1.
     pub(super) fn line(&self, number: u32) -> Option<Parts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
         let start = kept.start as usize;
@@ -142,7 +142,7 @@ impl File {
         })
     }
 
-    /// Where a part of the file stands.
+    /// Returns the range of a part of the file.
     pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.body.as_ptr().addr());
         match start.checked_add(part.len()) {
@@ -151,7 +151,7 @@ impl File {
         }
     }
 
-    /// The place of a part of a line.
+    /// Returns the place of a part of a line.
     pub(super) fn place(&self, line: u32, part: &[u8]) -> Place {
         Place {
             line,
@@ -159,7 +159,7 @@ impl File {
         }
     }
 
-    /// The octets of a line without its end, comment included, whatever a dialect sees of it.
+    /// Returns the range of a line without its end, comment included, whatever the dialect reads of it.
     pub(super) fn whole_line(&self, number: u32) -> Range<usize> {
         let Some(kept) = (number as usize)
             .checked_sub(1)
@@ -173,7 +173,7 @@ impl File {
         start..start + len
     }
 
-    /// A line and what it means.
+    /// Returns a line and its meaning.
     pub(super) fn meaning(&self, number: u32) -> Option<LineMeaning> {
         let parts = self.line(number)?;
         Some(LineMeaning {

@@ -1,7 +1,7 @@
-//! Every line of a robots.txt with its meaning and its faults: cold, for people.
+//! Reports the meaning of each line of a robots.txt, and its faults.
 //!
-//! The lines are read by the same modules that crawlers read them with. What is said of rules that never
-//! decide and of dialects that differ is asked of the engine itself: `decide`, `readings`.
+//! The parser's own modules read the lines. `conflicts` and `dialect_diff` query the engine itself, within a
+//! `query_budget`.
 
 mod agents;
 mod codes;
@@ -31,11 +31,11 @@ use encoding::Nature;
 use groups::Groups;
 use lines::File;
 
-/// Looks over a robots.txt for its writer: what every line means, and what is wrong with it.
+/// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
-/// Of the crawler only the dialect, the size limit and the options count: a robots.txt is for everyone, so
-/// every group is looked at. Any octets will do. The time is linear in the size of the file but for
-/// sorting, and what is asked of the engine is bounded; so is what is kept, by [`MAX_PER_CODE`].
+/// Only the crawler's dialect, size limit and options count: lint checks every group. Any bytes are accepted. The
+/// time is linear in the size of the file except for sorting, and the number of queries is bounded. The report keeps
+/// at most [`MAX_PER_CODE`] diagnostics of each code.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -48,14 +48,14 @@ use lines::File;
 /// ```
 ///
 /// # Errors
-/// [`Error::Memory`] alone; what the file holds is never an error.
+/// [`Error::Memory`] on allocation failure. No file is an error.
 pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> {
     let body = body.as_ref();
     let mut findings = Findings::default();
     let mut file = File::read(crawler, body)?;
     let groups = Groups::new(crawler, &mut file)?;
     let nature = encoding::check_encoding(&file, &mut findings)?;
-    // Of what is no robots.txt at all one diagnostic is enough, however many lines it has.
+    // One diagnostic is enough for a file that is not a robots.txt.
     if nature != Nature::Other {
         fields::check_fields(&file, nature == Nature::Foreign, &mut findings)?;
     }
@@ -70,13 +70,13 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     Ok(Report::new(file, &groups, findings))
 }
 
-/// What [`lint`] says about a robots.txt. It holds its own copy of what was read of it.
+/// The result of [`lint`]. It holds its own copy of the bytes that were read.
 #[derive(Clone, Debug)]
 pub struct Report {
     file: File,
     groups: u32,
     diagnostics: Vec<Diagnostic>,
-    /// Of each kind of which there are any.
+    /// Counts by code, without zeros.
     totals: Vec<(Code, u64)>,
 }
 
@@ -89,7 +89,7 @@ impl Report {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
             }
         }
-        // Not the stable sort, which takes memory and ends the process where there is none.
+        // The stable sort allocates and would abort on failure.
         let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
         diagnostics.sort_unstable_by(|a, b| {
             order(a)
@@ -104,18 +104,18 @@ impl Report {
         }
     }
 
-    /// The diagnostics in the order of the file; those about the file as a whole come first. Of each kind
-    /// the first [`MAX_PER_CODE`].
+    /// Returns the diagnostics in file order; those about the whole file come first. At most [`MAX_PER_CODE`] of each
+    /// code.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// How many diagnostics there are of each kind of which there are any, also of those that were not kept.
+    /// Returns the number of diagnostics by code, without zeros. Counts those that were not kept, too.
     pub fn totals(&self) -> &[(Code, u64)] {
         &self.totals
     }
 
-    /// How many diagnostics of a severity there are, also of those that were not kept.
+    /// Returns the number of diagnostics of a severity. Counts those that were not kept, too.
     pub fn total(&self, severity: Severity) -> u64 {
         let of_it = self
             .totals
@@ -124,28 +124,28 @@ impl Report {
         of_it.map(|(_, total)| total).sum()
     }
 
-    /// How many lines were read.
+    /// Returns the number of lines that were read.
     pub fn line_count(&self) -> u32 {
         self.file.kept.len() as u32
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub fn group_count(&self) -> u32 {
         self.groups
     }
 
-    /// A line and what it means; the first is 1. Of a file that is no robots.txt at all the lines have their
-    /// meaning, too: every line that is understood counts (SPEC 4.3).
+    /// Returns a line and its meaning; the first is 1. Every line that is understood counts, also in a web page
+    /// (SPEC 4.3).
     pub fn line(&self, number: u32) -> Option<LineMeaning> {
         self.file.meaning(number)
     }
 
-    /// Every line with its meaning.
+    /// Iterates over the lines with their meaning.
     pub fn lines(&self) -> impl Iterator<Item = LineMeaning> {
         (1..=self.line_count()).filter_map(|number| self.line(number))
     }
 
-    /// What was read of the file: the spans are of these octets.
+    /// Returns the bytes that were read; spans refer to them.
     pub fn body(&self) -> &[u8] {
         &self.file.body
     }

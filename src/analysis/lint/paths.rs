@@ -1,4 +1,4 @@
-//! What is wrong with the paths of rules, each by itself (SPEC 8.3 to 8.6).
+//! Checks the path of each rule by itself (SPEC 8.3 to 8.6).
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::lines::{File, LineKind, Parts};
 use crate::error::Error;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    // An empty disallow is the usual way to free everything, when it stands alone.
+    // An empty disallow alone is the usual way to allow everything.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(is_rule) {
         if !line.value.is_empty() {
@@ -31,7 +31,7 @@ fn is_rule(line: &Parts<'_>) -> bool {
     matches!(line.kind, LineKind::Allow | LineKind::Disallow)
 }
 
-/// `alone`: no rule of its group has a path.
+/// Checks a rule without a path. `alone`: no rule of its group has a path.
 fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> Result<(), Error> {
     let place = file.place(line.number, line.name);
     if cut_by_comment(file, line).is_some() {
@@ -48,7 +48,7 @@ fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> 
     }
     findings.add(Code::EmptyDisallow, place, || {
         say("an empty disallow is ignored: it does not cancel the other rules of the group")
-            .help("remove it, or remove the others if everything should be allowed")
+            .help("remove it, or remove the other rules if everything should be allowed")
     })
 }
 
@@ -62,10 +62,9 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
         });
     }
     if !matches!(value, [b'/' | b'*', ..]) {
-        // A single `$` or a pattern is no path either, but nobody can tell what is meant.
         let (start, rest): (&[u8], _) = match value {
             [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", value),
-            // An escaped slash is no slash (SPEC 8.6 e), though one was meant.
+            // An escaped slash is not a slash (SPEC 8.6 e).
             [b'%', b'2', b'F' | b'f', rest @ ..] => (b"/", rest),
             _ => (b"/", value),
         };
@@ -87,7 +86,7 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     if is_regular_expression(value) {
         return findings.add(Code::RegularExpression, place(value), || {
             say(format_args!(
-                "{} looks like a regular expression, which rules are not",
+                "{} looks like a regular expression: rules do not support them",
                 quoted(value)
             ))
             .help("use `*` for any characters and a last `$` for the end of the URL")
@@ -99,7 +98,7 @@ fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     about_itself(file, line, findings)
 }
 
-/// The path that is left of a URL; `None` where it is no URL.
+/// Returns the path of a URL; `None` if the value is not a URL.
 fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     let scheme = [&b"https://"[..], b"http://", b"ftp://", b"www."]
         .into_iter()
@@ -113,16 +112,16 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     })
 }
 
-/// The comment, where it begins right behind the value or takes its place.
+/// Returns the comment if it begins directly after the value or replaces it.
 fn cut_by_comment<'a>(file: &'a File, line: Parts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);
     let comment = file.body.get(text.end..whole.end)?;
     let is_close = match line.value {
-        // `Disallow: #/a` may be a remark; `Disallow: #top` is nothing else than a mistake.
+        // `Disallow: #/a` may be a comment; `Disallow: #top` is a mistake.
         [] => comment
             .get(1)
-            .is_some_and(|octet| !octet.is_ascii_whitespace() && *octet != b'#'),
+            .is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#'),
         _ => file.span(line.value).end == text.end,
     };
     (is_close && comment.first() == Some(&b'#')).then_some(comment)
@@ -151,18 +150,18 @@ fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Re
         let rest = value.get(at..).unwrap_or_default().trim_ascii_start();
         let first = value.get(..at).unwrap_or_default();
         let said = say(format_args!(
-            "the space is part of the path: the rule matches only what begins with {}",
+            "the space is part of the path: the rule matches only URLs that begin with {}",
             quoted(value)
         ));
         match rest {
-            [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a remark with `#`"),
+            [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a comment with `#`"),
             [b'/', ..] => said.help(format_args!(
-                "write {} and {} on lines of their own",
+                "write {} and {} on separate lines",
                 quoted(first),
                 quoted(rest)
             )),
-            [b'(' | b'-' | b';', ..] => said.help("begin a remark with `#`"),
-            _ => said.help("write %20 for a space of the path, or `#` before a remark"),
+            [b'(' | b'-' | b';', ..] => said.help("begin a comment with `#`"),
+            _ => said.help("write %20 for a space of the path, or `#` before a comment"),
         }
     })
 }
@@ -178,7 +177,7 @@ fn escapes(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), 
         return Ok(());
     };
     let part = value.get(at..(at + 3).min(value.len())).unwrap_or_default();
-    // What is shown must be whole characters.
+    // Shows whole characters only.
     let part = if core::str::from_utf8(part).is_ok() {
         part
     } else {
@@ -190,14 +189,14 @@ fn escapes(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), 
     );
     findings.add(Code::BadEscape, place, || {
         say(format_args!(
-            "{} is no escape: two hexadecimal digits must follow the `%`",
+            "{} is not an escape: two hexadecimal digits must follow the `%`",
             quoted(part)
         ))
-        .help("write %25 for the character `%` itself")
+        .help("write %25 for the character `%`")
     })
 }
 
-/// What hardly stands in a path that is meant as one. `.*` may well be: a dot and then anything.
+/// Whether the path looks like a regular expression. `.*` does not count: it can mean a dot and then anything.
 fn is_regular_expression(value: &[u8]) -> bool {
     const SIGNS: [&[u8]; 12] = [
         b"(.*", b".+/", b"[0-9]", b"[a-z]", b"[A-Z]", b"[^", b"\\d", b"\\w", b"\\.", b"(?:", b"]+",
@@ -217,7 +216,7 @@ fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
     if let Some(at) = memchr::memchr(b'$', inner) {
         let place = file.place(line.number, value.get(at..=at).unwrap_or_default());
         findings.add(Code::DollarInside, place, || {
-            say("this `$` is not the last character: it stands for itself")
+            say("this `$` is not the last character: it matches a literal `$`")
                 .help("write %24, if that is meant; or end the path here")
         })?;
     }
@@ -242,14 +241,14 @@ fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
         span: span.start..span.start + len,
     };
     findings.add(Code::NeedlessStar, place, || match double {
-        Some(_) => say("one `*` stands for any characters: another one adds nothing").help("write one `*`"),
+        Some(_) => say("one `*` matches any characters: another one adds nothing").help("write one `*`"),
         None => {
             let without: [&[u8]; 2] = match value.get(..at).unwrap_or_default() {
                 [without @ .., b'$'] => [without, b"%24"],
                 without => [without, b""],
             };
-            say("a rule matches all that begins with its path: the `*` at the end adds nothing but length")
-                .help(format_args!("write {}, unless its length should win against another rule", quoted_all(without)))
+            say("a rule matches every URL that begins with its path: the `*` at the end adds only length")
+                .help(format_args!("write {}, unless its length decides against another rule", quoted_all(without)))
         }
     })
 }
@@ -266,9 +265,6 @@ fn about_itself(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result
     findings.add(
         Code::RobotsTxtRule,
         file.place(line.number, line.value),
-        || {
-            say("the robots.txt itself may always be fetched, whatever the rules")
-                .help("remove the rule")
-        },
+        || say("/robots.txt itself is always allowed, whatever the rules").help("remove the rule"),
     )
 }

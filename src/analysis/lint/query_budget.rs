@@ -1,7 +1,6 @@
-//! Questions to the engine, as many as are answered in a bounded time.
+//! Bounds the queries of lint to the engine.
 //!
-//! One question takes no longer than SPEC 10.1 says; but lint asks thousands, and each can cost as much as the file's
-//! rules with wildcards let it.
+//! SPEC 10.1 bounds one query. Lint makes thousands, and each can cost as much as the file's wildcard rules allow.
 
 use crate::crawler::Crawler;
 use crate::error::Error;
@@ -10,14 +9,13 @@ use crate::parser::line_index::{LineIndex, Standing};
 use crate::rules;
 use crate::verdict::Verdict;
 
-/// How often a piece of a rule may be sought in all, in URLs of up to [`SHORT`] octets: files that are not made to be
-/// slow stay far below.
+/// The most searches for a piece of a rule in all, in URLs of up to [`SHORT`] bytes. Ordinary files stay far below.
 const MOST_SEARCHES: usize = 1 << 28;
 
-/// To seek a piece in this many octets takes about as long as to begin with it.
+/// A search in this many bytes costs about as much as its setup.
 const SHORT: usize = 64;
 
-/// How much may still be asked.
+/// The searches that are left.
 pub(super) struct QueryBudget(usize);
 
 impl QueryBudget {
@@ -25,7 +23,7 @@ impl QueryBudget {
         QueryBudget(MOST_SEARCHES)
     }
 
-    /// Whether so many more searches may be made.
+    /// Takes `searches` from the budget; false if too few are left.
     pub(super) fn take(&mut self, searches: usize) -> bool {
         let rest = self.0.checked_sub(searches);
         self.0 = rest.unwrap_or(0);
@@ -33,10 +31,10 @@ impl QueryBudget {
     }
 }
 
-/// The rules of one crawler, to be asked.
+/// The rules of one crawler, compiled for queries.
 pub(super) struct RuleQuery {
     image: Vec<u8>,
-    /// What stands behind the stars of its rules: at most all of that is sought in a path.
+    /// The number of pieces after the stars of its rules: a query searches for each at most once.
     pieces: usize,
 }
 
@@ -50,8 +48,8 @@ impl RuleQuery {
                         && matches!(directive.field, Field::Allow | Field::Disallow)
                 });
                 if let Some(directive) = directive {
-                    let behind = directive.value.split(|octet| *octet == b'*').skip(1);
-                    pieces += behind.filter(|piece| !piece.is_empty()).count();
+                    let after = directive.value.split(|byte| *byte == b'*').skip(1);
+                    pieces += after.filter(|piece| !piece.is_empty()).count();
                 }
             }
         }
@@ -61,7 +59,7 @@ impl RuleQuery {
         })
     }
 
-    /// The verdict on a URL; `None` where budget is at an end.
+    /// Returns the verdict on a URL; `None` if the budget is used up.
     pub(super) fn verdict(&self, url: &[u8], budget: &mut QueryBudget) -> Option<Verdict> {
         let searches = (1 + self.pieces).saturating_mul(1 + url.len() / SHORT);
         budget

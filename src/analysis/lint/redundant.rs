@@ -1,17 +1,17 @@
-//! Rules that may win and yet change nothing: a shorter one says the same already. Found by a walk over the paths in
-//! sorted order.
+//! Finds rules that may win and yet change nothing, since a shorter rule has the same effect. Walks the paths in sorted
+//! order with a stack of prefixes.
 
 use super::conflicts::{Rule, stands_for_more};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::util::try_alloc::{collect, push};
 
-/// Lengths of rules, in rising order, and their places in the list of all.
+/// Lengths of rules in ascending order, with their indexes in the list of all rules.
 #[derive(Default)]
 struct Lengths(Vec<(usize, usize)>);
 
 impl Lengths {
-    /// The longest below `length`, or of it if `with`.
+    /// Returns the longest below `length`, or up to `length` if `with`.
     fn below(&self, length: usize, with: bool) -> Option<(usize, usize)> {
         let end = self
             .0
@@ -20,20 +20,20 @@ impl Lengths {
     }
 }
 
-/// The rules whose literal start is the same.
+/// Rules with the same literal prefix.
 struct Node<'r> {
     prefix: &'r [u8],
     /// Disallow and allow rules that may match more than the prefix itself.
     longer: [Lengths; 2],
-    /// Of these, those that match everything with this prefix.
+    /// Those of them that match everything with this prefix.
     open: [Lengths; 2],
-    /// Those that match the prefix alone.
+    /// Rules that match the prefix alone.
     exact: [Lengths; 2],
 }
 
-/// For each rule of the set: a shorter one that says the same of all that it matches, while none that
-/// would decide between the two says otherwise. `Some(None)`: an allow that nothing needs.
-pub(super) fn said_already(
+/// Returns for each rule of the set a shorter rule that has the same effect on all that it matches, if no rule between
+/// the two has another effect. `Some(None)`: an allow of what no rule disallows.
+pub(super) fn find_redundant(
     dialect: Dialect,
     rules: &[Rule<'_>],
     set: &[usize],
@@ -43,7 +43,7 @@ pub(super) fn said_already(
         .map_err(|_| Error::Memory)?;
     said.resize(set.len(), None);
     let members = || set.iter().filter_map(|at| rules.get(*at));
-    // Where the first match wins, a later rule says it, and others in between are hard to see.
+    // Lint does not search for redundant rules if the first match wins.
     if dialect.first_match_wins() || members().any(|rule| stands_for_more(dialect, rule)) {
         return Ok(said);
     }
@@ -87,21 +87,21 @@ pub(super) fn said_already(
         push(&mut above, node)?;
         for (place, _, rule) in same.iter().filter(|(.., rule)| rule.path.is_literal()) {
             if let Some(said) = said.get_mut(*place) {
-                *said = said_above(&above, rule);
+                *said = find_above(&above, rule);
             }
         }
     }
     Ok(said)
 }
 
-/// Looks at all rules whose literal start is one of the rule's path. No other can decide between: one with
-/// a longer start is longer itself.
-fn said_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
+/// Examines all rules whose literal prefix is a prefix of the rule's path. A rule with a longer prefix is longer itself
+/// and decides on its own.
+fn find_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
     let length = rule.path.length();
     let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
         if is_allow { allow } else { disallow }.below(length, with)
     };
-    // An equal of the rule is not shorter; an allow of its length wins against a disallow.
+    // An equal rule is not shorter. An allow of the same length wins against a disallow.
     let same = above
         .iter()
         .filter_map(|node| of(&node.open, rule.allow, false))

@@ -1,5 +1,4 @@
-//! A report as text, in the manner of rustc: the sentence, the place, the line with what is meant marked. Nothing
-//! here allocates.
+//! A report as text in the style of rustc: the message, the place, and the line with a mark. Nothing here allocates.
 
 use core::fmt::{self, Arguments, Display, Formatter, Write};
 use core::ops::Range;
@@ -9,37 +8,37 @@ use super::codes::{Code, Severity};
 use super::diagnostic::{Diagnostic, characters};
 use crate::util::display::from_fn;
 
-/// What a piece of a rendered text is, for those who give it a colour.
+/// The style of a piece of rendered text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Style {
-    /// Ordinary text, the file's own lines among it.
+    /// Ordinary text and the lines of the file.
     Plain,
     /// The words `error[R051]`, and the mark below the line.
     Severity(Severity),
-    /// What is the matter.
+    /// The message.
     Message,
-    /// Line numbers and what frames the lines.
+    /// Line numbers and the frame.
     Frame,
-    /// The mark below another line that has to do with it.
+    /// The mark below a related line.
     Other,
     /// The word `help`.
     Help,
 }
 
-/// How many diagnostics of a kind are shown; the others are counted.
+/// The most diagnostics of a code that are shown; the others are counted.
 const SHOWN_OF_A_KIND: u64 = 10;
 
-/// The columns of a line that are shown; of a longer one, those around the place.
+/// The most columns of a line that are shown.
 const WIDTH: usize = 100;
 
-/// The columns before the place that are shown where the line is longer.
+/// The columns shown before the place in a longer line.
 const BEFORE: usize = 40;
 
 impl Report {
-    /// Writes the report as text: each diagnostic with its line, then a summary. `name`: what the file is called
-    /// in it. `piece` gets the text in pieces, each with its style. No piece holds control characters but
-    /// line ends, whatever the file holds. Of each kind the first ten are shown.
+    /// Writes the report as text: each diagnostic with its line, then a summary. `name` is the file name to show.
+    /// `piece` receives the text in pieces, each with a style. No piece holds control characters except line ends.
+    /// Shows the first ten diagnostics of each code.
     ///
     /// ```
     /// use robots::Style;
@@ -57,7 +56,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// The first of `piece`, which is not called again.
+    /// The first error of `piece`, which is not called again.
     pub fn render(
         &self,
         name: &str,
@@ -66,7 +65,7 @@ impl Report {
         let name = from_fn(|f| characters(name.as_bytes()).try_for_each(|it| f.write_char(it)));
         let mut seen = [0_u64; Code::ALL.len()];
         let shown_of = |code: Code| match self.total_of(code) {
-            // A single one more takes no more room than to say that there is one.
+            // One more diagnostic takes as much space as a line that counts it.
             total if total <= SHOWN_OF_A_KIND + 1 => total,
             _ => SHOWN_OF_A_KIND,
         };
@@ -109,7 +108,6 @@ impl Report {
         piece: &mut impl FnMut(Style, Arguments<'_>) -> fmt::Result,
     ) -> fmt::Result {
         head(found.code(), format_args!("{}", found.message()), piece)?;
-        // As wide as the longer of the numbers.
         let number = found.line().max(found.other_line());
         let width = number.checked_ilog10().unwrap_or(0) as usize + 1;
         let edge = from_fn(|f| write!(f, "{:width$}", ""));
@@ -147,7 +145,7 @@ impl Report {
         piece(Style::Plain, format_args!("\n"))
     }
 
-    /// What is marked of another line: its value, or all of it.
+    /// Returns the range to mark on a related line: its value, or the whole line.
     fn value_of(&self, line: u32) -> Range<usize> {
         match self.line(line) {
             Some(line) if !line.value.is_empty() => line.value,
@@ -171,7 +169,7 @@ impl Report {
         let before = || part(line.span.start..start);
         let marked = || part(start..end);
         let after = || part(end..line.span.end);
-        // Of a long line what is around the place.
+        // A long line is cut around the place.
         let (column, marks) = (before().count(), marked().count());
         let all = column + marks + after().count();
         let skipped = match all > WIDTH {
@@ -211,7 +209,7 @@ impl Report {
                 }
             }
             match separator {
-                "" => f.write_str("nothing to complain about"),
+                "" => f.write_str("no faults"),
                 _ => Ok(()),
             }
         });
@@ -245,7 +243,7 @@ fn counted(count: u64, what: impl Display) -> impl Display {
     })
 }
 
-/// Leaves out spaces at the end; [`characters`] holds no other white space.
+/// Writes without trailing spaces; [`characters`] returns no other white space.
 fn write_trimmed(f: &mut Formatter<'_>, characters: impl Iterator<Item = char>) -> fmt::Result {
     let mut spaces = 0;
     for character in characters {
@@ -259,7 +257,7 @@ fn write_trimmed(f: &mut Formatter<'_>, characters: impl Iterator<Item = char>) 
     Ok(())
 }
 
-/// The report as plain text, of a file called `robots.txt`.
+/// Writes the report as plain text with the file name `robots.txt`.
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.render("robots.txt", |_, piece| f.write_fmt(piece))

@@ -1,4 +1,4 @@
-//! What is wrong with the values of other lines (SPEC 9).
+//! Checks the values of other lines (SPEC 9).
 
 use std::collections::HashMap;
 
@@ -36,8 +36,8 @@ fn sitemap<'a>(
             Code::EmptySitemap,
             file.place(line.number, line.name),
             || {
-                say("a sitemap without an address is ignored")
-                    .help("write the whole address, or remove the line")
+                say("a sitemap without a URL is ignored")
+                    .help("write the absolute URL, or remove the line")
             },
         );
     }
@@ -45,7 +45,7 @@ fn sitemap<'a>(
     if !is_absolute(value) {
         return findings.add(Code::RelativeSitemap, place, || {
             let said = say(format_args!(
-                "{} is no absolute URL: crawlers ignore the sitemap",
+                "{} is not an absolute URL: crawlers ignore the sitemap",
                 quoted(value)
             ));
             let wanted: [&[u8]; 2] = match value {
@@ -59,7 +59,7 @@ fn sitemap<'a>(
                 ],
             };
             said.help(format_args!(
-                "write the whole address, such as {}",
+                "write the absolute URL, such as {}",
                 quoted_all(wanted)
             ))
         });
@@ -68,7 +68,7 @@ fn sitemap<'a>(
     let first = *known.entry(value).or_insert(line.number);
     if first != line.number {
         return findings.add(Code::SitemapAgain, place, || {
-            say("this sitemap is named already")
+            say("an earlier line names this sitemap")
                 .help("remove the line")
                 .other(first)
         });
@@ -76,8 +76,9 @@ fn sitemap<'a>(
     if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
         let gap = file.place(line.number, value.get(at..=at).unwrap_or_default());
         return findings.add(Code::SitemapWithSpace, gap, || {
-            say("a URL holds no spaces: crawlers ignore the sitemap or ask for another address")
-                .help("give each sitemap a line of its own; begin a remark with `#`; write %20 for a space")
+            say("a URL has no spaces: crawlers ignore the sitemap or request another URL").help(
+                "write one line for each sitemap; begin a comment with `#`; write %20 for a space",
+            )
         });
     }
     Ok(())
@@ -105,7 +106,7 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
             let said = match line.value {
                 b"" => say("a crawl-delay without a number is ignored"),
                 value => say(format_args!(
-                    "{} is no number of seconds: the line is ignored",
+                    "{} is not a number of seconds: the line is ignored",
                     quoted(value)
                 )),
             };
@@ -120,7 +121,7 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
         say(format_args!(
             "a crawler that waits {seconds} seconds between pages fetches {pages} a day"
         ))
-        .help("write seconds, not milliseconds; forbid what should not be crawled at all")
+        .help("write seconds, not milliseconds; disallow what should not be crawled")
     })
 }
 
@@ -129,7 +130,7 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
     match ExtensionField::parse(line.name) {
         Some(ExtensionField::Noindex) => {
             findings.add(Code::Noindex, file.place(line.number, line.name), || {
-                say("no large search engine reads `noindex` in a robots.txt").help(
+                say("large search engines do not read `noindex` in a robots.txt").help(
                     "use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header",
                 )
             })
@@ -137,7 +138,7 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
         Some(ExtensionField::RequestRate) if RequestRate::parse(line.value).is_none() => findings
             .add(Code::BadRequestRate, value, || {
                 say(format_args!(
-                    "{} is no request rate: the line is ignored",
+                    "{} is not a request rate: the line is ignored",
                     quoted(line.value)
                 ))
                 .help("write documents per time, such as `Request-rate: 1/10s`")
@@ -145,7 +146,7 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
         Some(ExtensionField::VisitTime) if Hours::parse(line.value).is_none() => {
             findings.add(Code::BadVisitTime, value, || {
                 say(format_args!(
-                    "{} is no time of day: the line is ignored",
+                    "{} is not a time of day: the line is ignored",
                     quoted(line.value)
                 ))
                 .help("write hours and minutes of UTC, such as `Visit-time: 0600-0845`")
@@ -153,7 +154,11 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
         }
         Some(ExtensionField::ContentSignal) if !is_signals(line.value) => {
             findings.add(Code::BadContentSignal, value, || {
-                say(format_args!("{} is no list of signals", quoted(line.value))).help(
+                say(format_args!(
+                    "{} is not a list of signals",
+                    quoted(line.value)
+                ))
+                .help(
                     "write keys with yes or no, such as `Content-Signal: search=yes, ai-train=no`",
                 )
             })
@@ -170,12 +175,12 @@ fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
 
 /// SPEC 9.4.
 fn is_signals(value: &[u8]) -> bool {
-    value.split(|octet| *octet == b',').all(|signal| {
+    value.split(|byte| *byte == b',').all(|signal| {
         let mut parts = signal
-            .splitn(2, |octet| *octet == b'=')
+            .splitn(2, |byte| *byte == b'=')
             .map(<[u8]>::trim_ascii);
         let key = parts.next().unwrap_or_default();
-        let is_key = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_');
+        let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         let is_answer = |answer: &[u8]| {
             answer.eq_ignore_ascii_case(b"yes") || answer.eq_ignore_ascii_case(b"no")
         };

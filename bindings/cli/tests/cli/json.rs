@@ -5,7 +5,7 @@ use robots::Crawler;
 use serde_json::Value;
 use std::path::Path;
 
-/// The lines of what a command prints, each of which must be as the schema says.
+/// Returns the JSON lines of a command, after checking each against the schema.
 fn lines(name: &str, command: &str, status: i32) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
     let wanted: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -25,7 +25,7 @@ fn lines(name: &str, command: &str, status: i32) -> Vec<Value> {
 
 #[test]
 fn check_prints_what_its_schema_says() {
-    // Any octets but the ends of lines, some of them twice as long as they look.
+    // Any bytes but the ends of lines, some of them twice as long as they look.
     let urls = r#"printf '/cart/\xff\n/"\\\t\001\n/\xe3\x83\x84\nno url\n/robots.txt\n/oolong\n/reports\n'"#;
     let all = lines(
         "check",
@@ -86,7 +86,7 @@ fn groups_prints_what_its_schema_says() {
     );
 }
 
-/// Of the agents that a file names, each obeys just the rules that `groups` says it is told (SPEC 6, 7).
+/// Each agent of a file obeys exactly the rules that `groups` reports (SPEC 6, 7).
 #[test]
 fn groups_tells_what_crawlers_obey() {
     let folder = std::env::temp_dir().join(format!("robots-groups-{}", std::process::id()));
@@ -109,7 +109,7 @@ fn groups_tells_what_crawlers_obey() {
                 let command = format!("robots groups --json -d {name} {}", path.display());
                 for column in lines("groups", &command, 0) {
                     let rules = column["rules"].as_array().unwrap();
-                    let told: Vec<u64> = rules
+                    let rules_of_agent: Vec<u64> = rules
                         .iter()
                         .map(|rule| rule["line"].as_u64().unwrap())
                         .collect();
@@ -125,7 +125,7 @@ fn groups_tells_what_crawlers_obey() {
                         };
                         let compiled = crawler.parse(&body);
                         for rule in rules.iter().filter(|rule| rule["field"] != "crawl-delay") {
-                            // A URL that this rule is about is decided by it, or by another one that is told.
+                            // This rule or another one of the agent decides this URL.
                             let url = rule["value"].as_str().unwrap();
                             if !url.starts_with('/')
                                 || url.contains(['*', '$', '%'])
@@ -135,7 +135,7 @@ fn groups_tells_what_crawlers_obey() {
                             }
                             let line = u64::from(compiled.check(url).line());
                             assert!(
-                                told.contains(&line),
+                                rules_of_agent.contains(&line),
                                 "{agent}, {name}: {url} is decided by line {line}\n{body}"
                             );
                             decided += 1;

@@ -1,6 +1,6 @@
 //! The command, run as its users run it.
 //!
-//! `sessions/*.session` show what a person sees; the other modules look at what they cannot show: JSON and SARIF
+//! `sessions/*.session` show the text output; the other modules test what they cannot show: JSON and SARIF
 //! as other programs read them, long and endless inputs, and the promises about speed of the streaming.
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
 //! A reader of as much of JSON Schema as `bindings/cli/schema/*.json` use. A word it does not know is a fault of the schema, so that no
-//! schema promises what is not looked at.
+//! schema promises what is not checked.
 
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ pub fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
                 }
                 true
             }
-            _ => return Err(format!("the schema says {word:?}, which is not looked at")),
+            _ => return Err(format!("the schema says {word:?}, which is not checked")),
         };
         if !holds {
             return Err(format!("{place} is {value}, against {word}: {wanted}"));
@@ -72,9 +72,7 @@ fn is_a(value: &Value, name: &Value) -> bool {
 /// The one pattern in use.
 fn is_code(pattern: &str, text: &str) -> bool {
     assert_eq!(pattern, "^R[0-9]{3}$");
-    text.len() == 4
-        && text.starts_with('R')
-        && text[1..].bytes().all(|octet| octet.is_ascii_digit())
+    text.len() == 4 && text.starts_with('R') && text[1..].bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[test]

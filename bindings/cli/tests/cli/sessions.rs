@@ -1,12 +1,11 @@
-//! What a person types and sees: `$ COMMAND`, then its output, then what it says on standard error, each line of
-//! that behind `! `, then `[exit N]` unless N is 0.
+//! Recorded sessions: `$ COMMAND`, its output, its standard error with `! ` before each line, and `[exit N]` unless N is 0.
 //!
-//! `UPDATE_SESSIONS=1 cargo test -p librobots-cli sessions` writes anew what is seen.
+//! `UPDATE_SESSIONS=1 cargo test -p librobots-cli sessions` records them again.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-fn seen(folder: &Path, command: &str) -> String {
+fn output_of(folder: &Path, command: &str) -> String {
     let output = crate::shell_in(folder, command);
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {
@@ -23,15 +22,15 @@ fn seen(folder: &Path, command: &str) -> String {
     text.replace('\x1b', "␛")
 }
 
-/// The session with what is seen now. A blank line stands before each command but the first.
-fn played(folder: &Path, session: &str) -> String {
+/// Runs a session and returns it with the current output. A blank line comes before each command but the first.
+fn replay(folder: &Path, session: &str) -> String {
     let mut text = String::new();
     for line in session.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
             if !text.is_empty() && !text.ends_with("\n\n") {
                 text.push('\n');
             }
-            write!(text, "$ {command}\n{}", seen(folder, command)).unwrap();
+            write!(text, "$ {command}\n{}", output_of(folder, command)).unwrap();
         } else if line.starts_with("## ") {
             if !text.is_empty() {
                 text.push('\n');
@@ -44,7 +43,7 @@ fn played(folder: &Path, session: &str) -> String {
 }
 
 #[test]
-fn sessions_are_as_written() {
+fn sessions_match_their_recordings() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
     let update = std::env::var_os("UPDATE_SESSIONS").is_some();
     let mut commands = 0;
@@ -57,7 +56,7 @@ fn sessions_are_as_written() {
     for path in paths {
         let session = std::fs::read_to_string(&path).unwrap();
         commands += session.matches("\n$ ").count();
-        let now = played(&crate::files(), &session);
+        let now = replay(&crate::files(), &session);
         if update {
             std::fs::write(&path, now).unwrap();
             continue;
@@ -86,16 +85,16 @@ fn sessions_are_as_written() {
     assert!(commands > 40, "only {commands} commands");
 }
 
-/// What README.md shows, its commands run where it lies. It shows no `[exit N]`.
+/// The console blocks of README.md, run in its folder, without `[exit N]`.
 #[test]
-fn the_readme_shows_what_is_seen() {
+fn the_readme_shows_real_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let mut written = readme.clone();
     let mut blocks = 0;
     for block in readme.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
-        let now = played(&root, block);
+        let now = replay(&root, block);
         let now = now.split("[exit").next().unwrap();
         written = written.replace(block, now);
         blocks += 1;
@@ -104,9 +103,6 @@ fn the_readme_shows_what_is_seen() {
     if std::env::var_os("UPDATE_SESSIONS").is_some() {
         std::fs::write(root.join("README.md"), written).unwrap();
     } else {
-        assert!(
-            written == readme,
-            "UPDATE_SESSIONS=1 shows what README.md should say"
-        );
+        assert!(written == readme, "UPDATE_SESSIONS=1 updates README.md");
     }
 }

@@ -22,19 +22,13 @@ fn the_order_is_that_of_the_input() {
     }
     for threads in [2, 5] {
         let line = format!("{MANY} | robots check -a ExampleBot shop.txt --threads {threads}");
-        assert!(
-            printed(&line, 1) == one,
-            "{threads} threads answer otherwise"
-        );
+        assert!(printed(&line, 1) == one, "{threads} threads differ");
     }
-    // From a file, of which more is read at once.
+    // A file is read in larger blocks.
     let from_file = format!(
         "f=$(mktemp) && {MANY} > $f && robots check -a ExampleBot shop.txt --threads 3 -u $f; s=$?; rm $f; exit $s"
     );
-    assert!(
-        printed(&from_file, 1) == one,
-        "a file is answered otherwise"
-    );
+    assert!(printed(&from_file, 1) == one, "a file differs");
 }
 
 /// Who types sees the answer before the next line.
@@ -127,7 +121,7 @@ fn a_terminal_is_cared_for() {
     assert!(!printed(&format!("export NO_COLOR=1; {colours}"), 1).contains('\u{1b}'));
 }
 
-/// A file that names many agents twice, once above very many octets of rules.
+/// A file that names many agents twice, once above very many bytes of rules.
 const MANY_AGENTS: &str = "agents=$(seq -f 'user-agent: a%g' 500); rule=$(printf 'a%.0s' {1..4000}); \
     file=$( { echo \"$agents\"; seq -f \"disallow: /%g$rule\" 118; echo \"$agents\" | sed 's/$/\\nallow: \\/x/'; } )";
 
