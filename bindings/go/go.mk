@@ -4,7 +4,7 @@ GO          ?= go
 GO_DIR      := bindings/go
 GO_OUT      := $(CARGO_TARGET_DIR)/go
 GO_PARTNER  := $(GO_OUT)/partner
-GO_SUITES   := test-go test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
+GO_SUITES   := test-go test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.7.0
 SUITES      += $(GO_SUITES)
 PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config
@@ -37,6 +37,9 @@ $(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) |
 test-go: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+# The test files of temoto/robotstxt, from the Go module proxy, with the package that replaces it.
+test-go-temoto: go
+	@$(GO_DIR)/tests/temoto/run
 test-go-race: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
 	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...

@@ -1,31 +1,44 @@
-// Package robotstxt has the functions and types of github.com/temoto/robotstxt, on the engine of librobots: programs and
-// libraries that are written for that package, such as colly, use librobots when go.mod says
+// Package robotstxt has the API of github.com/temoto/robotstxt and runs on librobots. A program that uses that package,
+// directly or through colly, uses librobots with these lines in its go.mod, after `go mod tidy`:
+//
+//	require github.com/librobots/librobots/bindings/go v0.1.0
 //
 //	replace (
 //		github.com/temoto/robotstxt => /path/to/librobots/bindings/go/robotstxt
 //		github.com/librobots/librobots/bindings/go => /path/to/librobots/bindings/go
 //	)
 //
-// New programs are better off with package robots, which says why, asks many URLs at once and reads other dialects.
+// New programs should use package robots: it returns reasons, checks many URLs in one call and has other dialects.
 //
-// # Where the answers differ
+// # Differences
 //
-// They are those of RFC 9309, which temoto/robotstxt does not give everywhere:
+// The verdicts are those of RFC 9309. temoto/robotstxt differs in these points:
 //
-//   - No file is an error; lines that are not understood are skipped. A file is read up to 500 KiB.
-//   - Common misspellings of fields count ("Disalow: /a", "Disallow : /a"). A rule that starts with neither '/' nor '*' never
-//     matches: "Disallow: a" is not "Disallow: /a".
-//   - An agent obeys the groups that name it, all of them, not those whose name it merely starts with: Googlebot-News does
-//     not obey a group for Googlebot. Of what is given as agent, the product token at its start counts: "ExampleBot/2.1
-//     (+https://example.com)" is ExampleBot, and so on a user-agent line. So pass your own name: a header that begins with Mozilla is Mozilla.
-//   - The longest rule wins, its wildcards counted as they are written, and at equal length allow wins; "Disallow: /" is
-//     a rule of length 1 wherever it stands. A '$' that is not the last octet of a rule is one like any other.
-//   - Rules and paths are compared in canonical form: /%7Ejoe is /~joe, /ツ is /%E3%83%84.
-//   - /robots.txt itself may always be fetched.
-//   - A path that starts with neither '/' nor '?' is refused, not allowed; so is everything by a Group or RobotsData that was
-//     not made by a function of this package.
-//   - Where a server failed (5xx) all is disallowed, also to a Group that FindGroup gives. Status 429 counts as a failure.
-//   - Of several crawl-delays the longest counts, and it is exact to the nanosecond. Of several host lines it is the first.
+//   - It refuses a file with a rule before the first user-agent line, or with an invalid crawl-delay. Here, no file is an
+//     error: an invalid line is ignored. Only the first 500 KiB of a file count.
+//   - It ignores misspelled fields. Here, common misspellings count ("Disalow: /a", "Disallow : /a").
+//   - It completes "Disallow: a" to "Disallow: /a". Here, a rule that starts with neither '/' nor '*' matches nothing.
+//   - It cuts values at the first space: "Disallow: /a b" is "Disallow: /a". Here, a path, a sitemap and a host may contain
+//     spaces. It reads a '#' within a value as part of the value. Here, it starts a comment.
+//   - It applies the group with the longest name that the agent starts with. Here, an agent obeys all groups that name its
+//     product token, or else those for '*': Googlebot-News does not obey a group for Googlebot, nor Googlebot one for Google.
+//     The product token of an agent ends at the first other character: "ExampleBot/2.1 (+https://example.com)" is
+//     ExampleBot. A user-agent line is read in the same way; if the token has no digit and no '.', "ExampleBot2" also names
+//     ExampleBot. Pass your own token: the token of a header that begins with Mozilla is Mozilla.
+//   - It ignores a group without rules. Here, such a group allows everything to the agents that it names.
+//   - It measures a rule with wildcards by the length of a regular expression, ignores trailing wildcards and therefore
+//     "Disallow: *", and of two rules of equal length applies the first. Here, the longest rule decides, including its
+//     wildcards; at equal length, an allow rule decides; "Disallow: *" disallows everything.
+//   - It reads every '$' as the end of the URL. Here, only a '$' at the end of a rule has this meaning.
+//   - It compares raw bytes. Here, rules and paths are compared in canonical form: /%7Ejoe equals /~joe, /a%2Cb equals /a,b,
+//     and /ツ equals /%E3%83%84.
+//   - It applies the rules to /robots.txt. Here, this path is always allowed.
+//   - It allows a path without a leading '/'. Here, a path that starts with neither '/' nor '?' is not allowed.
+//   - It ends a list of user-agent lines at a crawl-delay line. Here, only a rule ends the list.
+//   - It keeps the last of several crawl-delays and host lines. Here, the longest crawl-delay and the first host count.
+//   - It allows everything with a zero RobotsData or Group, and panics with nil. Here, they allow nothing.
+//   - It allows everything after status 429. Here, nothing is allowed then.
+//   - It allows everything with a Group that FindGroup returns after status 5xx. Here, such a Group allows nothing.
 package robotstxt
 
 import (
@@ -33,6 +46,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -54,7 +68,7 @@ type RobotsData struct {
 
 // Group is the rules of a robots.txt for one agent.
 type Group struct {
-	Agent      string // the product token that was looked for
+	Agent      string // always empty, as in temoto/robotstxt
 	CrawlDelay time.Duration
 
 	rules *robots.Rules
@@ -65,9 +79,17 @@ type ParseError struct {
 	Errs []error
 }
 
+// WhitespaceChars exists for programs that name it. It has no effect.
+var WhitespaceChars = []rune{' ', '\t', '\v'}
+
 // Error returns the errors as text.
 func (e ParseError) Error() string {
 	return fmt.Sprint("robotstxt: ", e.Errs)
+}
+
+// Unwrap returns the errors, for errors.Is and errors.As.
+func (e ParseError) Unwrap() []error {
+	return e.Errs
 }
 
 const (
@@ -78,6 +100,9 @@ const (
 	// The token for an agent without a product token. It obeys the groups for '*'.
 	noToken = "-"
 )
+
+// crawlDelay matches the field crawldelay, which temoto/robotstxt reads as crawl-delay.
+var crawlDelay = regexp.MustCompile(`(?i)((?:^|[\r\n])[ \t]*)crawldelay\b`)
 
 // FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
 // allowed. 429 and 5xx: nothing is allowed. Any other status is an error, also a redirect: the HTTP client follows it.
@@ -126,6 +151,7 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 
 // FromBytes parses a robots.txt. The error is not nil only on allocation failure.
 func FromBytes(body []byte) (*RobotsData, error) {
+	body = crawlDelay.ReplaceAll(body[:min(len(body), maxBytes+1)], []byte("${1}crawl-delay"))
 	rules, err := parse(body, noToken)
 	if err != nil {
 		return nil, err
@@ -133,8 +159,8 @@ func FromBytes(body []byte) (*RobotsData, error) {
 	return &RobotsData{
 		Host:     host(body),
 		Sitemaps: rules.Sitemaps(),
-		body:     bytes.Clone(body[:min(len(body), maxBytes+1)]),
-		groups:   map[string]*Group{noToken: newGroup(noToken, rules)},
+		body:     body,
+		groups:   map[string]*Group{noToken: newGroup(rules)},
 	}, nil
 }
 
@@ -152,9 +178,9 @@ func (r *RobotsData) TestAgent(path, agent string) bool {
 func (r *RobotsData) FindGroup(agent string) *Group {
 	switch {
 	case r != nil && r.siteWide != nil:
-		return &Group{Agent: token(agent), rules: r.siteWide}
+		return &Group{rules: r.siteWide}
 	case r == nil || r.groups == nil: // a zero value
-		return &Group{Agent: token(agent)}
+		return new(Group)
 	}
 	r.lock.RLock()
 	group := r.groups[agent]
@@ -162,12 +188,11 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	if group != nil {
 		return group
 	}
-	token := token(agent)
-	rules, err := parse(r.body, token)
+	rules, err := parse(r.body, token(agent))
 	if err != nil {
-		return &Group{Agent: token}
+		return new(Group)
 	}
-	group = newGroup(token, rules)
+	group = newGroup(rules)
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if len(r.groups) < maxGroups {
@@ -176,7 +201,7 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	return group
 }
 
-// Test reports whether path may be fetched: path and query of a URL.
+// Test reports whether path may be fetched: path and query of a URL. A '#' in it belongs to the path, as in a decoded URL.Path.
 func (g *Group) Test(path string) bool {
 	if g == nil || g.rules == nil {
 		return false
@@ -185,12 +210,13 @@ func (g *Group) Test(path string) bool {
 	if path == "" || path[0] == '?' {
 		path = "/" + path
 	}
-	return path[0] == '/' && g.rules.Allowed(path)
+	// A URL without a fragment contains no raw '#'.
+	return path[0] == '/' && g.rules.Allowed(strings.ReplaceAll(path, "#", "%23"))
 }
 
-func newGroup(token string, rules *robots.Rules) *Group {
+func newGroup(rules *robots.Rules) *Group {
 	delay, _ := rules.CrawlDelay()
-	return &Group{Agent: token, CrawlDelay: delay, rules: rules}
+	return &Group{CrawlDelay: delay, rules: rules}
 }
 
 func parse(body []byte, token string) (*robots.Rules, error) {

@@ -46,7 +46,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("group of %.30q: %q: %v", c.agent, c.path, got)
 		}
 	}
-	if g := r.FindGroup("googlebot/2.1"); g.CrawlDelay != 500*time.Millisecond || g.Agent != "googlebot" {
+	if g := r.FindGroup("googlebot/2.1"); g.CrawlDelay != 500*time.Millisecond || g.Agent != "" {
 		t.Errorf("%+v", g)
 	}
 	if g := r.FindGroup("ExampleBot"); g.CrawlDelay != 0 || g != r.FindGroup("ExampleBot") {
@@ -66,6 +66,10 @@ func TestDifferences(t *testing.T) {
 		{"Disalow: /a", "/a", false}, {"Disallow : /a", "/a", false}, {"Disallow: a", "/a", true}, {"Disallow: *a", "/a", false},
 		{"Disallow: /a$b", "/a$b", false}, {"Disallow: /a$", "/a", false}, {"Disallow: /a$", "/ab", true},
 		{"Crawl-delay: x\nDisallow: /a", "/a", false}, {"Disallow: /\nAllow: /", "/a", true}, {"Disallow: /%7Ea", "/~a", false},
+		{"Disallow: /a%2Cb", "/a,b", false}, {"Disallow: /a b", "/a", true}, {"Disallow: /a b", "/a b", false},
+		{"Disallow: /a#b", "/a", false}, {"Disallow: *", "/a", false}, {"Disallow: /a\nAllow: /a*", "/a", true},
+		{"", "/a", true}, {"Disallow: /ab\nCrawl-delay: 1\nUser-agent: other\nDisallow: /a", "/a", true},
+		{"Crawl-delay: 1\nUser-agent: other\nDisallow: /a", "/a", false}, {"User-agent: x\n\nUser-agent: y\nDisallow: /a", "/a", false},
 	} {
 		for _, agent := range []string{"bot", "bot/1.0", "*"} {
 			if got := parsed(t, "User-agent: "+agent+"\n"+c.body+"\n").TestAgent(c.path, "bot"); got != c.want {
@@ -153,8 +157,43 @@ func TestManyAgents(t *testing.T) {
 	if len(r.groups) != maxGroups {
 		t.Errorf("%d agents are remembered", len(r.groups))
 	}
-	if err := (ParseError{[]error{errors.New("x")}}); !strings.Contains(err.Error(), "x") {
+}
+
+func TestParseError(t *testing.T) {
+	reason := errors.New("x")
+	var err error = &ParseError{[]error{reason}}
+	if !strings.Contains(err.Error(), "x") || !errors.Is(err, reason) {
 		t.Error(err)
+	}
+	if !slices.Equal(WhitespaceChars, []rune{' ', '\t', '\v'}) {
+		t.Error(WhitespaceChars)
+	}
+}
+
+// Programs such as gocrawl and geziyor pass URL.Path, which is decoded and may contain '#'.
+func TestDecodedPaths(t *testing.T) {
+	r := parsed(t, "user-agent: *\ndisallow: /*.pdf$\ndisallow: /c%23/private\n")
+	for path, want := range map[string]bool{
+		"/x#y.pdf": false, "/x#y.html": true, "/x.pdf#y": true, "/c#/private": false, "/c#/public": true, "/#": true,
+	} {
+		if r.TestAgent(path, "ExampleBot") != want || r.FindGroup("ExampleBot").Test(path) != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
+}
+
+func TestCrawlDelayWithoutHyphen(t *testing.T) {
+	for body, want := range map[string]time.Duration{
+		"user-agent: b\ncrawldelay: 3.5\n": 3500 * time.Millisecond, "user-agent: b\r\n CrawlDelay : 2": 2 * time.Second,
+		"user-agent: b\ndisallow: /crawldelay: 3\n": 0, "user-agent: b\ncrawldelays: 3\n": 0,
+		"user-agent: b\r crawldelay:1\r\rcrawldelay:2\r": 2 * time.Second,
+	} {
+		if got := parsed(t, body).FindGroup("b").CrawlDelay; got != want {
+			t.Errorf("%q: %v", body, got)
+		}
+	}
+	if r := parsed(t, "user-agent: b\ncrawldelay: 1\ndisallow: /b\n"); r.TestAgent("/b", "b") || !r.TestAgent("/c", "b") {
+		t.Error("the rule after crawldelay")
 	}
 }
 
