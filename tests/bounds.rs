@@ -1,5 +1,7 @@
-//! The work that a file, a URL or an image can cost (SPEC 10.1), in steps, not by the clock. A step examines up to 64 bytes, or does something else of about that cost: some nanoseconds.
+//! The work and the memory that a file, a URL or an image can cost (SPEC 10.1, 10.2), in steps and bytes, not by the
+//! clock. A step examines up to 64 bytes, or does something else of about that cost: some nanoseconds.
 #![allow(
+    unsafe_code,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -10,12 +12,16 @@ mod invariants {
     pub mod work;
 }
 mod support {
+    pub mod heap;
     pub mod hostile;
 }
 
 use invariants::work;
 use robots::{Crawler, Dialect, Rules};
-use support::hostile;
+use support::{heap, hostile};
+
+#[global_allocator]
+static HEAP: heap::Counting = heap::Counting;
 
 fn crawler(dialect: Dialect) -> Crawler {
     let crawler = Crawler::new("ExampleBot").unwrap();
@@ -64,6 +70,29 @@ fn an_explanation_agrees_on_hostile_files() {
             );
         }
     }
+}
+
+/// The peak of the heap while a file is compiled, image included, is at most 8 times the file.
+#[test]
+fn a_parse_takes_bounded_memory() {
+    let mut worst = (0.0, "");
+    for shape in hostile::SHAPES.iter().chain(hostile::DENSE) {
+        let body = shape.body(512_000);
+        for dialect in DIALECTS {
+            let crawler = crawler(dialect);
+            let peak = heap::peak(|| drop(crawler.parse(&body)));
+            let factor = peak as f64 / body.len() as f64;
+            if factor > worst.0 {
+                worst = (factor, shape.name);
+            }
+            assert!(
+                factor <= 8.0,
+                "{} {dialect:?}: {factor:.1} times the file",
+                shape.name
+            );
+        }
+    }
+    println!("the most is {:.2} times the file, {}", worst.0, worst.1);
 }
 
 /// An image that nobody validated cannot cost more than one that holds as many bytes.

@@ -1,7 +1,8 @@
 //! A rule's canonical path taken apart at its wildcards (SPEC 8.3, 8.4, 8.7).
 
+use super::Width;
+use super::writer::Failure;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::parser::group::RawRule;
 use crate::rule::{Priority, RuleRef};
 use crate::url::canonical::{Canonical, Form, Side};
@@ -28,14 +29,14 @@ pub(crate) struct Pattern<'t> {
     pub(crate) prefix_len: u32,
     /// Of the canonical path, `*` and `$` counted.
     pub(crate) length: u32,
-    pub(crate) slot: RuleRef,
+    pub(crate) rule: RuleRef,
     pub(crate) tail: Tail,
 }
 
 impl<'t> Pattern<'t> {
     /// Takes a rule apart.
     #[inline]
-    pub(crate) fn new(text: CanonicalPath<'t>, slot: RuleRef) -> Pattern<'t> {
+    pub(crate) fn new(text: CanonicalPath<'t>, rule: RuleRef) -> Pattern<'t> {
         let CanonicalPath {
             octets,
             anchored,
@@ -54,7 +55,7 @@ impl<'t> Pattern<'t> {
             octets,
             prefix_len: star as u32,
             length: octets.len() as u32 + u32::from(anchored),
-            slot,
+            rule,
             tail,
         }
     }
@@ -86,11 +87,11 @@ impl<'t> Pattern<'t> {
     }
 
     #[inline]
-    pub(crate) fn strength(&self, dialect: Dialect) -> Priority {
+    pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
         if dialect.first_match_wins() {
-            Priority::from_line(self.slot.line())
+            Priority::from_line(self.rule.line())
         } else {
-            Priority::new(self.length, self.slot.allow(), self.slot.line())
+            Priority::new(self.length, self.rule.allow(), self.rule.line())
         }
     }
 }
@@ -108,15 +109,10 @@ pub(crate) struct CanonicalPath<'t> {
 
 impl<'t> CanonicalPath<'t> {
     pub(crate) fn new(octets: &'t [u8], anchored: bool, dialect: Dialect) -> CanonicalPath<'t> {
-        let star = if dialect.has_wildcards() {
-            memchr::memchr(b'*', octets)
-        } else {
-            None
-        };
         CanonicalPath {
             octets,
             anchored,
-            star: star.unwrap_or(octets.len()),
+            star: star(octets, dialect),
         }
     }
 
@@ -132,59 +128,170 @@ impl<'t> CanonicalPath<'t> {
     }
 }
 
-/// The canonical paths of rules: most stand in the file, only the others are written down.
-pub(crate) struct CanonicalPaths {
-    dialect: Dialect,
-    /// The canonical octets of the rules whose path is not canonical in the file.
+/// The rules of an image, with their canonical paths. Most of these stand in the file; only the others are written down.
+pub(crate) struct Patterns<'a> {
+    pub(crate) dialect: Dialect,
+    body: &'a [u8],
+    /// The canonical bytes of the rules whose path is not canonical in the file. Offsets continue after the body.
     arena: Vec<u8>,
-    /// Where those of each such rule end.
-    ends: Vec<usize>,
+    rules: Vec<RawRule>,
+    /// The last line of a rule.
+    pub(crate) last_line: u32,
 }
 
-impl CanonicalPaths {
-    pub(crate) fn new(rules: &[RawRule<'_>], dialect: Dialect) -> Result<CanonicalPaths, Error> {
-        let form = Form::new(dialect, Side::Rule);
-        let mut texts = CanonicalPaths {
+impl<'a> Patterns<'a> {
+    /// Takes over the rules of a file.
+    pub(crate) fn new(
+        body: &'a [u8],
+        rules: Vec<RawRule>,
+        dialect: Dialect,
+    ) -> Result<Patterns<'a>, Failure> {
+        let last_line = rules.last().map_or(0, |raw| raw.rule.line());
+        let mut patterns = Patterns {
             dialect,
+            body,
             arena: Vec::new(),
-            ends: Vec::new(),
+            rules,
+            last_line,
         };
-        for rule in rules.iter().filter(|rule| !rule.seen.is_plain) {
-            // The canonical form is at most three times as long.
-            texts
-                .arena
-                .try_reserve(rule.path.len().saturating_mul(3))
-                .map_err(|_| Error::Memory)?;
-            texts.ends.try_reserve(1).map_err(|_| Error::Memory)?;
-            texts.arena.extend(Canonical::new(form, rule.path));
-            texts.ends.push(texts.arena.len());
+        patterns.canonicalise()?;
+        if dialect.index_stands_for_directory() {
+            patterns.add_directories()?;
         }
-        Ok(texts)
+        Ok(patterns)
     }
 
-    /// The canonical path of each of the rules that these are of.
-    pub(crate) fn iter<'t>(
-        &'t self,
-        rules: &'t [RawRule<'t>],
-    ) -> impl Iterator<Item = CanonicalPath<'t>> {
-        let mut ends = self.ends.iter();
-        let mut start = 0;
-        rules.iter().map(move |rule| {
-            let (mut octets, mut star) = (rule.path, rule.seen.star as usize);
-            if !rule.seen.is_plain {
-                let end = ends.next().copied().unwrap_or(start);
-                octets = self.arena.get(start..end).unwrap_or_default();
-                star = memchr::memchr(b'*', octets).unwrap_or(octets.len());
-                start = end;
+    /// Brings the paths that are not canonical into canonical form.
+    fn canonicalise(&mut self) -> Result<(), Failure> {
+        let form = Form::new(self.dialect, Side::Rule);
+        let body = self.body;
+        let raw_path = |raw: &RawRule| {
+            let start = raw.start as usize;
+            body.get(start..start + raw.len as usize)
+        };
+        let mut len = 0;
+        for raw in self.rules.iter().filter(|raw| !raw.is_plain()) {
+            len += Canonical::new(form, raw_path(raw).ok_or(Failure::Defect)?).count();
+        }
+        if len == 0 {
+            return Ok(());
+        }
+        // Offsets have 32 bits, and priorities 31 for a length.
+        if len >= 1 << 31 {
+            return Err(Failure::Memory);
+        }
+        self.arena
+            .try_reserve_exact(len)
+            .map_err(|_| Failure::Memory)?;
+        for raw in self.rules.iter_mut().filter(|raw| !raw.is_plain()) {
+            let start = self.arena.len();
+            let path = raw_path(raw).ok_or(Failure::Defect)?;
+            self.arena.extend(Canonical::new(form, path));
+            let path = self.arena.get(start..).ok_or(Failure::Defect)?;
+            if path.len() >= 1 << 30 {
+                return Err(Failure::Memory);
             }
-            if !self.dialect.has_wildcards() {
-                star = octets.len();
+            *raw = RawRule::new(
+                (body.len() + start) as u32,
+                path.len() as u32,
+                star(path, self.dialect) as u32,
+                raw.is_anchored(),
+                raw.rule,
+            );
+        }
+        Ok(())
+    }
+
+    /// SPEC 8.10: adds the directories that rules stand for. Where such a rule matches itself it is the longer of the two.
+    fn add_directories(&mut self) -> Result<(), Failure> {
+        for number in 0..self.rules.len() {
+            let raw = *self.rules.get(number).ok_or(Failure::Defect)?;
+            if !raw.rule.allow() {
+                continue;
             }
-            CanonicalPath {
-                octets,
-                anchored: rule.anchored,
-                star,
+            let path = CanonicalPath::new(self.path(&raw)?, raw.is_anchored(), self.dialect);
+            let directory = path.directory_of_index(self.dialect);
+            let directory = directory.map(|path| (path.octets.len() as u32, path.star as u32));
+            if let Some((len, star)) = directory {
+                let more = (self.rules.len() / 4).max(1);
+                if self.rules.len() == self.rules.capacity() {
+                    let room = self.rules.try_reserve_exact(more);
+                    room.map_err(|_| Failure::Memory)?;
+                }
+                self.rules
+                    .push(RawRule::new(raw.start, len, star, true, raw.rule));
             }
-        })
+        }
+        Ok(())
+    }
+
+    /// How many rules there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    #[inline]
+    fn path(&self, raw: &RawRule) -> Result<&[u8], Failure> {
+        let (start, len) = (raw.start as usize, raw.len as usize);
+        let path = match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..start + len),
+            Some(start) => self.arena.get(start..start + len),
+        };
+        path.ok_or(Failure::Defect)
+    }
+
+    /// A rule by its number.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Result<Pattern<'_>, Failure> {
+        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+        let path = CanonicalPath {
+            octets: self.path(raw)?,
+            anchored: raw.is_anchored(),
+            star: raw.star() as usize,
+        };
+        Ok(Pattern::new(path, raw.rule))
+    }
+
+    /// The literal start of a rule.
+    #[inline]
+    pub(crate) fn prefix(&self, number: u32) -> Result<&[u8], Failure> {
+        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+        let path = self.path(raw)?;
+        path.get(..raw.star() as usize).ok_or(Failure::Defect)
+    }
+
+    /// The length of the literal start of a rule.
+    #[inline]
+    pub(crate) fn prefix_len(&self, number: u32) -> Result<usize, Failure> {
+        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+        Ok(raw.star() as usize)
+    }
+
+    /// Returns about how many bytes the rules take in an image, rather too many than too few.
+    pub(crate) fn likely_image_len<W: Width>(&self) -> Result<usize, Failure> {
+        let mut sum = 0;
+        for raw in &self.rules {
+            let path = self.path(raw)?;
+            let pieces = path.get(raw.star() as usize..).ok_or(Failure::Defect)?;
+            sum += if pieces.is_empty() {
+                // A node: most share all but a short label with others. A long path takes several nodes.
+                let long = path.len().saturating_sub(64);
+                16 + W::LEN + long + long / 16
+            } else {
+                // Its part of a list and of an index, and its pieces: each takes two bytes more.
+                let stars = memchr::memchr_iter(b'*', pieces).count();
+                5 * W::LEN + 4 + pieces.len() + stars
+            };
+        }
+        Ok(sum)
+    }
+}
+
+/// Where the first wildcard of a canonical path stands, or the end.
+fn star(path: &[u8], dialect: Dialect) -> usize {
+    if dialect.has_wildcards() {
+        memchr::memchr(b'*', path).unwrap_or(path.len())
+    } else {
+        path.len()
     }
 }

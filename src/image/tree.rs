@@ -3,24 +3,24 @@
 use super::wildcard_list::ListWriter;
 use super::writer::{Failure, ImageWriter};
 use super::{Fields, Width, node};
-use crate::dialect::Dialect;
-use crate::image::pattern::{Pattern, Tail};
+use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::rule::Priority;
 use crate::util::simd;
 
 /// A pattern in its sorting place.
 #[derive(Clone, Copy)]
-struct Item<'t> {
-    /// While they are sorted, eight octets of the literal start as a number, zeros behind its end; then
-    /// how many octets the literal start has in common with the one before.
+struct Item {
+    /// While they are sorted, eight bytes of the literal start as a number, zeros after its end; then
+    /// how many bytes the literal start has in common with the one before.
     key: u64,
-    pattern: Pattern<'t>,
+    /// The number of the pattern.
+    pattern: u32,
 }
 
 /// The patterns in the order of their literal starts.
 pub(crate) struct Tree<'t> {
-    items: Vec<Item<'t>>,
-    dialect: Dialect,
+    patterns: &'t Patterns<'t>,
+    items: Vec<Item>,
 }
 
 /// A node still to be written.
@@ -28,11 +28,11 @@ struct Pending {
     /// The items below it: from `first` up to `end`.
     first: usize,
     end: usize,
-    /// Octets on the way to it, its own first octet included.
+    /// Bytes on the way to it, its own first byte included.
     depth: usize,
     /// Where its parent keeps its offset.
     patch: usize,
-    /// Of the strongest rule that matches wherever the parent is reached.
+    /// The highest priority of the rules that match wherever the parent is reached.
     bound: Priority,
     /// The nearest list up the tree.
     list: u32,
@@ -41,43 +41,32 @@ struct Pending {
 /// The rules whose literal start ends at a node, without those that can never win.
 struct Own {
     fields: Fields,
-    /// Of the strongest rule that matches wherever this node is reached.
+    /// The highest priority of the rules that match wherever this node is reached.
     bound: Priority,
 }
 
 impl<'t> Tree<'t> {
-    /// A tree of at most `most` patterns.
-    pub(crate) fn new(most: usize, dialect: Dialect) -> Result<Self, Failure> {
+    /// Sorts the patterns. Their literal starts are empty or begin with `/`.
+    pub(crate) fn new(patterns: &'t Patterns<'t>) -> Result<Self, Failure> {
         let mut items = Vec::new();
-        items.try_reserve_exact(most).map_err(|_| Failure::Memory)?;
-        Ok(Tree { items, dialect })
-    }
-
-    /// Adds a pattern whose literal start is empty or begins with `/`.
-    #[inline]
-    pub(crate) fn add(&mut self, pattern: Pattern<'t>) {
-        self.items.push(Item {
-            key: key(pattern.prefix(), 1),
-            pattern,
-        });
-    }
-
-    /// How many patterns were added.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Brings the patterns into their order: once, when all are there.
-    pub(crate) fn sort(&mut self) -> Result<(), Failure> {
-        sort(&mut self.items)?;
+        items
+            .try_reserve_exact(patterns.len())
+            .map_err(|_| Failure::Memory)?;
+        for pattern in 0..patterns.len() as u32 {
+            items.push(Item {
+                key: key(patterns.prefix(pattern)?, 1),
+                pattern,
+            });
+        }
+        sort(patterns, &mut items)?;
         let mut before: &[u8] = &[];
-        for item in &mut self.items {
-            let prefix = item.pattern.prefix();
+        for item in &mut items {
+            let prefix = patterns.prefix(item.pattern)?;
             // All but empty ones begin with the same `/`.
             item.key = 1 + common_prefix(before, prefix, 1) as u64;
             before = prefix;
         }
-        Ok(())
+        Ok(Tree { patterns, items })
     }
 
     pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
@@ -91,17 +80,43 @@ impl<'t> Tree<'t> {
         Ok(())
     }
 
-    /// The root stands for `/`. Of its rules with wildcards those that begin with one have a list of
+    /// The items from `first` to `end`.
+    #[inline]
+    fn items(&self, first: usize, end: usize) -> Result<&[Item], Failure> {
+        self.items.get(first..end).ok_or(Failure::Defect)
+    }
+
+    /// How many items at the start of `items` have a literal start of at most `len` bytes.
+    #[inline]
+    fn count_up_to(&self, items: &[Item], len: usize) -> Result<usize, Failure> {
+        for (count, item) in items.iter().enumerate() {
+            if self.patterns.prefix_len(item.pattern)? > len {
+                return Ok(count);
+            }
+        }
+        Ok(items.len())
+    }
+
+    /// How many rules at the start of `members` have a literal start of at most `len` bytes.
+    fn count_members_up_to(&self, members: &[u32], len: usize) -> Result<usize, Failure> {
+        for (count, rule) in members.iter().enumerate() {
+            if self.patterns.prefix_len(*rule)? > len {
+                return Ok(count);
+            }
+        }
+        Ok(members.len())
+    }
+
+    /// The root stands for `/`. Of its wildcard rules those that begin with one have a list of
     /// their own.
-    fn write_root<'i, W: Width>(
-        &'i self,
+    fn write_root<W: Width>(
+        &self,
         out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
-        members: &mut Vec<&'i Pattern<'t>>,
+        members: &mut Vec<u32>,
     ) -> Result<(), Failure> {
-        let is_own = |item: &&Item<'_>| item.pattern.prefix_len < 2;
-        let own_len = self.items.iter().take_while(is_own).count();
-        let own = self.items.get(..own_len).unwrap_or_default();
+        let own_len = self.count_up_to(&self.items, 1)?;
+        let own = self.items(0, own_len)?;
         let own = self.own_rules(own, 1, Priority::NONE, members)?;
         self.push_children(own_len, self.items.len(), 1, own.bound, pending)?;
         out.reserve(4 * W::LEN + 2 + pending.len() * (1 + W::LEN))?;
@@ -110,55 +125,51 @@ impl<'t> Tree<'t> {
         out.put((pending.len() as u16).to_le_bytes());
         self.write_children(out, pending)?;
         let mut list = 0;
-        for depth in [0, 1] {
-            let is_here = |rule: &&&Pattern<'_>| rule.prefix_len == depth;
-            let count = members.iter().filter(is_here).count();
-            if count == 0 {
-                continue;
+        let first_len = self.count_members_up_to(members, 0)?;
+        let (first, second) = members.split_at_checked(first_len).ok_or(Failure::Defect)?;
+        for (depth, rules) in [(0, first), (1, second)] {
+            if !rules.is_empty() {
+                list = self.write_list(depth, list, rules, out)?;
             }
-            let mut rules = Vec::new();
-            rules.try_reserve(count).map_err(|_| Failure::Memory)?;
-            rules.extend(members.iter().filter(is_here).copied());
-            list = self.write_list(depth as usize, list, &rules, out)?;
         }
         out.patch(fields + 3 * W::LEN, list)?;
         finish_children(pending, list);
         Ok(())
     }
 
-    fn write_node<'i, W: Width>(
-        &'i self,
+    fn write_node<W: Width>(
+        &self,
         at: &Pending,
         out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
-        members: &mut Vec<&'i Pattern<'t>>,
+        members: &mut Vec<u32>,
     ) -> Result<(), Failure> {
-        let items = self.items.get(at.first..at.end).unwrap_or_default();
+        let items = self.items(at.first, at.end)?;
         // An offset that does not fit shows even where none is written.
         out.patch(at.patch, out.offset()?)?;
-        if let [item] = items {
-            if self.write_leaf(&item.pattern, at, out)? {
-                return Ok(());
-            }
+        let (Some(first), Some(last)) = (items.first(), items.last()) else {
+            return Err(Failure::Defect);
+        };
+        if items.len() == 1 && self.write_leaf(&self.patterns.get(first.pattern)?, at, out)? {
+            return Ok(());
         }
-        let first = items.first().map_or(&[][..], |item| item.pattern.prefix());
-        let last = items.last().map_or(first, |item| item.pattern.prefix());
+        let first = self.patterns.prefix(first.pattern)?;
+        let last = self.patterns.prefix(last.pattern)?;
         let most = at.depth + node::MAX_LABEL;
         let depth = if items.len() < 2 {
             first.len().min(most)
         } else {
-            // No further than a label reaches, or each node of a long way would look at all that is left of it.
+            // No further than a label reaches, or each node of a long way would examine all that is left of it.
             let label = |prefix: &'t [u8]| prefix.get(..most).unwrap_or(prefix);
             at.depth + common_prefix(label(first), label(last), at.depth)
         };
-        let label = first.get(at.depth..depth).unwrap_or_default();
-        let is_own = |item: &&Item<'_>| item.pattern.prefix_len as usize == depth;
-        let own_len = items.iter().take_while(is_own).count();
-        let own = items.get(..own_len).unwrap_or_default();
+        let label = first.get(at.depth..depth).ok_or(Failure::Defect)?;
+        let own_len = self.count_up_to(items, depth)?;
+        let own = items.get(..own_len).ok_or(Failure::Defect)?;
         let own = self.own_rules(own, depth, at.bound, members)?;
         let above = pending.len();
         self.push_children(at.first + own_len, at.end, depth, own.bound, pending)?;
-        let children = pending.get_mut(above..).unwrap_or_default();
+        let children = pending.get_mut(above..).ok_or(Failure::Defect)?;
 
         let kind = match own.fields {
             _ if !members.is_empty() => 3,
@@ -190,13 +201,13 @@ impl<'t> Tree<'t> {
         at: &Pending,
         out: &mut ImageWriter<W>,
     ) -> Result<bool, Failure> {
-        let label = rule.prefix().get(at.depth..).unwrap_or_default();
+        let label = rule.prefix().get(at.depth..).ok_or(Failure::Defect)?;
         if rule.tail != Tail::Open || label.len() > node::MAX_LABEL {
             return Ok(false);
         }
         let extra = rule.length - rule.prefix_len;
         // One that never wins says nothing; its place in the tree is taken all the same.
-        let kind = if rule.strength(self.dialect) <= at.bound {
+        let kind = if rule.priority(self.patterns.dialect) <= at.bound {
             0
         } else {
             1 + usize::from(extra != 0)
@@ -205,7 +216,7 @@ impl<'t> Tree<'t> {
         out.head(kind, label.len(), 0);
         out.label(label);
         let fields = Fields {
-            slot: rule.slot.0,
+            slot: rule.rule.0,
             extra,
             ..Fields::NONE
         };
@@ -223,7 +234,7 @@ impl<'t> Tree<'t> {
         bound: Priority,
         pending: &mut Vec<Pending>,
     ) -> Result<(), Failure> {
-        let items = self.items.get(first..end).unwrap_or_default();
+        let items = self.items(first, end)?;
         let mut run = first;
         let behind = items.iter().skip(1).map(|item| item.key).chain([0]);
         for (shared, next) in behind.zip(first + 1..) {
@@ -252,12 +263,9 @@ impl<'t> Tree<'t> {
         children: &mut [Pending],
     ) -> Result<(), Failure> {
         for child in children.iter() {
-            let prefix = self
-                .items
-                .get(child.first)
-                .map(|item| item.pattern.prefix());
-            let octet = prefix.and_then(|prefix| prefix.get(child.depth - 1));
-            out.put([octet.copied().unwrap_or_default()]);
+            let item = self.items.get(child.first).ok_or(Failure::Defect)?;
+            let prefix = self.patterns.prefix(item.pattern)?;
+            out.put([*prefix.get(child.depth - 1).ok_or(Failure::Defect)?]);
         }
         for child in children.iter_mut() {
             child.patch = out.end();
@@ -270,23 +278,29 @@ impl<'t> Tree<'t> {
         &self,
         depth: usize,
         next: u32,
-        rules: &[&Pattern<'_>],
+        rules: &[u32],
         out: &mut ImageWriter<W>,
     ) -> Result<u32, Failure> {
         let list = out.offset()?;
-        ListWriter { depth, next, rules }.write(out)?;
+        ListWriter {
+            patterns: self.patterns,
+            depth,
+            next,
+            rules,
+        }
+        .write(out)?;
         Ok(list)
     }
 
-    /// Sorts out the rules whose literal start ends at a node; those with wildcards go to
-    /// `members`, the strongest first. What an always matching rule beats is left out.
+    /// Sorts out the rules whose literal start ends at a node; wildcard rules go to
+    /// `members`, in order of priority. What an always matching rule beats is left out.
     #[inline]
-    fn own_rules<'i>(
+    fn own_rules(
         &self,
-        items: &'i [Item<'t>],
+        items: &[Item],
         depth: usize,
         bound: Priority,
-        members: &mut Vec<&'i Pattern<'t>>,
+        members: &mut Vec<u32>,
     ) -> Result<Own, Failure> {
         members.clear();
         let mut own = Own {
@@ -294,23 +308,27 @@ impl<'t> Tree<'t> {
             bound,
         };
         let mut end = Priority::NONE;
-        for Item { pattern, .. } in items {
-            let strength = pattern.strength(self.dialect);
+        for item in items {
+            let pattern = self.patterns.get(item.pattern)?;
+            let priority = pattern.priority(self.patterns.dialect);
             match pattern.tail {
-                Tail::Open if strength > own.bound => {
-                    own.bound = strength;
-                    own.fields.slot = pattern.slot.0;
+                Tail::Open if priority > own.bound => {
+                    own.bound = priority;
+                    own.fields.slot = pattern.rule.0;
                     own.fields.extra = pattern.length - depth as u32;
                 }
                 Tail::Open => {}
-                Tail::End if strength > end => {
-                    end = strength;
-                    own.fields.exact = pattern.slot.0;
+                Tail::End if priority > end => {
+                    end = priority;
+                    own.fields.exact = pattern.rule.0;
                 }
                 Tail::End => {}
                 Tail::Wild | Tail::WildEnd => {
-                    members.try_reserve(1).map_err(|_| Failure::Memory)?;
-                    members.push(pattern);
+                    if members.len() == members.capacity() {
+                        let room = members.try_reserve_exact(items.len() - members.len());
+                        room.map_err(|_| Failure::Memory)?;
+                    }
+                    members.push(item.pattern);
                 }
             }
         }
@@ -318,9 +336,16 @@ impl<'t> Tree<'t> {
             own.fields.exact = 0;
         }
         if !members.is_empty() {
-            members.retain(|pattern| pattern.strength(self.dialect) > own.bound);
-            members
-                .sort_unstable_by_key(|pattern| core::cmp::Reverse(pattern.strength(self.dialect)));
+            // Every number is one of a pattern: it was just read. Only the root has literal starts of two lengths.
+            let of_rule = |rule: &u32| {
+                let pattern = self.patterns.get(*rule).ok()?;
+                let priority = pattern.priority(self.patterns.dialect);
+                Some((pattern.prefix_len, priority))
+            };
+            members.retain(|rule| of_rule(rule).is_some_and(|(_, priority)| priority > own.bound));
+            members.sort_unstable_by_key(|rule| {
+                of_rule(rule).map(|(len, priority)| (len, core::cmp::Reverse(priority)))
+            });
         }
         Ok(own)
     }
@@ -338,27 +363,27 @@ fn finish_children(children: &mut [Pending], list: u32) {
 
 /// Sorts by the octets of the literal starts: by eight of them at a time, as numbers, and by the
 /// next eight only what those leave undecided.
-fn sort(items: &mut [Item<'_>]) -> Result<(), Failure> {
-    // What is still to be sorted: from, up to, and by the octets behind how many. All literal starts
-    // but empty ones begin with the same `/`, and their keys hold the octets behind it.
+fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), Failure> {
+    // What is still to be sorted: from, up to, and by the bytes after how many. All literal starts
+    // but empty ones begin with the same `/`, and their keys hold the bytes after it.
     let mut undecided = Vec::new();
     let mut next = Some((0, items.len(), 1));
     while let Some((first, end, depth)) = next {
-        let items = items.get_mut(first..end).unwrap_or_default();
+        let items = items.get_mut(first..end).ok_or(Failure::Defect)?;
         items.sort_unstable_by_key(|item| item.key);
         let mut run = first;
         for same in items.chunk_by_mut(|a, b| a.key == b.key) {
             if same.len() > 1 {
                 let from = depth + KEY;
                 // Starts that end within the key, where zeros fill it, come first, the shorter before.
-                let len = |item: &Item<'_>| item.pattern.prefix_len as usize;
+                let len = |item: &Item| patterns.prefix_len(item.pattern).unwrap_or(0);
                 same.sort_unstable_by_key(|item| len(item).min(from + 1));
                 let ended = same.partition_point(|item| len(item) <= from);
                 if ended + 1 < same.len() {
-                    let longer = same.get_mut(ended..).unwrap_or_default();
-                    longer
-                        .iter_mut()
-                        .for_each(|item| item.key = key(item.pattern.prefix(), from));
+                    let longer = same.get_mut(ended..).ok_or(Failure::Defect)?;
+                    for item in longer {
+                        item.key = key(patterns.prefix(item.pattern)?, from);
+                    }
                     undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
                     undecided.push((run + ended, run + same.len(), from));
                 }

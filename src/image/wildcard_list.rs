@@ -2,7 +2,7 @@
 
 use super::writer::{Failure, ImageWriter, fit};
 use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
-use crate::image::pattern::{Pattern, Tail};
+use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::util::simd;
 
 /// A list longer than this has an index; a shorter one is faster looked through, with a bit for each rule.
@@ -12,33 +12,36 @@ pub(crate) const LONGEST_WITHOUT_INDEX: usize = 32;
 pub(crate) const MAX_BITS: u32 = 13;
 
 /// A list to be written.
-pub(crate) struct ListWriter<'l, 't> {
+pub(crate) struct ListWriter<'l> {
+    pub(crate) patterns: &'l Patterns<'l>,
     pub(crate) depth: usize,
     /// The next list up the tree.
     pub(crate) next: u32,
     /// The strongest first.
-    pub(crate) rules: &'l [&'l Pattern<'t>],
+    pub(crate) rules: &'l [u32],
 }
 
-impl ListWriter<'_, '_> {
+impl ListWriter<'_> {
     pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
         out.width(fit::<W>(self.depth)?)?;
         out.width(self.next)?;
-        out.width(self.rules.first().map_or(0, |strongest| strongest.length))?;
+        let first = *self.rules.first().ok_or(Failure::Defect)?;
+        out.width(self.patterns.get(first)?.length)?;
         out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
         out.width(0)?;
         let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
         if !has_index {
             for rule in self.rules {
-                out.octets(&pair_of(rule))?;
+                let pair = pair_of(&self.patterns.get(*rule)?).ok_or(Failure::Defect)?;
+                out.octets(&pair)?;
             }
         }
         let offsets = out.offset()? as usize;
         out.zeros(self.rules.len() * W::LEN)?;
         for (number, rule) in self.rules.iter().enumerate() {
             out.patch(offsets + number * W::LEN, out.offset()?)?;
-            write_rule(rule, out)?;
+            write_rule(&self.patterns.get(*rule)?, out)?;
         }
         if has_index {
             out.patch(index, out.offset()?)?;
@@ -51,55 +54,70 @@ impl ListWriter<'_, '_> {
 
     /// The part of the index that holds the keys of `len` octets.
     fn write_index<W: Width>(&self, len: usize, out: &mut ImageWriter<W>) -> Result<(), Failure> {
-        let of_this_length = || {
-            let rules = self.rules.iter().enumerate();
-            rules.filter(move |(_, rule)| key_len(rule) == len)
-        };
-        let count = of_this_length().count();
+        // Of each rule the bucket of its key, if that has this length.
+        let mut buckets: Vec<u16> = Vec::new();
+        let mut count = 0;
+        for rule in self.rules {
+            count += usize::from(key_len(&self.patterns.get(*rule)?) == len);
+        }
         if count == 0 {
             return out.octet(0);
         }
         let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
-        // How often the keys that rules could have occur: the rarest tells most.
+        // How often the keys that rules could have occur: the rarest says most.
         let mut frequency = zeroed(1 << bits)?;
-        for (_, rule) in of_this_length() {
-            for key in keys(rule, len) {
-                if let Some(count) = frequency.get_mut(hash(key, bits)) {
-                    *count += 1;
+        for rule in self.rules {
+            let rule = self.patterns.get(*rule)?;
+            if key_len(&rule) == len {
+                for key in keys(&rule, len) {
+                    let count = frequency.get_mut(hash(key, bits));
+                    *count.ok_or(Failure::Defect)? += 1;
                 }
             }
         }
-        let mut chosen = Vec::new();
-        chosen
-            .try_reserve_exact(count)
-            .map_err(|_| Failure::Memory)?;
+        let room = buckets.try_reserve_exact(self.rules.len());
+        room.map_err(|_| Failure::Memory)?;
         let mut starts = zeroed((1 << bits) + 1)?;
         out.octet(bits as u8)?;
         let marks = out.end();
         out.zeros(1 << (bits + MARK_BITS - 3))?;
-        for (number, rule) in of_this_length() {
-            let rarest = keys(rule, len).min_by_key(|key| frequency.get(hash(*key, bits)).copied());
-            let rarest = rarest.unwrap_or(0);
+        for rule in self.rules {
+            let rule = self.patterns.get(*rule)?;
+            if key_len(&rule) != len {
+                buckets.push(NO_BUCKET);
+                continue;
+            }
+            let rarest = keys(&rule, len)
+                .min_by_key(|key| frequency.get(hash(*key, bits)).copied())
+                .ok_or(Failure::Defect)?;
             out.mark(marks, hash(rarest, bits + MARK_BITS));
             let bucket = hash(rarest, bits);
-            chosen.push((bucket, number));
-            if let Some(count) = starts.get_mut(bucket + 1) {
-                *count += 1;
-            }
+            buckets.push(bucket as u16);
+            *starts.get_mut(bucket + 1).ok_or(Failure::Defect)? += 1;
         }
-        // Stable: within a bucket the strongest stays first.
-        chosen.sort_by_key(|(bucket, _)| *bucket);
         let mut start = 0;
-        for count in starts {
-            start += count;
+        for count in &mut starts {
+            start += *count;
+            *count = start;
             out.width(start)?;
         }
-        for (_, number) in chosen {
-            out.width(fit::<W>(number)?)?;
+        // Within a bucket the rule of the highest priority comes first.
+        let numbers = out.end();
+        out.zeros(count * W::LEN)?;
+        for (number, bucket) in buckets.into_iter().enumerate() {
+            if bucket != NO_BUCKET {
+                let start = starts.get_mut(usize::from(bucket)).ok_or(Failure::Defect)?;
+                let place = numbers + *start as usize * W::LEN;
+                out.patch(place, fit::<W>(number)?)?;
+                *start += 1;
+            }
         }
         Ok(())
     }
 }
+
+/// The bucket of a rule whose key has another length.
+const NO_BUCKET: u16 = u16::MAX;
 
 fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
     let mut counts = Vec::new();
@@ -135,7 +153,7 @@ fn key(octets: &[u8]) -> u32 {
 
 fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), Failure> {
     out.width(rule.length)?;
-    out.width(rule.slot.0)?;
+    out.width(rule.rule.0)?;
     let anchored = rule.tail == Tail::WildEnd;
     out.octet(if anchored { ANCHORED } else { 0 })?;
     for piece in rule.pieces() {
@@ -153,7 +171,7 @@ fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<
 
 /// Two octets that stand side by side in whatever the rule matches; the one octet twice, if no piece
 /// has two.
-fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
+fn pair_of(rule: &Pattern<'_>) -> Option<[u8; 2]> {
     let rarest = |piece: &[u8]| {
         let at = rarest_pair(piece);
         let first = piece.get(at).copied().unwrap_or(0);
@@ -162,7 +180,6 @@ fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
     rule.pieces()
         .map(rarest)
         .min_by_key(|pair| commonness(pair))
-        .unwrap_or_default()
 }
 
 /// Where the pair of octets that is rarest in URLs stands in a piece; at most 254.

@@ -1,6 +1,7 @@
 //! Writes the octets of an image.
 
 use super::{Fields, Offset32, Width, header, node};
+use crate::error::Error;
 use crate::util::simd;
 
 /// Why an image could not be written.
@@ -9,6 +10,18 @@ pub(crate) enum Failure {
     Memory,
     /// It does not fit the width of its offsets.
     Length,
+    /// The builder broke a rule of its own: a defect of the library.
+    Defect,
+}
+
+impl Failure {
+    /// The error that a caller gets. An image too long for offsets of 32 bits counts as one without memory.
+    pub(crate) fn error(self) -> Error {
+        match self {
+            Failure::Memory | Failure::Length => Error::Memory,
+            Failure::Defect => Error::Panic,
+        }
+    }
 }
 
 /// An image being written.
@@ -16,6 +29,8 @@ pub(crate) struct ImageWriter<W> {
     /// What is behind `end` is room.
     bytes: Vec<u8>,
     end: usize,
+    /// Something was written where there is no room: a defect of the builder, found at the end.
+    is_broken: bool,
     width: core::marker::PhantomData<W>,
 }
 
@@ -34,6 +49,7 @@ impl<W: Width> ImageWriter<W> {
         let mut out = ImageWriter {
             bytes: Vec::new(),
             end: 0,
+            is_broken: false,
             width: core::marker::PhantomData,
         };
         out.reserve(likely)?;
@@ -52,7 +68,7 @@ impl<W: Width> ImageWriter<W> {
 
     #[cold]
     fn grow(&mut self, len: usize) -> Result<(), Failure> {
-        let len = (self.end + len).max(self.bytes.len() * 2);
+        let len = (self.end + len).max(self.bytes.len() + self.bytes.len() / 4);
         self.bytes
             .try_reserve_exact(len - self.bytes.len())
             .map_err(|_| Failure::Memory)?;
@@ -75,8 +91,9 @@ impl<W: Width> ImageWriter<W> {
     #[inline]
     pub(crate) fn octets(&mut self, octets: &[u8]) -> Result<(), Failure> {
         self.reserve(octets.len())?;
-        if let Some(place) = self.bytes.get_mut(self.end..self.end + octets.len()) {
-            place.copy_from_slice(octets);
+        match self.bytes.get_mut(self.end..self.end + octets.len()) {
+            Some(place) => place.copy_from_slice(octets),
+            None => self.is_broken = true,
         }
         self.end += octets.len();
         Ok(())
@@ -91,8 +108,9 @@ impl<W: Width> ImageWriter<W> {
     #[inline]
     pub(crate) fn put<const N: usize>(&mut self, octets: [u8; N]) {
         let place = self.bytes.get_mut(self.end..);
-        if let Some(place) = place.and_then(|place| place.first_chunk_mut()) {
-            *place = octets;
+        match place.and_then(|place| place.first_chunk_mut()) {
+            Some(place) => *place = octets,
+            None => self.is_broken = true,
         }
         self.end += N;
     }
@@ -123,8 +141,9 @@ impl<W: Width> ImageWriter<W> {
             self.end = self.end + label.len() - 16;
             return;
         }
-        if let Some(place) = self.bytes.get_mut(self.end..self.end + label.len()) {
-            place.copy_from_slice(label);
+        match self.bytes.get_mut(self.end..self.end + label.len()) {
+            Some(place) => place.copy_from_slice(label),
+            None => self.is_broken = true,
         }
         self.end += label.len();
     }
@@ -145,8 +164,9 @@ impl<W: Width> ImageWriter<W> {
     #[inline]
     pub(crate) fn zeros(&mut self, count: usize) -> Result<(), Failure> {
         self.reserve(count)?;
-        if let Some(place) = self.bytes.get_mut(self.end..self.end + count) {
-            place.fill(0);
+        match self.bytes.get_mut(self.end..self.end + count) {
+            Some(place) => place.fill(0),
+            None => self.is_broken = true,
         }
         self.end += count;
         Ok(())
@@ -164,31 +184,33 @@ impl<W: Width> ImageWriter<W> {
     #[inline]
     pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), Failure> {
         let octets = fit::<W>(value as usize)?.to_le_bytes();
-        if let (Some(place), Some(octets)) =
-            (self.bytes.get_mut(at..at + W::LEN), octets.get(..W::LEN))
-        {
-            place.copy_from_slice(octets);
-        }
+        let place = self.bytes.get_mut(at..at + W::LEN);
+        let (place, octets) = place.zip(octets.get(..W::LEN)).ok_or(Failure::Defect)?;
+        place.copy_from_slice(octets);
         Ok(())
     }
 
     /// Sets a bit of those that begin at `marks`.
     pub(crate) fn mark(&mut self, marks: usize, bit: usize) {
-        if let Some(octet) = self.bytes.get_mut(marks + bit / 8) {
-            *octet |= 1 << (bit % 8);
+        match self.bytes.get_mut(marks + bit / 8) {
+            Some(byte) => *byte |= 1 << (bit % 8),
+            None => self.is_broken = true,
         }
     }
 
     /// The image, whose header is `head` but for the checksum.
-    pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Vec<u8> {
+    pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Result<Vec<u8>, Failure> {
+        if self.is_broken || self.end > self.bytes.len() {
+            return Err(Failure::Defect);
+        }
         self.bytes.truncate(self.end);
-        if let Some(start) = self.bytes.first_chunk_mut() {
-            *start = *head;
-        }
-        let checksum = super::checksum::compute(&self.bytes);
-        if let Some(field) = self.bytes.get_mut(header::CHECKSUM..header::CHECKSUM + 4) {
-            field.copy_from_slice(&checksum.to_le_bytes());
-        }
-        self.bytes
+        *self.bytes.first_chunk_mut().ok_or(Failure::Defect)? = *head;
+        let checksum = super::checksum::compute(&self.bytes).to_le_bytes();
+        let field = self
+            .bytes
+            .get_mut(header::CHECKSUM..)
+            .ok_or(Failure::Defect)?;
+        *field.first_chunk_mut().ok_or(Failure::Defect)? = checksum;
+        Ok(self.bytes)
     }
 }

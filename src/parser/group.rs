@@ -10,25 +10,73 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::{self, Directive, Field};
 use crate::parser::line::{Line, Lines};
-use crate::rule::RuleRef;
-use crate::util::simd::{self, RulePath};
+use crate::rule::{Priority, RuleRef};
+use crate::util::simd;
 
-/// An allow or disallow line that the crawler obeys.
+/// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
+/// 9 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawRule<'a> {
-    /// The path as it is written, without a `$` that stands for the end (SPEC 8.4); it may be empty.
-    pub(crate) path: &'a [u8],
-    /// There was such a `$`.
-    pub(crate) anchored: bool,
-    pub(crate) seen: RulePath,
-    pub(crate) slot: RuleRef,
+pub(crate) struct RawRule {
+    /// Where the path starts in the body.
+    pub(crate) start: u32,
+    /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
+    pub(crate) len: u32,
+    /// Where the first `*` stands in the path, or the end; and two flags.
+    star: u32,
+    pub(crate) rule: RuleRef,
 }
+
+impl RawRule {
+    /// There was a `$` that means the end of the URL.
+    const ANCHORED: u32 = 1 << 31;
+    /// Every byte of the path is canonical.
+    const PLAIN: u32 = 1 << 30;
+
+    #[inline]
+    pub(crate) fn new(
+        start: u32,
+        len: u32,
+        star: u32,
+        is_anchored: bool,
+        rule: RuleRef,
+    ) -> RawRule {
+        let anchored = if is_anchored { RawRule::ANCHORED } else { 0 };
+        RawRule {
+            start,
+            len,
+            star: star | anchored | RawRule::PLAIN,
+            rule,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.star & RawRule::ANCHORED != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.star & RawRule::PLAIN != 0
+    }
+
+    #[inline]
+    pub(crate) fn star(&self) -> u32 {
+        self.star & !(RawRule::ANCHORED | RawRule::PLAIN)
+    }
+}
+
+/// The longest body that is read: paths in it have lengths of 30 bits.
+const MAX_BODY: usize = 1 << 30;
 
 /// What a robots.txt tells one crawler.
 #[derive(Debug, Default)]
 pub(crate) struct Selection<'a> {
+    /// The file, within the size limit or not.
+    pub(crate) body: &'a [u8],
     /// In file order.
-    pub(crate) rules: Vec<RawRule<'a>>,
+    pub(crate) rules: Vec<RawRule>,
+    /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
+    pub(crate) empty: Option<(Priority, u32)>,
     /// SPEC 9.1: of the whole file, in its order.
     pub(crate) sitemaps: Vec<&'a [u8]>,
     /// SPEC 9.2: seconds.
@@ -40,7 +88,11 @@ pub(crate) struct Selection<'a> {
 impl<'a> Selection<'a> {
     /// Reads `body` as `crawler` does.
     pub(crate) fn parse(crawler: &Crawler, body: &'a [u8]) -> Result<Selection<'a>, Error> {
+        if body.len().min(crawler.max_bytes) > MAX_BODY {
+            return Err(Error::Memory);
+        }
         let mut reader = Reader::new(crawler);
+        reader.kept.body = body;
         // Room for what files of this size mostly hold, so that it need not be made bit by bit.
         let likely = (body.len() / LIKELY_OCTETS_A_RULE).min(MOST_LIKELY_RULES);
         reader
@@ -57,6 +109,9 @@ impl<'a> Selection<'a> {
         Ok(reader.kept)
     }
 }
+
+/// The bytes of the shortest line of a rule, `allow:/` and its end.
+const MIN_RULE_LINE: usize = 8;
 
 /// Of a file of rules, a line of one and its share of all other lines.
 const LIKELY_OCTETS_A_RULE: usize = 40;
@@ -143,6 +198,7 @@ impl<'c, 'a> Reader<'c, 'a> {
             self.mine = true;
             self.kept.has_group = true;
             self.kept.rules.clear();
+            self.kept.empty = None;
             self.kept.crawl_delay = self.group_delay;
         } else if rank == self.best && rank != NOBODY && self.crawler.dialect.merges_groups() {
             self.mine = true;
@@ -160,21 +216,56 @@ impl<'c, 'a> Reader<'c, 'a> {
         dialect: Dialect,
     ) -> Result<(), Error> {
         self.open = false;
-        if self.mine && (!path.is_empty() || dialect.reports_empty_rules()) {
-            let (path, anchored) = match path {
-                [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
-                _ => (path, false),
-            };
-            let seen = simd::rule_path(path);
-            self.kept.rules.try_reserve(1).map_err(|_| Error::Memory)?;
-            self.kept.rules.push(RawRule {
-                path,
-                anchored,
-                seen,
-                slot: RuleRef::new(line, allow),
-            });
+        let Some(first) = path.first() else {
+            if self.mine && dialect.reports_empty_rules() {
+                let priority = Priority::new(0, allow, line);
+                self.kept.empty = self.kept.empty.max(Some((priority, line)));
+            }
+            return Ok(());
+        };
+        // SPEC 8.5: nothing else matches.
+        if !self.mine || !(*first == b'/' || *first == b'*' && dialect.has_wildcards()) {
+            return Ok(());
         }
+        let (path, is_anchored) = match path {
+            [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+            _ => (path, false),
+        };
+        let seen = simd::rule_path(path);
+        let start = path.as_ptr().addr() - self.kept.body.as_ptr().addr();
+        let star = if dialect.has_wildcards() {
+            seen.star
+        } else {
+            path.len() as u32
+        };
+        let mut rule = RawRule::new(
+            start as u32,
+            path.len() as u32,
+            star,
+            is_anchored,
+            RuleRef::new(line, allow),
+        );
+        if !seen.is_plain {
+            rule.star &= !RawRule::PLAIN;
+        }
+        if self.kept.rules.len() == self.kept.rules.capacity() {
+            self.make_room(start)?;
+        }
+        self.kept.rules.push(rule);
         Ok(())
+    }
+
+    /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
+    /// part before, and a sixteenth of all more, but for no more than the rest of the body can hold.
+    #[cold]
+    fn make_room(&mut self, start: usize) -> Result<(), Error> {
+        let body = self.kept.body.len();
+        let rules = &mut self.kept.rules;
+        let likely = rules.len() as u64 * body as u64 / start.max(1) as u64;
+        let more = (likely + likely / 16 + 64).saturating_sub(rules.len() as u64) as usize;
+        let most = body.saturating_sub(start) / MIN_RULE_LINE + 1;
+        let room = rules.try_reserve_exact(more.min(most));
+        room.map_err(|_| Error::Memory)
     }
 
     /// A crawl-delay line (SPEC 6.1, 9.2).

@@ -162,7 +162,7 @@ impl core::fmt::Debug for Rules {
 /// The image of a robots.txt for a crawler.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
     let selection = Selection::parse(crawler, body)?;
-    builder::image(&selection, crawler.dialect)
+    builder::image(selection, crawler.dialect)
 }
 
 /// Decides by an image that nobody validated, and counts the steps that takes. For tests; the C API decides by images.

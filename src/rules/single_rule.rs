@@ -8,6 +8,7 @@ use crate::matcher::PieceSearch;
 use crate::rule::RuleRef;
 use crate::url::canonical::{Canonical, Form, Side};
 use crate::url::target::Target;
+use crate::util::simd;
 use crate::util::try_alloc::collect;
 
 /// Matches single rules with one path.
@@ -15,6 +16,8 @@ pub(crate) struct SingleRules<'p> {
     dialect: Dialect,
     path: &'p [u8],
     search: PieceSearch<'p>,
+    /// The canonical path of the rule that is tried.
+    rule: Vec<u8>,
 }
 
 impl<'p> SingleRules<'p> {
@@ -24,6 +27,7 @@ impl<'p> SingleRules<'p> {
             dialect,
             path,
             search: PieceSearch::new(path),
+            rule: Vec::new(),
         }
     }
 
@@ -33,21 +37,38 @@ impl<'p> SingleRules<'p> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
         }
-        let (path, is_anchored) = without_end(path, self.dialect);
-        let form = Form::new(self.dialect, Side::Rule);
-        let canonical = collect(Canonical::new(form, path))?;
-        let path = CanonicalPath::new(&canonical, is_anchored, self.dialect);
-        Ok(self.is_match(&Pattern::new(path, RuleRef::NONE)))
+        self.with_canonical(path, |rules, path| {
+            rules.is_match(&Pattern::new(path, RuleRef::NONE))
+        })
     }
 
     /// SPEC 8.10: whether an allow rule stands for a directory that is the URL.
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
+        self.with_canonical(path, |rules, path| {
+            let directory = path.directory_of_index(rules.dialect);
+            directory.is_some_and(|path| rules.is_match(&Pattern::new(path, RuleRef::NONE)))
+        })
+    }
+
+    /// Calls `is_match` with the canonical path of a rule.
+    fn with_canonical(
+        &mut self,
+        path: &[u8],
+        is_match: impl FnOnce(&mut Self, CanonicalPath<'_>) -> bool,
+    ) -> Result<bool, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        let form = Form::new(self.dialect, Side::Rule);
-        let canonical = collect(Canonical::new(form, path))?;
-        let path = CanonicalPath::new(&canonical, is_anchored, self.dialect);
-        let directory = path.directory_of_index(self.dialect);
-        Ok(directory.is_some_and(|path| self.is_match(&Pattern::new(path, RuleRef::NONE))))
+        if simd::rule_path(path).is_plain {
+            let path = CanonicalPath::new(path, is_anchored, self.dialect);
+            return Ok(is_match(self, path));
+        }
+        let mut rule = core::mem::take(&mut self.rule);
+        rule.clear();
+        let room = rule.try_reserve(path.len().saturating_mul(3));
+        room.map_err(|_| Error::Memory)?;
+        rule.extend(Canonical::new(Form::new(self.dialect, Side::Rule), path));
+        let matches = is_match(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
+        self.rule = rule;
+        Ok(matches)
     }
 
     fn is_match(&mut self, rule: &Pattern<'_>) -> bool {

@@ -12,7 +12,7 @@ pub struct Shape {
 impl Shape {
     /// A file of at most `len` bytes: a group for everyone, and as many rules as fit.
     pub fn body(&self, len: usize) -> Vec<u8> {
-        let mut random = Random::new();
+        let mut random = Random::new(1);
         let mut body = String::from("User-agent: *\n");
         for number in 0.. {
             let line = (self.line)(number, &mut random);
@@ -27,7 +27,7 @@ impl Shape {
 
     /// A URL of at most `len` bytes.
     pub fn url(&self, len: usize) -> Vec<u8> {
-        let mut random = Random::new();
+        let mut random = Random::new(2);
         let mut url = format!("https://www.example.com/{}", self.start);
         for turn in 0.. {
             let filling = (self.filling)(turn, &mut random);
@@ -51,8 +51,8 @@ pub fn long_url(len: usize) -> Vec<u8> {
 pub struct Random(u64);
 
 impl Random {
-    fn new() -> Random {
-        Random(9309)
+    fn new(seed: u64) -> Random {
+        Random(seed)
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
@@ -165,6 +165,60 @@ pub const SHAPES: &[Shape] = &[
         "Allow:*{}",
         r.text(&["%7B", "%7D"], 11)
     )),
+];
+
+/// What takes the most memory for its length.
+pub const DENSE: &[Shape] = &[
+    shape!("dense-letters", "", |_, _| "a", |n, _| {
+        format!("allow:/{}", char::from(b'!' + (n % 90) as u8))
+    }),
+    shape!("dense-pairs", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from(b'&' + (n % 84) as u8);
+        format!("allow:/{}{}", letter(n), letter(n / 84))
+    }),
+    shape!("dense-ends", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from(b'&' + (n % 84) as u8);
+        format!("allow:/{}{}$", letter(n), letter(n / 84))
+    }),
+    shape!("dense-stars", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from(b'+' + (n % 79) as u8);
+        format!("allow:*{}{}", letter(n), letter(n / 79))
+    }),
+    shape!("dense-one-star", "", |_, _| "a", |n, _| {
+        format!("allow:*{}", char::from(b'+' + (n % 79) as u8))
+    }),
+    shape!("dense-nothing", "", |_, _| "a", |_, _| "allow:a".into()),
+    shape!("dense-empty", "", |_, _| "a", |_, _| "allow:".into()),
+    shape!("dense-escapes", "", |_, _| "a", |_, r| format!(
+        "allow:/{}",
+        r.text(&["{", "}"], 10)
+    )),
+    shape!("dense-escape", "", |_, _| "a", |_, r| format!(
+        "allow:/{}",
+        r.text(&["{", "}"], 1)
+    )),
+    shape!("dense-one-escape", "", |_, _| "a", |_, _| format!(
+        "allow:/{}",
+        "{".repeat(511_900)
+    )),
+    shape!("dense-sitemaps", "", |_, _| "a", |_, _| "sitemap:a".into()),
+    shape!("dense-late", "", |_, _| "a", |n, r| {
+        if n < 20_000 {
+            "# a comment".into()
+        } else {
+            format!("allow:*{}", r.text(&["a", "b", "c", "d"], 2))
+        }
+    }),
+    shape!("dense-lists", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from(b'+' + (n % 79) as u8);
+        format!("allow:/{}{}*{}", letter(n), letter(n / 79), letter(n / 7))
+    }),
+    shape!("dense-index-html", "", |_, _| "a", |n, _| format!(
+        "allow:/{n}/index.htm"
+    )),
+    shape!("dense-chain", "", |_, _| "a", |n, r| {
+        format!("allow:/{}", r.text(&["a", "b"], n / 100))
+    }),
 ];
 
 /// Images of up to 1 MiB whose lists share rules or an index, with an attempt at much work.

@@ -285,11 +285,12 @@ pub fn explain(
             continue;
         }
         explanation.rule_count += 1;
+        let matches = rules.matches(path)?;
+        if !(matches || allow && rules.matches_directory(path)?) {
+            continue;
+        }
         let mut pattern = single_rule::canonical(path, dialect)?;
-        if !rules.matches(path)? {
-            if !allow || !rules.matches_directory(path)? {
-                continue;
-            }
+        if !matches {
             // SPEC 8.10: the directory matches, not the rule's own path.
             let slash = pattern.iter().rposition(|byte| *byte == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
