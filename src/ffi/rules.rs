@@ -45,7 +45,7 @@ fn block_of(rules: *const robots_rules) -> Result<NonNull<Head>, Error> {
 #[inline(always)]
 unsafe fn image_of<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
     // SAFETY: rules are blocks, see `into_handle`; the caller guarantees the reference.
-    Ok(unsafe { SharedBytes::octets(block_of(rules)?) })
+    Ok(unsafe { SharedBytes::bytes(block_of(rules)?) })
 }
 
 /// Returns rules as a handle for the caller.

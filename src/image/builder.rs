@@ -78,7 +78,7 @@ fn write_as<W: Width>(
         out.width(fit::<W>(end)?)?;
     }
     for sitemap in facts.sitemaps {
-        out.octets(sitemap)?;
+        out.bytes(sitemap)?;
     }
     out.zeros(PADDING)?;
     let flags = facts.flags

@@ -1,14 +1,14 @@
-//! The compiled rules: one flat, position-independent block of octets.
+//! The compiled rules: one flat, position-independent block of bytes.
 //!
 //! An image holds no pointers, needs no alignment and is written little-endian on every machine, so
 //! it may be stored, sent and mapped, and is used in place. Offsets are counted from its start.
 //!
 //! # Layout
 //!
-//! `W` is 2 octets, or 4 in a *wide* image (flag `WIDE`): one of 64 KiB or more, or with a rule at or
+//! `W` is 2 bytes, or 4 in a *wide* image (flag `WIDE`): one of 64 KiB or more, or with a rule at or
 //! past line 32,768. A *slot* is a `W` that holds `line * 2 + allow`.
 //!
-//! | header | octets | what |
+//! | header | bytes | what |
 //! |---|---|---|
 //! | 0 | 4 | magic, `rbts` |
 //! | 4 | 1 | format version, 1 |
@@ -16,21 +16,21 @@
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
 //! | 12 | 4 | checksum of everything else (`checksum`) |
-//! | 16 | 1 | dialect, as in [`Dialect`]; 3 octets of zero follow |
+//! | 16 | 1 | dialect, as in [`Dialect`]; 3 bytes of zero follow |
 //! | 20 | 4 | line reported where no rule matches (SPEC 8.8), or 0 |
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |
 //! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN for none |
 //! | 40 | | the root |
 //!
-//! **Nodes** form a prefix tree over the literal starts of the rules. A node stands for the octets on
+//! **Nodes** form a radix tree over the literal starts of the rules. A node stands for the bytes on
 //! the way to it. Each is followed by its list, if it has one, and then by its children. What a node
 //! says of rules are up to four *fields* of `W`, zero where there is nothing to say:
 //!
 //! | field | what |
 //! |---|---|
 //! | slot | of the rule that matches whatever starts like this |
-//! | extra | how much longer than the octets so far that rule is (`*` and `$` at its end count) |
+//! | extra | how much longer than the bytes so far that rule is (`*` and `$` at its end count) |
 //! | exact | slot of the rule that matches just this (`/path$`) |
 //! | list | offset of the list of the rules whose literal start this is |
 //!
@@ -40,7 +40,7 @@
 //! |---|---|
 //! | 4 W | its fields |
 //! | 2 | number of children, n, 0 to 256 |
-//! | n | the first octet of each child, in order |
+//! | n | the first byte of each child, in order |
 //! | n W | the offset of each child |
 //!
 //! | node | what |
@@ -48,23 +48,23 @@
 //! | 1 | bits 0-4: length of the label, 31 for 31 or more; bits 5-6: 0 for no field, 1 for the slot, 2 for slot and extra, 3 for all four; bit 7: it has children |
 //! | 1 if the length is 31 or more | length of the label |
 //! | 1 if it has children | number of children less one, n - 1 |
-//! | | label: the octets on the way to it but for those of its parent and the first behind them |
+//! | | label: the bytes on the way to it but for those of its parent and the first after them |
 //! | | fields |
 //! | n, n W | as for the root |
 //!
 //! A rule that can never win (an ancestor's rule matches whenever it does, and is stronger) is not in
 //! the image.
 //!
-//! **Lists** hold the rules with wildcards behind their literal start, the strongest first.
+//! **Lists** hold the wildcard rules after their literal start, in order of priority.
 //!
 //! | list | what |
 //! |---|---|
-//! | W | octets before the first wildcard (the depth of its node) |
+//! | W | bytes before the first wildcard (the depth of its node) |
 //! | W | offset of the next list up the tree, or 0 |
-//! | W | length of its strongest rule |
+//! | W | length of its highest-priority rule |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
-//! | 2 n if there is no index | of each rule two octets that stand side by side in whatever it matches; one octet twice for that octet alone |
+//! | 2 n if there is no index | of each rule two bytes that stand side by side in whatever it matches; one byte twice for that byte alone |
 //! | W n | for each rule its offset |
 //!
 //! | rule of a list | what |
@@ -72,16 +72,16 @@
 //! | W | length (SPEC 8.7) |
 //! | W | slot |
 //! | 1 | flags: 1 `ANCHORED` |
-//! | pieces | each: length (LEB128), offset of its rarest pair of octets (1), octets; a length of 0 ends them |
+//! | pieces | each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
 //!
-//! **Indexes** find the rules of a long list whose key, 1 to 4 octets of one piece, stands in a path.
-//! For keys of 1, 2, 3 and 4 octets, in this order: `1` bits b (0: none of this length), and if there
-//! are any: 2^(b + 1) octets of marks, `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\]
+//! **Indexes** find the rules of a long list whose key, 1 to 4 bytes of one piece, stands in a path.
+//! For keys of 1, 2, 3 and 4 bytes, in this order: `1` bits b (0: none of this length), and if there
+//! are any: 2^(b + 1) bytes of marks, `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\]
 //! numbers of rules in the list. The bucket of a key is the first b bits of its hash (`hash`); the first
 //! b + 4 bits number its mark, a bit that is set where a rule has that key: so few keys of a path need be sought.
 //!
-//! **Sitemaps**: the end of each (`W` octets, counted from the first sitemap's start), then their octets.
-//! Sixteen octets of zero end the image.
+//! **Sitemaps**: the end of each (`W` bytes, counted from the first sitemap's start), then their bytes.
+//! Sixteen bytes of zero end the image.
 
 pub(crate) mod builder;
 pub(crate) mod checksum;
@@ -127,11 +127,11 @@ pub(crate) mod flag {
     pub(crate) const ALL: u8 = 31;
 }
 
-/// The first octet of a node.
+/// The first byte of a node.
 pub(crate) mod node {
     /// Of the label's length, or [`LONG`].
     pub(crate) const LABEL_LEN: u8 = 31;
-    /// In place of a length: it stands in an octet of its own.
+    /// In place of a length: it stands in a byte of its own.
     pub(crate) const LONG: u8 = 31;
     /// The kind of the node, which tells how many fields there are.
     pub(crate) const KIND_SHIFT: u32 = 5;
@@ -141,7 +141,7 @@ pub(crate) mod node {
     /// How many fields a node of this kind has: none, the first, the first two, or all four.
     #[inline(always)]
     pub(crate) const fn fields(kind: usize) -> usize {
-        // What is behind them waits for this: a sum is sooner there than an entry of a table.
+        // What is after them waits for this: a sum is sooner there than an entry of a table.
         kind + (kind == 3) as usize
     }
 }
@@ -149,7 +149,7 @@ pub(crate) mod node {
 /// Flag of a rule with wildcards: its last piece ends at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
-/// Octets of zero at the end, so that 16 can be read wherever labels, fields and keys lie.
+/// Bytes of zero at the end, so that 16 can be read wherever labels, fields and keys lie.
 pub(crate) const PADDING: usize = 16;
 
 /// The longest key of an index.
@@ -183,10 +183,10 @@ pub(crate) trait Width: Copy {
     fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
 }
 
-/// Offsets and slots of 2 octets.
+/// Offsets and slots of 2 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Offset16;
-/// Offsets and slots of 4 octets.
+/// Offsets and slots of 4 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Offset32;
 

@@ -1,4 +1,4 @@
-//! A rule's canonical path taken apart at its wildcards (SPEC 8.3, 8.4, 8.7).
+//! A rule's canonical path, split at its wildcards (SPEC 8.3, 8.4, 8.7).
 
 use super::Width;
 use super::writer::Failure;
@@ -14,7 +14,7 @@ pub(crate) enum Tail {
     Open,
     /// The end of the URL.
     End,
-    /// The pieces behind the first wildcard, in this order.
+    /// The pieces after the first wildcard, in this order.
     Wild,
     /// The same, the last of them at the end of the URL.
     WildEnd,
@@ -23,8 +23,8 @@ pub(crate) enum Tail {
 /// A rule, ready to be indexed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern<'t> {
-    /// The canonical octets, without a `$` that stands for the end.
-    octets: &'t [u8],
+    /// The canonical bytes, without a `$` that stands for the end.
+    bytes: &'t [u8],
     /// How many of them stand before the first wildcard.
     pub(crate) prefix_len: u32,
     /// Of the canonical path, `*` and `$` counted.
@@ -38,23 +38,23 @@ impl<'t> Pattern<'t> {
     #[inline]
     pub(crate) fn new(text: CanonicalPath<'t>, rule: RuleRef) -> Pattern<'t> {
         let CanonicalPath {
-            octets,
+            bytes,
             anchored,
             star,
         } = text;
-        let behind = octets.get(star..).unwrap_or_default();
+        let behind = bytes.get(star..).unwrap_or_default();
         let tail = match (behind, anchored) {
             ([], false) => Tail::Open,
             ([], true) => Tail::End,
-            _ if behind.iter().all(|octet| *octet == b'*') => Tail::Open,
-            // A `*` at the end takes what is left, whether or not a `$` stands behind it.
+            _ if behind.iter().all(|byte| *byte == b'*') => Tail::Open,
+            // A `*` at the end takes what is left, whether or not a `$` stands after it.
             ([.., b'*'], _) | (_, false) => Tail::Wild,
             _ => Tail::WildEnd,
         };
         Pattern {
-            octets,
+            bytes,
             prefix_len: star as u32,
-            length: octets.len() as u32 + u32::from(anchored),
+            length: bytes.len() as u32 + u32::from(anchored),
             rule,
             tail,
         }
@@ -69,20 +69,20 @@ impl<'t> Pattern<'t> {
         }
     }
 
-    /// The canonical octets up to the first wildcard.
+    /// The canonical bytes up to the first wildcard.
     #[inline]
     pub(crate) fn prefix(&self) -> &'t [u8] {
-        self.octets
+        self.bytes
             .get(..self.prefix_len as usize)
-            .unwrap_or(self.octets)
+            .unwrap_or(self.bytes)
     }
 
-    /// The literal pieces behind the first wildcard.
+    /// The literal pieces after the first wildcard.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &'t [u8]> + use<'t> {
-        let behind = self.octets.get(self.prefix_len as usize..);
+        let behind = self.bytes.get(self.prefix_len as usize..);
         behind
             .unwrap_or_default()
-            .split(|octet| *octet == b'*')
+            .split(|byte| *byte == b'*')
             .filter(|piece| !piece.is_empty())
     }
 
@@ -100,7 +100,7 @@ impl<'t> Pattern<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalPath<'t> {
     /// Without the final `$`.
-    pub(crate) octets: &'t [u8],
+    pub(crate) bytes: &'t [u8],
     /// There is a final `$` (SPEC 8.4).
     anchored: bool,
     /// Where the first wildcard stands, or the end.
@@ -108,11 +108,11 @@ pub(crate) struct CanonicalPath<'t> {
 }
 
 impl<'t> CanonicalPath<'t> {
-    pub(crate) fn new(octets: &'t [u8], anchored: bool, dialect: Dialect) -> CanonicalPath<'t> {
+    pub(crate) fn new(bytes: &'t [u8], anchored: bool, dialect: Dialect) -> CanonicalPath<'t> {
         CanonicalPath {
-            octets,
+            bytes,
             anchored,
-            star: star(octets, dialect),
+            star: star(bytes, dialect),
         }
     }
 
@@ -121,8 +121,8 @@ impl<'t> CanonicalPath<'t> {
         if !dialect.index_stands_for_directory() {
             return None;
         }
-        let slash = memchr::memrchr(b'/', self.octets)?;
-        let (directory, rest) = self.octets.split_at_checked(slash + 1)?;
+        let slash = memchr::memrchr(b'/', self.bytes)?;
+        let (directory, rest) = self.bytes.split_at_checked(slash + 1)?;
         rest.starts_with(b"index.htm")
             .then(|| CanonicalPath::new(directory, true, dialect))
     }
@@ -211,7 +211,7 @@ impl<'a> Patterns<'a> {
             }
             let path = CanonicalPath::new(self.path(&raw)?, raw.is_anchored(), self.dialect);
             let directory = path.directory_of_index(self.dialect);
-            let directory = directory.map(|path| (path.octets.len() as u32, path.star as u32));
+            let directory = directory.map(|path| (path.bytes.len() as u32, path.star as u32));
             if let Some((len, star)) = directory {
                 let more = (self.rules.len() / 4).max(1);
                 if self.rules.len() == self.rules.capacity() {
@@ -245,7 +245,7 @@ impl<'a> Patterns<'a> {
     pub(crate) fn get(&self, number: u32) -> Result<Pattern<'_>, Failure> {
         let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
         let path = CanonicalPath {
-            octets: self.path(raw)?,
+            bytes: self.path(raw)?,
             anchored: raw.is_anchored(),
             star: raw.star() as usize,
         };

@@ -1,4 +1,4 @@
-//! The prefix tree over the literal starts of the rules: sorted, cut into nodes, written.
+//! The radix tree over the literal starts of the rules: sorted, cut into nodes, written.
 
 use super::wildcard_list::ListWriter;
 use super::writer::{Failure, ImageWriter};
@@ -224,7 +224,7 @@ impl<'t> Tree<'t> {
         Ok(true)
     }
 
-    /// The children of a node at `depth`: the items from `first` to `end`, in runs of the same octet.
+    /// The children of a node at `depth`: the items from `first` to `end`, in runs of the same byte.
     #[inline]
     fn push_children(
         &self,
@@ -255,7 +255,7 @@ impl<'t> Tree<'t> {
         Ok(())
     }
 
-    /// The first octets of the children, and room for their offsets.
+    /// The first bytes of the children, and room for their offsets.
     #[inline]
     fn write_children<W: Width>(
         &self,
@@ -351,7 +351,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The octets of a node without its label and its children, with some to spare.
+/// The bytes of a node without its label and its children, with some to spare.
 const MOST_OF_A_NODE: usize = 48;
 
 /// Tells the children of their list, and puts them in the order in which they are taken: the last is
@@ -361,7 +361,7 @@ fn finish_children(children: &mut [Pending], list: u32) {
     children.reverse();
 }
 
-/// Sorts by the octets of the literal starts: by eight of them at a time, as numbers, and by the
+/// Sorts by the bytes of the literal starts: by eight of them at a time, as numbers, and by the
 /// next eight only what those leave undecided.
 fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), Failure> {
     // What is still to be sorted: from, up to, and by the bytes after how many. All literal starts
@@ -395,20 +395,20 @@ fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The octets of a key.
+/// The bytes of a key.
 const KEY: usize = 8;
 
-/// The octets from `depth` on as a number that sorts as they do.
+/// The bytes from `depth` on as a number that sorts as they do.
 #[inline]
-fn key(octets: &[u8], depth: usize) -> u64 {
-    let octets = octets.get(depth..).unwrap_or_default();
-    match octets.first_chunk() {
-        Some(octets) => u64::from_be_bytes(*octets),
-        None => simd::fewer(octets).swap_bytes(),
+fn key(bytes: &[u8], depth: usize) -> u64 {
+    let bytes = bytes.get(depth..).unwrap_or_default();
+    match bytes.first_chunk() {
+        Some(bytes) => u64::from_be_bytes(*bytes),
+        None => simd::fewer(bytes).swap_bytes(),
     }
 }
 
-/// How many octets behind the first `from` both have in common, those being the same.
+/// How many bytes after the first `from` both have in common, those being the same.
 #[inline]
 fn common_prefix(a: &[u8], b: &[u8], from: usize) -> usize {
     let len = a.len().min(b.len());
@@ -422,14 +422,14 @@ fn common_prefix(a: &[u8], b: &[u8], from: usize) -> usize {
         }
         shared += KEY;
     }
-    let rest = |octets: &[u8]| simd::fewer(octets.get(shared..).unwrap_or_default());
+    let rest = |bytes: &[u8]| simd::fewer(bytes.get(shared..).unwrap_or_default());
     let difference = rest(a) ^ rest(b);
     // Behind the shorter one both are zero.
     (shared + difference.trailing_zeros() as usize / 8).min(a.len())
 }
 
 #[inline(always)]
-fn first_word(octets: &[u8], at: usize) -> Option<u64> {
-    let octets = octets.get(at..)?.first_chunk()?;
-    Some(u64::from_le_bytes(*octets))
+fn first_word(bytes: &[u8], at: usize) -> Option<u64> {
+    let bytes = bytes.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*bytes))
 }

@@ -1,4 +1,4 @@
-//! Validation: what passes can be decided on, whoever made it.
+//! Validation: an image that passes can be decided on, even if a stranger made it.
 
 use super::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
 use super::{MARK_BITS, MAX_KEY, Offset16, Offset32, PADDING, View, Width, checksum, flag, header};
@@ -46,9 +46,9 @@ fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
     }
     (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
     let end = image.u32(header::SITEMAPS)? as usize;
-    // Labels and keys are read by words, which may reach behind the tree.
+    // Labels and keys are read by words, which may reach after the tree.
     image.array::<PADDING>(end)?;
-    // Nodes stand in the order of a walk, each behind its parent: one pass sees them all, and every
+    // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
     let mut walk = Validation { image, end, room };
     walk.nodes::<W>()
@@ -106,7 +106,7 @@ impl Validation<'_> {
             }
             above = list;
             let head = self.image.head(next)?;
-            head.label.octets()?;
+            head.label.bytes()?;
             (fields, children) = self.image.node::<W>(&head)?;
         }
     }

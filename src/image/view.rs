@@ -22,7 +22,7 @@ impl<'a> View<'a> {
         const HEAD: u64 = u32::from_le_bytes(MAGIC) as u64
             | (VERSION as u64) << (8 * header::VERSION)
             | (BYTE_ORDER as u64) << (8 * header::BYTE_ORDER);
-        /// All of the first eight octets but the flags.
+        /// All of the first eight bytes but the flags.
         const MASK: u64 = !(0xFF << (8 * header::FLAGS));
         let view = View { bytes };
         let head = view.word(0).ok_or(Error::Image)?;
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         text.get(start..end(index)? as usize)
     }
 
-    /// The eight octets at `at`.
+    /// The eight bytes at `at`.
     #[inline(always)]
     pub(crate) fn word(self, at: usize) -> Option<u64> {
         Some(u64::from_le_bytes(self.array(at)?))
@@ -206,12 +206,12 @@ impl<'a> View<'a> {
         Some((fields, Children { keys, count }))
     }
 
-    /// The child whose first octet is `octet`; 0 if there is none.
+    /// The child whose first byte is `byte`; 0 if there is none.
     #[inline(always)]
-    pub(crate) fn child<W: Width>(self, children: Children, octet: u8) -> Option<u32> {
+    pub(crate) fn child<W: Width>(self, children: Children, byte: u8) -> Option<u32> {
         let Children { keys, count } = children;
-        // Sixteen keys at once, and what stands behind the last.
-        let found = simd::equal_lanes(&self.array(keys)?, octet) & !(u32::MAX << count.min(16));
+        // Sixteen keys at once, and what stands after the last.
+        let found = simd::equal_lanes(&self.array(keys)?, byte) & !(u32::MAX << count.min(16));
         if found != 0 {
             let offset = keys + count + found.trailing_zeros() as usize * W::LEN;
             return self.width::<W>(offset);
@@ -219,13 +219,13 @@ impl<'a> View<'a> {
         if count <= 16 {
             return Some(0);
         }
-        self.child_of_many::<W>(children, octet)
+        self.child_of_many::<W>(children, byte)
     }
 
     #[inline(never)]
-    fn child_of_many<W: Width>(self, children: Children, octet: u8) -> Option<u32> {
+    fn child_of_many<W: Width>(self, children: Children, byte: u8) -> Option<u32> {
         let Children { keys, count } = children;
-        let found = memchr::memchr(octet, self.bytes.get(keys..keys + count)?);
+        let found = memchr::memchr(byte, self.bytes.get(keys..keys + count)?);
         found.map_or(Some(0), |index| {
             self.width::<W>(keys + count + index * W::LEN)
         })
@@ -241,9 +241,9 @@ impl<'a> View<'a> {
         let mut offsets = at + 5 * W::LEN;
         let mut pairs: &[[u8; 2]] = &[];
         if index == 0 {
-            let octets = self.bytes.get(offsets..)?.get(..count.checked_mul(2)?)?;
-            (pairs, _) = as_chunks(octets);
-            offsets += octets.len();
+            let bytes = self.bytes.get(offsets..)?.get(..count.checked_mul(2)?)?;
+            (pairs, _) = as_chunks(bytes);
+            offsets += bytes.len();
         }
         Some(List {
             depth: self.width::<W>(at)? as usize,
@@ -276,7 +276,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The start of a node of the prefix tree.
+/// The start of a node of the radix tree.
 pub(crate) struct Head<'a> {
     /// Tells how many fields: see [`node::fields`].
     kind: usize,
@@ -284,7 +284,7 @@ pub(crate) struct Head<'a> {
     pub(crate) label: Label<'a>,
 }
 
-/// The octets on the way to a node, but for the first.
+/// The bytes on the way to a node, but for the first.
 pub(crate) struct Label<'a> {
     image: View<'a>,
     at: usize,
@@ -293,11 +293,11 @@ pub(crate) struct Label<'a> {
 
 impl<'a> Label<'a> {
     #[inline(always)]
-    pub(crate) fn octets(&self) -> Option<&'a [u8]> {
+    pub(crate) fn bytes(&self) -> Option<&'a [u8]> {
         self.image.bytes.get(self.at..self.at + self.len)
     }
 
-    /// The first eight octets, or fewer and what stands behind them.
+    /// The first eight bytes, or fewer and what stands after them.
     #[inline(always)]
     pub(crate) fn word(&self) -> Option<u64> {
         self.image.word(self.at)
@@ -307,7 +307,7 @@ impl<'a> Label<'a> {
 /// The children of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Children {
-    /// Where the first octet of each stands; behind them, the offset of each.
+    /// Where the first byte of each stands; after them, the offset of each.
     pub(crate) keys: usize,
     pub(crate) count: usize,
 }
@@ -319,16 +319,16 @@ impl Children {
     }
 }
 
-/// The head of a list of rules with wildcards.
+/// The head of a list of wildcard rules.
 pub(crate) struct List<'a> {
     pub(crate) depth: usize,
     pub(crate) next: u32,
-    /// The length of its strongest rule.
+    /// The length of its highest-priority rule.
     pub(crate) longest: u32,
     pub(crate) count: usize,
     /// 0 for none.
     pub(crate) index: usize,
-    /// Of each rule two octets that stand side by side in whatever it matches; none where there is an index.
+    /// Of each rule two bytes that stand side by side in whatever it matches; none where there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
     /// Where the offsets of the rules stand.
     pub(crate) offsets: usize,
@@ -348,10 +348,10 @@ pub(crate) struct Pieces<'a> {
     rest: &'a [u8],
 }
 
-/// A piece, and where its rarest pair of octets stands in it.
+/// A piece, and where its rarest pair of bytes stands in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     pub(crate) rarest: usize,
 }
 
@@ -360,9 +360,9 @@ impl<'a> Pieces<'a> {
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "damage is not the end")]
     pub(crate) fn next(&mut self) -> Option<Option<Piece<'a>>> {
-        let (octet, rest) = self.rest.split_first()?;
+        let (byte, rest) = self.rest.split_first()?;
         self.rest = rest;
-        let mut len = usize::from(*octet);
+        let mut len = usize::from(*byte);
         if len >= 0x80 {
             len = self.rest_of_len(len & 0x7F)?;
         }
@@ -370,30 +370,30 @@ impl<'a> Pieces<'a> {
             return Some(None);
         }
         let (rarest, rest) = self.rest.split_first()?;
-        let (octets, rest) = rest.split_at_checked(len)?;
+        let (bytes, rest) = rest.split_at_checked(len)?;
         self.rest = rest;
         let rarest = usize::from(*rarest);
         if rarest >= len {
             return None;
         }
-        Some(Some(Piece { octets, rarest }))
+        Some(Some(Piece { bytes, rarest }))
     }
 
-    /// A length of more than 7 bits, of which the first are `len`.
+    /// Reads the rest of a length of more than 7 bits. `len`: its first bits.
     #[cold]
     fn rest_of_len(&mut self, mut len: usize) -> Option<usize> {
         for shift in (7..32).step_by(7) {
-            let (octet, rest) = self.rest.split_first()?;
+            let (byte, rest) = self.rest.split_first()?;
             self.rest = rest;
-            len |= usize::from(octet & 0x7F) << shift;
-            if octet & 0x80 == 0 {
+            len |= usize::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
                 return Some(len);
             }
         }
         None
     }
 
-    /// The octets from here to the end of the image.
+    /// The bytes from here to the end of the image.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }

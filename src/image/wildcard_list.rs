@@ -1,11 +1,11 @@
-//! Writes the list of the rules with wildcards of one literal start, and the index of a long one.
+//! Writes the list of the wildcard rules of one literal start, and the index of a long one.
 
 use super::writer::{Failure, ImageWriter, fit};
 use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
 use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::util::simd;
 
-/// A list longer than this has an index; a shorter one is faster looked through, with a bit for each rule.
+/// A list longer than this has an index; a shorter one is faster scanned, with a bit for each rule.
 pub(crate) const LONGEST_WITHOUT_INDEX: usize = 32;
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
@@ -17,7 +17,7 @@ pub(crate) struct ListWriter<'l> {
     pub(crate) depth: usize,
     /// The next list up the tree.
     pub(crate) next: u32,
-    /// The strongest first.
+    /// In order of priority.
     pub(crate) rules: &'l [u32],
 }
 
@@ -34,7 +34,7 @@ impl ListWriter<'_> {
         if !has_index {
             for rule in self.rules {
                 let pair = pair_of(&self.patterns.get(*rule)?).ok_or(Failure::Defect)?;
-                out.octets(&pair)?;
+                out.bytes(&pair)?;
             }
         }
         let offsets = out.offset()? as usize;
@@ -52,7 +52,7 @@ impl ListWriter<'_> {
         Ok(())
     }
 
-    /// The part of the index that holds the keys of `len` octets.
+    /// The part of the index that holds the keys of `len` bytes.
     fn write_index<W: Width>(&self, len: usize, out: &mut ImageWriter<W>) -> Result<(), Failure> {
         // Of each rule the bucket of its key, if that has this length.
         let mut buckets: Vec<u16> = Vec::new();
@@ -61,7 +61,7 @@ impl ListWriter<'_> {
             count += usize::from(key_len(&self.patterns.get(*rule)?) == len);
         }
         if count == 0 {
-            return out.octet(0);
+            return out.byte(0);
         }
         let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
         // How often the keys that rules could have occur: the rarest says most.
@@ -78,7 +78,7 @@ impl ListWriter<'_> {
         let room = buckets.try_reserve_exact(self.rules.len());
         room.map_err(|_| Failure::Memory)?;
         let mut starts = zeroed((1 << bits) + 1)?;
-        out.octet(bits as u8)?;
+        out.byte(bits as u8)?;
         let marks = out.end();
         out.zeros(1 << (bits + MARK_BITS - 3))?;
         for rule in self.rules {
@@ -135,19 +135,19 @@ fn key_len(rule: &Pattern<'_>) -> usize {
         .min(MAX_KEY)
 }
 
-/// The octets, `len` at a time, that stand in whatever a rule matches.
+/// The bytes, `len` at a time, that stand in whatever a rule matches.
 fn keys(rule: &Pattern<'_>, len: usize) -> impl Iterator<Item = u32> {
     rule.pieces()
         .flat_map(move |piece| piece.windows(len))
         .map(key)
 }
 
-/// At most four octets as a number, the first lowest.
+/// At most four bytes as a number, the first lowest.
 #[inline]
-fn key(octets: &[u8]) -> u32 {
-    match octets.first_chunk() {
-        Some(octets) => u32::from_le_bytes(*octets),
-        None => simd::fewer(octets) as u32,
+fn key(bytes: &[u8]) -> u32 {
+    match bytes.first_chunk() {
+        Some(bytes) => u32::from_le_bytes(*bytes),
+        None => simd::fewer(bytes) as u32,
     }
 }
 
@@ -155,21 +155,21 @@ fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<
     out.width(rule.length)?;
     out.width(rule.rule.0)?;
     let anchored = rule.tail == Tail::WildEnd;
-    out.octet(if anchored { ANCHORED } else { 0 })?;
+    out.byte(if anchored { ANCHORED } else { 0 })?;
     for piece in rule.pieces() {
         let mut len = piece.len();
         while len >= 0x80 {
-            out.octet(len as u8 | 0x80)?;
+            out.byte(len as u8 | 0x80)?;
             len >>= 7;
         }
-        out.octet(len as u8)?;
-        out.octet(rarest_pair(piece) as u8)?;
-        out.octets(piece)?;
+        out.byte(len as u8)?;
+        out.byte(rarest_pair(piece) as u8)?;
+        out.bytes(piece)?;
     }
-    out.octet(0)
+    out.byte(0)
 }
 
-/// Two octets that stand side by side in whatever the rule matches; the one octet twice, if no piece
+/// Two bytes that stand side by side in whatever the rule matches; the one byte twice, if no piece
 /// has two.
 fn pair_of(rule: &Pattern<'_>) -> Option<[u8; 2]> {
     let rarest = |piece: &[u8]| {
@@ -182,7 +182,7 @@ fn pair_of(rule: &Pattern<'_>) -> Option<[u8; 2]> {
         .min_by_key(|pair| commonness(pair))
 }
 
-/// Where the pair of octets that is rarest in URLs stands in a piece; at most 254.
+/// Where the pair of bytes that is rarest in URLs stands in a piece; at most 254.
 fn rarest_pair(piece: &[u8]) -> usize {
     let pairs = piece.windows(2).take(255).map(commonness).enumerate();
     pairs
@@ -190,25 +190,25 @@ fn rarest_pair(piece: &[u8]) -> usize {
         .map_or(0, |(at, _)| at)
 }
 
-/// How common octets are in the paths of URLs, roughly. An octet twice counts as that octet alone.
+/// How common bytes are in the paths of URLs, roughly. A byte twice counts as that byte alone.
 #[inline]
 fn commonness(pair: &[u8]) -> u32 {
-    let weight = |octet: u8| u32::from(WEIGHTS.get(usize::from(octet)).copied().unwrap_or(1));
+    let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
     match pair {
         [first, second] if first == second => weight(*first) * weight(*first) * 4,
         [first, second] => weight(*first) * weight(*second),
-        _ => pair.first().map_or(0, |octet| weight(*octet) * 12),
+        _ => pair.first().map_or(0, |byte| weight(*byte) * 12),
     }
 }
 
-/// How common an octet is, 1 to 12.
+/// How common a byte is, 1 to 12.
 const WEIGHTS: [u8; 256] = {
     let mut weights = [1; 256];
-    let mut octet = 0;
-    while octet < 128 {
+    let mut byte = 0;
+    while byte < 128 {
         #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
         {
-            weights[octet] = match octet as u8 {
+            weights[byte] = match byte as u8 {
                 b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
                 b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
                 b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
@@ -217,7 +217,7 @@ const WEIGHTS: [u8; 256] = {
                 _ => 1,
             };
         }
-        octet += 1;
+        byte += 1;
     }
     weights
 };

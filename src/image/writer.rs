@@ -1,4 +1,4 @@
-//! Writes the octets of an image.
+//! Writes the bytes of an image.
 
 use super::{Fields, Offset32, Width, header, node};
 use crate::error::Error;
@@ -56,7 +56,7 @@ impl<W: Width> ImageWriter<W> {
         Ok(out)
     }
 
-    /// Makes room for `len` octets, so that writing them cannot fail.
+    /// Makes room for `len` bytes, so that writing them cannot fail.
     #[inline]
     pub(crate) fn reserve(&mut self, len: usize) -> Result<(), Failure> {
         if self.bytes.len() - self.end >= len {
@@ -89,33 +89,33 @@ impl<W: Width> ImageWriter<W> {
     }
 
     #[inline]
-    pub(crate) fn octets(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        self.reserve(octets.len())?;
-        match self.bytes.get_mut(self.end..self.end + octets.len()) {
-            Some(place) => place.copy_from_slice(octets),
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.reserve(bytes.len())?;
+        match self.bytes.get_mut(self.end..self.end + bytes.len()) {
+            Some(place) => place.copy_from_slice(bytes),
             None => self.is_broken = true,
         }
-        self.end += octets.len();
+        self.end += bytes.len();
         Ok(())
     }
 
     #[inline]
-    pub(crate) fn octet(&mut self, octet: u8) -> Result<(), Failure> {
-        self.octets(&[octet])
+    pub(crate) fn byte(&mut self, byte: u8) -> Result<(), Failure> {
+        self.bytes(&[byte])
     }
 
-    /// Octets for which there is room.
+    /// Bytes for which there is room.
     #[inline]
-    pub(crate) fn put<const N: usize>(&mut self, octets: [u8; N]) {
+    pub(crate) fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         let place = self.bytes.get_mut(self.end..);
         match place.and_then(|place| place.first_chunk_mut()) {
-            Some(place) => *place = octets,
+            Some(place) => *place = bytes,
             None => self.is_broken = true,
         }
         self.end += N;
     }
 
-    /// The octets of a node before its label, for which there is room.
+    /// The bytes of a node before its label, for which there is room.
     #[inline]
     pub(crate) fn head(&mut self, kind: usize, label: usize, children: usize) {
         let long = label >= usize::from(node::LONG);
@@ -133,7 +133,7 @@ impl<W: Width> ImageWriter<W> {
         }
     }
 
-    /// The label of a node, for which there is room and for 16 octets more.
+    /// The label of a node, for which there is room and for 16 bytes more.
     #[inline]
     pub(crate) fn label(&mut self, label: &[u8]) {
         if label.len() < 16 {
@@ -183,10 +183,10 @@ impl<W: Width> ImageWriter<W> {
     /// Writes an offset or slot over what stands at `at`.
     #[inline]
     pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), Failure> {
-        let octets = fit::<W>(value as usize)?.to_le_bytes();
+        let bytes = fit::<W>(value as usize)?.to_le_bytes();
         let place = self.bytes.get_mut(at..at + W::LEN);
-        let (place, octets) = place.zip(octets.get(..W::LEN)).ok_or(Failure::Defect)?;
-        place.copy_from_slice(octets);
+        let (place, bytes) = place.zip(bytes.get(..W::LEN)).ok_or(Failure::Defect)?;
+        place.copy_from_slice(bytes);
         Ok(())
     }
 

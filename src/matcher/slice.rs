@@ -87,7 +87,7 @@ impl<'a> Slice<'a> {
         if ((self.word(at) ^ label.word()?) & mask != 0) | (len > self.end - at) {
             return None;
         }
-        if len > WORD && self.bytes.get(at..at + len)? != label.octets()? {
+        if len > WORD && self.bytes.get(at..at + len)? != label.bytes()? {
             return None;
         }
         Some(at + len)

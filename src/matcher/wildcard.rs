@@ -257,11 +257,11 @@ impl Search<'_, '_> {
     fn matches(&mut self, mut pieces: Pieces<'_>, is_anchored: bool, start: usize) -> Option<bool> {
         let mut at = start;
         while let Some(piece) = pieces.next()? {
-            self.pay(piece.octets.len() + 2)?;
+            self.pay(piece.bytes.len() + 2)?;
             if is_anchored && pieces.is_done() {
-                return Some(self.pieces.ends_with(at, piece.octets));
+                return Some(self.pieces.ends_with(at, piece.bytes));
             }
-            match self.pieces.find(at, piece.octets, piece.rarest) {
+            match self.pieces.find(at, piece.bytes, piece.rarest) {
                 Some(after) => at = after,
                 None => return Some(false),
             }

@@ -75,7 +75,7 @@ impl Field {
     }
 }
 
-/// Whether this is a field that is understood, spelt right or wrong (SPEC 5.3, 5.4).
+/// Whether this is a field that is understood, misspelled or not (SPEC 5.3, 5.4).
 pub(crate) fn is_field(name: &[u8]) -> bool {
     Field::from_name(name, Dialect::Rfc9309).is_some()
 }
@@ -109,7 +109,7 @@ fn unusual(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     })
 }
 
-/// The four fields that nearly all lines are about, spelt right from the first octet to the colon: a
+/// The four fields that nearly all lines are about, correct from the first byte to the colon: a
 /// short cut that all dialects agree on.
 #[inline(always)]
 fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
@@ -152,11 +152,11 @@ pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 
 /// SPEC 5.5: a missing colon is forgiven where the line is exactly two words.
 fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
-    let is_gap = |octet: &u8| matches!(octet, b' ' | b'\t');
+    let is_gap = |byte: &u8| matches!(byte, b' ' | b'\t');
     let line = trim(line, dialect);
     let gap = line.iter().position(is_gap)?;
     let (name, rest) = line.split_at_checked(gap)?;
-    let value = rest.get(rest.iter().position(|octet| !is_gap(octet))?..)?;
+    let value = rest.get(rest.iter().position(|byte| !is_gap(byte))?..)?;
     if value.iter().any(is_gap) {
         return None;
     }

@@ -94,7 +94,7 @@ impl<'a> Selection<'a> {
         let mut reader = Reader::new(crawler);
         reader.kept.body = body;
         // Room for what files of this size mostly hold, so that it need not be made bit by bit.
-        let likely = (body.len() / LIKELY_OCTETS_A_RULE).min(MOST_LIKELY_RULES);
+        let likely = (body.len() / LIKELY_BYTES_A_RULE).min(MOST_LIKELY_RULES);
         reader
             .kept
             .rules
@@ -114,7 +114,7 @@ impl<'a> Selection<'a> {
 const MIN_RULE_LINE: usize = 8;
 
 /// Of a file of rules, a line of one and its share of all other lines.
-const LIKELY_OCTETS_A_RULE: usize = 40;
+const LIKELY_BYTES_A_RULE: usize = 40;
 /// Beyond this, making more room costs little beside what the rules do.
 const MOST_LIKELY_RULES: usize = 256;
 
@@ -298,7 +298,7 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let is_decimal = value
         .iter()
-        .all(|octet| octet.is_ascii_digit() || *octet == b'.');
+        .all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let text = core::str::from_utf8(value).ok().filter(|_| is_decimal)?;
     // "1.", ".5" and "1.5" are numbers to the parser, "." and "1.2.3" are not.
     text.parse()

@@ -20,14 +20,14 @@ pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     /// The number of the line last given; the first is 1.
     number: u32,
-    /// The octets of a line that count (SPEC 4.6).
+    /// The bytes of a line that count (SPEC 4.6).
     limit: usize,
     /// The body holds a NUL and the dialect stops reading a line there (SPEC 4.4).
     nul_ends: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of at most `max_bytes` octets of `body`.
+    /// The lines of at most `max_bytes` bytes of `body`.
     pub(crate) fn new(body: &'a [u8], max_bytes: usize, dialect: Dialect) -> Lines<'a> {
         let rest = within_limit(body, max_bytes, dialect);
         let rest = without_byte_order_mark(rest);
@@ -88,7 +88,7 @@ fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;
     };
-    let is_end = |octet: Option<&u8>| matches!(octet, Some(b'\n' | b'\r'));
+    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
     if past.is_empty() || dialect.keeps_cut_line() || is_end(past.first()) {
         return kept;
     }

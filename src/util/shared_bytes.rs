@@ -1,4 +1,4 @@
-//! A reference-counted block of octets in one allocation, which may fail, as that of an `Arc` may not: compiled
+//! A reference-counted block of bytes in one allocation, which may fail, as that of an `Arc` may not: compiled
 //! rules and a crawler's tokens. The C API hands the very same blocks out.
 
 use core::ops::Deref;
@@ -8,17 +8,17 @@ use std::alloc::{Layout, alloc, dealloc};
 
 use crate::error::Error;
 
-/// Immutable octets; a clone shares them.
+/// Immutable bytes; a clone shares them.
 pub(crate) struct SharedBytes(NonNull<Head>);
 
-/// What stands before the octets.
+/// What stands before the bytes.
 #[repr(C)]
 pub(crate) struct Head {
     references: AtomicUsize,
     len: usize,
 }
 
-// SAFETY: the octets are never written again and the count is atomic: any thread may read and release.
+// SAFETY: the bytes are never written again and the count is atomic: any thread may read and release.
 unsafe impl Send for SharedBytes {}
 // SAFETY: as above.
 unsafe impl Sync for SharedBytes {}
@@ -28,39 +28,39 @@ const MOST_REFERENCES: usize = isize::MAX as usize;
 
 impl SharedBytes {
     fn layout(len: usize) -> Result<Layout, Error> {
-        let octets = Layout::array::<u8>(len).map_err(|_| Error::Memory)?;
+        let bytes = Layout::array::<u8>(len).map_err(|_| Error::Memory)?;
         let (layout, _) = Layout::new::<Head>()
-            .extend(octets)
+            .extend(bytes)
             .map_err(|_| Error::Memory)?;
         Ok(layout)
     }
 
-    /// A block of a copy of `octets`.
-    pub(crate) fn copy_of(octets: &[u8]) -> Result<SharedBytes, Error> {
-        let layout = SharedBytes::layout(octets.len())?;
+    /// A block of a copy of `bytes`.
+    pub(crate) fn copy_of(bytes: &[u8]) -> Result<SharedBytes, Error> {
+        let layout = SharedBytes::layout(bytes.len())?;
         // SAFETY: the layout has the size of a `Head` at least, so not zero.
         let head = NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)?;
-        // SAFETY: freshly allocated with room and alignment for a `Head` and the octets behind it
-        // (`Head` has no padding at its end, and octets need no alignment).
+        // SAFETY: freshly allocated with room and alignment for a `Head` and the bytes behind it
+        // (`Head` has no padding at its end, and bytes need no alignment).
         unsafe {
             head.write(Head {
                 references: AtomicUsize::new(1),
-                len: octets.len(),
+                len: bytes.len(),
             });
             head.add(1)
                 .cast::<u8>()
-                .copy_from_nonoverlapping(NonNull::from(octets).cast(), octets.len());
+                .copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len());
         }
         Ok(SharedBytes(head))
     }
 
-    /// The octets of a block whose reference somebody else holds.
+    /// The bytes of a block whose reference somebody else holds.
     ///
     /// # Safety
     /// `head` is from [`SharedBytes::as_raw`] and has a reference during `'a`.
     #[inline(always)]
-    pub(crate) unsafe fn octets<'a>(head: NonNull<Head>) -> &'a [u8] {
-        // SAFETY: the block lives; its octets stand behind the head and are never written again.
+    pub(crate) unsafe fn bytes<'a>(head: NonNull<Head>) -> &'a [u8] {
+        // SAFETY: the block lives; its bytes stand behind the head and are never written again.
         unsafe { core::slice::from_raw_parts(head.as_ptr().add(1).cast::<u8>(), head.as_ref().len) }
     }
 
@@ -81,7 +81,7 @@ impl SharedBytes {
     pub(crate) fn retain(&self) -> Result<SharedBytes, Error> {
         // SAFETY: the block lives.
         let references = unsafe { &self.0.as_ref().references };
-        // A new reference needs no order of its own: whoever makes it holds one already.
+        // A new reference needs no order of its own: the caller already holds one.
         if references.fetch_add(1, Ordering::Relaxed) >= MOST_REFERENCES {
             references.fetch_sub(1, Ordering::Relaxed);
             return Err(Error::Argument);
@@ -96,7 +96,7 @@ impl Deref for SharedBytes {
     #[inline(always)]
     fn deref(&self) -> &[u8] {
         // SAFETY: this reference keeps the block alive.
-        unsafe { SharedBytes::octets(self.0) }
+        unsafe { SharedBytes::bytes(self.0) }
     }
 }
 

@@ -1,13 +1,13 @@
-//! Looks over octets 16 at a time: where one of a few stands, where a pair stands, and whether a path
+//! Looks over bytes 16 at a time: where one of a few stands, where a pair stands, and whether a path
 //! is its own canonical form.
 
 use super::lanes::u8x16;
 use crate::util::chunks::as_chunks;
 
-/// How many octets are looked at together.
+/// How many bytes are examined together.
 const LANES: usize = 16;
 
-/// Octets that are looked at together.
+/// Bytes that are examined together.
 struct Chunk {
     lanes: u8x16,
     /// Where they begin.
@@ -18,10 +18,10 @@ struct Chunk {
 
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Calls `look` for all of `octets`, the last of them perhaps twice, until it gives something.
+/// Calls `look` for all of `bytes`, the last of them perhaps twice, until it gives something.
 #[inline(always)]
-fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
-    let (whole, tail) = as_chunks::<LANES>(octets);
+fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
+    let (whole, tail) = as_chunks::<LANES>(bytes);
     let mut base = 0;
     for chunk in whole {
         let lanes = u8x16::new(*chunk);
@@ -37,43 +37,43 @@ fn chunks<T>(octets: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<
     if tail.is_empty() {
         return None;
     }
-    let chunk = match octets.last_chunk() {
+    let chunk = match bytes.last_chunk() {
         Some(last) => Chunk {
             lanes: u8x16::new(*last),
-            base: octets.len() - LANES,
+            base: bytes.len() - LANES,
             live: ALL,
         },
         None => Chunk {
-            lanes: u8x16::new(few(octets).to_le_bytes()),
+            lanes: u8x16::new(few(bytes).to_le_bytes()),
             base: 0,
-            live: !(!0 << octets.len()),
+            live: !(!0 << bytes.len()),
         },
     };
     look(chunk)
 }
 
-/// At most 16 octets, zeros behind them.
+/// At most 16 bytes, zeros after them.
 #[inline(always)]
-pub(crate) fn few(octets: &[u8]) -> u128 {
-    match (octets.first_chunk::<8>(), octets.last_chunk::<8>()) {
+pub(crate) fn few(bytes: &[u8]) -> u128 {
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) => {
             let behind = u128::from(u64::from_le_bytes(*last)) << 64;
             u128::from(u64::from_le_bytes(*first))
-                | (behind >> (8 * (LANES - octets.len()))) & !u128::from(u64::MAX)
+                | (behind >> (8 * (LANES - bytes.len()))) & !u128::from(u64::MAX)
         }
-        _ => u128::from(fewer(octets)),
+        _ => u128::from(fewer(bytes)),
     }
 }
 
-/// Fewer than 8 octets, zeros behind them.
+/// Fewer than 8 bytes, zeros after them.
 #[inline(always)]
-pub(crate) fn fewer(octets: &[u8]) -> u64 {
-    match (octets.first_chunk::<4>(), octets.last_chunk::<4>()) {
+pub(crate) fn fewer(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
-            let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (octets.len() - 4));
+            let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
             u64::from(u32::from_le_bytes(*first)) | behind
         }
-        _ => match *octets {
+        _ => match *bytes {
             [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
             [a, b] => u64::from(u16::from_le_bytes([a, b])),
             [a] => u64::from(a),
@@ -82,8 +82,8 @@ pub(crate) fn fewer(octets: &[u8]) -> u64 {
     }
 }
 
-/// Whether the first `len` octets behind `start` stand for themselves in the path of a URL in rfc9309 (SPEC
-/// 8.6 c, d, f). It says no for `!`, `#` and `~`, too, which are too rare to be told apart.
+/// Whether the first `len` bytes behind `start` stand for themselves in the path of a URL in rfc9309 (SPEC
+/// 8.6 c, d, f). It returns false for `!`, `#` and `~`, too, which are too rare to be distinguished.
 #[inline(always)]
 pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
     if len <= LANES {
@@ -94,11 +94,11 @@ pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
     url.get(start..start + len).is_some_and(is_plain)
 }
 
-/// The 16 octets at `start`, or the last 16, and how many of these stand before `start`.
+/// The 16 bytes at `start`, or the last 16, and how many of these stand before `start`.
 #[inline(always)]
-fn lanes_at(octets: &[u8], start: usize) -> Option<(u8x16, usize)> {
-    let first = start.min(octets.len().checked_sub(LANES)?);
-    let chunk = octets.get(first..)?.first_chunk()?;
+fn lanes_at(bytes: &[u8], start: usize) -> Option<(u8x16, usize)> {
+    let first = start.min(bytes.len().checked_sub(LANES)?);
+    let chunk = bytes.get(first..)?.first_chunk()?;
     Some((u8x16::new(*chunk), (start - first) & 31))
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn is_plain(path: &[u8]) -> bool {
     if len < LANES {
         return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
     }
-    // Branches cost more than looking at some octets twice: of all but long paths the same four chunks
+    // Branches cost more than looking at some bytes twice: of all but long paths the same four chunks
     // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
     let last = len - LANES;
     let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
@@ -126,7 +126,7 @@ pub(crate) fn is_plain(path: &[u8]) -> bool {
     marks.to_bitmask() == 0
 }
 
-/// How many octets of a path stand for themselves before the first that may not.
+/// How many bytes of a path stand for themselves before the first that may not.
 #[inline]
 pub(crate) fn plain_len(path: &[u8]) -> usize {
     let first_odd = chunks(path, |Chunk { lanes, base, live }| {
@@ -139,7 +139,7 @@ pub(crate) fn plain_len(path: &[u8]) -> usize {
 /// What is seen of the path of a rule at a look.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RulePath {
-    /// Every octet stands for itself in every dialect; it may be false where all do.
+    /// Every byte stands for itself in every dialect; it may be false where all do.
     pub(crate) is_plain: bool,
     /// Where the first `*` stands, or the end.
     pub(crate) star: u32,
@@ -165,7 +165,7 @@ pub(crate) fn rule_path(path: &[u8]) -> RulePath {
 /// Marks what does not stand for itself, and `!`, `#` and `~`.
 #[inline(always)]
 fn odd(lanes: u8x16) -> u8x16 {
-    // Controls, space ! " # $ %; { | } ~ DEL and octets >= 0x80: all but the 0x55 from & to z.
+    // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
     let shifted = lanes - u8x16::splat(b'&');
     let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
     // < > \ ^ alone become ~ this way, of what is left; then * and `.
@@ -174,26 +174,26 @@ fn odd(lanes: u8x16) -> u8x16 {
 }
 
 #[inline(always)]
-fn equal(lanes: u8x16, octet: u8) -> u8x16 {
-    lanes.simd_eq(u8x16::splat(octet))
+fn equal(lanes: u8x16, byte: u8) -> u8x16 {
+    lanes.simd_eq(u8x16::splat(byte))
 }
 
-/// A bit for each of 16 octets that is `octet`, the first lowest.
+/// A bit for each of 16 bytes that is `byte`, the first lowest.
 #[inline(always)]
-pub(crate) fn equal_lanes(octets: &[u8; LANES], octet: u8) -> u32 {
-    equal(u8x16::new(*octets), octet).to_bitmask()
+pub(crate) fn equal_lanes(bytes: &[u8; LANES], byte: u8) -> u32 {
+    equal(u8x16::new(*bytes), byte).to_bitmask()
 }
 
 /// Where the authority of a URL ends that begins at `start`: at the first `/`, `?` or `#` from there on.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
-    // Most URLs are longer than 32 octets, and most authorities shorter.
+    // Most URLs are longer than 32 bytes, and most authorities shorter.
     if let Some(last) = url.len().checked_sub(2 * LANES) {
         let first = start.min(last);
         let near = url.get(first..).map_or(&[][..], |rest| rest);
         if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
             let is_end = |lanes: u8x16| {
-                // A `/` and a `?` differ in one bit, which no other octet shares with just them.
+                // A `/` and a `?` differ in one bit, which no other byte shares with just them.
                 equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
             };
             let low = is_end(u8x16::new(*low)).to_bitmask();
@@ -209,51 +209,51 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
 
 /// Where the text of a line ends: at the first LF, CR or `#`.
 #[inline(always)]
-pub(crate) fn text_end(octets: &[u8]) -> Option<usize> {
-    first(octets, [b'\n', b'\r', b'#'])
+pub(crate) fn text_end(bytes: &[u8]) -> Option<usize> {
+    first(bytes, [b'\n', b'\r', b'#'])
 }
 
-/// Where one of three octets first stands, most likely among the first 32.
+/// Where one of three bytes first stands, most likely among the first 32.
 #[inline(always)]
-fn first(octets: &[u8], sought: [u8; 3]) -> Option<usize> {
-    if let ([low, high, ..], _) = as_chunks::<LANES>(octets) {
+fn first(bytes: &[u8], sought: [u8; 3]) -> Option<usize> {
+    if let ([low, high, ..], _) = as_chunks::<LANES>(bytes) {
         let found = any_of(u8x16::new(*low), sought) | any_of(u8x16::new(*high), sought) << LANES;
         if found != 0 {
             return Some(found.trailing_zeros() as usize);
         }
         let [a, b, c] = sought;
-        let far = octets.get(2 * LANES..)?;
+        let far = bytes.get(2 * LANES..)?;
         return memchr::memchr3(a, b, c, far).map(|at| 2 * LANES + at);
     }
-    chunks(octets, |Chunk { lanes, base, live }| {
+    chunks(bytes, |Chunk { lanes, base, live }| {
         let found = any_of(lanes, sought) & live;
         (found != 0).then(|| base + found.trailing_zeros() as usize)
     })
 }
 
-/// A bit for each lane that is one of three octets.
+/// A bit for each lane that is one of three bytes.
 #[inline(always)]
 fn any_of(lanes: u8x16, [a, b, c]: [u8; 3]) -> u32 {
     (equal(lanes, a) | equal(lanes, b) | equal(lanes, c)).to_bitmask()
 }
 
-/// Where `pair` first stands in `octets`; of a pair of the same octet twice, where that octet does.
+/// Where `pair` first stands in `bytes`; of a pair of the same byte twice, where that byte does.
 #[inline(always)]
-pub(crate) fn find_pair(octets: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
+pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
     if first == second {
-        return memchr::memchr(first, octets);
+        return memchr::memchr(first, bytes);
     }
-    // Sixteen places at once: that many octets and those behind each of them.
+    // Sixteen places at once: that many bytes and those after each of them.
     let at = |start: usize| {
-        let firsts = octets.get(start..)?.first_chunk()?;
-        let seconds = octets.get(start + 1..)?.first_chunk()?;
+        let firsts = bytes.get(start..)?.first_chunk()?;
+        let seconds = bytes.get(start + 1..)?.first_chunk()?;
         let pairs = equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second);
         Some(pairs.to_bitmask())
     };
-    let Some(last) = octets.len().checked_sub(LANES + 1) else {
-        let octets = few(octets);
-        let firsts = equal(u8x16::new(octets.to_le_bytes()), first);
-        let seconds = equal(u8x16::new((octets >> 8).to_le_bytes()), second);
+    let Some(last) = bytes.len().checked_sub(LANES + 1) else {
+        let bytes = few(bytes);
+        let firsts = equal(u8x16::new(bytes.to_le_bytes()), first);
+        let seconds = equal(u8x16::new((bytes >> 8).to_le_bytes()), second);
         let pairs = (firsts & seconds).to_bitmask();
         return (pairs != 0).then(|| pairs.trailing_zeros() as usize);
     };
@@ -270,16 +270,16 @@ pub(crate) fn find_pair(octets: &[u8], [first, second]: [u8; 2]) -> Option<usize
     }
 }
 
-/// The octets of a path that are looked at together for pairs: enough for nearly all.
+/// The bytes of a path that are examined together for pairs: enough for nearly all.
 const NEAR: usize = 4 * LANES + 1;
 
-/// A bit for each of at most 32 pairs of octets that stands in `octets`, the first lowest. A pair of the
-/// same octet twice stands for that octet alone.
+/// A bit for each of at most 32 pairs of bytes that stands in `bytes`, the first lowest. A pair of the
+/// same byte twice stands for that byte alone.
 #[inline]
-pub(crate) fn pairs_in(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
-    let mut found = pairs_near(octets, pairs);
-    let mut rest = octets;
-    // The last octet of those that were looked at may be the first of a pair.
+pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
+    let mut found = pairs_near(bytes, pairs);
+    let mut rest = bytes;
+    // The last byte of those that were examined may be the first of a pair.
     while let Some(behind) = rest.get(NEAR - 1..).filter(|behind| behind.len() > 1) {
         found |= pairs_near(behind, pairs);
         rest = behind;
@@ -287,10 +287,10 @@ pub(crate) fn pairs_in(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
     found
 }
 
-/// The same for the first [`NEAR`] octets.
+/// The same for the first [`NEAR`] bytes.
 #[inline(always)]
-fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
-    let near = octets.get(..NEAR).unwrap_or(octets);
+fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
     let mut short = [0; LANES + 1];
     let near = if near.len() > LANES {
         near
@@ -303,7 +303,7 @@ fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
         }
         &short
     };
-    // Looking at some octets twice takes no branch.
+    // Looking at some bytes twice takes no branch.
     let last = near.len() - LANES - 1;
     if last <= LANES {
         pairs_at(near, [0, last], pairs)
@@ -312,7 +312,7 @@ fn pairs_near(octets: &[u8], pairs: &[[u8; 2]]) -> u32 {
     }
 }
 
-/// The same for the octets from each of `starts` on.
+/// The same for the bytes from each of `starts` on.
 #[inline(always)]
 fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) -> u32 {
     let lanes = |start: usize| match near.get(start..).and_then(|rest| rest.first_chunk()) {
@@ -383,22 +383,22 @@ pub(crate) fn find_in_both(firsts: &[u8], first: u8, seconds: &[u8], second: u8)
     (found != 0).then(|| len - tail.len() + found.trailing_zeros() as usize)
 }
 
-/// How often a pair of octets may stand in a text without the piece around it before
+/// How often a pair of bytes may stand in a text without the piece around it before
 /// [`find`] leaves the search to an algorithm that is linear for any text.
 const MOST_MISSES: usize = 32;
 
-/// Where `piece`, of at least two octets, first stands in `octets`, by the pair of its octets at
+/// Where `piece`, of at least two bytes, first stands in `bytes`, by the pair of its bytes at
 /// `rarest`. `None`: it was given up, since that pair stands nearly everywhere.
 #[inline]
-pub(crate) fn find(octets: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
+pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
     let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
         return None;
     };
     // Where the pair may stand so that the piece around it fits.
-    let Some(last) = octets.len().checked_sub(piece.len()) else {
+    let Some(last) = bytes.len().checked_sub(piece.len()) else {
         return Some(None);
     };
-    let Some(region) = octets.get(rarest..=last + rarest + 1) else {
+    let Some(region) = bytes.get(rarest..=last + rarest + 1) else {
         return Some(None);
     };
     let mut from = 0;
@@ -410,7 +410,7 @@ pub(crate) fn find(octets: &[u8], piece: &[u8], rarest: usize) -> Option<Option<
             return Some(None);
         };
         let at = from + at;
-        if octets.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
+        if bytes.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
             return Some(Some(at));
         }
         from = at + 1;
@@ -460,18 +460,18 @@ mod tests {
             let pairs: Vec<[u8; 2]> = (0..=random(32))
                 .map(|_| [b'a' + random(letters) as u8, b'a' + random(letters) as u8])
                 .collect();
-            let octets: Vec<u8> = (0..random(200))
+            let bytes: Vec<u8> = (0..random(200))
                 .map(|_| b'a' + random(letters) as u8)
                 .collect();
             let stands = |pair: &[u8; 2]| match pair {
-                [first, second] if first == second => octets.contains(first),
-                _ => octets.windows(2).any(|two| two == pair),
+                [first, second] if first == second => bytes.contains(first),
+                _ => bytes.windows(2).any(|two| two == pair),
             };
             let plainly = pairs.iter().enumerate().take(32);
             let plainly = plainly.fold(0, |found, (number, pair)| {
                 found | u32::from(stands(pair)) << number
             });
-            assert_eq!(pairs_in(&octets, &pairs), plainly, "{pairs:?} {octets:?}");
+            assert_eq!(pairs_in(&bytes, &pairs), plainly, "{pairs:?} {bytes:?}");
         }
     }
 }

@@ -1,16 +1,16 @@
-//! Lists and words as long as an input makes them: where memory lacks, the caller is told, in place of the process
-//! ending as it does in Rust's own collections.
+//! Lists and strings as long as an input makes them. On allocation failure the caller gets an error; Rust's own
+//! collections end the process.
 
 use core::fmt::{self, Display, Write};
 
 use crate::error::Error;
 
 /// A copy.
-pub(crate) fn copy(octets: &[u8]) -> Result<Vec<u8>, Error> {
-    joined([octets])
+pub(crate) fn copy(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    joined([bytes])
 }
 
-/// Octets one behind the other.
+/// Bytes one behind the other.
 pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
     let mut all = Vec::new();
     all.try_reserve_exact(parts.iter().map(|part| part.len()).sum())
@@ -28,10 +28,10 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds octets to a list.
-pub(crate) fn append(list: &mut Vec<u8>, octets: &[u8]) -> Result<(), Error> {
-    list.try_reserve(octets.len()).map_err(|_| Error::Memory)?;
-    list.extend_from_slice(octets);
+/// Adds bytes to a list.
+pub(crate) fn append(list: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {
+    list.try_reserve(bytes.len()).map_err(|_| Error::Memory)?;
+    list.extend_from_slice(bytes);
     Ok(())
 }
 
