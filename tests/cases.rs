@@ -66,6 +66,8 @@ fn reason_word(reason: Reason) -> &'static str {
         Reason::RobotsTxt => "robots_txt",
         Reason::AllowAll => "allow_all",
         Reason::DisallowAll => "disallow_all",
+        Reason::Defer => "defer",
+        Reason::Unreachable => "unreachable",
         _ => "a reason that the cases do not know",
     }
 }
@@ -329,6 +331,54 @@ fn allow_all_and_disallow_all() {
             (false, Some(Error::Url), Reason::None)
         );
     }
+}
+
+/// 7.1, 2: what rules report about themselves.
+#[test]
+fn facts_about_rules() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let facts = |rules: &robots::Rules| {
+        let about = rules.about();
+        let site = (about.allows_all, about.disallows_all, about.unreachable);
+        (about.has_group, site, about.dialect)
+    };
+    let rfc = robots::Dialect::Rfc9309;
+    let none = (false, false, false);
+    let parsed = crawler.parse("User-agent: *\nDisallow: /a\n");
+    assert_eq!(facts(&parsed), (true, none, rfc));
+    let other = crawler.parse("User-agent: Other\nDisallow: /a\n");
+    assert_eq!(facts(&other), (false, none, rfc));
+    let koster = crawler.clone().with_dialect(robots::Dialect::Koster1996);
+    let koster = koster.unwrap().parse("User-agent: ExampleBot\n");
+    assert_eq!(facts(&koster), (true, none, robots::Dialect::Koster1996));
+    let allowed = robots::Rules::allow_all();
+    assert_eq!(facts(&allowed), (false, (true, false, false), rfc));
+    let disallowed = robots::Rules::disallow_all();
+    assert_eq!(facts(&disallowed), (false, (false, true, false), rfc));
+    let crawlers = [crawler];
+    let site = "https://example.com";
+    let outage = robots::Outcome::from_status(&crawlers, site, 503, "", 1).unwrap();
+    let rules = outage.rules(0).unwrap();
+    assert_eq!(facts(rules), (false, (false, false, true), rfc));
+    let verdict = rules.check("/x");
+    assert_eq!(
+        (verdict.allowed(), reason_word(verdict.reason())),
+        (false, "unreachable")
+    );
+}
+
+/// 7.6: messages say what to pass; they end in no NUL.
+#[test]
+fn messages_of_errors() {
+    for error in Error::ALL {
+        let text = error.to_string();
+        assert!(text.contains(": ") && !text.contains('\0'), "{text}");
+        assert_eq!(Error::from_code(error.code()), Some(error));
+    }
+    assert_eq!(Error::from_code(0), None);
+    let memory = Error::Memory.to_string();
+    assert!(memory.contains("if max_bytes was raised"), "{memory}");
+    assert!(Error::Token.to_string().contains("not a whole User-Agent"));
 }
 
 /// 4.5: the limit may be raised, but is never below 500 KiB.

@@ -1,5 +1,8 @@
 //! A parser for RFC 9651 Dictionaries (structured field values). It validates everything, since one error voids
 //! the whole dictionary, but returns only those values that are tokens.
+//!
+//! Not the crate `sfv`, because it aborts on allocation failure, where this library returns
+//! [`Error::Memory`](crate::Error::Memory). A property test compares both.
 
 use crate::error::Error;
 use crate::util::try_alloc::push;

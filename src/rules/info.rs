@@ -18,6 +18,8 @@ pub struct RulesInfo {
     pub allows_all: bool,
     /// Every URL of the site is disallowed, except /robots.txt.
     pub disallows_all: bool,
+    /// The site is unreachable: no URL is allowed for now, except /robots.txt (SPEC 2).
+    pub unreachable: bool,
 }
 
 impl Rules {
@@ -37,6 +39,7 @@ impl Rules {
             has_group: is(flag::GROUP),
             allows_all: is(flag::ALLOW_ALL),
             disallows_all: is(flag::DISALLOW_ALL),
+            unreachable: is(flag::UNREACHABLE),
         }
     }
 }

@@ -1,6 +1,11 @@
 //! SPEC 9.5: the `Content-Usage` header field, an RFC 9651 Dictionary.
 
 use super::header;
+use super::support::runner::run;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use robots::{Choice, Preferences};
 
 /// SPEC 9.5: tokens `y` and `n`; anything else is unknown; the last duplicate wins; keys are case-sensitive.
 #[test]
@@ -87,4 +92,114 @@ fn spec_9_5_what_is_no_dictionary_says_nothing() {
         (header("\ta=y"), header("a=y\t")),
         (String::new(), "u a=y@0".to_owned())
     );
+}
+
+/// Returns what the crate `sfv` makes of a field: keys with choices, sorted; none if it is not a dictionary.
+fn by_sfv(text: &[u8]) -> Vec<(Vec<u8>, Choice)> {
+    let choice = |entry: &sfv::ListEntry| {
+        let token = match entry {
+            sfv::ListEntry::Item(item) => item.bare_item.as_token().map(|token| token.as_str()),
+            sfv::ListEntry::InnerList(_) => None,
+        };
+        match token {
+            Some("y") => Choice::Yes,
+            Some("n") => Choice::No,
+            _ => Choice::Unknown,
+        }
+    };
+    let dictionary: Option<sfv::Dictionary> = sfv::Parser::new(text).parse().ok();
+    let members = dictionary.into_iter().flatten();
+    let mut members: Vec<_> = members
+        .map(|(key, entry)| (key.as_str().as_bytes().to_vec(), choice(&entry)))
+        .collect();
+    members.sort();
+    members
+}
+
+/// SPEC 9.5: our parser and the crate `sfv` read the same.
+#[test]
+fn spec_9_5_dictionaries_are_those_of_rfc_9651() {
+    const PIECES: &[&str] = &[
+        "a",
+        "b",
+        "a",
+        "b",
+        "*",
+        "k1",
+        "_",
+        "-",
+        ".",
+        "A",
+        "=",
+        "=",
+        "=",
+        "=",
+        ",",
+        ",",
+        ",",
+        ", ",
+        " ",
+        "\t",
+        ";",
+        ";x",
+        ";x=1",
+        "y",
+        "n",
+        "y",
+        "n",
+        "y,",
+        "n,",
+        "=y",
+        "=n",
+        "=y,",
+        "tok/:x",
+        "1",
+        "-1",
+        "1.5",
+        "12.1234",
+        "-",
+        ".",
+        "999999999999999",
+        "1000000000000000",
+        "123456789012.5",
+        "1234567890123.5",
+        "\"",
+        "\"s\"",
+        "\"\\\"\"",
+        "\\",
+        ":",
+        ":YQ==:",
+        "::",
+        "?",
+        "?1",
+        "?0",
+        "@",
+        "@1",
+        "@-9",
+        "@1.0",
+        "%\"",
+        "%\"f%c3%bc\"",
+        "%\"%c3\"",
+        "%\"%C3%BC\"",
+        "(",
+        ")",
+        "(y n)",
+        "( y  n )",
+        "()",
+        "(y;x n);z",
+        "(y,n)",
+        "\u{e9}",
+        "\0",
+        "\n",
+    ];
+    run(&vec(select(PIECES), 0..12), |pieces| {
+        let text = pieces.concat();
+        let own = Preferences::from_header(&text).unwrap();
+        let own: Vec<_> = own
+            .iter()
+            .map(|one| (one.label().to_vec(), one.choice()))
+            .collect();
+        prop_assert_eq!(own, by_sfv(text.as_bytes()), "{:?}", text);
+        Ok(())
+    });
 }
