@@ -177,7 +177,16 @@ impl<'a> Reader<'a> {
 
     fn byte_sequence(&mut self) -> Option<()> {
         self.take(b':')?;
-        self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+        let data = self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
+        let padding = self.run(|byte| byte == b'=');
+        // What base64 decodes to bytes; padding may be missing (RFC 9651, 4.2.7).
+        let most = match data.len() % 4 {
+            0 => 0,
+            1 => return None,
+            2 => 2,
+            _ => 1,
+        };
+        (padding.len() <= most).then_some(())?;
         self.take(b':')
     }
 
