@@ -142,7 +142,8 @@ fn spec_2_12_a_pause_starts_the_outage_anew() {
         }
         // What is stored knows when the last attempt was.
         let down = failing(&crawler, &[plain(503)], NOW, &[DAY]);
-        let read = Outcome::decode(&down.encode().unwrap(), &[crawler.clone()]).unwrap();
+        let read =
+            Outcome::decode(&down.encode().unwrap(), std::slice::from_ref(&crawler)).unwrap();
         for (outcome, now) in [(&down, NOW + 8 * DAY), (&read, NOW + 8 * DAY)] {
             let next = again(&crawler, outcome, &[plain(503)], now);
             assert_eq!(next.unreachable_since(), Some(NOW));
