@@ -1,10 +1,10 @@
-//! What an origin is found by: its key in few octets, and a hash that strangers cannot foresee.
+//! The key of the map: an origin, and its hash with a random seed.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use papaya::Equivalent;
 
-/// Keys up to this long (nine in ten of real ones) stand in the entry itself.
+/// Keys up to this length (nine in ten of real ones) are stored in the entry itself.
 const INLINE: usize = 38;
 
 /// An origin key and its hash.
@@ -21,18 +21,18 @@ enum Text {
 }
 
 impl Key {
-    pub(super) fn new(sought: KeyRef<'_>) -> Key {
-        let mut octets = [0; INLINE];
-        let text = match octets.get_mut(..sought.text.len()) {
+    pub(super) fn new(key: KeyRef<'_>) -> Key {
+        let mut bytes = [0; INLINE];
+        let text = match bytes.get_mut(..key.text.len()) {
             // The length fits: it is at most `INLINE`.
             Some(place) => {
-                place.copy_from_slice(sought.text);
-                Text::Short(sought.text.len() as u8, octets)
+                place.copy_from_slice(key.text);
+                Text::Short(key.text.len() as u8, bytes)
             }
-            None => Text::Long(sought.text.into()),
+            None => Text::Long(key.text.into()),
         };
         Key {
-            hash: sought.hash,
+            hash: key.hash,
             text,
         }
     }
@@ -42,19 +42,19 @@ impl Key {
     }
 
     #[inline(always)]
-    fn octets(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         match &self.text {
-            Text::Short(len, octets) => octets.get(..usize::from(*len)).unwrap_or_default(),
+            Text::Short(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or_default(),
             Text::Long(text) => text,
         }
     }
 
     /// The origin key.
     pub(super) fn text(&self) -> &str {
-        core::str::from_utf8(self.octets()).unwrap_or_default()
+        str::from_utf8(self.bytes()).unwrap_or_default()
     }
 
-    /// The octets on the heap beside the entry.
+    /// The bytes on the heap beside the entry.
     pub(super) fn heap_len(&self) -> usize {
         match &self.text {
             Text::Short(..) => 0,
@@ -62,10 +62,10 @@ impl Key {
         }
     }
 
-    pub(super) fn sought(&self) -> KeyRef<'_> {
+    pub(super) fn by_ref(&self) -> KeyRef<'_> {
         KeyRef {
             hash: self.hash,
-            text: self.octets(),
+            text: self.bytes(),
         }
     }
 }
@@ -77,14 +77,14 @@ pub(super) struct KeyRef<'a> {
     pub(super) text: &'a [u8],
 }
 
-/// A key of which only the hash is known. The odd case of two origins with one hash costs nothing but
-/// that one stands for the other.
+/// A key of which only the hash is known. If two origins have the same hash, one may be found for the other: then
+/// eviction or export skips one of them.
 #[derive(Clone, Copy)]
 pub(super) struct ByHash(pub(super) u64);
 
 impl PartialEq for Key {
     fn eq(&self, other: &Key) -> bool {
-        self.hash == other.hash && self.octets() == other.octets()
+        self.hash == other.hash && self.bytes() == other.bytes()
     }
 }
 
@@ -93,7 +93,7 @@ impl Eq for Key {}
 impl Equivalent<Key> for KeyRef<'_> {
     #[inline(always)]
     fn equivalent(&self, key: &Key) -> bool {
-        self.hash == key.hash && self.text == key.octets()
+        self.hash == key.hash && self.text == key.bytes()
     }
 }
 
@@ -122,7 +122,7 @@ impl Hash for ByHash {
     }
 }
 
-/// For the map: keys carry their hash.
+/// The hasher of the map: keys carry their hash.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carried(u64);
 
@@ -150,46 +150,45 @@ impl Hasher for Carried {
     fn write(&mut self, _: &[u8]) {}
 }
 
-/// The secret of one cache. Whoever chooses host names may know this code, but not these numbers,
-/// and so cannot make names that collide.
-pub(super) struct Secret([u64; 3]);
+/// The random seed of one cache. Without it nobody can choose host names that collide.
+pub(super) struct Seed([u64; 3]);
 
-impl Secret {
-    /// From the system's random numbers.
-    pub(super) fn new() -> Secret {
+impl Seed {
+    /// A seed from the system's random numbers.
+    pub(super) fn new() -> Seed {
         let random = RandomState::new();
-        Secret([1_u64, 2, 3].map(|number| random.hash_one(number)))
+        Seed([1_u64, 2, 3].map(|number| random.hash_one(number)))
     }
 
     #[inline(always)]
-    pub(super) fn seek<'a>(&self, text: &'a [u8]) -> KeyRef<'a> {
+    pub(super) fn key_ref<'a>(&self, text: &'a [u8]) -> KeyRef<'a> {
         KeyRef {
             hash: self.hash(text),
             text,
         }
     }
 
-    /// Folded multiplications, 16 octets each. Every factor depends on a secret, so that no text makes
-    /// a product vanish in all caches.
+    /// Folded multiplication, 16 bytes at a time. Every factor depends on the seed, so no text makes a product vanish in
+    /// all caches.
     #[inline(always)]
-    fn hash(&self, octets: &[u8]) -> u64 {
-        let Secret([first, second, third]) = *self;
-        let mut hash = third ^ octets.len() as u64;
-        let mut rest = octets;
-        while let Some((block, behind)) = rest.split_first_chunk::<16>() {
-            if behind.is_empty() {
+    fn hash(&self, bytes: &[u8]) -> u64 {
+        let Seed([first, second, third]) = *self;
+        let mut hash = third ^ bytes.len() as u64;
+        let mut rest = bytes;
+        while let Some((block, after)) = rest.split_first_chunk::<16>() {
+            if after.is_empty() {
                 break;
             }
             hash = mix(hash, first, block);
-            rest = behind;
+            rest = after;
         }
-        // The last block overlaps the one before it; the length above tells such texts apart.
-        let last = match octets.last_chunk::<16>() {
+        // The last block overlaps the one before it; the length above distinguishes such texts.
+        let last = match bytes.last_chunk::<16>() {
             Some(last) => *last,
             None => {
                 let mut last = [0; 16];
-                for (place, octet) in last.iter_mut().zip(octets) {
-                    *place = *octet;
+                for (place, byte) in last.iter_mut().zip(bytes) {
+                    *place = *byte;
                 }
                 last
             }
@@ -199,9 +198,9 @@ impl Secret {
 }
 
 #[inline(always)]
-fn mix(hash: u64, secret: u64, block: &[u8; 16]) -> u64 {
+fn mix(hash: u64, seed: u64, block: &[u8; 16]) -> u64 {
     let block = u128::from_le_bytes(*block);
-    fold(hash ^ block as u64, secret ^ (block >> 64) as u64)
+    fold(hash ^ block as u64, seed ^ (block >> 64) as u64)
 }
 
 #[inline(always)]
@@ -217,30 +216,29 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn keys_of_every_length_are_kept_and_told_apart() {
-        let secret = Secret::new();
+    fn keys_of_every_length_are_distinct() {
+        let seed = Seed::new();
         let long = "x".repeat(300);
         let mut hashes = HashSet::new();
         for len in 0..long.len() {
             let text = &long.as_bytes()[..len];
-            let key = Key::new(secret.seek(text));
+            let key = Key::new(seed.key_ref(text));
             assert_eq!(key.text().as_bytes(), text);
             assert_eq!(key.heap_len(), if len > INLINE { len } else { 0 });
-            assert!(secret.seek(text).equivalent(&key));
-            assert!(!secret.seek(&long.as_bytes()[..len + 1]).equivalent(&key));
+            assert!(seed.key_ref(text).equivalent(&key));
+            assert!(!seed.key_ref(&long.as_bytes()[..len + 1]).equivalent(&key));
             assert!(hashes.insert(key.hash()), "length {len}");
         }
     }
 
-    /// Similar names, as one stranger with a wildcard domain makes them: all bits of the hash are used
-    /// evenly, both those the map takes for the place and those it takes for the tag.
+    /// Similar names, such as a stranger creates with a wildcard domain. The map uses the high bits for the slot and the
+    /// low ones for the tag, so all must be even.
     #[test]
     fn similar_origins_spread_evenly() {
-        let secret = Secret::new();
+        let seed = Seed::new();
         let hashes: Vec<u64> = (0..65_536)
             .map(|n| {
-                secret
-                    .seek(format!("https://{n}.stranger.example:{n}").as_bytes())
+                seed.key_ref(format!("https://{n}.stranger.example:{n}").as_bytes())
                     .hash
             })
             .collect();
@@ -250,7 +248,7 @@ mod tests {
                 buckets[(hash >> shift) as usize % 256] += 1;
             }
             let (least, most) = (buckets.iter().min().unwrap(), buckets.iter().max().unwrap());
-            // 256 are expected in each, give or take 16: five times that is not chance.
+            // Each has 256 on average with a standard deviation of 16: five times that is not chance.
             assert!(
                 *least > 170 && *most < 345,
                 "{least} to {most} at bit {shift}"
@@ -260,10 +258,10 @@ mod tests {
     }
 
     #[test]
-    fn no_two_caches_hash_alike() {
+    fn two_caches_hash_differently() {
         assert_ne!(
-            Secret::new().seek(b"https://a.example").hash,
-            Secret::new().seek(b"https://a.example").hash
+            Seed::new().key_ref(b"https://a.example").hash,
+            Seed::new().key_ref(b"https://a.example").hash
         );
     }
 }

@@ -1,4 +1,10 @@
-//! What is known of many sites: outcomes of fetches by origin, in a bounded piece of memory, for many threads.
+//! The outcomes of many sites in bounded memory, for many threads.
+//!
+//! - `store`: a lock-free hash map (papaya) from origin to entry, a byte count, and a queue for second-chance eviction.
+//! - `entry`: the outcome of one origin and its lease, the lock that only callers without a fresh outcome take.
+//! - `ticket`: the right to fetch one robots.txt, and what becomes of the outcome.
+//! - `key`: the origin, hashed with a random seed.
+//! - `record`: export to and import from another process.
 
 mod entry;
 mod key;
@@ -6,6 +12,7 @@ mod record;
 mod store;
 mod ticket;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use record::Export;
@@ -26,9 +33,12 @@ use store::{Full, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
-/// Cheap to clone; clones are the same cache. Any number of threads may ask at once: an answer from the cache takes no
-/// lock and allocates nothing (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC and
-/// come from the caller; a clock that is set back or differs a little between threads does no harm.
+/// A clone shares the cache. Any number of threads may use it at once: a decision from the cache takes no lock and
+/// allocates nothing (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's
+/// clock; a clock that is set back, or differs a little between threads, does no harm.
+///
+/// A forked child must not use the cache of its parent, whose threads may have left it locked. There every call fails
+/// with [`Error::InvalidState`]; create a cache in the child and [import](Cache::import) records.
 ///
 /// ```
 /// use robots::cache::{CacheDecision, Cache};
@@ -37,8 +47,8 @@ use store::{Full, Store};
 /// let crawlers = [Crawler::new("ExampleBot")?];
 /// let cache = Cache::new(&crawlers, 100_000_000)?;
 /// let (url, now) = ("https://example.com/private/page", 1_800_000_000);
-/// let CacheDecision::Fetch(ticket) = cache.check(0, url, now) else { panic!("nothing is known yet") };
-/// // Here the crawler fetches, see `Ticket::fetch`, while others are told to wait.
+/// let CacheDecision::Fetch(ticket) = cache.check(0, url, now) else { panic!("the cache is empty") };
+/// // Here the crawler fetches, see `Ticket::fetch`. Other callers get `Wait` until then.
 /// assert!(matches!(cache.check(0, url, now), CacheDecision::Wait { .. }));
 /// let body = b"User-agent: *\nDisallow: /private/";
 /// ticket.finish(Outcome::from_status(&crawlers, url, 200, body, now)?, now)?;
@@ -50,23 +60,23 @@ pub struct Cache {
     store: Arc<Store>,
 }
 
-/// What is to be done with a URL.
+/// What the crawler does next with a URL.
 #[derive(Debug)]
 #[must_use]
 pub enum CacheDecision {
-    /// The verdict, to be obeyed now. An error is in it and allows nothing.
+    /// Obey the verdict. A verdict with an error allows nothing.
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
-        /// The outcome behind the verdict is past its life, and whoever gets this is asked to fetch the robots.txt
-        /// anew. Until then the old one serves everybody (SPEC 3.4).
+        /// Fetch the robots.txt again with this ticket: the last tenth of its TTL has begun. Until then the old outcome
+        /// decides for all callers, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
         refresh: Option<Ticket>,
     },
-    /// Nothing is known of the site: fetch its robots.txt, hand the outcome in and ask again.
+    /// The cache has nothing for the site: fetch its robots.txt, submit the outcome and check the URL again.
     Fetch(Ticket),
-    /// Somebody else is fetching the robots.txt, or there is no room. Ask again in a while.
+    /// Another thread fetches the robots.txt, or there is no room. Check the URL again soon.
     Wait {
-        /// When the other's ticket will be dead at the latest.
+        /// When the other thread's ticket expires at the latest.
         until: u64,
     },
     /// Nobody may fetch anything of the site now, its robots.txt included (SPEC 2.7 to 2.10). Keep the URL.
@@ -74,37 +84,37 @@ pub enum CacheDecision {
         /// Not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable) or
         /// [`Reason::Defer`](crate::Reason::Defer).
         verdict: Verdict,
-        /// When to ask again.
+        /// When to check again.
         until: u64,
     },
 }
 
-/// Seconds a ticket lives, unless set.
+/// Default of how many seconds a ticket is valid.
 pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
-    /// A cache for `crawlers` (1 to 16) that takes at most `max_bytes` octets of memory: 65,536 or more. That counts keys,
-    /// rules and what the allocator and the map add, about 800 octets for the site of a small robots.txt. A few entries
-    /// just replaced or evicted may stay in memory beside it until threads that read them are done.
+    /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. Keys, rules and the
+    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. Besides, a few entries just
+    /// replaced or evicted stay in memory until the threads that read them are done.
     ///
     /// # Errors
-    /// [`Error::Argument`] outside those ranges.
+    /// [`Error::Argument`] outside these ranges; [`Error::Memory`].
     pub fn new(crawlers: &[Crawler], max_bytes: usize) -> Result<Cache, Error> {
         let in_range = (1..=MAX_CRAWLERS).contains(&crawlers.len()) && max_bytes >= MIN_CACHE_BYTES;
         if !in_range {
             return Err(Error::Argument);
         }
-        let store = Store::new(crawlers.to_vec(), max_bytes, DEFAULT_TICKET_TTL);
+        let store = Store::new(crawlers.to_vec(), max_bytes, DEFAULT_TICKET_TTL)?;
         Ok(Cache {
             store: Arc::new(store),
         })
     }
 
-    /// Sets how many seconds a ticket lives, 1 to 86,400; [`DEFAULT_TICKET_TTL`] until then. More than the longest
-    /// retrieval takes with all its redirects: past it, another may fetch the same file.
+    /// Sets how many seconds a ticket is valid, 1 to 86,400; default: [`DEFAULT_TICKET_TTL`]. Choose more than the
+    /// longest retrieval with its redirects takes: after that another thread may fetch the same file.
     ///
     /// # Errors
-    /// [`Error::Argument`] outside that range, [`Error::InvalidState`] once something is kept or there are clones or tickets.
+    /// [`Error::Argument`] outside this range; [`Error::InvalidState`] if the cache has content, clones or tickets.
     pub fn with_ticket_ttl(mut self, seconds: u64) -> Result<Cache, Error> {
         self.set_ticket_ttl(seconds)?;
         Ok(self)
@@ -127,25 +137,29 @@ impl Cache {
         push(&mut store.crawlers, crawler)
     }
 
-    /// The store, while nobody else has it and nothing is in it.
+    /// The store, unless it is shared or has content.
     fn unused(&mut self) -> Result<&mut Store, Error> {
         Arc::get_mut(&mut self.store)
-            .filter(|store| store.len() == 0)
+            .filter(|store| store.len() == 0 && store.is_ours())
             .ok_or(Error::InvalidState)
     }
 
-    /// What the crawler of this index is to do with `url`, an absolute URL, at `now`.
+    /// Returns what the crawler of this index does next with `url`, an absolute URL, at the time `now`.
     ///
-    /// An answer from the cache takes no lock, and allocates nothing where the URL spells its origin as it is kept: lower
-    /// case, ASCII, no user. [`Error::Url`], [`Error::Scheme`] (SPEC 1.6) and [`Error::Argument`] (no such crawler) are in
-    /// the verdict.
+    /// A decision from the cache takes no lock. It allocates nothing if the origin in the URL is in its canonical form:
+    /// ASCII, lower case, no user name. The verdict holds the error: [`Error::Url`], [`Error::Scheme`] (SPEC 1.6),
+    /// [`Error::Argument`] (no such crawler), [`Error::Memory`] (the robots.txt does not fit into the cache) or
+    /// [`Error::InvalidState`] (in a forked child).
     #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         let url = url.as_ref();
-        // What the URL has before its path is looked up as it is spelt. Only origin keys are found, and whatever is
-        // spelt like a key has that key; so nothing else need be looked at.
+        if !self.store.is_ours() {
+            return decided(Verdict::from_error(Error::InvalidState));
+        }
+        // Fast path: look up the raw bytes before the path. The map holds canonical keys only, and raw bytes equal to a key
+        // have that key, so a hit needs no parsing.
         let decision = match raw_origin(url) {
-            Some(origin) => self.decide(crawler, self.store.seek(origin), url, now),
+            Some(origin) => self.decide(crawler, self.store.key_ref(origin), url, now),
             None => None,
         };
         match decision {
@@ -202,7 +216,7 @@ impl Cache {
             Ok(_) => return decided(Verdict::from_error(Error::Argument)),
             Err(error) => return decided(Verdict::from_error(error)),
         };
-        let origin = store.seek(origin.as_bytes());
+        let origin = store.key_ref(origin.as_bytes());
         if let Some(decision) = self.decide(crawler, origin, url, now) {
             return decision;
         }
@@ -224,7 +238,7 @@ impl Cache {
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
             let mut lease = match (entry.try_lease(), verdict) {
                 (Some(lease), _) => lease,
-                // Another thread is about to take or finish the ticket: the entry decides meanwhile.
+                // Another thread changes the lease now: the entry decides without it.
                 (None, Some(verdict)) => return decided(verdict),
                 (None, None) => entry.lease(),
             };
@@ -252,59 +266,67 @@ impl Cache {
         }
     }
 
+    /// The origin key of a URL, in the process that created the cache.
+    fn origin_key<'a>(&self, url: &'a [u8]) -> Result<Cow<'a, str>, Error> {
+        if !self.store.is_ours() {
+            return Err(Error::InvalidState);
+        }
+        origin::key(url)
+    }
+
     fn ticket(&self, key: Key, id: u64, previous: Option<Outcome>) -> Ticket {
         Ticket::new(Arc::clone(&self.store), key, id, previous)
     }
 
-    /// What is known of the site of `url`, whatever its age: for its crawl-delay, its sitemaps or its times, which a
-    /// verdict does not tell. `None` where nothing is known.
+    /// Returns the outcome of the site of `url`, however old: for its crawl-delay, its sitemaps or its times, which a
+    /// verdict does not hold. `None`: the cache has none.
     ///
     /// # Errors
-    /// [`Error::Url`] and [`Error::Scheme`], as for [`Cache::check`].
+    /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
     pub fn outcome(&self, url: impl AsRef<[u8]>) -> Result<Option<Outcome>, Error> {
-        let origin = origin::key(url.as_ref())?;
+        let origin = self.origin_key(url.as_ref())?;
         let entries = self.store.entries();
-        let entry = entries.get(&self.store.seek(origin.as_bytes()));
+        let entry = entries.get(&self.store.key_ref(origin.as_bytes()));
         Ok(entry.and_then(|entry| entry.outcome().cloned()))
     }
 
-    /// Forgets what is known of the site of `url`. A ticket for it stays good.
+    /// Removes the outcome of the site of `url`. A ticket for the site stays valid.
     ///
     /// # Errors
-    /// [`Error::Url`] and [`Error::Scheme`], as for [`Cache::check`].
+    /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
     pub fn remove(&self, url: impl AsRef<[u8]>) -> Result<(), Error> {
-        let origin = origin::key(url.as_ref())?;
+        let origin = self.origin_key(url.as_ref())?;
         self.store
-            .forget(&Key::new(self.store.seek(origin.as_bytes())));
+            .forget(&Key::new(self.store.key_ref(origin.as_bytes())));
         Ok(())
     }
 
-    /// Forgets all sites. Tickets stay good.
+    /// Removes the outcomes of all sites. Tickets stay valid.
     pub fn clear(&self) {
-        for stay in self.store.stays() {
-            let key = Store::find(&self.store.entries(), stay).map(|(key, _)| key.clone());
+        for queued in self.store.queued() {
+            let key = Store::find(&self.store.entries(), queued).map(|(key, _)| key.clone());
             if let Some(key) = key {
                 self.store.forget(&key);
             }
         }
     }
 
-    /// How many sites are kept, those that are being fetched for the first time among them.
+    /// Returns how many sites the cache holds, including those of a first fetch in progress.
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether no site is kept.
+    /// Returns whether the cache holds no site.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many octets they take, as [`Cache::new`] counts; never more than the bound.
+    /// Returns how many bytes they take, as [`Cache::new`] counts; never more than the limit.
     pub fn bytes(&self) -> usize {
         self.store.bytes()
     }
 
-    /// The crawlers it decides for, by index.
+    /// Returns the crawlers that the cache decides for, by index.
     pub fn crawlers(&self) -> &[Crawler] {
         &self.store.crawlers
     }
@@ -327,7 +349,7 @@ fn decided(verdict: Verdict) -> CacheDecision {
     }
 }
 
-/// What stands before the path of an absolute URL.
+/// The bytes before the path of an absolute URL.
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let authority = after_scheme(url)?;

@@ -1,4 +1,4 @@
-//! Taking a cache to another process or machine, one record a site.
+//! Moves a cache to another process or machine, one record for each site.
 
 use super::Cache;
 use super::key::Key;
@@ -10,29 +10,33 @@ use crate::fetch::Outcome;
 #[derive(Debug)]
 pub struct Export {
     cache: Cache,
-    stays: std::vec::IntoIter<QueueEntry>,
+    queued: std::vec::IntoIter<QueueEntry>,
 }
 
 impl Cache {
-    /// The outcomes that are kept, each as one record ([`Outcome::encode`]), those first that would be evicted first. Sites
-    /// that come meanwhile may be left out, and sites that go are; nobody is held up.
+    /// Exports the outcomes, each as one record ([`Outcome::encode`]), in the order of eviction. It may omit sites that
+    /// are added meanwhile, and omits those that are removed. No other thread waits for it. In a forked child it has none.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
-            stays: self.store.stays().into_iter(),
+            queued: self.store.queued().into_iter(),
         }
     }
 
-    /// Takes the record of a site over, unless as new an outcome of it is here. It evicts nobody: a full
-    /// cache takes no more.
+    /// Imports the record of a site, unless the cache has an outcome as new. It evicts no site: a full cache imports no
+    /// more.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged record, [`Error::ImageFormat`] for one of another format version or of other
-    /// crawlers; [`Error::Memory`] for one that does not fit. Nothing has changed then; go on with the next.
+    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another format version or of other
+    /// crawlers; [`Error::Memory`] for one that does not fit; [`Error::InvalidState`] in a forked child. The cache is then
+    /// unchanged; go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         let store = &self.store;
+        if !store.is_ours() {
+            return Err(Error::InvalidState);
+        }
         let outcome = Outcome::decode(record.as_ref(), &store.crawlers)?;
-        let key = Key::new(store.seek(outcome.origin().key().as_bytes()));
+        let key = Key::new(store.key_ref(outcome.origin().key().as_bytes()));
         store
             .settle(&key, None, outcome, None)
             .map_err(|Full| Error::Memory)
@@ -43,9 +47,12 @@ impl Iterator for Export {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {
-        self.stays.by_ref().find_map(|stay| {
+        if !self.cache.store.is_ours() {
+            return None;
+        }
+        self.queued.by_ref().find_map(|queued| {
             let entries = self.cache.store.entries();
-            let (_, entry) = Store::find(&entries, stay)?;
+            let (_, entry) = Store::find(&entries, queued)?;
             entry.outcome()?.encode().ok()
         })
     }

@@ -1,4 +1,4 @@
-//! The entries: a map that is read without a lock, a bound in octets, and a queue that says who goes first.
+//! The entries: a map that is read without a lock, a limit in bytes, and a queue for second-chance eviction.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -7,68 +7,78 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use papaya::{HashMap, HashMapRef, LocalGuard};
 
 use super::entry::{Entry, LeaseState};
-use super::key::{ByHash, Carried, Key, KeyRef, Secret};
+use super::key::{ByHash, Carried, Key, KeyRef, Seed};
 use crate::crawler::Crawler;
+use crate::error::Error;
+use crate::util::fork::ProcessMark;
 
-/// How many entries one eviction spares because they were asked for meanwhile, and how many it looks at in
-/// all: it never takes long, however many entries there are.
+/// How many used entries one eviction spares, and how many it examines at most: it is quick however many entries there
+/// are.
 const SPARED: usize = 64;
-const LOOKED_AT: usize = 256;
+const EXAMINED: usize = 256;
 
-/// How many replaced or removed entries of one thread may await the end of those who read them.
+/// How many replaced or removed entries of one thread may wait for their readers.
 const UNRECLAIMED: usize = 8;
 
 pub(super) struct Store {
+    process: ProcessMark,
     pub(super) crawlers: Vec<Crawler>,
     /// Seconds.
     pub(super) ticket_ttl: u64,
     max_bytes: usize,
     bytes: AtomicUsize,
-    secret: Secret,
+    seed: Seed,
     map: HashMap<Key, Entry, Carried>,
-    /// Each origin's stay, the next to be looked at first. Touched when an origin comes, never by a hit.
+    /// One element for each origin, the next to examine first. Hits do not touch it.
     queue: Mutex<VecDeque<QueueEntry>>,
     serials: AtomicU64,
 }
 
-/// That an origin is kept, from its first entry to its eviction.
+/// An origin in the queue, from its first entry to its eviction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueueEntry {
     pub(super) hash: u64,
     pub(super) serial: u64,
 }
 
-/// There is no room, and nothing may be evicted now.
+/// There is no room, and no entry may be evicted now.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Full;
 
 impl Store {
-    pub(super) fn new(crawlers: Vec<Crawler>, max_bytes: usize, ticket_ttl: u64) -> Store {
-        let collector = seize::Collector::new().batch_size(UNRECLAIMED);
-        Store {
+    pub(super) fn new(
+        crawlers: Vec<Crawler>,
+        max_bytes: usize,
+        ticket_ttl: u64,
+    ) -> Result<Store, Error> {
+        Ok(Store {
+            process: ProcessMark::new()?,
             crawlers,
             ticket_ttl,
             max_bytes,
             bytes: AtomicUsize::new(0),
-            secret: Secret::new(),
-            map: HashMap::builder()
-                .hasher(Carried::default())
-                .collector(collector)
-                .build(),
+            seed: Seed::new(),
+            map: empty_map(),
             queue: Mutex::new(VecDeque::new()),
             serials: AtomicU64::new(0),
-        }
+        })
     }
 
-    /// The entries, to be read until it is dropped. Short: what others replace meanwhile stays in memory.
+    /// Whether the process that created the store asks, not a forked child of it.
+    #[inline(always)]
+    pub(super) fn is_ours(&self) -> bool {
+        self.process.is_current()
+    }
+
+    /// The entries, readable until the guard is dropped. Drop it soon: entries replaced meanwhile stay in memory.
     #[inline(always)]
     pub(super) fn entries(&self) -> Entries<'_> {
         self.map.pin()
     }
 
     #[inline(always)]
-    pub(super) fn seek<'a>(&self, origin: &'a [u8]) -> KeyRef<'a> {
-        self.secret.seek(origin)
+    pub(super) fn key_ref<'a>(&self, origin: &'a [u8]) -> KeyRef<'a> {
+        self.seed.key_ref(origin)
     }
 
     pub(super) fn new_serial(&self) -> u64 {
@@ -83,7 +93,7 @@ impl Store {
         self.bytes.load(Relaxed)
     }
 
-    /// Adds the entry of an origin of which there is none. `Ok(false)`: there is one by now.
+    /// Adds the entry of a new origin. `Ok(false)`: another thread added one first.
     pub(super) fn add(
         &self,
         entries: &Entries<'_>,
@@ -93,7 +103,7 @@ impl Store {
     ) -> Result<bool, Full> {
         let cost = entry.cost(&key);
         self.reserve(cost, now)?;
-        let stay = QueueEntry {
+        let queued = QueueEntry {
             hash: key.hash(),
             serial: entry.serial,
         };
@@ -101,16 +111,16 @@ impl Store {
             self.release(cost);
             return Ok(false);
         }
-        self.queue_up(stay);
+        self.enqueue(queued);
         Ok(true)
     }
 
-    /// Replaces `entry`, whose hold the caller has in hand, and closes it.
+    /// Replaces `entry`, whose lease the caller has locked, and closes it.
     pub(super) fn replace(
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut hold): (&Entry, MutexGuard<'_, LeaseState>),
+        (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
         new: Entry,
         now: Option<u64>,
     ) -> Result<(), Full> {
@@ -121,53 +131,56 @@ impl Store {
             new.mark_used();
         }
         entries.insert(key.clone(), new);
-        *hold = LeaseState::Closed;
+        *lease = LeaseState::Closed;
         self.release(before.saturating_sub(after));
         Ok(())
     }
 
-    /// Removes `entry`, whose hold the caller has in hand, and closes it.
+    /// Removes `entry`, whose lease the caller has locked, and closes it.
     pub(super) fn remove(
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut hold): (&Entry, MutexGuard<'_, LeaseState>),
+        (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
     ) {
         entries.remove(key);
-        *hold = LeaseState::Closed;
+        *lease = LeaseState::Closed;
         self.release(entry.cost(key));
     }
 
-    /// A list of who is kept; origins may come and go afterwards.
-    pub(super) fn stays(&self) -> Vec<QueueEntry> {
+    /// The origins in the queue; some may come and go afterwards.
+    pub(super) fn queued(&self) -> Vec<QueueEntry> {
+        if !self.is_ours() {
+            return Vec::new();
+        }
         self.queue().iter().copied().collect()
     }
 
     pub(super) fn find<'a>(
         entries: &'a Entries<'_>,
-        stay: QueueEntry,
+        queued: QueueEntry,
     ) -> Option<(&'a Key, &'a Entry)> {
         entries
-            .get_key_value(&ByHash(stay.hash))
-            .filter(|(_, entry)| entry.serial == stay.serial)
+            .get_key_value(&ByHash(queued.hash))
+            .filter(|(_, entry)| entry.serial == queued.serial)
     }
 
     fn queue(&self) -> MutexGuard<'_, VecDeque<QueueEntry>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn queue_up(&self, stay: QueueEntry) {
+    fn enqueue(&self, queued: QueueEntry) {
         let mut queue = self.queue();
-        // Origins that were removed are still queued. Before they could be more than the others, they go.
+        // Removed origins are still queued. They leave before they outnumber the others.
         if queue.len() > 2 * self.map.len() + 64 {
             let entries = self.entries();
-            queue.retain(|stay| Store::find(&entries, *stay).is_some());
+            queue.retain(|queued| Store::find(&entries, *queued).is_some());
             queue.shrink_to(2 * self.map.len() + 64);
         }
-        queue.push_back(stay);
+        queue.push_back(queued);
     }
 
-    /// Whether something of this size can be kept at all.
+    /// Whether an entry of this size fits at all.
     pub(super) fn fits(&self, bytes: usize) -> Result<(), Full> {
         if bytes > self.max_bytes {
             return Err(Full);
@@ -175,8 +188,8 @@ impl Store {
         Ok(())
     }
 
-    /// Counts `more` octets in, evicting as many others as that takes; none where the time is not known, and so
-    /// not which tickets live.
+    /// Adds `more` bytes to the count and evicts as many entries as that takes. Without the time it evicts none, because
+    /// it does not know which tickets are valid.
     fn reserve(&self, more: usize, now: Option<u64>) -> Result<(), Full> {
         self.fits(more)?;
         if self.try_count(more) {
@@ -201,34 +214,52 @@ impl Store {
         self.bytes.fetch_sub(bytes, Relaxed);
     }
 
-    /// Second chance: who was asked for since the last look goes to the end of the queue once, the first who
-    /// was not is evicted. Whoever is being fetched, or changed just now, stays.
+    /// Second-chance eviction: an entry used since its last turn goes to the end of the queue once; the first unused one
+    /// is evicted. An entry that is being fetched, or changed just now, stays.
     fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;
-        for _ in 0..queue.len().min(LOOKED_AT) {
-            let Some(stay) = queue.pop_front() else {
+        for _ in 0..queue.len().min(EXAMINED) {
+            let Some(queued) = queue.pop_front() else {
                 return false;
             };
-            let Some((key, entry)) = Store::find(&entries, stay) else {
+            let Some((key, entry)) = Store::find(&entries, queued) else {
                 continue;
             };
-            // Never waits: whoever has the hold may be waiting for the queue.
+            // Never waits: the thread with the lease may wait for the queue.
             match entry.try_lease() {
-                Some(hold) if *hold == LeaseState::Closed => (),
-                Some(hold) if !hold.is_live(now, self.ticket_ttl) => {
+                Some(lease) if *lease == LeaseState::Closed => (),
+                Some(lease) if !lease.is_live(now, self.ticket_ttl) => {
                     if spared == SPARED || !entry.take_used_mark() {
-                        self.remove(&entries, key, (entry, hold));
+                        self.remove(&entries, key, (entry, lease));
                         return true;
                     }
                     spared += 1;
                 }
                 _ => (),
             }
-            queue.push_back(stay);
+            queue.push_back(queued);
         }
         false
     }
+}
+
+impl Drop for Store {
+    /// In a forked child the parent's threads may have left map and queue half changed: their memory is not freed.
+    fn drop(&mut self) {
+        if !self.is_ours() {
+            core::mem::forget(core::mem::replace(&mut self.map, empty_map()));
+            let queue = self.queue.get_mut().unwrap_or_else(PoisonError::into_inner);
+            core::mem::forget(core::mem::take(queue));
+        }
+    }
+}
+
+fn empty_map() -> HashMap<Key, Entry, Carried> {
+    HashMap::builder()
+        .hasher(Carried::default())
+        .collector(seize::Collector::new().batch_size(UNRECLAIMED))
+        .build()
 }
 
 pub(super) type Entries<'a> = HashMapRef<'a, Key, Entry, Carried, LocalGuard<'a>>;

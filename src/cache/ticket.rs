@@ -1,4 +1,4 @@
-//! The one permission to fetch an origin's robots.txt.
+//! The right to fetch an origin's robots.txt, and what becomes of the outcome.
 
 use std::sync::Arc;
 
@@ -8,16 +8,15 @@ use super::store::{Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
 
-/// The holder fetches the robots.txt of one origin, and nobody else does meanwhile.
+/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it meanwhile.
 ///
-/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] hands its outcome in. A ticket that is dropped is
-/// given back, and the next who asks gets one. It dies when its life is over ([`super::Cache::with_ticket_ttl`]):
-/// then another may be issued, and what its holder hands in late is used only where nothing newer is there.
-/// It keeps the cache's memory alive, even when the cache itself is dropped.
+/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the
+/// next caller gets one. A ticket expires ([`super::Cache::with_ticket_ttl`]): then another may be issued, and the cache
+/// uses a late outcome only if it has nothing newer. A ticket keeps the memory of the cache allocated.
 #[derive(Debug)]
-#[must_use = "a ticket that is dropped is given back"]
+#[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
-    // On the heap, so that an answer without one is small.
+    // On the heap, so that a decision without a ticket is small.
     held: Box<Held>,
 }
 
@@ -48,13 +47,13 @@ impl Ticket {
         Ticket { held }
     }
 
-    /// The key of the origin whose robots.txt is to be fetched, such as `https://example.com`.
+    /// Returns the key of the origin whose robots.txt is to be fetched, such as `https://example.com`.
     pub fn origin(&self) -> &str {
         self.held.key.text()
     }
 
-    /// The retrieval, told of the outcome the cache has: it asks the server whether the file changed, and goes on
-    /// using it where the server cannot be reached (SPEC 2.11). `now`: seconds since 1970-01-01 UTC.
+    /// Starts the retrieval. It knows the outcome in the cache: it asks the server whether the file changed, and keeps
+    /// using the outcome if the server cannot be reached (SPEC 2.11). `now`: seconds since 1970-01-01 UTC.
     ///
     /// # Errors
     /// Those of [`Fetch::new`].
@@ -67,13 +66,17 @@ impl Ticket {
         Ok(fetch)
     }
 
-    /// Hands the outcome in and gives the ticket back. `now`: seconds since 1970-01-01 UTC.
+    /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC.
     ///
     /// # Errors
-    /// [`Error::Argument`] for the outcome of another origin or of other crawlers; [`Error::Memory`] for one that does
-    /// not fit into the cache. The ticket is then given back, and the cache is as if nobody had fetched.
+    /// [`Error::Argument`] for the outcome of another origin or of other crawlers: the cache is unchanged.
+    /// [`Error::Memory`] for an outcome that does not fit into the cache: for the TTL of the outcome it returns this error
+    /// for the origin, and no caller fetches the file again. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let Held { store, key, id, .. } = &*self.held;
+        if !store.is_ours() {
+            return Err(Error::InvalidState);
+        }
         let is_theirs = outcome.parts().crawlers == fingerprint(&store.crawlers);
         if outcome.origin().key() != key.text() || !is_theirs {
             return Err(Error::Argument);
@@ -85,17 +88,20 @@ impl Ticket {
 }
 
 impl Drop for Ticket {
-    /// Gives it back, unless that is done or its life was over and another was issued.
+    /// Returns the ticket, unless it is finished, or expired and another was issued.
     fn drop(&mut self) {
         let Held { store, key, id, .. } = &*self.held;
+        if !store.is_ours() {
+            return;
+        }
         let entries = store.entries();
-        while let Some(entry) = entries.get(&key.sought()) {
-            let mut hold = entry.lease();
-            match *hold {
+        while let Some(entry) = entries.get(&key.by_ref()) {
+            let mut lease = entry.lease();
+            match *lease {
                 LeaseState::Closed => continue,
                 held if !held.is_of(*id) => (),
-                _ if entry.outcome().is_some() => *hold = LeaseState::Free,
-                _ => store.remove(&entries, key, (entry, hold)),
+                _ if entry.outcome().is_some() => *lease = LeaseState::Free,
+                _ => store.remove(&entries, key, (entry, lease)),
             }
             return;
         }
@@ -103,8 +109,8 @@ impl Drop for Ticket {
 }
 
 impl Store {
-    /// Keeps an outcome: that of the ticket's holder (`ticket`), or one that comes otherwise, which counts only
-    /// if nothing is there that is as new. Threads' readings of the clock may differ by a ticket's life.
+    /// Stores an outcome: that of a ticket, or another one if the entry has none as new. The clocks of two threads may
+    /// differ by the TTL of a ticket.
     pub(super) fn settle(
         &self,
         key: &Key,
@@ -117,15 +123,15 @@ impl Store {
         });
         let entries = self.entries();
         loop {
-            let Some(entry) = entries.get(&key.sought()) else {
+            let Some(entry) = entries.get(&key.by_ref()) else {
                 let entry = Entry::new(outcome.clone(), since, LeaseState::Free, self.new_serial());
                 if self.add(&entries, key.clone(), entry, now)? {
                     return Ok(());
                 }
                 continue;
             };
-            let hold = entry.lease();
-            let next = match *hold {
+            let lease = entry.lease();
+            let next = match *lease {
                 LeaseState::Closed => continue,
                 held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
                 held => {
@@ -139,26 +145,26 @@ impl Store {
             let retry_at = outcome.retry_at();
             let new = Entry::new(outcome, since, next, entry.serial);
             let fits = self.fits(new.cost(key));
-            let full = match self.replace(&entries, key, (entry, hold), new, now) {
+            let full = match self.replace(&entries, key, (entry, lease), new, now) {
                 Ok(()) => return Ok(()),
                 Err(full) => full,
             };
             if let (Some(id), Some(now)) = (ticket, now) {
-                // Remembered, so that not every caller fetches it again: for the TTL if it never fits, else for a while.
+                // Remembered, so that not every caller fetches it again: for its TTL if it can never fit.
                 let until = match fits {
                     Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
                     Err(Full) => retry_at,
                 };
-                self.refuse(key, id, (since, until));
+                self.mark_too_large(key, id, (since, until));
             }
             return Err(full);
         }
     }
 
-    /// Replaces the entry of an origin whose outcome does not fit, unless another has its ticket by now.
-    fn refuse(&self, key: &Key, id: u64, (since, until): (u64, u64)) {
+    /// Replaces the entry of an outcome that does not fit, if the ticket is still that of the entry.
+    fn mark_too_large(&self, key: &Key, id: u64, (since, until): (u64, u64)) {
         let entries = self.entries();
-        while let Some(entry) = entries.get(&key.sought()) {
+        while let Some(entry) = entries.get(&key.by_ref()) {
             let lease = entry.lease();
             match *lease {
                 LeaseState::Closed => continue,
@@ -173,18 +179,18 @@ impl Store {
         }
     }
 
-    /// Drops the outcome of an origin, and the origin itself unless somebody holds its ticket.
+    /// Removes the outcome of an origin, and the origin itself unless a ticket is out for it.
     pub(super) fn forget(&self, key: &Key) {
         let entries = self.entries();
-        while let Some(entry) = entries.get(&key.sought()) {
-            let hold = entry.lease();
-            match *hold {
+        while let Some(entry) = entries.get(&key.by_ref()) {
+            let lease = entry.lease();
+            match *lease {
                 LeaseState::Closed => continue,
-                LeaseState::Free => self.remove(&entries, key, (entry, hold)),
-                // An entry without an outcome is smaller, so this does not fail.
+                LeaseState::Free => self.remove(&entries, key, (entry, lease)),
                 held => {
                     let new = Entry::pending(held, entry.serial);
-                    drop(self.replace(&entries, key, (entry, hold), new, None));
+                    // An entry without an outcome is smaller, so this does not fail.
+                    drop(self.replace(&entries, key, (entry, lease), new, None));
                 }
             }
             return;

@@ -2,6 +2,8 @@
 
 pub(crate) mod chunks;
 pub(crate) mod display;
+#[allow(unsafe_code, reason = "a handler that runs after a fork")]
+pub(crate) mod fork;
 mod lanes;
 #[allow(unsafe_code, reason = "an allocation that may fail")]
 pub(crate) mod shared_bytes;

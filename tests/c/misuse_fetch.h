@@ -357,7 +357,7 @@ static void outcome_from_status(void)
     CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 200, BODY, 1, 0, NULL), ROBOTS_E_ARG);
     /* A status that does not fit is none that allows: 65536 + 404. */
     CHECK_INT(robots_outcome_from_status(crawler, SITE, 20, 65940, NULL, 0, 0, &made), ROBOTS_OK);
-    CHECK_INT(robots_outcome_get(made, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_DISALLOW_ALL);
+    CHECK_INT(robots_outcome_get(made, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_UNREACHABLE);
     robots_outcome_free(made);
 }
 

@@ -176,7 +176,8 @@ static void fetch_somehow(random_state *state)
         DEMAND(robots_fetch_add_crawler(fetch, new.who[1]) == ROBOTS_OK);
     }
     if (one_in(state, 4)) {
-        static const uint32_t kinds[] = {ROBOTS_OUTCOME_DISALLOW_ALL, ROBOTS_OUTCOME_DEFER};
+        static const uint32_t kinds[] = {ROBOTS_OUTCOME_DISALLOW_ALL, ROBOTS_OUTCOME_DEFER,
+                                         ROBOTS_OUTCOME_UNREACHABLE};
 
         DEMAND(robots_fetch_set(fetch, ROBOTS_OPT_ON_UNREACHABLE, PICK(state, kinds)) == ROBOTS_OK);
         DEMAND(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, below(state, 3)) == ROBOTS_OK);

@@ -1,8 +1,13 @@
-/* robots_cache and robots_ticket: what is known of many sites, alone and in 8 threads. */
+/* robots_cache and robots_ticket: one thread, 8 threads, and a forked child. */
 #include "harness.h"
 #include "support.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { NOW = 1800000000, DAY = 86400, TICKET_TTL = 120 };
 
@@ -20,7 +25,7 @@ static robots_cache *new_cache(size_t max_bytes)
     return cache;
 }
 
-/* Asks with a copy of exactly the URL's octets. */
+/* Checks a copy of exactly the URL's bytes. */
 static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const char *url, uint64_t now)
 {
     robots_cache_answer answer;
@@ -105,12 +110,12 @@ static void one_fetches_and_all_are_served(void)
     robots_cache_free(cache);
 }
 
-/* SPEC 3.4: the old rules serve while somebody refreshes them; SPEC 2.11: and when that fails. */
+/* SPEC 3.8: the old rules serve during a refresh; SPEC 2.11: and when that fails. */
 static void old_rules_serve(void)
 {
     robots_cache *cache = new_cache(1000000);
     robots_cache_answer answer;
-    uint64_t due = NOW + DAY;
+    uint64_t due = NOW + DAY - DAY / 10;
 
     serve(ask(cache, 0, "https://example.com/", NOW).ticket, 200, RULES, NOW);
     CHECK(ask(cache, 0, "https://example.com/", due - 1).ticket == NULL);
@@ -125,6 +130,76 @@ static void old_rules_serve(void)
     CHECK(ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://example.com/", due).verdict));
     robots_cache_clear(cache);
     CHECK_INT(robots_cache_count(cache), 0);
+    robots_cache_free(cache);
+}
+
+/* SPEC 3.8: rules that nobody refreshes stop deciding 24 hours after their fetch. */
+static void rules_that_nobody_refreshes(void)
+{
+    static const uint64_t later[] = {NOW + DAY, NOW + 2 * DAY, NOW + 400 * DAY};
+    robots_cache *cache = new_cache(1000000);
+    robots_cache_answer answer;
+    size_t i;
+
+    serve(ask(cache, 0, "https://example.com/", NOW).ticket, 200, RULES, NOW);
+    answer = ask(cache, 0, "https://example.com/", NOW + DAY - 1);
+    CHECK(ROBOTS_VERDICT_ALLOWED(answer.verdict) && answer.ticket != NULL);
+    robots_ticket_free(answer.ticket);
+    for (i = 0; i < sizeof later / sizeof later[0]; i++) {
+        answer = ask(cache, 0, "https://example.com/", later[i]);
+        CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+        CHECK_INT(ask(cache, 0, "https://example.com/", later[i]).action, ROBOTS_CACHE_WAIT);
+        robots_ticket_free(answer.ticket);
+    }
+    robots_cache_free(cache);
+}
+
+/* SPEC 2.8: an outage is no verdict of the site, and lasts until its next attempt is due. */
+static void outages_lose_no_url(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_cache_answer answer;
+
+    serve(ask(cache, 0, "https://example.com/", NOW).ticket, 503, "", NOW);
+    answer = ask(cache, 0, "https://example.com/", NOW + 599);
+    CHECK_INT(answer.action, ROBOTS_CACHE_DEFER);
+    CHECK_INT(answer.until, NOW + 600);
+    CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_UNREACHABLE, ROBOTS_OK, 0));
+    answer = ask(cache, 7, "https://example.com/", NOW + 599);
+    CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
+    answer = ask(cache, 0, "https://example.com/", NOW + 600);
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    robots_ticket_free(answer.ticket);
+    robots_cache_free(cache);
+}
+
+/* A robots.txt that does not fit is fetched once for its TTL, not once for each URL. */
+static void too_large_for_the_cache(void)
+{
+    enum { LEN = 400000 };
+    robots_cache *cache = new_cache(65536);
+    robots_cache_answer answer = ask(cache, 0, "https://example.com/", NOW);
+    robots_outcome *outcome = NULL;
+    char *body = malloc(LEN + 64);
+    size_t len = (size_t)sprintf(body, "user-agent: *\n");
+    int i;
+
+    for (i = 0; len < LEN; i++)
+        len += (size_t)sprintf(body + len, "disallow: /%d\n", i * 7919);
+    outcome = retrieve(answer.ticket, 200, body, NOW);
+    CHECK_INT(robots_ticket_finish(answer.ticket, outcome, NOW), ROBOTS_E_MEMORY);
+    robots_ticket_free(answer.ticket);
+    robots_outcome_free(outcome);
+    for (i = 0; i < 100; i++) {
+        answer = ask(cache, 0, "https://example.com/x", NOW + i * 863);
+        CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+        CHECK(answer.verdict == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_MEMORY, 0));
+        CHECK(answer.ticket == NULL);
+    }
+    answer = ask(cache, 0, "https://example.com/x", NOW + DAY);
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    robots_ticket_free(answer.ticket);
+    free(body);
     robots_cache_free(cache);
 }
 
@@ -158,7 +233,7 @@ static void one_fetch_serves_several_crawlers(void)
     robots_cache_free(cache);
 }
 
-static void tickets_die_and_outlive_their_cache(void)
+static void tickets_expire_and_outlive_their_cache(void)
 {
     robots_cache *cache = new_cache(1000000);
     robots_ticket *dead, *next;
@@ -290,15 +365,123 @@ static void many_threads_share_a_cache(void)
     robots_cache_free(cache);
 }
 
+/* --- a forked child --- */
+
+enum { FORKS = 60 };
+
+static int stop; /* the threads */
+
+static void *use(void *argument)
+{
+    worker *self = argument;
+
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        worker round = *self;
+
+        round.cache = robots_cache_retain(self->cache);
+        crawl(&round);
+    }
+    robots_cache_free(self->cache);
+    return NULL;
+}
+
+/* What every function does in a child with a cache of its parent: report it, and neither hang nor crash. */
+static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const robots_outcome *outcome, robots_str record)
+{
+    static const char url[] = "https://site-1.example/private";
+    robots_outcome *known = NULL;
+    robots_cache_cursor *cursor = NULL;
+    robots_cache_answer answer;
+    int wrong = 0;
+
+    answer.size = sizeof answer;
+    robots_cache_check(cache, 0, url, sizeof url - 1, NOW, &answer);
+    wrong |= answer.verdict != verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_STATE, 0) || answer.ticket != NULL;
+    wrong |= robots_cache_outcome(cache, url, sizeof url - 1, &known) != ROBOTS_E_STATE || known != NULL;
+    wrong |= robots_cache_remove(cache, url, sizeof url - 1) != ROBOTS_E_STATE;
+    wrong |= robots_cache_import(cache, record.ptr, record.len) != ROBOTS_E_STATE;
+    wrong |= robots_ticket_finish(ticket, outcome, NOW) != ROBOTS_E_STATE;
+    wrong |= robots_cache_cursor_new(cache, &cursor) != ROBOTS_OK || robots_cache_cursor_next(cursor).len != 0;
+    robots_cache_cursor_free(cursor);
+    robots_cache_clear(cache);
+    robots_ticket_free(ticket);
+    robots_cache_free(cache);
+    return wrong;
+}
+
+/* Nothing else is shared: rules decide, and a cache of the child's own serves. */
+static int the_rest_works(robots_str record)
+{
+    static const char url[] = "https://example.com/private";
+    robots_cache *own = NULL;
+    robots_cache_answer answer;
+
+    answer.size = sizeof answer;
+    if (robots_cache_new(crawler, 100000, &own) != ROBOTS_OK ||
+        robots_cache_import(own, record.ptr, record.len) != ROBOTS_OK)
+        return 0;
+    robots_cache_check(own, 0, url, sizeof url - 1, NOW, &answer);
+    robots_cache_free(own);
+    return answer.verdict == verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2);
+}
+
+/* A thread may hold a lock when another forks: the child would wait for it for ever. */
+static void a_forked_child_is_refused(void)
+{
+    robots_cache *cache = new_cache(BOUND);
+    robots_ticket *ticket = ask(cache, 0, "https://example.com/", NOW).ticket;
+    robots_outcome *outcome = retrieve(ticket, 200, RULES, NOW);
+    robots_str record = {NULL, 0};
+    worker workers[4];
+    unsigned i;
+    int status;
+
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
+    stop = 0;
+    for (i = 0; i < 4; i++) {
+        workers[i].cache = robots_cache_retain(cache);
+        workers[i].number = 77 + i;
+        if (pthread_create(&workers[i].thread, NULL, use, &workers[i]) != 0)
+            give_up("pthread_create", ROBOTS_OK);
+    }
+    while (robots_cache_count(cache) < 50)
+        sched_yield();
+    for (i = 0; i < FORKS; i++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            alarm(60); /* ends a child that hangs */
+            _exit(all_report_the_fork(cache, ticket, outcome, record) != 0 ? 1 : the_rest_works(record) ? 0 : 2);
+        }
+        CHECK(child > 0);
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0);
+        CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+    }
+    __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    for (i = 0; i < 4; i++)
+        CHECK_INT(pthread_join(workers[i].thread, NULL), 0);
+    /* The parent's cache is as it was. */
+    CHECK_INT(robots_ticket_finish(ticket, outcome, NOW), ROBOTS_OK);
+    robots_ticket_free(ticket);
+    robots_outcome_free(outcome);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(ask(cache, 0, "https://example.com/private", NOW).verdict));
+    robots_cache_free(cache);
+}
+
 int main(void)
 {
     static const test tests[] = {
         {"one fetches and all are served", one_fetches_and_all_are_served},
         {"old rules serve", old_rules_serve},
+        {"rules that nobody refreshes", rules_that_nobody_refreshes},
+        {"outages lose no url", outages_lose_no_url},
+        {"too large for the cache", too_large_for_the_cache},
         {"one fetch serves several crawlers", one_fetch_serves_several_crawlers},
-        {"tickets die and outlive their cache", tickets_die_and_outlive_their_cache},
+        {"tickets expire and outlive their cache", tickets_expire_and_outlive_their_cache},
         {"a cache is taken along", a_cache_is_taken_along},
         {"many threads share a cache", many_threads_share_a_cache},
+        {"a forked child is refused", a_forked_child_is_refused},
     };
     int result;
 

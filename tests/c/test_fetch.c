@@ -1,104 +1,7 @@
-/* robots_origin, robots_fetch, robots_outcome: a scripted server told to the machine, event by event. */
+/* robots_origin, robots_fetch, robots_outcome: a scripted server, reported event by event. */
 #include "harness.h"
 #include "support.h"
-
-#define NOW UINT64_C(1800000000)
-#define HOUR UINT64_C(3600)
-#define DAY (24 * HOUR)
-
-static const char URL[] = "https://example.com/any/page";
-static const char BODY[] = "User-agent: *\nDisallow: /private/\n";
-
-/* Compares a borrowed string with a C one. */
-static int is(robots_str got, const char *want)
-{
-    int same = got.len == strlen(want) && (got.len == 0 || memcmp(got.ptr, want, got.len) == 0);
-
-    if (!same)
-        printf("     \"%.*s\" is not \"%s\"\n", (int)got.len, got.len > 0 ? got.ptr : "", want);
-    return same;
-}
-
-static robots_fetch *begin(const robots_crawler *crawler, const robots_outcome *previous, uint64_t now)
-{
-    robots_fetch *fetch = NULL;
-    char *copy = exact_copy(URL, sizeof URL - 1);
-
-    CHECK_INT(robots_fetch_new(crawler, copy, sizeof URL - 1, now, &fetch), ROBOTS_OK);
-    free(copy);
-    if (previous != NULL)
-        CHECK_INT(robots_fetch_set_previous(fetch, previous), ROBOTS_OK);
-    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-    return fetch;
-}
-
-static void header(robots_fetch *fetch, const char *name, const char *value)
-{
-    char *name_copy = exact_copy(name, strlen(name)), *value_copy = exact_copy(value, strlen(value));
-
-    CHECK_INT(robots_fetch_header(fetch, name_copy, strlen(name), value_copy, strlen(value)), ROBOTS_OK);
-    free(name_copy);
-    free(value_copy);
-}
-
-/* A response; `name` may be NULL. The body is told octet by octet. */
-static void respond(robots_fetch *fetch, uint32_t status, const char *name, const char *value, uint64_t now)
-{
-    size_t i;
-
-    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-    CHECK_INT(robots_fetch_status(fetch, status, now), ROBOTS_OK);
-    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_HEADERS);
-    header(fetch, "Server", "test");
-    if (name != NULL)
-        header(fetch, name, value);
-    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
-    if (robots_fetch_step(fetch) != ROBOTS_STEP_BODY)
-        return;
-    for (i = 0; i < sizeof BODY - 1; i++) {
-        char *piece = exact_copy(BODY + i, 1);
-
-        CHECK_INT(robots_fetch_body(fetch, piece, 1), ROBOTS_OK);
-        free(piece);
-    }
-    CHECK_INT(robots_fetch_end(fetch), ROBOTS_OK);
-}
-
-/* The outcome of a fetch that is done, which ends. */
-static robots_outcome *finish(robots_fetch *fetch)
-{
-    robots_outcome *outcome = NULL;
-
-    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
-    CHECK_INT(robots_fetch_request_header_count(fetch), 0);
-    CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_OK);
-    robots_fetch_free(fetch);
-    return outcome;
-}
-
-static robots_verdict ask(const robots_outcome *outcome, const char *url, uint64_t now)
-{
-    char *copy = exact_copy(url, strlen(url));
-    robots_verdict verdict = robots_outcome_check(outcome, 0, copy, strlen(url), now);
-
-    free(copy);
-    return verdict;
-}
-
-/* Kind, cause, and that what may be fetched is as the kind says; `*outcome` ends. */
-static void expect(robots_outcome *outcome, uint64_t kind, uint64_t cause, uint64_t now)
-{
-    int open = ROBOTS_VERDICT_ALLOWED(ask(outcome, "https://example.com/open", now));
-    int private = ROBOTS_VERDICT_ALLOWED(ask(outcome, "/private/x", now));
-
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND), kind);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_CAUSE), cause);
-    CHECK_INT(open, kind == ROBOTS_OUTCOME_RULES || kind == ROBOTS_OUTCOME_ALLOW_ALL);
-    CHECK_INT(private, kind == ROBOTS_OUTCOME_ALLOW_ALL);
-    CHECK_INT(ROBOTS_VERDICT_REASON(ask(outcome, "/open", now)) == ROBOTS_REASON_DEFER, kind == ROBOTS_OUTCOME_DEFER);
-    CHECK_INT(ROBOTS_VERDICT_STATUS(ask(outcome, "http://example.com/open", now)), ROBOTS_E_URL);
-    robots_outcome_free(outcome);
-}
+#include "scripted.h"
 
 /* SPEC 1 */
 static void origins(void)
@@ -134,7 +37,7 @@ static void origins(void)
 static void statuses(void)
 {
     enum { R = ROBOTS_OUTCOME_RULES, A = ROBOTS_OUTCOME_ALLOW_ALL, N = ROBOTS_OUTCOME_DISALLOW_ALL,
-           D = ROBOTS_OUTCOME_DEFER };
+           D = ROBOTS_OUTCOME_DEFER, U = ROBOTS_OUTCOME_UNREACHABLE };
     static const struct {
         uint32_t status;
         uint64_t cause;
@@ -142,22 +45,23 @@ static void statuses(void)
     } rows[] = {
         {200, ROBOTS_CAUSE_FOUND, {R, R, R}},
         {204, ROBOTS_CAUSE_FOUND, {R, R, R}},
+        {206, ROBOTS_CAUSE_PARTIAL_CONTENT, {U, U, D}},
         {301, ROBOTS_CAUSE_BAD_REDIRECT, {A, A, A}},
-        {304, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
+        {304, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
         {400, ROBOTS_CAUSE_MISSING, {A, A, A}},
         {401, ROBOTS_CAUSE_FORBIDDEN, {A, A, N}},
         {403, ROBOTS_CAUSE_FORBIDDEN, {A, A, N}},
         {404, ROBOTS_CAUSE_MISSING, {A, A, A}},
         {410, ROBOTS_CAUSE_MISSING, {A, A, A}},
         {418, ROBOTS_CAUSE_MISSING, {A, A, A}},
-        {429, ROBOTS_CAUSE_TOO_MANY_REQUESTS, {N, N, D}},
-        {500, ROBOTS_CAUSE_SERVER_ERROR, {N, N, D}},
-        {503, ROBOTS_CAUSE_SERVER_ERROR, {N, N, D}},
-        {0, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
-        {101, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
-        {600, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
-        {65536 + 200, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
-        {UINT32_MAX, ROBOTS_CAUSE_ODD_STATUS, {N, N, D}},
+        {429, ROBOTS_CAUSE_TOO_MANY_REQUESTS, {U, U, D}},
+        {500, ROBOTS_CAUSE_SERVER_ERROR, {U, U, D}},
+        {503, ROBOTS_CAUSE_SERVER_ERROR, {U, U, D}},
+        {0, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
+        {101, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
+        {600, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
+        {65536 + 200, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
+        {UINT32_MAX, ROBOTS_CAUSE_ODD_STATUS, {U, U, D}},
     };
     uint64_t dialect;
     size_t i;
@@ -182,7 +86,7 @@ static void failures(void)
     robots_crawler *crawler = new_crawler("ExampleBot");
     uint32_t failure, step;
 
-    for (failure = ROBOTS_FAILURE_DNS; failure <= ROBOTS_FAILURE_OTHER; failure++) {
+    for (failure = ROBOTS_FAILURE_DNS; failure <= ROBOTS_FAILURE_ENCODED_BODY; failure++) {
         for (step = ROBOTS_STEP_GET; step <= ROBOTS_STEP_BODY; step++) {
             robots_fetch *fetch = begin(crawler, NULL, NOW);
 
@@ -193,65 +97,70 @@ static void failures(void)
                 CHECK_INT(robots_fetch_body(fetch, BODY, 10), ROBOTS_OK);
             }
             CHECK_INT(robots_fetch_fail(fetch, failure, NOW), ROBOTS_OK);
-            expect(finish(fetch), ROBOTS_OUTCOME_DISALLOW_ALL, ROBOTS_CAUSE_DNS + failure - ROBOTS_FAILURE_DNS, NOW);
+            expect(finish(fetch), ROBOTS_OUTCOME_UNREACHABLE,
+                   failure == ROBOTS_FAILURE_ENCODED_BODY ? ROBOTS_CAUSE_ENCODED_BODY
+                                                          : ROBOTS_CAUSE_DNS + failure - ROBOTS_FAILURE_DNS,
+                   NOW);
         }
     }
     robots_crawler_free(crawler);
 }
 
-/* SPEC 2.2, 2.3 */
-static void redirects(void)
+/* SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file. */
+static void no_files(void)
 {
+    static const char gzip[] = "\x1f\x8b\x08\0\0";
+    static const struct {
+        const char *name, *value, *body;
+        size_t len;
+        uint64_t kind, cause;
+    } rows[] = {
+        {"Content-Encoding", "gzip", gzip, 5, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
+        {"Server", "test", gzip, 5, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
+        {"Content-Length", "35", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SHORT_BODY},
+        {"Content-Length", "34", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND},
+        {"Content-Encoding", "gzip", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND},
+    };
+    static const uint32_t finals[] = {300, 301, 302, 303, 307, 308, 399};
     robots_crawler *crawler = new_crawler("ExampleBot");
-    robots_fetch *fetch = begin(crawler, NULL, NOW);
+    robots_fetch *fetch;
     robots_outcome *outcome;
-    char target[8];
-    int hop;
+    size_t i;
 
-    CHECK(is(robots_fetch_url(fetch), "https://example.com/robots.txt"));
-    respond(fetch, 301, "Location", "//user@www.example.org/robots.txt#x", NOW);
-    CHECK(is(robots_fetch_url(fetch), "https://www.example.org/robots.txt"));
-    respond(fetch, 308, "LOCATION", " http://www.example.org:80/a/b ", NOW);
-    respond(fetch, 302, "location", "../r?q", NOW);
-    CHECK(is(robots_fetch_url(fetch), "http://www.example.org/r?q"));
-    respond(fetch, 200, NULL, NULL, NOW);
-    outcome = finish(fetch);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_HOPS), 3);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_DOWNGRADED), 1);
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_FINAL_URL), "http://www.example.org/r?q"));
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_ORIGIN), "https://example.com"));
-    expect(outcome, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND, NOW);
-
-    fetch = begin(crawler, NULL, NOW);
-    for (hop = 0; hop < 6; hop++) {
-        snprintf(target, sizeof target, "/%d", hop);
-        respond(fetch, 301, "Location", target, NOW);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fetch = begin(crawler, NULL, NOW);
+        CHECK_INT(robots_fetch_status(fetch, 200, NOW), ROBOTS_OK);
+        header(fetch, rows[i].name, rows[i].value);
+        CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+        CHECK_INT(robots_fetch_body(fetch, rows[i].body, rows[i].len), ROBOTS_OK);
+        CHECK_INT(robots_fetch_end(fetch), ROBOTS_OK);
+        expect(finish(fetch), rows[i].kind, rows[i].cause, NOW);
     }
-    expect(finish(fetch), ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_TOO_MANY_REDIRECTS, NOW);
-
-    fetch = begin(crawler, NULL, NOW);
-    respond(fetch, 301, "Location", "/a", NOW);
-    respond(fetch, 301, "Location", "/robots.txt", NOW);
-    expect(finish(fetch), ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_REDIRECT_LOOP, NOW);
-
-    fetch = begin(crawler, NULL, NOW);
-    respond(fetch, 301, "Location", "mailto:a@example.com", NOW);
-    expect(finish(fetch), ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_BAD_REDIRECT, NOW);
-
-    fetch = begin(crawler, NULL, NOW); /* for this one fetch */
-    CHECK_INT(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, 0), ROBOTS_OK);
-    respond(fetch, 301, "Location", "/a", NOW);
-    expect(finish(fetch), ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_TOO_MANY_REDIRECTS, NOW);
+    fetch = begin(crawler, NULL, NOW); /* an empty body is an empty file */
+    CHECK_INT(robots_fetch_status(fetch, 200, NOW), ROBOTS_OK);
+    header(fetch, "Content-Encoding", "gzip");
+    header(fetch, "Content-Length", "20");
+    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_end(fetch), ROBOTS_OK);
+    outcome = finish(fetch);
+    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_CAUSE), ROBOTS_CAUSE_FOUND);
+    CHECK(ROBOTS_VERDICT_ALLOWED(ask(outcome, "/private/x", NOW)));
+    robots_outcome_free(outcome);
+    for (i = 0; i < sizeof finals / sizeof finals[0]; i++) {
+        CHECK_INT(robots_outcome_from_status(crawler, URL, sizeof URL - 1, finals[i], BODY, sizeof BODY - 1, NOW, &outcome),
+                  ROBOTS_OK);
+        expect(outcome, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED, NOW);
+    }
     robots_crawler_free(crawler);
 }
 
 /* SPEC 3.1 to 3.3, 3.6 */
-static void lives(void)
+static void lifetimes(void)
 {
     static const struct {
         uint32_t status;
         const char *name, *value;
-        uint64_t life;
+        uint64_t ttl;
     } rows[] = {
         {200, NULL, NULL, DAY},
         {200, "Cache-Control", "public, max-age=\"7200\"", 2 * HOUR},
@@ -271,7 +180,7 @@ static void lives(void)
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         robots_fetch *fetch = begin(crawler, NULL, NOW);
         robots_outcome *outcome;
-        uint64_t grace = rows[i].status == 200 ? DAY : 0, end = NOW + rows[i].life;
+        uint64_t end = NOW + rows[i].ttl, usable = rows[i].status == 200 ? NOW + DAY : end; /* SPEC 3.8 */
 
         respond(fetch, rows[i].status, rows[i].name, rows[i].value, NOW);
         outcome = finish(fetch);
@@ -279,8 +188,8 @@ static void lives(void)
         CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_FETCHED_AT), NOW);
         CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_FRESH_UNTIL), end);
         CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_RETRY_AT), end);
-        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_USABLE_UNTIL), end + grace);
-        CHECK_INT(ROBOTS_VERDICT_REASON(ask(outcome, "/open", end + grace)), ROBOTS_REASON_DEFER);
+        CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_USABLE_UNTIL), usable);
+        CHECK_INT(ROBOTS_VERDICT_REASON(ask(outcome, "/open", usable)), ROBOTS_REASON_DEFER);
         robots_outcome_free(outcome);
     }
     robots_crawler_free(crawler);
@@ -292,6 +201,7 @@ static void later_fetches(void)
     robots_crawler *crawler = new_crawler("ExampleBot");
     robots_fetch *fetch = begin(crawler, NULL, NOW);
     robots_outcome *found, *stale, *renewed, *down;
+    uint64_t day;
 
     CHECK_INT(robots_fetch_request_header_count(fetch), 0);
     respond(fetch, 200, "ETag", "\"v1\"", NOW);
@@ -327,12 +237,21 @@ static void later_fetches(void)
     fetch = begin(crawler, NULL, NOW);
     respond(fetch, 500, NULL, NULL, NOW);
     down = finish(fetch);
-    fetch = begin(crawler, down, NOW + 30 * DAY);
-    respond(fetch, 500, NULL, NULL, NOW + 30 * DAY);
-    expect(finish(fetch), ROBOTS_OUTCOME_DISALLOW_ALL, ROBOTS_CAUSE_SERVER_ERROR, NOW + 30 * DAY);
+    for (day = 5; day <= 30; day += 5) {
+        fetch = begin(crawler, down, NOW + day * DAY);
+        robots_outcome_free(down);
+        respond(fetch, 500, NULL, NULL, NOW + day * DAY);
+        down = finish(fetch);
+        CHECK_INT(robots_outcome_get(down, ROBOTS_OUTCOME_UNREACHABLE_SINCE), NOW);
+        expect(robots_outcome_retain(down), ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SERVER_ERROR, NOW + day * DAY);
+    }
     fetch = begin(crawler, down, NOW + 31 * DAY);
     respond(fetch, 500, NULL, NULL, NOW + 31 * DAY);
     expect(finish(fetch), ROBOTS_OUTCOME_ALLOW_ALL, ROBOTS_CAUSE_UNREACHABLE_LONG, NOW + 31 * DAY);
+    /* A pause of more than 7 days starts the outage anew. */
+    fetch = begin(crawler, down, NOW + 37 * DAY + 1);
+    respond(fetch, 500, NULL, NULL, NOW + 37 * DAY + 1);
+    expect(finish(fetch), ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SERVER_ERROR, NOW + 37 * DAY + 1);
     robots_outcome_free(down);
     robots_crawler_free(crawler);
 }
@@ -343,7 +262,7 @@ static void ten_megabytes(void)
     robots_crawler *crawler = new_crawler("ExampleBot");
     robots_fetch *fetch = begin(crawler, NULL, NOW);
     char *piece = malloc(65536);
-    size_t told = 0;
+    size_t sent = 0;
 
     if (piece == NULL)
         give_up("malloc", ROBOTS_E_MEMORY);
@@ -351,17 +270,17 @@ static void ten_megabytes(void)
     CHECK_INT(robots_fetch_status(fetch, 200, NOW), ROBOTS_OK);
     CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
     CHECK_INT(robots_fetch_body(fetch, BODY, sizeof BODY - 1), ROBOTS_OK);
-    while (told < 10000000 && robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
+    while (sent < 10000000 && robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
         CHECK_INT(robots_fetch_body(fetch, piece, 65536), ROBOTS_OK);
-        told += 65536;
+        sent += 65536;
     }
-    CHECK_INT(told, 8 * 65536);
+    CHECK_INT(sent, 8 * 65536);
     free(piece);
     expect(finish(fetch), ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND, NOW);
     robots_crawler_free(crawler);
 }
 
-/* SPEC 3.7, and the outcome as octets. */
+/* SPEC 3.7, and the outcome as a record. */
 static void several_crawlers(void)
 {
     static const char body[] = "user-agent: one\ndisallow: /a\n\nuser-agent: two\ndisallow: /b\n";
@@ -401,7 +320,7 @@ static void several_crawlers(void)
     CHECK(!allowed(kept, "/b")); /* rules outlive the outcome they came from */
     robots_rules_free(kept);
 
-    /* One word for the site serves all. */
+    /* A site-wide rule serves all. */
     fetch = begin(one, NULL, NOW);
     CHECK_INT(robots_fetch_add_crawler(fetch, two), ROBOTS_OK);
     respond(fetch, 500, NULL, NULL, NOW);
@@ -444,8 +363,8 @@ int main(void)
         {"origins", origins},
         {"statuses", statuses},
         {"failures", failures},
-        {"redirects", redirects},
-        {"lives", lives},
+        {"no files", no_files},
+        {"lifetimes", lifetimes},
         {"later fetches", later_fetches},
         {"ten megabytes", ten_megabytes},
         {"several crawlers", several_crawlers},

@@ -1,0 +1,67 @@
+//! Whether a process is a forked child of the one that created a value.
+//!
+//! Only the thread that calls `fork` exists in the child. A lock that another thread held stays locked there for ever,
+//! and what it was changing stays half changed. So what threads share must not be used in the child.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use crate::error::Error;
+
+/// How many forks lie between the first process and this one.
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// The process that created it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProcessMark(u32);
+
+impl ProcessMark {
+    /// Returns the mark of this process.
+    pub(crate) fn new() -> Result<ProcessMark, Error> {
+        watch::start()?;
+        Ok(ProcessMark(FORKS.load(Relaxed)))
+    }
+
+    /// Whether this is the process that created the mark.
+    #[inline(always)]
+    pub(crate) fn is_current(self) -> bool {
+        self.0 == FORKS.load(Relaxed)
+    }
+}
+
+#[cfg(unix)]
+mod watch {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+    use super::FORKS;
+    use crate::error::Error;
+
+    // Not a `OnceLock`, which a fork could leave locked.
+    static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+
+    extern "C" fn count_fork() {
+        FORKS.fetch_add(1, Relaxed);
+    }
+
+    /// Counts forks from now on.
+    pub(super) fn start() -> Result<(), Error> {
+        if IS_WATCHING.swap(true, Relaxed) {
+            return Ok(());
+        }
+        // SAFETY: the handler only adds to an atomic number, which is safe in the child of any process.
+        if unsafe { libc::pthread_atfork(None, None, Some(count_fork)) } != 0 {
+            IS_WATCHING.store(false, Relaxed);
+            return Err(Error::Memory);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+mod watch {
+    use crate::error::Error;
+
+    /// Nothing to count: processes do not fork here.
+    pub(super) fn start() -> Result<(), Error> {
+        Ok(())
+    }
+}

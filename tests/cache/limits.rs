@@ -1,0 +1,202 @@
+//! The memory limit, settings, and the way to another process.
+
+use crate::*;
+
+#[test]
+fn settings_have_ranges_and_their_time() {
+    let crawlers = crawlers();
+    assert_eq!(Cache::new(&[], 1_000_000).unwrap_err(), Error::Argument);
+    assert_eq!(Cache::new(&crawlers, 65_535).unwrap_err(), Error::Argument);
+    let many = vec![crawlers[0].clone(); 17];
+    assert_eq!(Cache::new(&many, 1_000_000).unwrap_err(), Error::Argument);
+    for life in [0, 86_401, u64::MAX] {
+        assert_eq!(cache().with_ticket_ttl(life).unwrap_err(), Error::Argument);
+    }
+    let cache = cache().with_ticket_ttl(5).unwrap();
+    let held = ticket(cache.check(0, URL, NOW));
+    assert!(matches!(
+        cache.check(0, URL, NOW + 4),
+        CacheDecision::Wait { .. }
+    ));
+    drop(ticket(cache.check(0, URL, NOW + 5)));
+    assert_eq!(
+        cache.clone().with_ticket_ttl(6).unwrap_err(),
+        Error::InvalidState
+    );
+    drop(held);
+}
+
+#[test]
+fn the_bound_holds_and_who_is_asked_for_stays() {
+    let crawlers = crawlers();
+    let cache = Cache::new(&crawlers, 200_000).unwrap();
+    let url = |n: u32| format!("https://site-{n}.example/private/page");
+    let fill = |n: u32| {
+        let url = url(n);
+        let held = ticket(cache.check(0, &url, NOW));
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, 200, NOW), NOW).unwrap();
+        assert!(cache.bytes() <= 200_000);
+    };
+    (0..50).for_each(fill);
+    for n in 50..3_000 {
+        // The first is asked for all the time.
+        assert!(decided(cache.check(0, url(0), NOW)).1.is_none(), "{n}");
+        fill(n);
+    }
+    assert!(cache.len() > 100, "{cache:?}");
+    drop(ticket(cache.check(0, url(1), NOW)));
+
+    // What is being fetched is never evicted; when nothing else is left, newcomers wait.
+    cache.clear();
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    let mut held = Vec::new();
+    let full = loop {
+        match cache.check(0, url(held.len() as u32), NOW) {
+            CacheDecision::Fetch(ticket) => held.push(ticket),
+            other => break other,
+        }
+    };
+    assert!(matches!(full, CacheDecision::Wait { until } if until == NOW + 1));
+    assert!(held.len() > 100 && cache.bytes() <= 200_000);
+    for n in 0..held.len() as u32 {
+        assert!(matches!(
+            cache.check(0, url(n), NOW),
+            CacheDecision::Wait { .. }
+        ));
+    }
+    held.clear();
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+}
+
+#[test]
+fn an_outcome_that_is_larger_than_the_cache_is_refused() {
+    let crawlers = crawlers();
+    let cache = Cache::new(&crawlers, 65_536).unwrap();
+    let body: String = (0..20_000).fold("User-agent: *\n".to_owned(), |body, n| {
+        body + &format!("Disallow: /{n}{}\n", n * 7919)
+    });
+    let small = ticket(cache.check(0, "https://small.example/", NOW));
+    small
+        .finish(outcome("https://small.example", 200, NOW), NOW)
+        .unwrap();
+    let held = ticket(cache.check(0, URL, NOW));
+    let large = support::outcome(&crawlers, SITE, 200, &body, NOW);
+    assert_eq!(held.finish(large, NOW), Err(Error::Memory));
+    // Nobody made room for what cannot fit.
+    assert_eq!(cache.len(), 2);
+    assert!(
+        decided(cache.check(0, "https://small.example/", NOW))
+            .0
+            .error()
+            .is_none()
+    );
+    // Nobody fetches it again for each URL: the cache remembers that it does not fit, for its TTL.
+    for now in [NOW, NOW + DAY - 1] {
+        for n in 0..100 {
+            let (verdict, refresh) = decided(cache.check(n % 2, URL, now));
+            assert_eq!(
+                (verdict.allowed(), verdict.error()),
+                (false, Some(Error::Memory))
+            );
+            assert!(refresh.is_none());
+        }
+    }
+    assert!(cache.outcome(URL).unwrap().is_none());
+    // Then it is fetched anew, and a smaller one is kept.
+    let held = ticket(cache.check(0, URL, NOW + DAY));
+    held.finish(outcome(SITE, 200, NOW + DAY), NOW + DAY)
+        .unwrap();
+    assert_eq!(
+        decided(cache.check(0, URL, NOW + DAY)).0.reason(),
+        Reason::RuleDisallowed
+    );
+
+    // The same where older rules are kept: they are no longer those of the site.
+    let due = NOW + 2 * DAY - 1;
+    let (_, refresh) = decided(cache.check(0, URL, due));
+    let large = support::outcome(&crawlers, SITE, 200, &body, due);
+    assert_eq!(refresh.unwrap().finish(large, due), Err(Error::Memory));
+    let (verdict, refresh) = decided(cache.check(0, URL, due));
+    assert_eq!(
+        (verdict.error(), refresh.is_none()),
+        (Some(Error::Memory), true)
+    );
+    cache.remove(URL).unwrap();
+    drop(ticket(cache.check(0, URL, due)));
+}
+
+#[test]
+fn a_cache_is_taken_along() {
+    let cache = cache();
+    for (n, status) in [200, 404, 503, 200].into_iter().enumerate() {
+        let url = format!("https://site-{n}.example/private/page");
+        let held = ticket(cache.check(0, &url, NOW));
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, status, NOW + n as u64), NOW + n as u64)
+            .unwrap();
+    }
+    let open = ticket(cache.check(0, URL, NOW)); // nothing to export yet
+    let records: Vec<Vec<u8>> = cache.export().collect();
+    assert_eq!(records.len(), 4);
+    drop(open);
+
+    let warm = Cache::new(&crawlers(), 10_000_000).unwrap();
+    let mut random = 12_345_u64;
+    for record in &records {
+        // Cut, lengthened, or changed anywhere: refused, and nothing has changed.
+        for len in 0..record.len() {
+            assert!(warm.import(&record[..len]).is_err(), "{len} octets");
+        }
+        assert!(warm.import([record.as_slice(), b"x"].concat()).is_err());
+        for at in 0..record.len() {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let mut damaged = record.clone();
+            damaged[at] ^= 1 << (random >> 61);
+            assert!(warm.import(damaged).is_err(), "octet {at}");
+        }
+    }
+    assert!(warm.is_empty());
+    // Those of other crawlers.
+    let others = Cache::new(&[Crawler::new("Third").unwrap()], 1_000_000).unwrap();
+    for record in &records {
+        assert!(others.import(record).is_err());
+    }
+    for record in &records {
+        assert_eq!(warm.import(record), Ok(()));
+    }
+    assert_eq!(warm.len(), 4);
+    for n in 0..4 {
+        let url = format!("https://site-{n}.example/private/page");
+        let [one, other] = [&cache, &warm].map(|cache| match cache.check(1, &url, NOW + 3) {
+            CacheDecision::Decided {
+                verdict,
+                refresh: None,
+            } => (verdict, 0),
+            CacheDecision::Defer { verdict, until } => (verdict, until),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(one, other);
+    }
+    // What is here is newer, or the same: it stays. So does the ticket of who fetches.
+    let url = "https://site-0.example/private/page";
+    let held = ticket(warm.check(0, url, NOW + DAY));
+    let newer = outcome("https://site-0.example", 404, NOW + DAY);
+    held.finish(newer, NOW + DAY).unwrap();
+    for record in &records {
+        warm.import(record).unwrap();
+    }
+    let (verdict, _) = decided(warm.check(0, url, NOW + DAY));
+    assert_eq!(verdict.reason(), Reason::AllowAll);
+    let fresh = Cache::new(&crawlers(), 10_000_000).unwrap();
+    let held = ticket(fresh.check(0, url, NOW));
+    for record in &records {
+        fresh.import(record).unwrap();
+    }
+    let (_, second) = decided(fresh.check(0, url, NOW + DAY / 2));
+    assert!(second.is_none());
+    drop(held);
+    assert_eq!(fresh.len(), 4);
+}

@@ -1,0 +1,169 @@
+//! SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file.
+
+use crate::server::*;
+use robots::{Cause, Dialect, Outcome, OutcomeKind};
+
+/// SPEC 2.16: a redirect as the final status says nothing about the file.
+#[test]
+fn spec_2_16_redirect_as_the_final_status() {
+    for dialect in Dialect::ALL {
+        let crawlers = [crawler(dialect)];
+        let kind = match dialect {
+            Dialect::Koster1996 => OutcomeKind::Defer,
+            _ => OutcomeKind::Unreachable,
+        };
+        for status in [300, 301, 302, 303, 305, 307, 308, 399] {
+            for body in ["", BODY] {
+                let outcome = Outcome::from_status(&crawlers, URL, status, body, NOW).unwrap();
+                assert_eq!(
+                    seen(&outcome, NOW),
+                    (kind, Cause::RedirectNotFollowed, false, false),
+                    "{status}"
+                );
+                assert_eq!(outcome.http_status(), status);
+                assert_eq!(outcome.unreachable_since(), Some(NOW));
+            }
+        }
+        let outcome = Outcome::from_status(&crawlers, URL, 304, "", NOW).unwrap();
+        assert_eq!((outcome.kind(), outcome.cause()), (kind, Cause::OddStatus));
+    }
+}
+
+/// A body that is not the file (SPEC 2.17), with and without a copy.
+fn not_the_file(act: Act, cause: Cause) {
+    let script = std::slice::from_ref(&act);
+    row(script, cause, [UNREACHABLE, UNREACHABLE, DEFER]);
+    let found = first(&standard(), &[plain(200)], NOW);
+    let kept = again(&standard(), &found, script, NOW + DAY);
+    assert_eq!(
+        seen(&kept, NOW + DAY),
+        (OutcomeKind::Rules, cause, true, false),
+        "{act:?}"
+    );
+    assert_eq!(
+        (kept.stale(), kept.unreachable_since()),
+        (true, Some(NOW + DAY))
+    );
+}
+
+/// SPEC 2.17: part of a file.
+#[test]
+fn spec_2_17_partial_content() {
+    for body in [&b""[..], b"User-agent: *\nAllow: /\n"] {
+        not_the_file(Respond(206, vec![], body), Cause::PartialContent);
+    }
+    let outcome = Outcome::from_status(&[standard()], URL, 206, BODY, NOW).unwrap();
+    assert_eq!(outcome.cause(), Cause::PartialContent);
+}
+
+/// SPEC 2.17: fewer bytes than the headers state.
+#[test]
+fn spec_2_17_short_body() {
+    let len = BODY.len().to_string();
+    let more = (BODY.len() + 1).to_string();
+    let with = |headers: &[(&'static str, &str)], body: &'static [u8]| {
+        let headers: Vec<_> = headers
+            .iter()
+            .map(|(name, value)| (*name, value.to_string()))
+            .collect();
+        (headers, body)
+    };
+    let outcome = |(headers, body): (Vec<(&'static str, String)>, &'static [u8])| {
+        let headers = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        first(&standard(), &[Respond(200, headers, body)], NOW).cause()
+    };
+    const BYTES: &[u8] = BODY.as_bytes();
+    for headers in [
+        &[("Content-Length", &*more)][..],
+        &[("content-length", "99999999999999999999999")],
+        &[("Content-Length", &more), ("Content-Length", &len)],
+        &[("Content-Length", &more), ("Content-Encoding", "identity")],
+    ] {
+        assert_eq!(
+            outcome(with(headers, BYTES)),
+            Cause::ShortBody,
+            "{headers:?}"
+        );
+    }
+    for headers in [
+        &[("Content-Length", &*len)][..],
+        // A client that undoes a coding reports the bytes it undid.
+        &[("Content-Length", "1")],
+        &[("Content-Length", "many")],
+        &[("Content-Length", "-1")],
+        &[("Content-Length", &more), ("Content-Encoding", "gzip")],
+        &[("Content-Length", &more), ("Transfer-Encoding", "chunked")],
+    ] {
+        assert_eq!(outcome(with(headers, BYTES)), Cause::Found, "{headers:?}");
+    }
+    // A body cut at the size limit is as long as it need be.
+    let mut long = BYTES.to_vec();
+    long.resize(512_001, b'\n');
+    let act = Respond(200, vec![("Content-Length", "9999999")], &long);
+    assert_eq!(first(&standard(), &[act], NOW).cause(), Cause::Found);
+    not_the_file(
+        Respond(200, vec![("Content-Length", "100")], b"User-agent: *\n"),
+        Cause::ShortBody,
+    );
+}
+
+/// SPEC 2.17: a content coding that was not undone.
+#[test]
+fn spec_2_17_encoded_body() {
+    let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D];
+    for headers in [
+        vec![],
+        vec![("Content-Encoding", "gzip")],
+        vec![
+            ("Content-Type", "application/gzip"),
+            ("Content-Length", "100"),
+        ],
+    ] {
+        not_the_file(Respond(200, headers, &gzip), Cause::EncodedBody);
+    }
+    not_the_file(
+        Respond(200, vec![], &[0x28, 0xB5, 0x2F, 0xFD, 4]),
+        Cause::EncodedBody,
+    );
+    let deflated = Respond(200, vec![("Content-Encoding", "deflate")], b"x\x9C\x0B");
+    not_the_file(deflated, Cause::EncodedBody);
+    let mut long = gzip.to_vec();
+    long.resize(600_000, 0);
+    not_the_file(Respond(200, vec![], &long), Cause::EncodedBody);
+    let outcome = Outcome::from_status(&[standard()], URL, 200, gzip, NOW).unwrap();
+    assert_eq!(outcome.cause(), Cause::EncodedBody);
+    // What only looks a little like it is a file.
+    for body in [
+        &b"\x1F"[..],
+        b"\x1F\x8A",
+        b"x\x9C",
+        b"User-agent: *\n\x1F\x8B",
+    ] {
+        assert_eq!(
+            first(&standard(), &[Respond(200, vec![], body)], NOW).cause(),
+            Cause::Found
+        );
+    }
+    // A client that undoes codings leaves the header as it came.
+    for coding in ["gzip", "br", "deflate", "zstd"] {
+        let act = Respond(200, vec![("Content-Encoding", coding)], BODY.as_bytes());
+        row(&[act], Cause::Found, [RULES; 3]);
+    }
+}
+
+/// SPEC 2.17: an empty body is an empty file, whatever its headers state.
+#[test]
+fn spec_2_17_empty_body() {
+    for headers in [
+        vec![],
+        vec![("Content-Length", "0"), ("Content-Encoding", "gzip")],
+        vec![("Content-Length", "100")],
+        vec![("Content-Encoding", "no-such-coding")],
+    ] {
+        row(
+            &[Respond(200, headers, b"")],
+            Cause::Found,
+            [(OutcomeKind::Rules, true, true); 3],
+        );
+    }
+}
