@@ -985,7 +985,8 @@ void robots_outcome_free(robots_outcome *outcome);
  * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
  *
  * Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
- * Threads: set it up in one thread; then any number of threads may use it at once.
+ * Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
+ * the functions return `ROBOTS_E_STATE`; create a cache in the child.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
  */
 typedef struct robots_cache robots_cache;
@@ -1090,9 +1091,9 @@ robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t va
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
- * `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`,
- * also for a site whose robots.txt does not fit into the cache; then the action is `ROBOTS_CACHE_DECIDED`. If `size` is
- * too small nothing is written.
+ * `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, `ROBOTS_E_STATE` in
+ * a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
+ * `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.

@@ -24,7 +24,7 @@ pub enum Error {
     /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
     Scheme = 8,
     /// The call does not fit the state: an event that the fetch does not expect, a setting of a cache in use, a
-    /// ticket that is already finished.
+    /// ticket that is already finished, a cache in a forked child.
     InvalidState = 9,
 }
 
@@ -58,12 +58,12 @@ impl Error {
             Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of range; see the comment of the function for the ranges",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header",
             Error::Url => c"invalid URL: pass an absolute URL (scheme://host/path) or a path that starts with '/'",
-            Error::Memory => c"out of memory: free memory and try again; if max_bytes was raised, lower it",
+            Error::Memory => c"out of memory: free memory and try again; if max_bytes of a crawler was raised, lower it; if a site does not fit into a cache, raise max_bytes of the cache",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
             Error::Scheme => c"unsupported URL scheme: pass an absolute URL that starts with http://, https:// or ftp://",
-            Error::InvalidState => c"wrong state: report to a fetch only the event its step names, configure a cache before its first use, finish a ticket once",
+            Error::InvalidState => c"wrong state: report to a fetch only the event its step names, configure a cache before its first use, finish a ticket once, create a new cache in a forked child",
         }
     }
 }
