@@ -1,4 +1,4 @@
-//! The front door: parse, ask, and what else a robots.txt says.
+//! Rules: parse a robots.txt, check URLs, read crawl-delay and sitemaps.
 
 pub(crate) mod batch;
 pub(crate) mod info;
@@ -15,11 +15,11 @@ use crate::verdict::Verdict;
 pub(crate) use crate::matcher::decide::{check, check_trusted};
 
 impl Crawler {
-    /// Compiles a robots.txt for this crawler. Any octets will do: what is not understood is
-    /// skipped (SPEC 4.3), what lies past the size limit is ignored (SPEC 4.5).
+    /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
+    /// past the size limit are ignored (SPEC 4.5).
     ///
-    /// Where memory lacks, the process ends, as with Rust's own collections. A [`Fetch`](crate::Fetch) answers
-    /// with [`Error::Memory`].
+    /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
+    /// [`Error::Memory`] instead.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -34,9 +34,9 @@ impl Crawler {
     }
 }
 
-/// A robots.txt, compiled for one crawler.
+/// A robots.txt compiled for one crawler.
 ///
-/// Immutable, and one block of memory: a clone shares it, and any number of threads may ask at once.
+/// Immutable, and one block of memory: clones share it, and any number of threads may check URLs at once.
 /// A check takes no lock, and allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are
 /// hostile.
 #[derive(Clone)]
@@ -45,52 +45,51 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of a site that may be fetched as a whole (SPEC 2.5).
+    /// Returns rules that allow every URL (SPEC 2.5).
     pub fn allow_all() -> Rules {
         Rules::certain(Rules::whole_site(flag::ALLOW_ALL))
     }
 
-    /// The rules of a site of which nothing may be fetched (SPEC 2.8) but its robots.txt (SPEC 8.9).
+    /// Returns rules that disallow every URL except /robots.txt (SPEC 2.6, 8.9).
     pub fn disallow_all() -> Rules {
         Rules::certain(Rules::whole_site(flag::DISALLOW_ALL))
     }
 
-    /// The rules of a site whose robots.txt cannot be reached (SPEC 2): as [`Rules::disallow_all`], with
-    /// [`Reason::Unreachable`].
+    /// Returns the rules of a site whose robots.txt is unreachable (SPEC 2): as [`Rules::disallow_all`], with
+    /// [`Reason::Unreachable`](crate::Reason::Unreachable).
     pub(crate) fn unreachable() -> Rules {
         Rules::certain(Rules::whole_site(flag::UNREACHABLE))
     }
 
-    /// One rule for a whole site: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
+    /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
     pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
         let image = SharedBytes::copy_of(&builder::whole_site(flags)?)?;
         Ok(Rules { image })
     }
 
-    /// [`Crawler::parse`], as far as there is memory.
+    /// Implements [`Crawler::parse`], with an error on allocation failure.
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         let image = SharedBytes::copy_of(&compile(crawler, body)?)?;
         Ok(Rules { image })
     }
 
     fn certain(rules: Result<Rules, Error>) -> Rules {
-        // As everywhere in Rust's own collections; the C API answers with an error.
+        // As in Rust's own collections; the C API returns an error.
         rules.unwrap_or_else(|error| {
             assert!(error == Error::Memory, "{error}");
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 1024]>())
         })
     }
 
-    /// The image as C shares it.
+    /// Returns the image, shared.
     pub(crate) fn block(&self) -> &SharedBytes {
         &self.image
     }
 
-    /// Whether `url` may be fetched, why, and by which line.
+    /// Returns whether `url` may be fetched, with reason and line.
     ///
-    /// `url` is absolute (`scheme://...`) or a path that starts with `/`; of an absolute one only
-    /// path and query count, so ask the rules of its own site. Anything else gives a verdict with
-    /// [`Error::Url`], which is not allowed.
+    /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller
+    /// picks the rules of the URL's site. Anything else gives a verdict with [`Error::Url`], which is not allowed.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");
@@ -104,41 +103,40 @@ impl Rules {
         check_trusted(&self.image, url.as_ref())
     }
 
-    /// [`Rules::check`], with a count of the steps it took. Tests hold it against the sizes of the input.
+    /// As [`Rules::check`], and counts the steps. Tests compare the count with the size of the input.
     #[doc(hidden)]
     pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
         decide::check_counted(&self.image, url.as_ref())
     }
 
-    /// Whether `url` may be fetched; [`Rules::check`] says why.
+    /// Returns whether `url` may be fetched; [`Rules::check`] returns the reason, too.
     #[inline]
     pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
         self.check(url).allowed()
     }
 
-    /// The crawl-delay of the groups the crawler obeys, in seconds (SPEC 9.2). Of several the
-    /// longest.
+    /// Returns the crawl-delay of the groups the crawler obeys, in seconds: the longest of several (SPEC 9.2).
     pub fn crawl_delay(&self) -> Option<f64> {
         self.view().ok()?.crawl_delay()
     }
 
-    /// The sitemaps of the file, in its order, as they are written (SPEC 9.1).
+    /// Returns the sitemaps, in file order, as they are written (SPEC 9.1).
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
         let view = self.view().ok();
         let count = view.map_or(0, View::sitemap_count);
         (0..count).map_while(move |index| view?.sitemap(index))
     }
 
-    /// The compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
+    /// Returns the compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
     pub fn image(&self) -> &[u8] {
         &self.image
     }
 
-    /// Rules from an image, which is checked and copied.
+    /// Validates and copies an image.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged image, [`Error::ImageFormat`] for one of another format
-    /// version or byte order; [`Error::Memory`].
+    /// [`Error::Image`] if the image is damaged, [`Error::ImageFormat`] if it has another format version or byte
+    /// order; [`Error::Memory`].
     pub fn from_image(image: &[u8]) -> Result<Rules, Error> {
         image::validate(image)?;
         let image = SharedBytes::copy_of(image)?;
@@ -159,13 +157,13 @@ impl core::fmt::Debug for Rules {
     }
 }
 
-/// The image of a robots.txt for a crawler.
+/// Compiles a robots.txt to an image.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
     let selection = Selection::parse(crawler, body)?;
     builder::image(selection, crawler.dialect)
 }
 
-/// Decides by an image that nobody validated, and counts the steps that takes. For tests; the C API decides by images.
+/// Checks a URL with an image that was not validated, and counts the steps. For tests.
 #[doc(hidden)]
 pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
     decide::check_counted(image, url)

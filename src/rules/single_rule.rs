@@ -31,7 +31,7 @@ impl<'p> SingleRules<'p> {
         }
     }
 
-    /// Whether the rule with this path matches. No rule matches the robots.txt itself where that is
+    /// Returns whether the rule with this path matches. No rule matches the robots.txt itself where that is
     /// always allowed (SPEC 8.9). An empty path matches where its line may be reported (SPEC 8.8).
     pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
         if path.is_empty() {
@@ -42,7 +42,7 @@ impl<'p> SingleRules<'p> {
         })
     }
 
-    /// SPEC 8.10: whether an allow rule stands for a directory that is the URL.
+    /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
         self.with_canonical(path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
@@ -98,7 +98,7 @@ impl<'p> SingleRules<'p> {
     }
 }
 
-/// The path of a rule without a `$` that stands for the end (SPEC 8.4), and whether there was one.
+/// Returns the path of a rule without a `$` that means the end (SPEC 8.4), and whether there was one.
 fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
     match path {
         [path @ .., b'$'] if dialect.has_wildcards() => (path, true),

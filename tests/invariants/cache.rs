@@ -1,4 +1,4 @@
-//! What a cache must hold, whatever is asked and when: it answers as a naive model of it.
+//! Invariants of caches, for any calls at any times: a cache answers as a naive model of it.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -26,7 +26,7 @@ pub const SITES: [&str; 4] = [
     "https://a-host-with-a-name-that-is-longer-than-most-of-them.b.example",
 ];
 
-/// What the cache is, without its bound: a table of sites, asked by one thread.
+/// The model: a table of sites, without a capacity, for one thread.
 #[derive(Default)]
 struct Model {
     sites: BTreeMap<String, Site>,
@@ -34,7 +34,7 @@ struct Model {
 
 #[derive(Clone, Default)]
 struct Site {
-    /// With the time by which it was handed in.
+    /// With the time by which it was submitted.
     outcome: Option<(Outcome, u64)>,
     /// Number and time of issue.
     ticket: Option<(usize, u64)>,

@@ -1,4 +1,4 @@
-//! What a fetch must hold, whatever it is told and when.
+//! Invariants of fetches, for any events at any times.
 
 use proptest::prelude::*;
 use robots::{Crawler, Dialect, Error, Failure, Fetch, Outcome, OutcomeKind, Step};
@@ -16,9 +16,9 @@ pub enum Event {
     Fail(u32, u64),
 }
 
-/// What has been told and understood, by the plainest reading of SPEC 2: which words a site may get.
+/// The events of one fetch that its state accepted, for the plainest reading of SPEC 2.
 #[derive(Default)]
-struct Told {
+struct Reported {
     /// Of each response in turn.
     statuses: Vec<u16>,
     body: Vec<u8>,
@@ -28,10 +28,10 @@ struct Told {
     ended: bool,
 }
 
-/// Whether the body is not the file (SPEC 2.17), by what was told of it.
-fn is_no_file(told: &Told) -> bool {
+/// Whether the body is not the file (SPEC 2.17), by what was reported.
+fn is_no_file(seen: &Reported) -> bool {
     let values = |name: &'static str| {
-        told.headers
+        seen.headers
             .iter()
             .filter(move |(known, _)| known == name)
             .map(|(_, value)| value.trim_ascii())
@@ -40,14 +40,14 @@ fn is_no_file(told: &Told) -> bool {
     let stated = values("Content-Length")
         .find(|value| !value.is_empty() && value.iter().all(u8::is_ascii_digit))
         .map(|value| String::from_utf8_lossy(value).parse().unwrap_or(usize::MAX));
-    let is_short = !is_coded && stated.is_some_and(|len| told.body.len() < len);
-    !told.body.is_empty() && (is_short || told.body.starts_with(&[0x1F, 0x8B]))
+    let is_short = !is_coded && stated.is_some_and(|len| seen.body.len() < len);
+    !seen.body.is_empty() && (is_short || seen.body.starts_with(&[0x1F, 0x8B]))
 }
 
 /// Whether the site as a whole may be allowed: only if its server said so.
-fn may_allow_all(told: &Told, dialect: Dialect) -> bool {
-    let last = told.statuses.last().copied();
-    !told.failed
+fn may_allow_all(seen: &Reported, dialect: Dialect) -> bool {
+    let last = seen.statuses.last().copied();
+    !seen.failed
         && match last {
             Some(401 | 403) => dialect != Dialect::Koster1996,
             Some(304 | 429) => false,
@@ -68,7 +68,7 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
     let mut down: Option<(u64, u64)> = None;
     let mut now = 0;
     let mut fetch = Fetch::new(&crawlers, URL, now).unwrap();
-    let mut told = Told::default();
+    let mut seen = Reported::default();
     let mut conditional = false;
     for event in all {
         let step = fetch.step();
@@ -77,8 +77,8 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
                 conditional = fetch.request_headers().next().is_some();
                 let result = fetch.status(*status, *time);
                 if step == Step::Get {
-                    told.statuses.push(*status);
-                    told.headers.clear();
+                    seen.statuses.push(*status);
+                    seen.headers.clear();
                     now = now.max(*time);
                 }
                 (step == Step::Get, result)
@@ -86,26 +86,26 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
             Event::Header(name, value) => {
                 if step == Step::Headers {
                     let name = String::from_utf8_lossy(name).into_owned();
-                    told.headers.push((name, value.clone()));
+                    seen.headers.push((name, value.clone()));
                 }
                 (step == Step::Headers, fetch.header(name, value))
             }
             Event::HeadersEnd => (step == Step::Headers, fetch.headers_end()),
             Event::Body(text) => {
                 if step == Step::Body {
-                    told.body.extend_from_slice(text);
+                    seen.body.extend_from_slice(text);
                 }
                 let result = fetch.body(text);
                 // It has enough.
-                told.ended |= step == Step::Body && fetch.step() == Step::Done;
+                seen.ended |= step == Step::Body && fetch.step() == Step::Done;
                 (step == Step::Body, result)
             }
             Event::End => {
-                told.ended |= step == Step::Body;
+                seen.ended |= step == Step::Body;
                 (step == Step::Body, fetch.end())
             }
             Event::Fail(failure, time) => {
-                told.failed = true;
+                seen.failed = true;
                 now = now.max(*time);
                 (
                     true,
@@ -121,34 +121,34 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
                 prop_assert_eq!(fetch.step(), step);
             }
         }
-        prop_assert!(told.statuses.len() <= 6, "five hops, and no more");
+        prop_assert!(seen.statuses.len() <= 6, "five hops, and no more");
         prop_assert_eq!(fetch.outcome().is_some(), fetch.step() == Step::Done);
         let Some(outcome) = fetch.outcome().cloned() else {
             continue;
         };
 
-        let last = told.statuses.last().copied().unwrap_or_default();
-        let found = told.ended && !told.failed && (200..300).contains(&last) && !is_no_file(&told);
-        let renewed = !told.failed && last == 304 && conditional;
+        let last = seen.statuses.last().copied().unwrap_or_default();
+        let found = seen.ended && !seen.failed && (200..300).contains(&last) && !is_no_file(&seen);
+        let renewed = !seen.failed && last == 304 && conditional;
         let allowed = outcome.check(0, URL, now).allowed();
         let by_rules = |body: &[u8]| crawler.parse(body).is_allowed(URL);
         if found || renewed {
             down = None;
             if found {
-                copy = Some(told.body.clone());
+                copy = Some(seen.body.clone());
             }
             prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
             prop_assert_eq!(
                 allowed,
                 now < outcome.usable_until() && by_rules(copy.as_ref().unwrap())
             );
-        } else if may_allow_all(&told, dialect)
+        } else if may_allow_all(&seen, dialect)
             // SPEC 2.15: a redirect that leads nowhere does not replace a copy.
             && !(copy.is_some() && (300..400).contains(&last))
         {
             (copy, down) = (None, None);
             prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
-        } else if dialect == Dialect::Koster1996 && !told.failed && matches!(last, 401 | 403) {
+        } else if dialect == Dialect::Koster1996 && !seen.failed && matches!(last, 401 | 403) {
             (copy, down) = (None, None);
             prop_assert_eq!((outcome.kind(), allowed), (OutcomeKind::DisallowAll, false));
         } else {
@@ -184,7 +184,7 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
         fetch = Fetch::new(&crawlers, URL, now).unwrap();
         fetch.set_previous(&stored).unwrap();
 
-        told = Told::default();
+        seen = Reported::default();
     }
 
     Ok(())
