@@ -1,6 +1,8 @@
 /* Functions of io.github.librobots.Native: crawlers and rules. */
 #include "glue.h"
 
+#include <math.h>
+
 /* --- crawler ---------------------------------------------------------------------------------------------------------- */
 
 /* `tokens`: concatenated; token i ends before ends[i]. `options`: pairs of option and value. */
@@ -92,19 +94,37 @@ NATIVE(void, rulesFree)(JNIEnv *env, jclass class, jlong rules) {
     robots_rules_free(at(rules));
 }
 
-NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jint len) {
+NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jint start, jint len) {
     (void)class;
     char room[URL_ROOM];
     if (__builtin_expect((size_t)len <= sizeof room, 1)) {
-        (*env)->GetByteArrayRegion(env, url, 0, len, (jbyte *)room);
+        (*env)->GetByteArrayRegion(env, url, start, len, (jbyte *)room);
         return (jlong)robots_rules_check(at(rules), room, (size_t)len);
     }
-    char *bytes = copy_in(env, url, 0, len, room, sizeof room);
+    char *bytes = copy_in(env, url, start, len, room, sizeof room);
     if (bytes == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
     robots_verdict verdict = robots_rules_check(at(rules), bytes, (size_t)len);
     copy_end(bytes, room);
     return (jlong)verdict;
+}
+
+NATIVE(jlong, checkDirect)(JNIEnv *env, jclass class, jlong rules, jobject url, jint start, jint len) {
+    (void)class;
+    const char *address = (*env)->GetDirectBufferAddress(env, url);
+    if (address == NULL && len > 0)
+        return verdict_of(ROBOTS_E_ARG);
+    return (jlong)robots_rules_check(at(rules), len == 0 ? NULL : address + start, (size_t)len);
+}
+
+NATIVE(jlong, parseDirect)(JNIEnv *env, jclass class, jlong crawler, jobject body, jint start, jint len) {
+    (void)class;
+    robots_rules *rules = NULL;
+    const char *address = (*env)->GetDirectBufferAddress(env, body);
+    if (address == NULL && len > 0)
+        return -(jlong)ROBOTS_E_ARG;
+    robots_status status = robots_rules_parse(at(crawler), len == 0 ? NULL : address + start, (size_t)len, &rules);
+    return handle_or(status, rules);
 }
 
 /* Decides on a batch of `count` URLs, with count + 1 offsets into `text`, in pieces that fit on the stack. It checks the copied
@@ -178,6 +198,70 @@ NATIVE(jlong, imageLength)(JNIEnv *env, jclass class, jlong rules) {
 NATIVE(void, imageCopy)(JNIEnv *env, jclass class, jlong rules, jbyteArray to) {
     (void)class;
     copy_out(env, robots_rules_image(at(rules)), to);
+}
+
+/* --- images in Java arrays ------------------------------------------------------------------------------------------------ */
+
+/* An image in an array: a copy on the stack, or for a large one the array itself, which blocks the garbage collector until
+   image_end. Between the two no other JNI function may be called. */
+struct image {
+    void *array;
+    const char *bytes;
+    char room[BODY_ROOM];
+};
+
+static int image_start(JNIEnv *env, jbyteArray array, jint start, jint len, struct image *image) {
+    image->array = NULL;
+    image->bytes = image->room;
+    if ((size_t)len <= sizeof image->room) {
+        (*env)->GetByteArrayRegion(env, array, start, len, (jbyte *)image->room);
+        return 1;
+    }
+    image->array = (*env)->GetPrimitiveArrayCritical(env, array, NULL);
+    image->bytes = (const char *)image->array + start;
+    return image->array != NULL;
+}
+
+static void image_end(JNIEnv *env, jbyteArray array, struct image *image) {
+    if (image->array != NULL)
+        (*env)->ReleasePrimitiveArrayCritical(env, array, image->array, JNI_ABORT);
+}
+
+NATIVE(jlong, imageCheck)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len, jbyteArray url, jint url_start,
+                          jint url_len) {
+    (void)class;
+    char room[URL_ROOM];
+    struct image image;
+    robots_verdict verdict = (robots_verdict)verdict_of(ROBOTS_E_MEMORY);
+    char *bytes = copy_in(env, url, url_start, url_len, room, sizeof room);
+    if (bytes == NULL)
+        return (jlong)verdict;
+    if (image_start(env, array, start, len, &image)) {
+        verdict = robots_image_check(image.bytes, (size_t)len, bytes, (size_t)url_len);
+        image_end(env, array, &image);
+    }
+    copy_end(bytes, room);
+    return (jlong)verdict;
+}
+
+NATIVE(jint, imageValidate)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len) {
+    (void)class;
+    struct image image;
+    if (!image_start(env, array, start, len, &image))
+        return ROBOTS_E_MEMORY;
+    robots_status status = robots_image_validate(image.bytes, (size_t)len);
+    image_end(env, array, &image);
+    return status;
+}
+
+NATIVE(jdouble, imageCrawlDelay)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len) {
+    (void)class;
+    struct image image;
+    if (!image_start(env, array, start, len, &image))
+        return NAN;
+    double seconds = robots_image_crawl_delay(image.bytes, (size_t)len);
+    image_end(env, array, &image);
+    return seconds;
 }
 
 static robots_str text_of(const char *text) {

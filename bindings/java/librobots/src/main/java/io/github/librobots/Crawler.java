@@ -1,7 +1,12 @@
 package io.github.librobots;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,18 +15,33 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
  * A crawler: its product tokens, dialect and options. Immutable; any number of threads may use it at once. It need not be closed: the
- * garbage collector frees it.
+ * garbage collector frees it. Java serialization and Kryo write its settings.
  */
-public final class Crawler implements AutoCloseable {
-    private volatile Handle handle;
+public final class Crawler implements AutoCloseable, Serializable {
+    private static final long serialVersionUID = 1L;
 
-    private Crawler(Handle handle) {
-        this.handle = handle;
+    /** The name of the preset, or null. */
+    private final String preset;
+    private final String[] tokens;
+    /** Pairs of number and value. */
+    private final long[] options;
+    private transient volatile Shared shared;
+
+    /** For a serializer. */
+    private Crawler() {
+        this(null, new String[0], new long[0]);
+    }
+
+    private Crawler(String preset, String[] tokens, long[] options) {
+        this.preset = preset;
+        this.tokens = tokens;
+        this.options = options;
     }
 
     /**
@@ -60,12 +80,88 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalArgumentException if the name is not known: use {@link #builder}
      */
     public static Crawler preset(String name) {
+        Crawler crawler = new Crawler(Objects.requireNonNull(name, "name"), new String[0], new long[0]);
+        crawler.shared();
+        return crawler;
+    }
+
+    /** Makes the native crawler from the settings. */
+    private Handle make() {
         Library.require();
-        long made = Native.crawlerPreset(Rules.utf8(name));
-        if (made == -Status.TOKEN.ordinal()) {
-            throw new IllegalArgumentException("no preset has the name '" + name + "': set the crawler up with Crawler.builder");
+        if (preset != null) {
+            long made = Native.crawlerPreset(Rules.utf8(preset));
+            if (made == -Status.TOKEN.ordinal()) {
+                throw new IllegalArgumentException("no preset has the name '" + preset + "': set the crawler up with Crawler.builder");
+            }
+            return Handle.of(made, Native::crawlerFree);
         }
-        return new Crawler(Handle.of(made, Native::crawlerFree));
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        int[] ends = new int[tokens.length];
+        for (int i = 0; i < ends.length; i++) {
+            text.writeBytes(tokens[i].getBytes(StandardCharsets.UTF_8));
+            ends[i] = text.size();
+        }
+        try {
+            return Handle.of(Native.crawlerNew(text.toByteArray(), ends, options), Native::crawlerFree);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(this + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Shared shared() {
+        Shared crawler = shared;
+        return crawler != null ? crawler : restore();
+    }
+
+    private synchronized Shared restore() {
+        if (shared == null) {
+            shared = new Shared("Crawler", make());
+        }
+        return shared;
+    }
+
+    /**
+     * Reads the settings and makes the crawler.
+     *
+     * @param in the stream
+     * @throws IOException if it cannot be read, or has no valid settings
+     * @throws ClassNotFoundException if a class is missing
+     */
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+        in.defaultReadObject();
+        try {
+            shared();
+        } catch (IllegalArgumentException | NullPointerException e) {
+            InvalidObjectException failure = new InvalidObjectException("not the settings of a Crawler: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** Calls with the address of the native crawler; throws {@link IllegalStateException} if it is closed. */
+    private <T> T with(LongFunction<T> call) {
+        Shared crawler = shared();
+        int counter = crawler.enter();
+        try {
+            return call.apply(crawler.address);
+        } finally {
+            crawler.exit(counter);
+        }
+    }
+
+    /** Calls with the addresses of native crawlers; throws {@link IllegalStateException} if one is closed. */
+    static <T> T with(Crawler[] crawlers, Function<long[], T> call) {
+        return with(crawlers, new long[crawlers.length], 0, call);
+    }
+
+    private static <T> T with(Crawler[] crawlers, long[] addresses, int entered, Function<long[], T> call) {
+        if (entered == crawlers.length) {
+            return call.apply(addresses);
+        }
+        return crawlers[entered].with(address -> {
+            addresses[entered] = address;
+            return with(crawlers, addresses, entered + 1, call);
+        });
     }
 
     /**
@@ -91,12 +187,63 @@ public final class Crawler implements AutoCloseable {
      */
     public Rules parse(byte[] body, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, body.length);
-        Handle held = held();
-        try {
-            return new Rules(Handle.ofRules(Native.parse(held.address, body, offset, length)));
-        } finally {
-            Reference.reachabilityFence(held);
+        return with(crawler -> new Rules(Handle.ofRules(Native.parse(crawler, body, offset, length))));
+    }
+
+    /**
+     * Compiles a robots.txt in a buffer. A direct buffer is not copied.
+     *
+     * @param body the file, from the position of the buffer to its limit; the position is not changed
+     * @return the rules
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Rules parse(ByteBuffer body) {
+        if (body.hasArray()) {
+            return parse(body.array(), body.arrayOffset() + body.position(), body.remaining());
         }
+        if (!body.isDirect()) { // read-only
+            byte[] copy = new byte[body.remaining()];
+            body.duplicate().get(copy);
+            return parse(copy);
+        }
+        try {
+            return with(crawler -> new Rules(Handle.ofRules(Native.parseDirect(crawler, body, body.position(), body.remaining()))));
+        } finally {
+            Reference.reachabilityFence(body);
+        }
+    }
+
+    /**
+     * Compiles a robots.txt to an image, without {@code Rules}: for a column of a table. {@link RulesImage} decides on it.
+     *
+     * @param body the file
+     * @return the image, as from {@link Rules#image}
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public byte[] compile(byte[] body) {
+        return compile(body, 0, body.length);
+    }
+
+    /**
+     * Compiles a robots.txt that is a part of an array to an image, without {@code Rules}.
+     *
+     * @param body the array
+     * @param offset the offset of the file
+     * @param length its length in bytes
+     * @return the image, as from {@link Rules#image}
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public byte[] compile(byte[] body, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, body.length);
+        return with(crawler -> {
+            long rules = Status.handle(Native.parse(crawler, body, offset, length));
+            try {
+                return Native.image(rules);
+            } finally {
+                Native.rulesFree(rules);
+            }
+        });
     }
 
     /**
@@ -123,13 +270,8 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalStateException if the crawler is closed
      */
     public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {
-        Handle held = held();
-        try {
-            return new Outcome(Handle.ofOutcome(
-                    Native.outcomeFromStatus(held.address, Rules.utf8(url), httpStatus, checked(body), Outcome.seconds(now))));
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+        return with(crawler -> new Outcome(new Crawler[] {this}, Handle.ofOutcome(
+                Native.outcomeFromStatus(crawler, Rules.utf8(url), httpStatus, checked(body), Outcome.seconds(now)))));
     }
 
     /**
@@ -142,14 +284,8 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalStateException if the crawler is closed
      */
     public Explanation explain(byte[] body, CharSequence url) {
-        Handle held = held();
-        try {
-            Handle explanation =
-                    Handle.of(Native.explain(held.address, checked(body), Rules.utf8(url)), Native::explanationFree);
-            return new Explanation(explanation);
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+        return with(crawler -> new Explanation(
+                Handle.of(Native.explain(crawler, checked(body), Rules.utf8(url)), Native::explanationFree)));
     }
 
     /**
@@ -161,12 +297,7 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalStateException if the crawler is closed
      */
     public LintReport lint(byte[] body) {
-        Handle held = held();
-        try {
-            return new LintReport(Handle.of(Native.lint(held.address, checked(body)), Native::lintFree, body.length));
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+        return with(crawler -> new LintReport(Handle.of(Native.lint(crawler, checked(body)), Native::lintFree, body.length)));
     }
 
     /**
@@ -177,44 +308,35 @@ public final class Crawler implements AutoCloseable {
      * @throws IllegalStateException if the crawler is closed
      */
     public Extensions extensions(byte[] body) {
-        Handle held = held();
-        try {
-            return new Extensions(Handle.of(Native.extensionsParse(held.address, checked(body)), Native::extensionsFree, body.length));
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+        return with(crawler -> new Extensions(
+                Handle.of(Native.extensionsParse(crawler, checked(body)), Native::extensionsFree, body.length)));
     }
 
     /**
-     * Closes the crawler: later calls throw {@link IllegalStateException}, running calls finish. The garbage collector frees the memory.
-     * Does nothing the second time.
+     * Closes the crawler: later calls throw {@link IllegalStateException}, running calls finish. The memory is freed at once, or at the
+     * end of the last running call. Does nothing the second time.
      */
     @Override
     public void close() {
-        handle = null;
+        shared().close();
+    }
+
+    /** Returns the settings, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
+    @Override
+    public String toString() {
+        if (preset != null) {
+            return "crawler preset " + preset;
+        }
+        StringBuilder named = new StringBuilder();
+        for (int i = 0; i + 1 < options.length; i += 2) {
+            named.append(i == 0 ? " {" : ", ").append(Builder.name(options[i])).append('=').append(options[i + 1]);
+        }
+        return "crawler " + Arrays.toString(tokens) + named + (options.length == 0 ? "" : "}");
     }
 
     /** The native functions take no null. */
     private static byte[] checked(byte[] body) {
         return Objects.requireNonNull(body, "body");
-    }
-
-    /** Returns the handle, which the caller keeps reachable while it uses the address. */
-    Handle held() {
-        Handle held = handle;
-        if (held == null) {
-            throw new IllegalStateException("this Crawler is closed: close it after its last use, or not at all");
-        }
-        return held;
-    }
-
-    /** Returns the handles of crawlers, which the caller keeps reachable while it uses {@link #addresses}. */
-    static Handle[] held(List<Crawler> crawlers) {
-        return crawlers.stream().map(Crawler::held).toArray(Handle[]::new);
-    }
-
-    static long[] addresses(Handle[] held) {
-        return Arrays.stream(held).mapToLong(h -> h.address).toArray();
     }
 
     /** A builder of crawlers, for one thread. */
@@ -332,28 +454,24 @@ public final class Crawler implements AutoCloseable {
          *     is out of range
          */
         public Crawler build() {
-            ByteArrayOutputStream text = new ByteArrayOutputStream();
-            int[] ends = new int[tokens.size()];
-            for (int i = 0; i < ends.length; i++) {
-                text.writeBytes(tokens.get(i).getBytes(StandardCharsets.UTF_8));
-                ends[i] = text.size();
-            }
-            Library.require();
-            long[] pairs = options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
-            try {
-                return new Crawler(Handle.of(Native.crawlerNew(text.toByteArray(), ends, pairs), Native::crawlerFree));
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(this + ": " + e.getMessage(), e);
-            }
+            Crawler crawler = new Crawler(null, tokens.toArray(new String[0]), pairs());
+            crawler.shared();
+            return crawler;
+        }
+
+        private long[] pairs() {
+            return options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
+        }
+
+        /** Returns the name of an option. */
+        private static String name(long option) {
+            return option < NAMES.length ? NAMES[(int) option] : FetchOption.of((int) option).toString();
         }
 
         /** Returns tokens and options, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
         @Override
         public String toString() {
-            String named = options.entrySet().stream()
-                    .map(e -> (e.getKey() < NAMES.length ? NAMES[e.getKey()] : FetchOption.of(e.getKey())) + "=" + e.getValue())
-                    .collect(Collectors.joining(", ", " {", "}"));
-            return "crawler " + tokens + (options.isEmpty() ? "" : named);
+            return new Crawler(null, tokens.toArray(new String[0]), pairs()).toString();
         }
     }
 }

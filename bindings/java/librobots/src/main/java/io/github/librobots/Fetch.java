@@ -4,7 +4,6 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -64,9 +63,11 @@ public final class Fetch implements AutoCloseable {
     private static final Step[] STEPS = Step.values();
 
     private final Owned owned;
+    private final Crawler[] crawlers;
 
     /** Takes ownership of the result of a native function. */
-    Fetch(long result) {
+    Fetch(Crawler[] crawlers, long result) {
+        this.crawlers = crawlers;
         owned = new Owned("Fetch", Handle.of(result, Native::fetchFree));
     }
 
@@ -83,18 +84,17 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalStateException if a crawler is closed
      */
     public static Fetch begin(CharSequence url, Instant now, Crawler crawler, Crawler... others) {
-        Handle held = crawler.held();
-        Handle[] rest = Crawler.held(List.of(others));
-        try {
-            Fetch fetch = new Fetch(Native.fetchNew(held.address, Rules.utf8(url), Outcome.seconds(now)));
-            for (Handle other : rest) {
-                fetch.owned.demand(address -> Native.fetchAddCrawler(address, other.address));
+        Crawler[] all = new Crawler[others.length + 1];
+        all[0] = crawler;
+        System.arraycopy(others, 0, all, 1, others.length);
+        return Crawler.with(all, addresses -> {
+            Fetch fetch = new Fetch(all, Native.fetchNew(addresses[0], Rules.utf8(url), Outcome.seconds(now)));
+            for (int i = 1; i < addresses.length; i++) {
+                long other = addresses[i];
+                fetch.owned.demand(address -> Native.fetchAddCrawler(address, other));
             }
             return fetch;
-        } finally {
-            Reference.reachabilityFence(held);
-            Reference.reachabilityFence(rest);
-        }
+        });
     }
 
     /**
@@ -239,13 +239,23 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalStateException if the fetch is not done, or is closed
      */
     public Outcome outcome() {
-        return owned.with(address -> new Outcome(Handle.ofOutcome(Native.fetchOutcome(address))));
+        return owned.with(address -> new Outcome(crawlers, Handle.ofOutcome(Native.fetchOutcome(address))));
     }
 
     /** Frees the fetch, at any step. Does nothing the second time. */
     @Override
     public void close() {
         owned.close();
+    }
+
+    /** Returns step and URL, such as {@code Fetch[GET https://example.com/robots.txt]}. */
+    @Override
+    public String toString() {
+        try {
+            return "Fetch[" + step() + " " + url() + "]";
+        } catch (IllegalStateException e) {
+            return "Fetch[closed]";
+        }
     }
 
     private static byte[] bytes(String header) {

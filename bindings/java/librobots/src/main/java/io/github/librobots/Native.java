@@ -1,5 +1,7 @@
 package io.github.librobots;
 
+import java.nio.ByteBuffer;
+
 /**
  * The functions of the native library. Handles are addresses, and only {@link Handle} keeps them. A fallible function returns a
  * handle, or its status as a negative number. Call {@link Library#require} before a function without a handle. Callers check that arrays are not null and that ranges are inside of them.
@@ -15,13 +17,23 @@ final class Native {
 
     static native long parse(long crawler, byte[] body, int start, int length);
 
+    static native long parseDirect(long crawler, ByteBuffer body, int start, int length);
+
     static native long fromImage(byte[] image, int length);
 
     static native long wholeSite(boolean allowed);
 
     static native void rulesFree(long rules);
 
-    static native long check(long rules, byte[] url, int length);
+    static native long check(long rules, byte[] url, int start, int length);
+
+    static native long checkDirect(long rules, ByteBuffer url, int start, int length);
+
+    static native long imageCheck(byte[] image, int start, int length, byte[] url, int urlStart, int urlLength);
+
+    static native int imageValidate(byte[] image, int start, int length);
+
+    static native double imageCrawlDelay(byte[] image, int start, int length);
 
     static native int checkBatch(long rules, byte[] text, int[] offsets, int count, byte[] answers);
 

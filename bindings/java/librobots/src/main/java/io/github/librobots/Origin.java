@@ -1,11 +1,18 @@
 package io.github.librobots;
 
-import java.lang.ref.Reference;
+import java.io.Serializable;
 
 /** The origin of a URL: scheme, host and port (SPEC 1). Immutable. */
-public final class Origin {
+public final class Origin implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private final String key;
     private final String robotsUrl;
+
+    /** For a serializer. */
+    private Origin() {
+        this("", "");
+    }
 
     private Origin(String key, String robotsUrl) {
         this.key = key;
@@ -21,15 +28,34 @@ public final class Origin {
      *     not valid
      */
     public static Origin of(CharSequence url) {
-        Library.require();
-        Handle held = Handle.of(Native.originNew(Rules.utf8(url)), Native::originFree);
+        long origin = parse(url);
         try {
-            return new Origin(
-                    Row.text(Row.ORIGIN_KEY, held.address, 0), Row.text(Row.ORIGIN_ROBOTS_URL, held.address, 0));
+            return new Origin(Row.text(Row.ORIGIN_KEY, origin, 0), Row.text(Row.ORIGIN_ROBOTS_URL, origin, 0));
         } finally {
-            Reference.reachabilityFence(held);
-            held.end();
+            Native.originFree(origin);
         }
+    }
+
+    /**
+     * Returns the key of the origin of a URL, without an {@code Origin}: for a column of a table.
+     *
+     * @param url an absolute URL
+     * @return the key, as from {@link #key}
+     * @throws IllegalArgumentException as {@link #of} does
+     */
+    public static String keyFromUrl(CharSequence url) {
+        long origin = parse(url);
+        try {
+            return Row.text(Row.ORIGIN_KEY, origin, 0);
+        } finally {
+            Native.originFree(origin);
+        }
+    }
+
+    /** Returns the address of a native origin, which the caller frees. */
+    private static long parse(CharSequence url) {
+        Library.require();
+        return Status.handle(Native.originNew(Rules.utf8(url)));
     }
 
     /**

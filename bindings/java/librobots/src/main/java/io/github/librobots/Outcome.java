@@ -1,16 +1,21 @@
 package io.github.librobots;
 
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The result of fetching the robots.txt of a site, for one or several crawlers: rules or a site-wide rule, the cause, and the
- * freshness lifetime (SPEC 2, 3). Immutable; any number of threads may use it at once. It need not be closed.
+ * freshness lifetime (SPEC 2, 3). Immutable; any number of threads may use it at once. It need not be closed. Java serialization and
+ * Kryo write its record and its crawlers.
  */
-public final class Outcome {
+public final class Outcome implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /** The kind of an outcome. */
     public enum Kind {
         /** There is a robots.txt; its rules decide. */
@@ -71,9 +76,19 @@ public final class Outcome {
             FRESH_UNTIL = 8, USABLE_UNTIL = 9, RETRY_AT = 10, UNREACHABLE_SINCE = 11;
     private static final int ORIGIN = 32, FINAL_URL = 33, ETAG = 34, LAST_MODIFIED = 35;
 
-    private final Handle handle;
+    private final Crawler[] crawlers;
+    private transient volatile Handle handle;
+    /** For serializers that copy fields; Java serialization uses {@link #writeReplace}. */
+    @SuppressWarnings("serial")
+    private final Bytes record = new Bytes(this::encode);
 
-    Outcome(Handle handle) {
+    /** For a serializer. */
+    private Outcome() {
+        crawlers = new Crawler[0];
+    }
+
+    Outcome(Crawler[] crawlers, Handle handle) {
+        this.crawlers = crawlers;
         this.handle = handle;
     }
 
@@ -89,12 +104,13 @@ public final class Outcome {
      */
     public static Outcome decode(byte[] record, Crawler... crawlers) {
         Objects.requireNonNull(record, "record");
-        Handle[] held = Crawler.held(List.of(crawlers));
-        try {
-            return new Outcome(Handle.ofOutcome(Native.outcomeDecode(Crawler.addresses(held), record)));
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+        Crawler[] own = crawlers.clone();
+        return new Outcome(own, handleOf(record, own));
+    }
+
+    private static Handle handleOf(byte[] record, Crawler[] crawlers) {
+        Library.require();
+        return Crawler.with(crawlers, addresses -> Handle.ofOutcome(Native.outcomeDecode(addresses, record)));
     }
 
     /**
@@ -103,10 +119,11 @@ public final class Outcome {
      * @return the record
      */
     public byte[] encode() {
+        Handle held = handle();
         try {
-            return new Row(Row.OUTCOME_RECORD, handle.address, 0).bytes(0);
+            return new Row(Row.OUTCOME_RECORD, held.address, 0).bytes(0);
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 
@@ -131,10 +148,11 @@ public final class Outcome {
      * @return the verdict; for an index out of range not allowed with {@link Status#ARGUMENT}
      */
     public Verdict check(int crawler, CharSequence url, Instant now) {
+        Handle held = handle();
         try {
-            return new Verdict(Native.outcomeCheck(handle.address, crawler, Rules.utf8(url), seconds(now)));
+            return new Verdict(Native.outcomeCheck(held.address, crawler, Rules.utf8(url), seconds(now)));
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 
@@ -156,14 +174,15 @@ public final class Outcome {
      * @throws IndexOutOfBoundsException for an index out of range
      */
     public Rules rules(int crawler) {
+        Handle held = handle();
         try {
-            long rules = Native.outcomeRules(handle.address, crawler);
+            long rules = Native.outcomeRules(held.address, crawler);
             if (rules < 0) { // an address is positive
                 throw new IndexOutOfBoundsException("there is no crawler " + crawler + ", or no memory for its rules");
             }
             return new Rules(Handle.of(rules, Native::rulesFree));
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 
@@ -310,31 +329,87 @@ public final class Outcome {
                 + (stale() ? ", stale" : "") + ")";
     }
 
+    /** Returns the handle, which the caller keeps reachable while it uses the address. */
     Handle handle() {
+        Handle held = handle;
+        return held != null ? held : restore();
+    }
+
+    /** Decodes the record that a serializer has read. */
+    private synchronized Handle restore() {
+        if (handle == null) {
+            handle = handleOf(record.read(), crawlers);
+        }
         return handle;
     }
 
+    /**
+     * Replaces the outcome by its record in serialization.
+     *
+     * @return the record and the crawlers
+     */
+    private Object writeReplace() {
+        return new Form(encode(), crawlers);
+    }
+
+    /**
+     * Refuses a stream that this class did not write.
+     *
+     * @param in the stream
+     * @throws InvalidObjectException always
+     */
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw new InvalidObjectException("an Outcome is serialized as its record");
+    }
+
+    /** The serialized form of an outcome. */
+    private static final class Form implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final byte[] record;
+        private final Crawler[] crawlers;
+
+        Form(byte[] record, Crawler[] crawlers) {
+            this.record = record;
+            this.crawlers = crawlers;
+        }
+
+        /** Decodes the record, which may come from an untrusted source. */
+        private Object readResolve() throws InvalidObjectException {
+            try {
+                return decode(record, crawlers);
+            } catch (IllegalArgumentException | NullPointerException e) {
+                InvalidObjectException failure = new InvalidObjectException("not the record of an Outcome: " + e.getMessage());
+                failure.initCause(e);
+                throw failure;
+            }
+        }
+    }
+
     private long get(int what) {
+        Handle held = handle();
         try {
-            return Native.outcomeGet(handle.address, what);
+            return Native.outcomeGet(held.address, what);
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 
     private String text(int what) {
+        Handle held = handle();
         try {
-            return Row.text(Row.OUTCOME_TEXT, handle.address, what);
+            return Row.text(Row.OUTCOME_TEXT, held.address, what);
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 
     private String header(int what) {
+        Handle held = handle();
         try {
-            return new Row(Row.OUTCOME_TEXT, handle.address, what).header(0);
+            return new Row(Row.OUTCOME_TEXT, held.address, what).header(0);
         } finally {
-            Reference.reachabilityFence(handle);
+            Reference.reachabilityFence(held);
         }
     }
 

@@ -6,7 +6,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.Reference;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,11 +39,11 @@ public final class RobotsCache implements AutoCloseable {
     private static final ThreadLocal<long[]> MORE = ThreadLocal.withInitial(() -> new long[2]);
 
     private final Clock clock;
-    private final int crawlers;
-    private volatile Handle handle;
+    private final Crawler[] crawlers;
+    private final Shared shared;
 
-    private RobotsCache(Handle handle, int crawlers, Clock clock) {
-        this.handle = handle;
+    private RobotsCache(Handle handle, Crawler[] crawlers, Clock clock) {
+        shared = new Shared("RobotsCache", handle);
         this.crawlers = crawlers;
         this.clock = clock;
     }
@@ -103,17 +102,21 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public CacheDecision check(int crawler, byte[] url) {
-        Objects.checkIndex(crawler, crawlers);
+        Objects.checkIndex(crawler, crawlers.length);
         Objects.requireNonNull(url, "url");
-        Handle held = held();
         long[] more = MORE.get();
-        long word = Native.cacheCheck(held.address, crawler, url, seconds(clock), more);
-        Reference.reachabilityFence(held);
+        long word;
+        int call = shared.enter();
+        try {
+            word = Native.cacheCheck(shared.address, crawler, url, seconds(clock), more);
+        } finally {
+            shared.exit(call);
+        }
         if (!CacheDecision.hasMore(word)) {
             return new CacheDecision(word, null, null);
         }
         return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
-                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock) : null);
+                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock, crawlers) : null);
     }
 
     /**
@@ -125,12 +128,12 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public Optional<Outcome> outcome(CharSequence url) {
-        Handle held = held();
+        int call = shared.enter();
         try {
-            long outcome = Native.cacheOutcome(held.address, Rules.utf8(url));
-            return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(Handle.of(outcome, Native::outcomeFree)));
+            long outcome = Native.cacheOutcome(shared.address, Rules.utf8(url));
+            return outcome == 0 ? Optional.empty() : Optional.of(new Outcome(crawlers, Handle.of(Status.handle(outcome), Native::outcomeFree)));
         } finally {
-            Reference.reachabilityFence(held);
+            shared.exit(call);
         }
     }
 
@@ -142,11 +145,11 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public void remove(CharSequence url) {
-        Handle held = held();
+        int call = shared.enter();
         try {
-            Status.demandOk(Native.cacheRemove(held.address, Rules.utf8(url)));
+            Status.demandOk(Native.cacheRemove(shared.address, Rules.utf8(url)));
         } finally {
-            Reference.reachabilityFence(held);
+            shared.exit(call);
         }
     }
 
@@ -156,9 +159,12 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public void clear() {
-        Handle held = held();
-        Native.cacheClear(held.address);
-        Reference.reachabilityFence(held);
+        int call = shared.enter();
+        try {
+            Native.cacheClear(shared.address);
+        } finally {
+            shared.exit(call);
+        }
     }
 
     /**
@@ -168,11 +174,11 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public long bytes() {
-        Handle held = held();
+        int call = shared.enter();
         try {
-            return Native.cacheBytes(held.address);
+            return Native.cacheBytes(shared.address);
         } finally {
-            Reference.reachabilityFence(held);
+            shared.exit(call);
         }
     }
 
@@ -183,11 +189,11 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public long count() {
-        Handle held = held();
+        int call = shared.enter();
         try {
-            return Native.cacheCount(held.address);
+            return Native.cacheCount(shared.address);
         } finally {
-            Reference.reachabilityFence(held);
+            shared.exit(call);
         }
     }
 
@@ -201,9 +207,10 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalStateException if the cache is closed
      */
     public int exportTo(OutputStream out) throws IOException {
-        Handle held = held();
-        Handle cursor = Handle.of(Native.cursorNew(held.address), Native::cursorFree);
+        int call = shared.enter();
+        Handle cursor = null;
         try {
+            cursor = Handle.of(Native.cursorNew(shared.address), Native::cursorFree);
             DataOutputStream data = new DataOutputStream(out);
             for (int count = 0; ; count++) {
                 byte[] record = new Row(Row.CURSOR_NEXT, cursor.address, 0).bytes(0);
@@ -215,9 +222,10 @@ public final class RobotsCache implements AutoCloseable {
                 data.write(record);
             }
         } finally {
-            cursor.end();
-            Reference.reachabilityFence(cursor);
-            Reference.reachabilityFence(held);
+            if (cursor != null) {
+                cursor.end();
+            }
+            shared.exit(call);
         }
     }
 
@@ -258,11 +266,11 @@ public final class RobotsCache implements AutoCloseable {
      */
     public Status importRecord(byte[] record) {
         Objects.requireNonNull(record, "record");
-        Handle held = held();
+        int call = shared.enter();
         try {
-            return Status.of(Native.cacheImport(held.address, record));
+            return Status.of(Native.cacheImport(shared.address, record));
         } finally {
-            Reference.reachabilityFence(held);
+            shared.exit(call);
         }
     }
 
@@ -276,20 +284,22 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Closes the cache: later calls throw {@link IllegalStateException}, running calls finish, tickets stay valid. The garbage collector
-     * frees the memory. Does nothing the second time.
+     * Closes the cache: later calls throw {@link IllegalStateException}, running calls finish, tickets stay valid. The memory is freed
+     * at once, or at the end of the last running call or ticket. Does nothing the second time.
      */
     @Override
     public void close() {
-        handle = null;
+        shared.close();
     }
 
-    private Handle held() {
-        Handle held = handle;
-        if (held == null) {
-            throw new IllegalStateException("this RobotsCache is closed: close it after its last use, or not at all");
+    /** Returns sites and size, such as {@code RobotsCache[12 sites, 9876 bytes]}. */
+    @Override
+    public String toString() {
+        try {
+            return "RobotsCache[" + count() + " sites, " + bytes() + " bytes]";
+        } catch (IllegalStateException e) {
+            return "RobotsCache[closed]";
         }
-        return held;
     }
 
     /** Returns the time of a clock in seconds since 1970, without an allocation. */
@@ -361,13 +371,17 @@ public final class RobotsCache implements AutoCloseable {
          * @throws IllegalStateException if a crawler is closed
          */
         public RobotsCache build() {
-            Handle[] held = Crawler.held(crawlers);
-            try {
-                long made = Native.cacheNew(Crawler.addresses(held), maxBytes, ticketTTL.getSeconds());
-                return new RobotsCache(Handle.of(made, Native::cacheFree), held.length, clock);
-            } finally {
-                Reference.reachabilityFence(held);
-            }
+            Crawler[] all = crawlers.toArray(new Crawler[0]);
+            return Crawler.with(all, addresses -> {
+                long made = Native.cacheNew(addresses, maxBytes, ticketTTL.getSeconds());
+                return new RobotsCache(Handle.of(made, Native::cacheFree), all, clock);
+            });
+        }
+
+        /** Returns the options, such as {@code RobotsCache.Builder[1 crawlers, maxBytes=67108864]}. */
+        @Override
+        public String toString() {
+            return "RobotsCache.Builder[" + crawlers.size() + " crawlers, maxBytes=" + maxBytes + ", ticketTTL=" + ticketTTL + "]";
         }
     }
 }

@@ -4,19 +4,23 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
  * The rules of a robots.txt, compiled for one crawler. Immutable; any number of threads may use it at once, without a lock.
  *
- * <p>It need not be closed: the garbage collector frees it. After {@link #close} calls throw {@link IllegalStateException}. Closing is
- * safe while other threads use the rules.
+ * <p>{@link #close} frees the native memory at once; without it the garbage collector does, later. After it calls throw
+ * {@link IllegalStateException}. Closing is safe while other threads use the rules.
+ *
+ * <p>Java serialization and Kryo write rules as their image.
  *
  * <p>A URL is absolute ({@code https://...}) or a path that starts with {@code /}. Only path and query are compared: use the rules of
  * the origin of the URL. Strings are encoded as UTF-8. Text that is not a URL is not allowed (SPEC 8.5b).
@@ -24,10 +28,16 @@ import java.util.OptionalDouble;
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1L;
 
-    private transient volatile Handle handle;
+    private transient volatile Shared shared;
+    /** For serializers that copy fields; Java serialization uses {@link #writeReplace}. */
+    @SuppressWarnings("serial")
+    private final Bytes image = new Bytes(this::image);
+
+    /** For a serializer. */
+    private Rules() {}
 
     Rules(Handle handle) {
-        this.handle = handle;
+        shared = new Shared("Rules", handle);
     }
 
     /**
@@ -58,8 +68,12 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalArgumentException if the image is damaged, or of another format version
      */
     public static Rules fromImage(byte[] image) {
+        return new Rules(handleOf(image));
+    }
+
+    private static Handle handleOf(byte[] image) {
         Library.require();
-        return new Rules(Handle.ofRules(Native.fromImage(image, image.length)));
+        return Handle.ofRules(Native.fromImage(image, image.length));
     }
 
     /**
@@ -70,7 +84,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public boolean isAllowed(CharSequence url) {
-        return Verdict.isAllowed(decide(utf8(url)));
+        return isAllowed(utf8(url));
     }
 
     /**
@@ -81,6 +95,32 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public boolean isAllowed(byte[] url) {
+        return Verdict.isAllowed(decide(url, 0, url.length));
+    }
+
+    /**
+     * Returns whether a URL that is a part of an array may be fetched. Allocates no object.
+     *
+     * @param array the array
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return true if it may
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     * @throws IllegalStateException if the rules are closed
+     */
+    public boolean isAllowed(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        return Verdict.isAllowed(decide(array, offset, length));
+    }
+
+    /**
+     * Returns whether a URL in a buffer may be fetched. Allocates no object for a direct buffer, or one with an accessible array.
+     *
+     * @param url the URL, from the position of the buffer to its limit; the position is not changed
+     * @return true if it may
+     * @throws IllegalStateException if the rules are closed
+     */
+    public boolean isAllowed(ByteBuffer url) {
         return Verdict.isAllowed(decide(url));
     }
 
@@ -92,7 +132,7 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public Verdict check(CharSequence url) {
-        return new Verdict(decide(utf8(url)));
+        return check(utf8(url));
     }
 
     /**
@@ -103,14 +143,62 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public Verdict check(byte[] url) {
+        return new Verdict(decide(url, 0, url.length));
+    }
+
+    /**
+     * Decides on a URL that is a part of an array (SPEC 8).
+     *
+     * @param array the array
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return the verdict: whether the URL may be fetched, why, and by which line
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     * @throws IllegalStateException if the rules are closed
+     */
+    public Verdict check(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        return new Verdict(decide(array, offset, length));
+    }
+
+    /**
+     * Decides on a URL in a buffer (SPEC 8).
+     *
+     * @param url the URL, from the position of the buffer to its limit; the position is not changed
+     * @return the verdict: whether the URL may be fetched, why, and by which line
+     * @throws IllegalStateException if the rules are closed
+     */
+    public Verdict check(ByteBuffer url) {
         return new Verdict(decide(url));
     }
 
-    private long decide(byte[] url) {
-        Handle held = held();
-        long bits = Native.check(held.address, url, url.length);
-        Reference.reachabilityFence(held);
-        return bits;
+    private long decide(byte[] url, int offset, int length) {
+        Shared rules = shared();
+        int call = rules.enter();
+        try {
+            return Native.check(rules.address, url, offset, length);
+        } finally {
+            rules.exit(call);
+        }
+    }
+
+    private long decide(ByteBuffer url) {
+        if (url.hasArray()) {
+            return decide(url.array(), url.arrayOffset() + url.position(), url.remaining());
+        }
+        if (!url.isDirect()) { // read-only
+            byte[] copy = new byte[url.remaining()];
+            url.duplicate().get(copy);
+            return decide(copy, 0, copy.length);
+        }
+        Shared rules = shared();
+        int call = rules.enter();
+        try {
+            return Native.checkDirect(rules.address, url, url.position(), url.remaining());
+        } finally {
+            rules.exit(call);
+            Reference.reachabilityFence(url);
+        }
     }
 
     /**
@@ -186,12 +274,16 @@ public final class Rules implements AutoCloseable, Serializable {
             }
             last = offset;
         }
-        Handle held = held();
-        int status = Native.checkBatch(held.address, text, offsets, verdicts.length, verdicts);
-        Reference.reachabilityFence(held);
-        if (status != 0) {
-            Arrays.fill(verdicts, DISALLOWED);
-            Status.demandOk(status);
+        Shared rules = shared();
+        int call = rules.enter();
+        try {
+            int status = Native.checkBatch(rules.address, text, offsets, verdicts.length, verdicts);
+            if (status != 0) {
+                Arrays.fill(verdicts, DISALLOWED);
+                Status.demandOk(status);
+            }
+        } finally {
+            rules.exit(call);
         }
     }
 
@@ -202,9 +294,17 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public OptionalDouble crawlDelay() {
-        Handle held = held();
-        double seconds = Native.crawlDelay(held.address);
-        Reference.reachabilityFence(held);
+        Shared rules = shared();
+        int call = rules.enter();
+        try {
+            return optional(Native.crawlDelay(rules.address));
+        } finally {
+            rules.exit(call);
+        }
+    }
+
+    /** Returns the seconds; empty for NaN. */
+    static OptionalDouble optional(double seconds) {
         return Double.isNaN(seconds) ? OptionalDouble.empty() : OptionalDouble.of(seconds);
     }
 
@@ -215,16 +315,17 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public List<String> sitemaps() {
-        Handle held = held();
+        Shared rules = shared();
+        int call = rules.enter();
         try {
-            int count = Math.toIntExact(Native.sitemapCount(held.address));
+            int count = Math.toIntExact(Native.sitemapCount(rules.address));
             List<String> sitemaps = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
-                sitemaps.add(new String(Native.sitemap(held.address, i), StandardCharsets.UTF_8));
+                sitemaps.add(new String(Native.sitemap(rules.address, i), StandardCharsets.UTF_8));
             }
             return Collections.unmodifiableList(sitemaps);
         } finally {
-            Reference.reachabilityFence(held);
+            rules.exit(call);
         }
     }
 
@@ -235,21 +336,25 @@ public final class Rules implements AutoCloseable, Serializable {
      * @throws IllegalStateException if the rules are closed
      */
     public byte[] image() {
-        Handle held = held();
+        Shared rules = shared();
+        int call = rules.enter();
         try {
-            return Native.image(held.address);
+            return Native.image(rules.address);
         } finally {
-            Reference.reachabilityFence(held);
+            rules.exit(call);
         }
     }
 
     /**
-     * Closes the rules: later calls throw {@link IllegalStateException}, running calls finish. The garbage collector frees the memory.
-     * Does nothing the second time.
+     * Closes the rules: later calls throw {@link IllegalStateException}, running calls finish. The memory is freed at once, or at the
+     * end of the last running call. Does nothing the second time.
      */
     @Override
     public void close() {
-        handle = null;
+        Shared rules = shared;
+        if (rules != null) {
+            rules.close();
+        }
     }
 
     /**
@@ -267,12 +372,36 @@ public final class Rules implements AutoCloseable, Serializable {
         return Arrays.hashCode(image());
     }
 
-    private Handle held() {
-        Handle held = handle;
-        if (held == null) {
-            throw new IllegalStateException("these Rules are closed: close them after their last use, or not at all");
+    /** Returns size, crawl-delay and number of sitemaps, such as {@code Rules[208 bytes, 1 sitemap]}. It copies nothing and never throws. */
+    @Override
+    public String toString() {
+        try {
+            Shared rules = shared();
+            int call = rules.enter();
+            try {
+                double delay = Native.crawlDelay(rules.address);
+                long sitemaps = Native.sitemapCount(rules.address);
+                return "Rules[" + Native.imageLength(rules.address) + " bytes" + (Double.isNaN(delay) ? "" : ", crawl-delay " + delay + " s")
+                        + (sitemaps == 0 ? "" : sitemaps == 1 ? ", 1 sitemap" : ", " + sitemaps + " sitemaps") + "]";
+            } finally {
+                rules.exit(call);
+            }
+        } catch (RuntimeException e) { // closed, or read from a damaged stream
+            return "Rules[closed]";
         }
-        return held;
+    }
+
+    private Shared shared() {
+        Shared rules = shared;
+        return rules != null ? rules : restore();
+    }
+
+    /** Validates and loads the image that a serializer has read. */
+    private synchronized Shared restore() {
+        if (shared == null) {
+            shared = new Shared("Rules", handleOf(image.read()));
+        }
+        return shared;
     }
 
     static byte[] utf8(CharSequence url) {

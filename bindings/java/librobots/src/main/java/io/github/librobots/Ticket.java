@@ -11,11 +11,13 @@ import java.time.Clock;
 public final class Ticket implements AutoCloseable {
     private final Owned owned;
     private final Clock clock;
+    private final Crawler[] crawlers;
 
     /** Takes ownership of a native ticket. */
-    Ticket(long address, Clock clock) {
+    Ticket(long address, Clock clock, Crawler[] crawlers) {
         this.owned = new Owned("Ticket", Handle.of(address, Native::ticketFree));
         this.clock = clock;
+        this.crawlers = crawlers;
     }
 
     /**
@@ -36,7 +38,7 @@ public final class Ticket implements AutoCloseable {
      * @throws IllegalStateException if the ticket is finished or closed
      */
     public Fetch fetch() {
-        return owned.with(address -> new Fetch(Native.ticketFetch(address, RobotsCache.seconds(clock))));
+        return owned.with(address -> new Fetch(crawlers, Native.ticketFetch(address, RobotsCache.seconds(clock))));
     }
 
     /**
@@ -66,5 +68,15 @@ public final class Ticket implements AutoCloseable {
     @Override
     public void close() {
         owned.close();
+    }
+
+    /** Returns the origin, such as {@code Ticket[https://example.com]}. */
+    @Override
+    public String toString() {
+        try {
+            return "Ticket[" + origin() + "]";
+        } catch (IllegalStateException e) {
+            return "Ticket[closed]";
+        }
     }
 }

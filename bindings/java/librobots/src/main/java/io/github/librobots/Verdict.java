@@ -1,8 +1,17 @@
 package io.github.librobots;
 
+import java.io.Serializable;
+
 /** The decision on one URL: whether it may be fetched, why, and by which line. Immutable. */
-public final class Verdict {
+public final class Verdict implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     private final long bits;
+
+    /** For a serializer. */
+    private Verdict() {
+        this(0);
+    }
 
     /** Wraps a {@code robots_verdict} of the C library. */
     Verdict(long bits) {

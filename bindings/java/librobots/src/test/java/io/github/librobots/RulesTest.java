@@ -15,12 +15,15 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RulesTest {
@@ -110,6 +113,103 @@ class RulesTest {
         assertThrows(NullPointerException.class, () -> rules.check((String) null));
         byte[] large = new byte[600_000]; // above the stack buffer and the size limit
         assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
+    }
+
+    @Test
+    void buffers() {
+        byte[] text = "x/private/open/private".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer direct = ByteBuffer.allocateDirect(text.length).put(text);
+        for (ByteBuffer buffer : new ByteBuffer[] {direct, ByteBuffer.wrap(text), ByteBuffer.wrap(text).asReadOnlyBuffer(),
+            direct.asReadOnlyBuffer(), ByteBuffer.wrap(text).position(0).slice()}) {
+            buffer.limit(text.length).position(1);
+            assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check(buffer.limit(9)).toString());
+            assertFalse(rules.isAllowed(buffer));
+            assertEquals(1, buffer.position());
+            assertTrue(rules.isAllowed(buffer.limit(14)), "/private/open");
+            assertEquals(Status.URL, rules.check(buffer.position(14)).status());
+        }
+        assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check(text, 1, 8).toString());
+        assertFalse(rules.isAllowed(text, 1, 8));
+        assertTrue(rules.isAllowed(text, 1, 13));
+        assertThrows(IndexOutOfBoundsException.class, () -> rules.check(text, 15, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> rules.isAllowed(text, -1, 8));
+        Crawler crawler = Crawler.of("ExampleBot");
+        byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer file = ByteBuffer.allocateDirect(body.length + 2);
+        file.position(1);
+        file.put(body).flip().position(1);
+        assertEquals(rules, crawler.parse(file));
+        assertEquals(rules, crawler.parse(file.asReadOnlyBuffer()));
+        assertEquals(rules, crawler.parse(ByteBuffer.wrap(body)));
+        assertEquals(rules, crawler.parse(ByteBuffer.wrap(body).asReadOnlyBuffer()));
+        assertEquals(Reason.NO_GROUP, crawler.parse(ByteBuffer.allocateDirect(0)).check("/").reason());
+    }
+
+    @Test
+    void texts() {
+        assertEquals("Rules[" + rules.image().length + " bytes, crawl-delay 2.5 s, 2 sitemaps]", rules.toString());
+        Crawler crawler = Crawler.builder("ExampleBot").fallback("Bot").maxBytes(600_000).build();
+        assertEquals("crawler [ExampleBot, Bot] {maxBytes=600000}", crawler.toString());
+        assertEquals("crawler preset Googlebot", Crawler.preset("Googlebot").toString());
+        Rules closed = crawler.parse(BODY);
+        closed.close();
+        crawler.close();
+        assertEquals("Rules[closed]", closed.toString());
+        assertEquals("crawler [ExampleBot, Bot] {maxBytes=600000}", crawler.toString());
+    }
+
+    /** A call in flight keeps closed rules; the last one frees them. */
+    @Test
+    void closeWaitsForCallsInFlight() {
+        AtomicInteger freed = new AtomicInteger();
+        Shared shared = new Shared("Rules", Handle.of(1, address -> freed.incrementAndGet()));
+        int first = shared.enter();
+        int second = shared.enter();
+        shared.close();
+        assertThrows(IllegalStateException.class, shared::enter);
+        shared.exit(first);
+        assertEquals(0, freed.get(), "one call is in flight");
+        shared.exit(second);
+        assertEquals(1, freed.get(), "at the end of the last call");
+        shared.close();
+        assertEquals(1, freed.get());
+    }
+
+    @Test
+    void closeWaitsForCallsOfManyThreads() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            AtomicInteger freed = new AtomicInteger();
+            Shared shared = new Shared("Rules", Handle.of(1, address -> freed.incrementAndGet()));
+            List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                Thread thread = new Thread(() -> {
+                    try {
+                        while (true) {
+                            int call = shared.enter();
+                            try {
+                                assertEquals(0, freed.get(), "freed during a call");
+                            } finally {
+                                shared.exit(call);
+                            }
+                        }
+                    } catch (IllegalStateException e) {
+                        // Closed.
+                    } catch (Throwable e) {
+                        wrong.add(e);
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            Thread.sleep(1);
+            shared.close();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertEquals(List.of(), wrong);
+            assertEquals(1, freed.get());
+        }
     }
 
     /** Another thread may change offsets after the check in Java: the native part checks its copy. */

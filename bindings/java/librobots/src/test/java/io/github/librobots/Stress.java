@@ -2,6 +2,8 @@ package io.github.librobots;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -13,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | outcomes MADE | cases. Ends with "fine", or status 1. */
+/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | close PARSES | outcomes MADE | cases. Ends with "fine", or status 1. */
 public final class Stress {
     private static final String BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nSitemap: https://example.com/s.xml\n";
 
@@ -30,6 +32,9 @@ public final class Stress {
             case "leak":
                 leak(Long.parseLong(args[1]));
                 break;
+            case "close":
+                close(Long.parseLong(args[1]));
+                break;
             case "outcomes":
                 outcomes(Long.parseLong(args[1]));
                 break;
@@ -41,6 +46,10 @@ public final class Stress {
                 new RulesTest().batches();
                 new RulesTest().images();
                 new RulesTest().crawlers();
+                new RulesTest().partsOfArrays();
+                new RulesTest().buffers();
+                new RulesImageTest().decisions();
+                new RulesImageTest().damagedImages();
                 new CacheTest().origins();
                 new CacheTest().fetchSteps();
                 new CacheTest().outcomesAreEncodedAndDecoded();
@@ -227,6 +236,31 @@ public final class Stress {
         }
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
         checkMemory(parses, () -> Cases.expect(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
+    }
+
+    /** Parses large files and closes the rules: needs neither the collector nor memory for more than a few. */
+    private static void close(long parses) throws Exception {
+        Crawler crawler = Crawler.of("ExampleBot");
+        StringBuilder text = new StringBuilder("User-agent: *\n");
+        for (int i = 0; i < 1000; i++) {
+            text.append("Disallow: /folder-").append(i * 7919L).append("/page\n");
+        }
+        byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        long before = memory();
+        long size = 0;
+        for (long i = 0; i < parses; i++) {
+            try (Rules rules = crawler.parse(body)) {
+                Cases.expect(false, rules.isAllowed("/folder-7919/page"), "/folder-7919/page");
+                size += i == 0 ? rules.image().length : 0;
+            }
+        }
+        long full = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            full += collector.getName().contains("Old") ? collector.getCollectionCount() : 0;
+        }
+        System.out.println(parses + " times " + size + " bytes: " + full + " full collections, " + (memory() - before) / 1024 + " MB more");
+        Cases.expect(0L, full, "full collections");
+        Cases.expect(true, memory() - before < 150 * 1024, "less than 150 MB");
     }
 
     /** Makes outcomes with much native and little Java memory: the memory of the process does not grow. */

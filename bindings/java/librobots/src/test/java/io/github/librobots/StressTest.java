@@ -26,6 +26,12 @@ class StressTest {
         fine(Jvm.run("-Xmx256m", Stress.class, "leak", System.getProperty("stress.parses")));
     }
 
+    @Test
+    void closedRulesAreFreedAtOnce() throws Exception {
+        fine(Jvm.run("-XX:+UseG1GC -Xmx256m", Stress.class, "close", "20000"));
+        fine(Jvm.run("-XX:+UseG1GC -Xmx256m -XX:+DisableExplicitGC", Stress.class, "close", "20000"));
+    }
+
     /** The heap is so large that only {@link Handle} has a reason to call the collector. */
     @Test
     void memoryOfOutcomesDoesNotGrow() throws Exception {

@@ -1,0 +1,126 @@
+package io.github.librobots;
+
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * Decides on images of rules in place, without {@code Rules}: for rows of Spark, Flink or a database. An image comes from
+ * {@link Crawler#compile(byte[])} or {@link Rules#image}. It need not be validated: a damaged image yields an error or a wrong verdict,
+ * no read outside of it, and no longer run time.
+ *
+ * <p>Prefer {@link Rules} for many URLs of one site, because each call here checks the header of the image again.
+ */
+public final class RulesImage {
+    private RulesImage() {}
+
+    /**
+     * Returns whether a URL may be fetched.
+     *
+     * @param image the image
+     * @param url the URL
+     * @return true if it may; false for a damaged image
+     */
+    public static boolean isAllowed(byte[] image, CharSequence url) {
+        byte[] bytes = Rules.utf8(url);
+        return Verdict.isAllowed(decide(image, 0, image.length, bytes, 0, bytes.length));
+    }
+
+    /**
+     * Decides on a URL (SPEC 8).
+     *
+     * @param image the image
+     * @param url the URL
+     * @return the verdict; not allowed with {@link Status#IMAGE} or {@link Status#IMAGE_FORMAT} for bytes that are not an image
+     */
+    public static Verdict check(byte[] image, CharSequence url) {
+        return check(image, url, 0, image.length);
+    }
+
+    /**
+     * Decides on a URL by an image that is a part of an array.
+     *
+     * @param array the array
+     * @param url the URL
+     * @param offset the offset of the image
+     * @param length its length in bytes
+     * @return the verdict, as for {@link #check(byte[], CharSequence)}
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static Verdict check(byte[] array, CharSequence url, int offset, int length) {
+        byte[] bytes = Rules.utf8(url);
+        return check(array, offset, length, bytes, 0, bytes.length);
+    }
+
+    /**
+     * Decides on a URL by an image, both parts of arrays.
+     *
+     * @param array the array with the image
+     * @param offset the offset of the image
+     * @param length its length in bytes
+     * @param url the array with the URL
+     * @param urlOffset the offset of the URL
+     * @param urlLength its length in bytes
+     * @return the verdict, as for {@link #check(byte[], CharSequence)}
+     * @throws IndexOutOfBoundsException if a part is not inside its array
+     */
+    public static Verdict check(byte[] array, int offset, int length, byte[] url, int urlOffset, int urlLength) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        Objects.checkFromIndexSize(urlOffset, urlLength, url.length);
+        return new Verdict(decide(array, offset, length, url, urlOffset, urlLength));
+    }
+
+    private static long decide(byte[] array, int offset, int length, byte[] url, int urlOffset, int urlLength) {
+        Library.require();
+        return Native.imageCheck(array, offset, length, url, urlOffset, urlLength);
+    }
+
+    /**
+     * Validates an image: its header, its checksum and its structure.
+     *
+     * @param image any bytes
+     * @return {@link Status#OK}; {@link Status#IMAGE} for a damaged image; {@link Status#IMAGE_FORMAT} for one of another format version
+     */
+    public static Status validate(byte[] image) {
+        return validate(image, 0, image.length);
+    }
+
+    /**
+     * Validates an image that is a part of an array.
+     *
+     * @param array the array
+     * @param offset the offset of the image
+     * @param length its length in bytes
+     * @return the status, as for {@link #validate(byte[])}
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static Status validate(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        Library.require();
+        return Status.of(Native.imageValidate(array, offset, length));
+    }
+
+    /**
+     * Returns the crawl-delay of an image (SPEC 9.2).
+     *
+     * @param image the image
+     * @return seconds; empty if there is none, or the bytes are not an image
+     */
+    public static OptionalDouble crawlDelay(byte[] image) {
+        return crawlDelay(image, 0, image.length);
+    }
+
+    /**
+     * Returns the crawl-delay of an image that is a part of an array (SPEC 9.2).
+     *
+     * @param array the array
+     * @param offset the offset of the image
+     * @param length its length in bytes
+     * @return seconds, as for {@link #crawlDelay(byte[])}
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static OptionalDouble crawlDelay(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        Library.require();
+        return Rules.optional(Native.imageCrawlDelay(array, offset, length));
+    }
+}

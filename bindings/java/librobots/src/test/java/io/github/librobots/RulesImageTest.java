@@ -1,0 +1,82 @@
+package io.github.librobots;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** Decisions on images in Java arrays. */
+class RulesImageTest {
+    private final Crawler crawler = Crawler.of("ExampleBot");
+
+    private static byte[] file(int rules) {
+        StringBuilder text = new StringBuilder("User-agent: *\nCrawl-delay: 2.5\n");
+        for (int i = 0; i < rules; i++) {
+            text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Small images are copied to the stack, large ones are used in place. */
+    @Test
+    void decisions() {
+        for (int count : new int[] {0, 1, 10, 10_000}) {
+            byte[] body = file(count);
+            Rules rules = crawler.parse(body);
+            byte[] image = crawler.compile(body);
+            assertArrayEquals(rules.image(), image);
+            byte[] padded = new byte[image.length + 7];
+            System.arraycopy(image, 0, padded, 3, image.length);
+            byte[] bodyInside = Arrays.copyOfRange(body, 0, body.length + 5);
+            assertArrayEquals(image, crawler.compile(bodyInside, 0, body.length));
+            for (String url : new String[] {"/", "/folder-0/page", "https://example.com/folder-7919/page?x", "no-url", "/" + "x".repeat(5000)}) {
+                Verdict verdict = rules.check(url);
+                assertEquals(verdict, RulesImage.check(image, url));
+                assertEquals(verdict.allowed(), RulesImage.isAllowed(image, url));
+                assertEquals(verdict, RulesImage.check(padded, url, 3, image.length));
+                byte[] bytes = ("ab" + url + "c").getBytes(StandardCharsets.US_ASCII);
+                assertEquals(verdict, RulesImage.check(padded, 3, image.length, bytes, 2, bytes.length - 3));
+            }
+            assertEquals(Status.OK, RulesImage.validate(image));
+            assertEquals(Status.OK, RulesImage.validate(padded, 3, image.length));
+            assertEquals(OptionalDouble.of(2.5), RulesImage.crawlDelay(image));
+            assertEquals(OptionalDouble.of(2.5), RulesImage.crawlDelay(padded, 3, image.length));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.check(image, "/", 1, image.length));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.check(image, 0, image.length, new byte[1], 1, 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.validate(image, -1, 2));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.crawlDelay(image, 0, image.length + 1));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> crawler.compile(new byte[2], 1, 2));
+    }
+
+    @Test
+    void damagedImages() {
+        byte[] image = crawler.compile(file(10));
+        assertFalse(RulesImage.isAllowed(new byte[0], "/"));
+        assertEquals(Status.IMAGE, RulesImage.validate(new byte[0]));
+        assertEquals(OptionalDouble.empty(), RulesImage.crawlDelay(new byte[0]));
+        assertFalse(RulesImage.isAllowed(new byte[100_000], "/"));
+        for (int i = 0; i < image.length; i++) {
+            byte[] damaged = image.clone();
+            damaged[i] ^= 0x10;
+            assertTrue(RulesImage.validate(damaged) != Status.OK, "byte " + i);
+            RulesImage.check(damaged, "/folder-7919/page"); // an error or a wrong verdict, no crash
+        }
+        byte[] large = crawler.compile(file(10_000));
+        large[large.length / 2] ^= 1;
+        assertEquals(Status.IMAGE, RulesImage.validate(large));
+    }
+
+    @Test
+    void keysOfOrigins() {
+        assertEquals("https://example.com", Origin.keyFromUrl("HTTPS://Example.com:443/x?y"));
+        assertThrows(IllegalArgumentException.class, () -> Origin.keyFromUrl("/x"));
+        assertThrows(NullPointerException.class, () -> Origin.keyFromUrl(null));
+    }
+}
