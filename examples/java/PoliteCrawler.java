@@ -103,7 +103,7 @@ public class PoliteCrawler {
         }
         double delay = crawlDelay(page);
         if (decision.action() != CacheDecision.Action.DECIDED) {
-            // The site is unreachable. A long-running crawler would keep the URLs until then.
+            // The site is unreachable, which is no ban. A long-running crawler keeps its URLs until decision.until().
             out.println("deferred " + page + " (" + decision + ")");
             deferred += site.waiting.size();
             site.waiting.clear();

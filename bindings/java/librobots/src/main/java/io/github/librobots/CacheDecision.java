@@ -73,8 +73,9 @@ public final class CacheDecision {
     /**
      * Returns the verdict.
      *
-     * @return the verdict; unless the action is {@link Action#DECIDED}, not allowed with {@link Reason#DEFER}; not allowed with
-     *     {@link Status#URL} for text that is not an absolute URL, and with {@link Status#SCHEME} for another scheme than http, https
+     * @return the verdict; unless the action is {@link Action#DECIDED}, not allowed with {@link Reason#DEFER} or
+     *     {@link Reason#UNREACHABLE}; not allowed with {@link Status#MEMORY} if the robots.txt does not fit into the cache; not
+     *     allowed with {@link Status#URL} for text that is not an absolute URL, and with {@link Status#SCHEME} for another scheme than http, https
      *     and ftp
      */
     public Verdict verdict() {

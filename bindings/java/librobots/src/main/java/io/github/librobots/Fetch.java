@@ -57,7 +57,9 @@ public final class Fetch implements AutoCloseable {
         /** The body was cut short or invalid: chunks, length, compression. */
         TRUNCATED,
         /** Any other failure. */
-        OTHER
+        OTHER,
+        /** The client cannot undo the content coding of the body, such as an unknown one. */
+        ENCODED_BODY
     }
 
     private static final Step[] STEPS = Step.values();

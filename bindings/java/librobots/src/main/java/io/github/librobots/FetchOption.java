@@ -4,13 +4,16 @@ package io.github.librobots;
 public enum FetchOption {
     /** The largest number of redirects in a row (SPEC 2.2), 0 to 20. Default: 5. */
     MAX_REDIRECTS,
-    /** The meaning of 401 and 403 (SPEC 2.6). Default: allow all; koster1996: disallow all. With defer they count as unreachable. */
+    /**
+     * The meaning of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all; koster1996:
+     * disallow all.
+     */
     ON_FORBIDDEN,
-    /** The meaning of 429 (SPEC 2.7). Default: disallow all; koster1996: defer. With allow all it counts as 404. */
+    /** The meaning of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
     ON_TOO_MANY_REQUESTS,
-    /** The meaning of 500 to 599 (SPEC 2.8). Default: disallow all; koster1996: defer. With allow all they count as 404. */
+    /** The meaning of 500 to 599 (SPEC 2.8). With allow all they count as 404. Default: unreachable; koster1996: defer. */
     ON_SERVER_ERROR,
-    /** The meaning of all other failures (SPEC 2.9, 2.10). Default: disallow all; koster1996: defer. */
+    /** The meaning of all other failures (SPEC 2.9, 2.10). Default: unreachable; koster1996: defer. */
     ON_UNREACHABLE,
     /** 1: treat 500 to 599 as 404, for a site known to return them for missing pages (SPEC 2.14). Default: 0. */
     SERVER_ERROR_IS_MISSING,
@@ -31,7 +34,17 @@ public enum FetchOption {
     /** 1: keep using a copy of up to 24 h if the file is missing (SPEC 2.5); 0: allow all at once. Default: 0. */
     MISSING_KEEPS_COPY,
     /** The longest TTL of the result that there is no file, 1 to 315360000. Default: 21600. */
-    MISSING_TTL;
+    MISSING_TTL,
+    /**
+     * The meaning of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
+     * redirects, or a refused one. Default: allow all.
+     */
+    ON_BAD_REDIRECT,
+    /**
+     * 0: refuse a redirect to a literal address that is not global, such as 127.0.0.1, or to {@code localhost}, unless the host of the
+     * first URL is one itself; 1: follow it. Default: 0. The HTTP client refuses host names that resolve to such an address.
+     */
+    NON_GLOBAL_REDIRECTS;
 
     private static final FetchOption[] ALL = values();
 
@@ -45,7 +58,7 @@ public enum FetchOption {
 
     /** Returns whether the value is a kind of outcome. */
     boolean isMeaning() {
-        return compareTo(ON_FORBIDDEN) >= 0 && compareTo(ON_UNREACHABLE) <= 0;
+        return this == ON_BAD_REDIRECT || compareTo(ON_FORBIDDEN) >= 0 && compareTo(ON_UNREACHABLE) <= 0;
     }
 
     /** Returns the option of a number in the C library. */

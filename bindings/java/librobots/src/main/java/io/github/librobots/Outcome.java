@@ -25,7 +25,9 @@ public final class Outcome implements Serializable {
         /** No URL of the site may be fetched. */
         DISALLOW_ALL,
         /** No URL of the site may be fetched now: keep its URLs and check them again later. */
-        DEFER
+        DEFER,
+        /** The robots.txt cannot be reached: fetch nothing now, keep the URLs of the site and check them again later. This is no ban. */
+        UNREACHABLE
     }
 
     /** The cause of an outcome. */
@@ -46,7 +48,7 @@ public final class Outcome implements Serializable {
         ODD_STATUS,
         /** More redirects in a row than {@link FetchOption#MAX_REDIRECTS} (SPEC 2.3). */
         TOO_MANY_REDIRECTS,
-        /** A redirect to a URL that was requested before (SPEC 2.3). */
+        /** A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3). */
         REDIRECT_LOOP,
         /** A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3). */
         BAD_REDIRECT,
@@ -65,7 +67,17 @@ public final class Outcome implements Serializable {
         /** Any other failure. */
         OTHER_FAILURE,
         /** The site was unreachable for longer than {@link FetchOption#UNREACHABLE_TTL} (SPEC 2.12). */
-        UNREACHABLE_LONG
+        UNREACHABLE_LONG,
+        /** 206, a part of the file (SPEC 2.17). */
+        PARTIAL_CONTENT,
+        /** The body has fewer bytes than {@code Content-Length} states (SPEC 2.17). */
+        SHORT_BODY,
+        /** The client did not undo the content coding of the body (SPEC 2.17). */
+        ENCODED_BODY,
+        /** A redirect that the client reported as the final status (SPEC 2.16). */
+        REDIRECT_NOT_FOLLOWED,
+        /** A redirect that {@link FetchOption#NON_GLOBAL_REDIRECTS} refuses. */
+        NON_GLOBAL_REDIRECT
     }
 
     private static final Kind[] KINDS = Kind.values();
@@ -132,8 +144,8 @@ public final class Outcome implements Serializable {
      *
      * @param url an absolute URL of the site, or a path that starts with {@code /}
      * @param now the time
-     * @return the verdict of the rules; not allowed with {@link Reason#DEFER} if the site is deferred or the outcome has expired;
-     *     not allowed with {@link Status#URL} for text that is not a URL, or a URL of another site
+     * @return the verdict of the rules; not allowed with {@link Reason#DEFER} or {@link Reason#UNREACHABLE} if the site is deferred or
+     *     unreachable, or the outcome has expired; not allowed with {@link Status#URL} for text that is not a URL, or a URL of another site
      */
     public Verdict check(CharSequence url, Instant now) {
         return check(0, url, now);
@@ -166,8 +178,8 @@ public final class Outcome implements Serializable {
     }
 
     /**
-     * Returns the rules for one crawler. Unless the kind is {@link Kind#RULES} they allow every URL or, also for {@link Kind#DEFER}, no
-     * URL. They check neither origin nor time; {@link #check(CharSequence, Instant)} does.
+     * Returns the rules for one crawler. Unless the kind is {@link Kind#RULES} they allow every URL or no URL, with
+     * {@link Reason#UNREACHABLE} for {@link Kind#DEFER} and {@link Kind#UNREACHABLE}. They check neither origin nor time; {@link #check(CharSequence, Instant)} does.
      *
      * @param crawler the index of the crawler, from 0
      * @return the rules

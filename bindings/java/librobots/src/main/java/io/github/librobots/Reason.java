@@ -19,7 +19,9 @@ public enum Reason {
     /** The whole site is disallowed. */
     DISALLOW_ALL,
     /** No URL of the site may be fetched now: keep the URL and check it again later. */
-    DEFER;
+    DEFER,
+    /** The robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
+    UNREACHABLE;
 
     private static final Reason[] ALL = values();
 

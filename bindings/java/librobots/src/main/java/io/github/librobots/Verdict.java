@@ -32,6 +32,15 @@ public final class Verdict implements Serializable {
     }
 
     /**
+     * Returns whether to keep the URL and check it again later: the site is unreachable or deferred, which is no ban, or memory is short.
+     *
+     * @return true to keep the URL; if false and not {@link #allowed}, drop it
+     */
+    public boolean deferred() {
+        return reason() == Reason.DEFER || reason() == Reason.UNREACHABLE || status() == Status.MEMORY;
+    }
+
+    /**
      * Returns the reason.
      *
      * @return the reason; {@link Reason#NONE} after an error

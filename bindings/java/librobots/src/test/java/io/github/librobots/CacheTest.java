@@ -105,7 +105,7 @@ public class CacheTest {
         assertThrows(IllegalArgumentException.class, () -> Fetch.begin("http://a.example/", now, crawler, new16()));
         try (Fetch failing = Fetch.begin("https://example.com/", now, crawler)) {
             failing.fail(Fetch.Failure.DNS, now);
-            assertEquals("https://example.com: DISALLOW_ALL (DNS)", failing.outcome().toString());
+            assertEquals("https://example.com: UNREACHABLE (DNS)", failing.outcome().toString());
             assertThrows(IllegalStateException.class, () -> failing.fail(Fetch.Failure.DNS, now));
         }
         try (Fetch down = Fetch.begin("https://example.com/", now, crawler)) {
@@ -214,7 +214,12 @@ public class CacheTest {
             assertTrue(large.encode().length > 65_536, large.encode().length + " bytes");
             assertFalse(ticket.finish(large), "a file larger than the cache");
         }
-        assertEquals(CacheDecision.Action.FETCH, small.check(url(1)).action());
+        // It is not fetched again for each URL.
+        CacheDecision tooLarge = small.check(url(1));
+        assertEquals(CacheDecision.Action.DECIDED, tooLarge.action());
+        assertEquals(Status.MEMORY, tooLarge.verdict().status());
+        assertFalse(tooLarge.allowed());
+        assertTrue(tooLarge.verdict().deferred(), "keep the URL");
     }
 
     private static byte[] distinct(int rules) {

@@ -122,8 +122,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
 
     private void load() {
         crawlers = new ConcurrentHashMap<>();
-        failureRules = Rules.disallowAll();
-        crawlerFor(List.of());
+        failureRules = outcome(503).rules();
     }
 
     /**
@@ -238,11 +237,14 @@ public final class LibrobotsParser extends BaseRobotsParser {
         if (httpStatusCode >= 200 && httpStatusCode < 300) {
             throw new IllegalStateException("a fetch with status " + httpStatusCode + " did not fail: use parseContent");
         }
-        Crawler crawler = crawlerFor(List.of()).crawler;
-        Outcome outcome = crawler.outcomeOf(ANY_SITE, httpStatusCode, new byte[0], Instant.now());
+        Outcome outcome = outcome(httpStatusCode);
         LibrobotsRules rules = new LibrobotsRules(outcome.rules(), false);
-        rules.setDeferVisits(outcome.kind() == Outcome.Kind.DEFER || outcome.unreachableSince().isPresent());
+        rules.setDeferVisits(outcome.kind() == Outcome.Kind.DEFER || outcome.kind() == Outcome.Kind.UNREACHABLE);
         return rules;
+    }
+
+    private Outcome outcome(int httpStatusCode) {
+        return crawlerFor(List.of()).crawler.outcomeOf(ANY_SITE, httpStatusCode, new byte[0], Instant.now());
     }
 
     private CrawlerPair crawlerFor(Collection<String> names) {

@@ -69,10 +69,11 @@ public final class LibrobotsRules extends BaseRobotRules {
         return reason == Reason.ALLOW_ALL || reason == Reason.NO_GROUP;
     }
 
-    /** Returns whether no URL is allowed, because of a failed fetch or a crawl-delay above the limit. */
+    /** Returns whether no URL is allowed, because of a failed fetch (see {@link #isDeferVisits}) or a crawl-delay above the limit. */
     @Override
     public boolean isAllowNone() {
-        return rules.check(ROOT).reason() == Reason.DISALLOW_ALL;
+        Reason reason = rules.check(ROOT).reason();
+        return reason == Reason.DISALLOW_ALL || reason == Reason.UNREACHABLE;
     }
 
     /** Returns whether a group of {@code *} applies, because no group names the crawler. */

@@ -5,7 +5,6 @@
  * <p>The contract is that of crawler-commons. The decisions differ as follows (SPEC is the specification of librobots; "there" is
  * {@code SimpleRobotRulesParser}):
  * <ul>
- * <li>SPEC 2.3: {@code failedFetch} of 300-399 but 304, endless redirects, allows all; there it allows nothing and defers.
  * <li>SPEC 2.6: {@code failedFetch(401)} and 403 allow nothing in {@link io.github.librobots.Dialect#KOSTER1996}; there always all.
  * <li>SPEC 2.7: {@code failedFetch(429)} allows nothing and defers; there it allows all.
  * <li>SPEC 4.1: LF, CR and CRLF end lines; there NEL (U+0085) and the separators U+2028 and U+2029 do, too.

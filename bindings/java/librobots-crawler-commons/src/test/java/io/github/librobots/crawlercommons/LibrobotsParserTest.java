@@ -11,6 +11,7 @@ import crawlercommons.robots.BaseRobotsParser;
 import crawlercommons.robots.SimpleRobotRulesParser;
 import io.github.librobots.Dialect;
 import io.github.librobots.NativeLibraryException;
+import io.github.librobots.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -115,6 +116,7 @@ class LibrobotsParserTest {
         assertFalse(rules.isAllowed("https://example.com/"));
         assertTrue(rules.isDeferVisits());
         assertFalse(rules.isAllowAll());
+        assertEquals(Reason.UNREACHABLE, ((LibrobotsRules) rules).check("/").reason(), "no ban");
         assertTrue(parser.parseContent(FILE, body, "text/plain", (Collection<String>) null).isDeferVisits());
         assertTrue(parser.parseContent(FILE, body, "text/plain", Arrays.asList("examplebot", null)).isDeferVisits());
     }
@@ -184,14 +186,15 @@ class LibrobotsParserTest {
 
     @Test
     void failedFetches() {
-        for (int status : new int[] {300, 301, 400, 401, 403, 404, 410, 428, 430, 499}) {
+        for (int status : new int[] {400, 401, 403, 404, 410, 428, 430, 499}) {
             BaseRobotRules rules = parser.failedFetch(status);
             assertTrue(rules.isAllowAll() && rules.isAllowed("/x") && !rules.isDeferVisits(), "status " + status);
         }
-        for (int status : new int[] {304, 429, 500, 503, 599, 100, 0, -1, 600}) {
+        for (int status : new int[] {300, 301, 304, 429, 500, 503, 599, 100, 0, -1, 600}) {
             BaseRobotRules rules = parser.failedFetch(status);
             assertTrue(rules.isAllowNone() && !rules.isAllowed("/x") && rules.isDeferVisits(), "status " + status);
             assertFalse(rules.isAllowAll());
+            assertEquals(Reason.UNREACHABLE, ((LibrobotsRules) rules).check("/x").reason(), "no ban: status " + status);
         }
         assertThrows(IllegalStateException.class, () -> parser.failedFetch(200));
         parser.setDialect(Dialect.KOSTER1996);
@@ -294,7 +297,7 @@ class LibrobotsParserTest {
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x,y\n", page + "%2Cy", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
         differ("SPEC 8.10", theirs, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "https://example.com/", true, false);
-        assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowAll(), "SPEC 2.3");
+        assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowNone(), "SPEC 2.16");
         assertTrue(theirs.failedFetch(429).isAllowAll() && parser.failedFetch(429).isAllowNone(), "SPEC 2.7");
         String robots = "https://example.com/robots.txt";
         assertTrue(!theirs.failedFetch(500).isAllowed(robots) && parser.failedFetch(500).isAllowed(robots), "SPEC 8.9");

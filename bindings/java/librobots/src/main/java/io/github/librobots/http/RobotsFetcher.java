@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 
 /**
@@ -114,8 +115,7 @@ public final class RobotsFetcher {
      * @param cache the cache
      * @param crawler the index of the crawler
      * @param url an absolute URL
-     * @return the verdict; not allowed with {@link io.github.librobots.Reason#DEFER} if the URL is to be kept for later
-     *     ({@link CacheDecision#until} of the cache is the time)
+     * @return the verdict; if it is {@link Verdict#deferred}, keep the URL for later ({@link CacheDecision#until} of the cache is the time)
      * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      * @throws InterruptedException if the thread is interrupted; its ticket is returned
@@ -173,6 +173,8 @@ public final class RobotsFetcher {
                     throw interrupted(e);
                 }
                 fail(fetch, Fetch.Failure.TIMEOUT, clock);
+            } catch (ZipException e) { // not gzip, or an unknown coding
+                fail(fetch, Fetch.Failure.ENCODED_BODY, clock);
             } catch (IOException e) {
                 fail(fetch, failure(e, fetch.step() == Fetch.Step.BODY), clock);
             } catch (IllegalArgumentException e) { // java.net.http refuses the URL
@@ -236,16 +238,25 @@ public final class RobotsFetcher {
                 return pieces;
             case "gzip":
             case "x-gzip":
-                PushbackInputStream some = new PushbackInputStream(pieces);
-                int first = some.read();
-                if (first < 0) { // an empty body is an empty file
-                    return some;
-                }
-                some.unread(first);
-                return new GZIPInputStream(some, PIECE);
+                PushbackInputStream body = new PushbackInputStream(pieces);
+                return isEmpty(body) ? body : new GZIPInputStream(body, PIECE);
             default:
-                throw new ProtocolException("the Content-Encoding '" + encoding + "' was not requested");
+                PushbackInputStream unknown = new PushbackInputStream(pieces);
+                if (isEmpty(unknown)) {
+                    return unknown;
+                }
+                throw new ZipException("the Content-Encoding '" + encoding + "' was not requested");
         }
+    }
+
+    /** Returns whether a body has no bytes: then it is an empty file, whatever its headers say. */
+    private static boolean isEmpty(PushbackInputStream body) throws IOException {
+        int first = body.read();
+        if (first < 0) {
+            return true;
+        }
+        body.unread(first);
+        return false;
     }
 
     /** Returns the failure that an exception of the client stands for. */

@@ -59,17 +59,19 @@ class FetcherBodyTest extends Fetching {
         site.answers(exchange -> Site.send(exchange, 200, bomb, "Content-Encoding", "GZIP"));
         outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.GOOGLE)));
         site.answers(exchange -> Site.send(exchange, 200, Arrays.copyOf(zipped, 20), "Content-Encoding", "gzip"));
-        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
+        outcome(Kind.UNREACHABLE, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(200, FILE, "Content-Encoding", "gzip");
-        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
+        outcome(Kind.UNREACHABLE, Cause.ENCODED_BODY, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(200, FILE, "Content-Encoding", "br");
-        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.RFC9309)));
-        site.answers(200, "", "Content-Encoding", "gzip");
-        outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.RFC9309)));
+        outcome(Kind.UNREACHABLE, Cause.ENCODED_BODY, fetch(cacheFor(Dialect.RFC9309)));
+        for (String coding : new String[] {"gzip", "br", "br, gzip"}) { // SPEC 2.17: an empty body is an empty file
+            site.answers(200, "", "Content-Encoding", coding);
+            outcome(Kind.RULES, Cause.FOUND, fetch(cacheFor(Dialect.RFC9309)));
+        }
         site.answers(exchange -> Site.send(exchange, 200, zipped)); // gzip without a header
         RobotsCache plain = cacheFor(Dialect.RFC9309);
-        outcome(Kind.RULES, Cause.FOUND, fetch(plain));
-        assertEquals(Reason.NO_GROUP, plain.check(site.url("/private")).verdict().reason());
+        outcome(Kind.UNREACHABLE, Cause.ENCODED_BODY, fetch(plain));
+        assertEquals(Reason.UNREACHABLE, plain.check(site.url("/private")).verdict().reason());
     }
 
     @Test

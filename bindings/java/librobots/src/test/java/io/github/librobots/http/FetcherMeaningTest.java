@@ -95,6 +95,9 @@ class FetcherMeaningTest extends Fetching {
         redirects(6);
         outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REDIRECTS, fetch());
         site.answers(301, "", "Location", "/robots.txt");
+        outcome(Kind.ALLOW_ALL, Cause.TOO_MANY_REDIRECTS, fetch(cacheFor(Dialect.RFC9309)));
+        site.answers(exchange -> Site.send(exchange, 301, new byte[0], "Location",
+                exchange.getRequestURI().getPath().equals("/robots.txt") ? "/other" : "/robots.txt"));
         outcome(Kind.ALLOW_ALL, Cause.REDIRECT_LOOP, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(301, "");
         outcome(Kind.ALLOW_ALL, Cause.BAD_REDIRECT, fetch(cacheFor(Dialect.GOOGLE)));
@@ -141,10 +144,14 @@ class FetcherMeaningTest extends Fetching {
     void spec_2_7_and_3_6_too_many_requests() throws Exception {
         site.answers(429, "", "Retry-After", "1000");
         Outcome outcome = fetch();
-        outcome(Kind.DISALLOW_ALL, Cause.TOO_MANY_REQUESTS, outcome);
+        outcome(Kind.UNREACHABLE, Cause.TOO_MANY_REQUESTS, outcome);
         assertEquals(in(1000), outcome.retryAt());
         assertEquals(in(0), outcome.unreachableSince().orElseThrow());
-        assertFalse(allowed("/page"));
+        CacheDecision banned = cache.check(site.url("/page"));
+        assertEquals(CacheDecision.Action.DEFER, banned.action(), "no ban");
+        assertEquals(Reason.UNREACHABLE, banned.verdict().reason());
+        assertTrue(banned.verdict().deferred());
+        assertEquals(in(1000), banned.until().orElseThrow());
         RobotsCache old = cacheFor(Dialect.KOSTER1996);
         outcome(Kind.DEFER, Cause.TOO_MANY_REQUESTS, fetch(old));
         CacheDecision decision = old.check(site.url("/page"));
@@ -165,9 +172,9 @@ class FetcherMeaningTest extends Fetching {
         for (int status : new int[] {500, 503, 599}) {
             site.answers(status, FILE, "Retry-After", "77777777");
             Outcome outcome = fetch(cacheFor(Dialect.RFC9309));
-            outcome(Kind.DISALLOW_ALL, Cause.SERVER_ERROR, outcome);
+            outcome(Kind.UNREACHABLE, Cause.SERVER_ERROR, outcome);
             assertEquals(in(status == 503 ? DAY : 600), outcome.retryAt(), "SPEC 3.6: of 503 only, and clamped");
-            outcome(Kind.DISALLOW_ALL, Cause.SERVER_ERROR, fetch(cacheFor(Dialect.GOOGLE)));
+            outcome(Kind.UNREACHABLE, Cause.SERVER_ERROR, fetch(cacheFor(Dialect.GOOGLE)));
             outcome(Kind.DEFER, Cause.SERVER_ERROR, fetch(cacheFor(Dialect.KOSTER1996)));
         }
     }
@@ -176,7 +183,7 @@ class FetcherMeaningTest extends Fetching {
     void spec_2_9_odd_statuses() throws Exception {
         for (int status : new int[] {304, 600, 999}) {
             site.answers(status, "");
-            outcome(Kind.DISALLOW_ALL, Cause.ODD_STATUS, fetch(cacheFor(Dialect.RFC9309)));
+            outcome(Kind.UNREACHABLE, Cause.ODD_STATUS, fetch(cacheFor(Dialect.RFC9309)));
             outcome(Kind.DEFER, Cause.ODD_STATUS, fetch(cacheFor(Dialect.KOSTER1996)));
         }
     }
@@ -184,18 +191,18 @@ class FetcherMeaningTest extends Fetching {
     @Test
     void spec_2_10_what_breaks_is_unreachable() throws Exception {
         site.answers(exchange -> {}); // closed without a response
-        outcome(Kind.DISALLOW_ALL, Cause.RESET, fetch(cacheFor(Dialect.RFC9309)));
+        outcome(Kind.UNREACHABLE, Cause.RESET, fetch(cacheFor(Dialect.RFC9309)));
         site.answers(exchange -> {
             exchange.sendResponseHeaders(200, 100);
             exchange.getResponseBody().write("User-agent: *\n".getBytes(StandardCharsets.UTF_8));
             exchange.getResponseBody().flush();
         });
-        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED, fetch(cacheFor(Dialect.GOOGLE)));
+        outcome(Kind.UNREACHABLE, Cause.TRUNCATED, fetch(cacheFor(Dialect.GOOGLE)));
         outcome(Kind.DEFER, Cause.TRUNCATED, fetch(cacheFor(Dialect.KOSTER1996)));
         int closed = site.port();
         site.close();
         Ticket ticket = cache.check("http://127.0.0.1:" + closed + "/").ticket().orElseThrow();
-        outcome(Kind.DISALLOW_ALL, Cause.CONNECT, fetcher.fetch(cache, ticket));
+        outcome(Kind.UNREACHABLE, Cause.CONNECT, fetcher.fetch(cache, ticket));
     }
 
     /** Returns the outcome for a server that sends {@code reply} to any request and closes the connection, for TLS after its client. */
@@ -225,7 +232,7 @@ class FetcherMeaningTest extends Fetching {
     @Test
     void spec_2_10_no_secure_connection() throws Exception {
         String handshakeFailure = "\u0015\u0003\u0003\u0000\u0002\u0002\u0028"; // a fatal alert of TLS 1.2
-        outcome(Kind.DISALLOW_ALL, Cause.TLS, fetchRaw("https", handshakeFailure));
+        outcome(Kind.UNREACHABLE, Cause.TLS, fetchRaw("https", handshakeFailure));
     }
 
     /** The exceptions of java.net.http, because no host is sure to have no address. */
@@ -241,14 +248,14 @@ class FetcherMeaningTest extends Fetching {
 
     @Test
     void spec_2_10_broken_chunks() throws Exception {
-        outcome(Kind.DISALLOW_ALL, Cause.TRUNCATED,
+        outcome(Kind.UNREACHABLE, Cause.TRUNCATED,
                 fetchRaw("http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\nzz\r\n"));
     }
 
     @Test
     void spec_2_9_what_is_no_http_is_unreachable() throws Exception {
         Outcome outcome = fetchRaw("http", "SSH-2.0-no-http\r\n\r\n");
-        assertEquals(Kind.DISALLOW_ALL, outcome.kind(), outcome.toString());
+        assertEquals(Kind.UNREACHABLE, outcome.kind(), outcome.toString());
         assertTrue(outcome.unreachableSince().isPresent());
     }
 
@@ -269,7 +276,7 @@ class FetcherMeaningTest extends Fetching {
         });
         long start = System.nanoTime();
         Outcome outcome = hasty.fetch(cache, cache.check(site.url("/")).ticket().orElseThrow());
-        outcome(Kind.DISALLOW_ALL, Cause.TIMEOUT, outcome);
+        outcome(Kind.UNREACHABLE, Cause.TIMEOUT, outcome);
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         assertTrue(took < 5_000, took + " ms");
     }
@@ -277,14 +284,14 @@ class FetcherMeaningTest extends Fetching {
     @Test
     void what_java_net_http_cannot_get_is_unreachable() throws Exception {
         Ticket ticket = cache.check("ftp://example.com/file").ticket().orElseThrow();
-        outcome(Kind.DISALLOW_ALL, Cause.OTHER_FAILURE, fetcher.fetch(cache, ticket));
+        outcome(Kind.UNREACHABLE, Cause.OTHER_FAILURE, fetcher.fetch(cache, ticket));
     }
 
     @Test
     void spec_2_11_and_3_4_a_copy_goes_on_being_used() throws Exception {
         site.answers(200, FILE);
         fetch();
-        clock.advance(DAY);
+        clock.advance(DAY - DAY / 20); // SPEC 3.8: the last tenth
         site.answers(503, "");
         CacheDecision decision = cache.check(site.url("/private"));
         assertEquals(CacheDecision.Action.DECIDED, decision.action(), "SPEC 3.4");
@@ -299,6 +306,60 @@ class FetcherMeaningTest extends Fetching {
             clock.advance(DAY);
             assertTrue(fetcher.check(cache, site.url("/page")).allowed());
             assertFalse(fetcher.check(cache, site.url("/private")).allowed());
+        }
+    }
+
+    /** SPEC 2.15: a redirect that leads nowhere does not replace a copy; without one an option decides. */
+    @Test
+    void spec_2_15_bad_redirects() throws Exception {
+        site.answers(200, FILE);
+        fetch();
+        site.answers(301, "");
+        Outcome copy = fetchAgain();
+        outcome(Kind.RULES, Cause.BAD_REDIRECT, copy);
+        assertTrue(copy.stale());
+        assertFalse(allowed("/private"));
+        Crawler strict = Crawler.builder("Bot").fetch(FetchOption.ON_BAD_REDIRECT, Kind.UNREACHABLE).build();
+        outcome(Kind.UNREACHABLE, Cause.BAD_REDIRECT, fetch(cacheFor(strict)));
+    }
+
+    @Test
+    void spec_2_16_a_redirect_is_no_final_status() {
+        Outcome outcome = Crawler.of("Bot").outcomeOf("http://example.com/", 301, new byte[0], clock.instant());
+        outcome(Kind.UNREACHABLE, Cause.REDIRECT_NOT_FOLLOWED, outcome);
+        assertEquals(Reason.UNREACHABLE, outcome.rules().check("/").reason());
+        assertEquals(Reason.UNREACHABLE, outcome.check("/", clock.instant()).reason());
+    }
+
+    @Test
+    void spec_2_17_bodies_that_are_not_the_file() throws Exception {
+        site.answers(206, FILE, "Content-Range", "bytes 0-10/100");
+        outcome(Kind.UNREACHABLE, Cause.PARTIAL_CONTENT, fetch());
+        try (Fetch fetch = Fetch.begin("http://example.com/", clock.instant(), Crawler.of("Bot"))) {
+            fetch.status(200, clock.instant());
+            fetch.header("Content-Length", "100");
+            fetch.headersEnd();
+            fetch.body(FILE.getBytes(StandardCharsets.UTF_8), 0, FILE.length());
+            fetch.end();
+            outcome(Kind.UNREACHABLE, Cause.SHORT_BODY, fetch.outcome());
+        }
+    }
+
+    @Test
+    void redirects_inward_are_refused() {
+        for (String target : new String[] {"http://127.0.0.1/", "http://[::1]/", "http://10.0.0.1/", "http://2130706433/", "http://localhost/"}) {
+            for (long follow : new long[] {0, 1}) {
+                Crawler crawler = Crawler.builder("Bot").fetch(FetchOption.NON_GLOBAL_REDIRECTS, follow).build();
+                try (Fetch fetch = Fetch.begin("http://example.com/", clock.instant(), crawler)) {
+                    fetch.status(302, clock.instant());
+                    fetch.header("Location", target);
+                    fetch.headersEnd();
+                    assertEquals(follow == 1 ? Fetch.Step.GET : Fetch.Step.DONE, fetch.step(), target);
+                    if (follow == 0) {
+                        outcome(Kind.ALLOW_ALL, Cause.NON_GLOBAL_REDIRECT, fetch.outcome());
+                    }
+                }
+            }
         }
     }
 
