@@ -61,7 +61,10 @@ extern "C" {
  * 1. Status, strings and version
  * ===================================================================================================================== */
 
-/** The version of this header. `robots_version_number` returns that of the library. */
+/** The version of this header: major, minor, patch, and all in one number. `robots_version` is that of the library. */
+#define ROBOTS_VERSION_MAJOR 0
+#define ROBOTS_VERSION_MINOR 1
+#define ROBOTS_VERSION_PATCH 0
 #define ROBOTS_VERSION_NUMBER 1000
 
 /**
@@ -162,10 +165,10 @@ typedef struct robots_crawler robots_crawler;
 #define ROBOTS_DIALECT_KOSTER1996 2
 
 /**
- * Creates a crawler with one product token.
+ * Creates a crawler with one product token, or none: with the token `*` only the `*` groups apply to it.
  *
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
- * to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
+ * to 1024 bytes (SPEC 7.6); or "*". `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
  * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
@@ -259,6 +262,16 @@ typedef struct robots_rules robots_rules;
 #define ROBOTS_BAD_URL 2
 
 /**
+ * Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
+ *
+ * Parameters: `reason`: any number, such as `ROBOTS_VERDICT_REASON(verdict)`; one that is no reason gets a sentence
+ * that says so.
+ * Returns: a NUL-terminated string, never NULL.
+ * Owner: the library; valid until it is unloaded.
+ */
+const char *robots_reason_text(uint32_t reason);
+
+/**
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  *
  * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the rules.
@@ -284,11 +297,13 @@ robots_status robots_rules_allow_all(robots_rules **out);
 robots_status robots_rules_disallow_all(robots_rules **out);
 
 /**
- * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock and allocates nothing.
+ * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
  *
  * Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`; any
  * bytes, any length.
- * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, or `ROBOTS_E_ARG`; then it is not allowed.
+ * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then it
+ * is not allowed.
+ * Allocates: nothing for a URL whose canonical form has at most 64 KiB; else work space that is freed.
  */
 robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -410,6 +425,28 @@ robots_status robots_image_check_batch(const char *image,
                                        const uint32_t *offsets,
                                        size_t count,
                                        uint8_t *verdicts);
+
+/**
+ * Checks many URLs on an image in the caller's memory, with 64-bit offsets for texts of 4 GiB and more.
+ *
+ * Parameters: as for `robots_image_check_batch`, with offsets of 64 bits.
+ * Returns: as for `robots_image_check_batch`.
+ */
+robots_status robots_image_check_batch64(const char *image,
+                                         size_t len,
+                                         const char *text,
+                                         const uint64_t *offsets,
+                                         size_t count,
+                                         uint8_t *verdicts);
+
+/**
+ * Returns the verdict of an image that does not depend on the URL, so that a binding need not call for each URL.
+ *
+ * Parameters: `image`, `len`: an image.
+ * Returns: the verdict on every URL except /robots.txt if the image has a site-wide rule or no group applies; 0 if the
+ * verdict depends on the URL; a verdict with a status if it is not an image.
+ */
+robots_verdict robots_image_site_verdict(const char *image, size_t len);
 
 /**
  * Returns the crawl-delay in an image (SPEC 9.2).
@@ -1099,7 +1136,7 @@ robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t va
  * and the ticket.
  */
 robots_verdict robots_cache_check(const robots_cache *cache,
-                                  uint32_t crawler,
+                                  size_t crawler,
                                   const char *url,
                                   size_t url_len,
                                   uint64_t now,

@@ -45,6 +45,35 @@ impl Reason {
         Reason::Defer,
         Reason::Unreachable,
     ];
+
+    /// Returns the reason with this number, if there is one.
+    pub(crate) fn from_code(code: u32) -> Option<Reason> {
+        Reason::ALL
+            .into_iter()
+            .find(|reason| *reason as u32 == code)
+    }
+
+    /// Returns one sentence for a person: why, and what to do next. It is NUL-terminated, so that C shares it.
+    pub(crate) const fn text(self) -> &'static core::ffi::CStr {
+        match self {
+            Reason::None => c"no decision because of an error: do not fetch the URL",
+            Reason::RuleAllowed => c"an allow rule decides",
+            Reason::RuleDisallowed => c"a disallow rule decides: drop the URL",
+            Reason::NoRule => c"a group applies to the crawler, but none of its rules matches",
+            Reason::NoGroup => c"no group of the robots.txt applies to the crawler",
+            Reason::RobotsTxt => c"the URL is the robots.txt itself",
+            Reason::AllowAll => c"the whole site is allowed: there is no robots.txt to obey",
+            Reason::DisallowAll => c"the whole site is disallowed: drop the URL",
+            Reason::Defer => c"the site asks to wait: keep the URL and check it again later",
+            Reason::Unreachable => c"the robots.txt cannot be reached, which is not a ban: keep the URL and check it again later",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().to_str().unwrap_or_default())
+    }
 }
 
 /// Whether a URL may be fetched, with reason and line: one word, the `robots_verdict` of the C API.
@@ -99,10 +128,7 @@ impl Verdict {
     /// Returns the reason.
     pub fn reason(self) -> Reason {
         let code = (self.0 >> Verdict::REASON_SHIFT) as u8;
-        Reason::ALL
-            .into_iter()
-            .find(|r| *r as u8 == code)
-            .unwrap_or(Reason::None)
+        Reason::from_code(code.into()).unwrap_or(Reason::None)
     }
 
     /// Returns the error if there is no decision; the URL is then not allowed.

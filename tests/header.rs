@@ -86,7 +86,10 @@ What holds unless the comment of a type or a function says otherwise:
 This file is generated: change the source and run `make header`."#;
 
 const VERSION: &str = "
-/** The version of this header. `robots_version_number` returns that of the library. */
+/** The version of this header: major, minor, patch, and all in one number. `robots_version` is that of the library. */
+#define ROBOTS_VERSION_MAJOR @MAJOR@
+#define ROBOTS_VERSION_MINOR @MINOR@
+#define ROBOTS_VERSION_PATCH @PATCH@
 #define ROBOTS_VERSION_NUMBER @NUMBER@
 ";
 
@@ -107,7 +110,11 @@ fn version() -> String {
     let version = number(env!("CARGO_PKG_VERSION_MAJOR")) * 1_000_000
         + number(env!("CARGO_PKG_VERSION_MINOR")) * 1_000
         + number(env!("CARGO_PKG_VERSION_PATCH"));
-    VERSION.replace("@NUMBER@", &version.to_string())
+    VERSION
+        .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
+        .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
+        .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"))
+        .replace("@NUMBER@", &version.to_string())
 }
 
 /// The numbers of the core's public enums: `Reason::NoRule` is 3. The core has each number once; `src/ffi` refers to it.

@@ -176,7 +176,7 @@ pub unsafe extern "C" fn robots_cache_set(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_check(
     cache: *const robots_cache,
-    crawler: u32,
+    crawler: usize,
     url: *const c_char,
     url_len: usize,
     now: u64,
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn robots_cache_check(
         // SAFETY: the caller's promises, passed on.
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         let later = Verdict::new(Reason::Defer, false, 0);
-        let (action, verdict, until, ticket) = match cache.check(crawler as usize, url, now) {
+        let (action, verdict, until, ticket) = match cache.check(crawler, url, now) {
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
             }

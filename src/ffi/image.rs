@@ -93,6 +93,45 @@ pub unsafe extern "C" fn robots_image_check_batch(
     unsafe { check_batch(super::text(image, len), text, offsets, count, verdicts) }
 }
 
+/// Checks many URLs on an image in the caller's memory, with 64-bit offsets for texts of 4 GiB and more.
+///
+/// Parameters: as for `robots_image_check_batch`, with offsets of 64 bits.
+/// Returns: as for `robots_image_check_batch`.
+///
+/// # Safety
+/// As for `robots_image_check_batch`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_image_check_batch64(
+    image: *const c_char,
+    len: usize,
+    text: *const c_char,
+    offsets: *const u64,
+    count: usize,
+    verdicts: *mut u8,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe { check_batch(super::text(image, len), text, offsets, count, verdicts) }
+}
+
+/// Returns the verdict of an image that does not depend on the URL, so that a binding need not call for each URL.
+///
+/// Parameters: `image`, `len`: an image.
+/// Returns: the verdict on every URL except /robots.txt if the image has a site-wide rule or no group applies; 0 if the
+/// verdict depends on the URL; a verdict with a status if it is not an image.
+///
+/// # Safety
+/// `image` is readable for `len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_image_site_verdict(
+    image: *const c_char,
+    len: usize,
+) -> robots_verdict {
+    // SAFETY: the caller's promise, passed on.
+    guarded(|| View::open(unsafe { text(image, len)? }))
+        .map_or_else(|error| Some(Verdict::from_error(error)), View::site_verdict)
+        .map_or(0, Verdict::bits)
+}
+
 /// Returns the crawl-delay in an image (SPEC 9.2).
 ///
 /// Parameters: `image`, `len`: an image.

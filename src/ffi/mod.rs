@@ -10,6 +10,7 @@ mod explain;
 mod extensions;
 mod fetch;
 mod fetch_options;
+mod guard;
 mod image;
 #[cfg(feature = "inject-panics")]
 mod inject;
@@ -23,22 +24,10 @@ mod ticket;
 mod verdict;
 
 use core::ffi::c_char;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::Error;
+use guard::guarded;
 use status::{ROBOTS_OK, robots_status};
-
-/// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
-#[inline(always)]
-fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    // Unwind-safe: handles are immutable, and a crawler is replaced as a whole.
-    let body = || {
-        #[cfg(feature = "inject-panics")]
-        inject::panic_if_armed();
-        body()
-    };
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::Panic))
-}
 
 /// [`guarded`], for a function that returns a status.
 #[inline(always)]

@@ -112,11 +112,13 @@ unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
     unsafe { handle_into(out, made) }
 }
 
-/// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock and allocates nothing.
+/// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`; any
 /// bytes, any length.
-/// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, or `ROBOTS_E_ARG`; then it is not allowed.
+/// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then it
+/// is not allowed.
+/// Allocates: nothing for a URL whose canonical form has at most 64 KiB; else work space that is freed.
 ///
 /// # Safety
 /// `rules` is NULL or was not freed; `url` is readable for `url_len` bytes.

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use super::guarded;
+use super::guard::guarded;
 use crate::error::Error;
 
 /// The result of a function that can fail: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...`. Numbers are never

@@ -1,5 +1,9 @@
 //! `robots_verdict`: the result of checking a URL, in one word.
 
+use core::ffi::c_char;
+
+use super::guarded;
+use crate::error::Error;
 use crate::verdict::Reason;
 
 /// The result of checking one URL, in one word: bit 0 allowed; bits 8-15 reason (`ROBOTS_REASON_...`); bits 16-31
@@ -27,3 +31,16 @@ pub const ROBOTS_REASON_DISALLOW_ALL: u32 = Reason::DisallowAll as u32;
 pub const ROBOTS_REASON_DEFER: u32 = Reason::Defer as u32;
 /// Reason: the robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
 pub const ROBOTS_REASON_UNREACHABLE: u32 = Reason::Unreachable as u32;
+
+/// Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
+///
+/// Parameters: `reason`: any number, such as `ROBOTS_VERDICT_REASON(verdict)`; one that is no reason gets a sentence
+/// that says so.
+/// Returns: a NUL-terminated string, never NULL.
+/// Owner: the library; valid until it is unloaded.
+#[unsafe(no_mangle)]
+pub extern "C" fn robots_reason_text(reason: u32) -> *const c_char {
+    let unknown = c"unknown reason: not a number that this version of librobots returns";
+    let text = || Reason::from_code(reason).map_or(unknown, Reason::text);
+    guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
+}

@@ -33,7 +33,8 @@ impl<'a> View<'a> {
                 Error::Image
             });
         }
-        if view.u32(header::LENGTH) != Some(bytes.len() as u32) || bytes.len() < header::LEN {
+        let len = view.u32(header::LENGTH).map(u64::from);
+        if len != Some(bytes.len() as u64) || bytes.len() < header::LEN {
             return Err(Error::Image);
         }
         Ok(view)
@@ -91,6 +92,11 @@ impl<'a> View<'a> {
         let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 15));
         let (reason, allow) = of_flags.copied().unwrap_or((Reason::NoGroup, true));
         Verdict::new(reason, allow, line)
+    }
+
+    /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
+    pub(crate) fn site_verdict(self) -> Option<Verdict> {
+        (self.flags() & flag::GROUP == 0).then(|| self.default_verdict())
     }
 
     pub(crate) fn crawl_delay(self) -> Option<f64> {

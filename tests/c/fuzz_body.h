@@ -55,7 +55,7 @@ static robots_verdict fuzz_verdict(robots_verdict verdict)
 {
     HOLDS(ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_E_PANIC);
     HOLDS(ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK || !ROBOTS_VERDICT_ALLOWED(verdict));
-    HOLDS(ROBOTS_VERDICT_REASON(verdict) <= ROBOTS_REASON_DEFER);
+    HOLDS(ROBOTS_VERDICT_REASON(verdict) <= ROBOTS_REASON_UNREACHABLE);
     return verdict;
 }
 

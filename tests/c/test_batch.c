@@ -1,4 +1,4 @@
-/* robots_rules_check_batch, _check_batch64 and robots_image_check_batch: many URLs in one call. */
+/* robots_rules_check_batch, robots_image_check_batch and both with 64-bit offsets: many URLs in one call. */
 #define _DEFAULT_SOURCE /* for mmap beside -std=c11 */
 
 #include "harness.h"
@@ -18,8 +18,8 @@ static robots_rules *rules;
 static robots_str image;
 static uint8_t answers[COUNT];
 
-/* The three functions are one: all must answer the same. `which` counts them. */
-enum { FUNCTIONS = 3 };
+/* The functions are one: all must answer the same. `which` counts them. */
+enum { FUNCTIONS = 4 };
 
 static robots_status batch(int which, const char *text, const uint32_t *offsets, size_t count, uint8_t *out)
 {
@@ -33,7 +33,9 @@ static robots_status batch(int which, const char *text, const uint32_t *offsets,
         return robots_image_check_batch(image.ptr, image.len, text, offsets, count, out);
     for (i = 0; offsets != NULL && i <= count && i <= COUNT; i++)
         wide[i] = offsets[i];
-    return robots_rules_check_batch64(rules, text, offsets != NULL ? wide : NULL, count, out);
+    if (which == 2)
+        return robots_rules_check_batch64(rules, text, offsets != NULL ? wide : NULL, count, out);
+    return robots_image_check_batch64(image.ptr, image.len, text, offsets != NULL ? wide : NULL, count, out);
 }
 
 static int all_disallowed(void)
@@ -65,6 +67,8 @@ static void no_urls(void)
     for (which = 0; which < FUNCTIONS; which++) {
         CHECK_INT(batch(which, TEXT, OFFSETS, 0, answers), ROBOTS_OK);
         CHECK_INT(batch(which, NULL, OFFSETS, 0, answers), ROBOTS_OK);
+        CHECK_INT(batch(which, NULL, NULL, 0, answers), ROBOTS_OK); /* as Arrow has an empty array */
+        CHECK_INT(batch(which, NULL, NULL, 0, NULL), ROBOTS_OK);
         CHECK_INT(answers[0], 0x7f);
     }
 }

@@ -32,7 +32,10 @@ static void tokens(void)
         {"archive.org_bot", ROBOTS_OK},
         {"", ROBOTS_E_TOKEN},
         {" ", ROBOTS_E_TOKEN},
-        {"*", ROBOTS_E_TOKEN},
+        {"*", ROBOTS_OK}, /* no token of its own */
+        {"* ", ROBOTS_E_TOKEN},
+        {"**", ROBOTS_E_TOKEN},
+        {"*Bot", ROBOTS_E_TOKEN},
         {"Example Bot", ROBOTS_E_TOKEN},
         {"ExampleBot ", ROBOTS_E_TOKEN},
         {"ExampleBot/2.1", ROBOTS_E_TOKEN},
@@ -75,6 +78,38 @@ static void new_misused(void)
     CHECK_INT(robots_crawler_new("ExampleBot", 10, NULL), ROBOTS_E_ARG);
     CHECK_INT(robots_crawler_new(NULL, 10, NULL), ROBOTS_E_ARG);
     CHECK_INT(robots_crawler_new("", 0, NULL), ROBOTS_E_ARG);
+}
+
+/* A crawler without a token of its own: the `*` groups apply to it, and no other. */
+static void only_star(void)
+{
+    static const char body[] = "user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\ncrawl-delay: 3\n";
+    robots_crawler *crawler = new_crawler("*");
+    robots_rules *rules = parse_for(crawler, body);
+
+    CHECK(allowed(rules, "/a"));
+    CHECK_INT(check(rules, "/b"), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 5));
+    CHECK(robots_rules_crawl_delay(rules) == 3);
+    robots_rules_free(rules);
+
+    rules = parse_for(crawler, "user-agent: ExampleBot\ndisallow: /\n");
+    CHECK_INT(check(rules, "/"), verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0));
+    robots_rules_free(rules);
+
+    /* Without those groups no rule is left. */
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 1), ROBOTS_OK);
+    rules = parse_for(crawler, body);
+    CHECK_INT(check(rules, "/b"), verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0));
+    robots_rules_free(rules);
+    CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_IGNORE_STAR, 0), ROBOTS_OK);
+
+    /* `*` is no token to be added, but one may be added later. */
+    CHECK_INT(robots_crawler_add_token(crawler, "*", 1), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_add_token(crawler, "ExampleBot", 10), ROBOTS_OK);
+    rules = parse_for(crawler, body);
+    CHECK(!allowed(rules, "/a") && allowed(rules, "/b"));
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
 }
 
 /* The first of the crawler's tokens that the file names decides. */
@@ -308,6 +343,7 @@ int main(void)
     static const test tests[] = {
         {"tokens", tokens},
         {"longest token", longest_token},
+        {"only `*`", only_star},
         {"new misused", new_misused},
         {"further tokens", further_tokens},
         {"most tokens", most_tokens},

@@ -1,6 +1,10 @@
 /* robots_rules_image, _from_image and robots_image_*: rules as a block of bytes, whole and damaged. */
+#define _DEFAULT_SOURCE /* for mmap beside -std=c11 */
+
 #include "harness.h"
 #include "support.h"
+
+#include <sys/mman.h>
 
 static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
 
@@ -137,6 +141,50 @@ static void not_an_image(void)
     robots_rules_free(rules);
 }
 
+/* A block whose length is that of its image modulo 2^32 is no image. Only the pages that are written are memory. */
+static void longer_by_4_gib(void)
+{
+#if SIZE_MAX > UINT32_MAX
+    const size_t more = (size_t)1 << 32;
+    robots_rules *rules = parse(BODY);
+    robots_str image = robots_rules_image(rules);
+    char *block = mmap(NULL, more + image.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    CHECK(block != MAP_FAILED);
+    if (block != MAP_FAILED) {
+        memcpy(block, image.ptr, image.len);
+        CHECK_INT(robots_image_validate(block, image.len), ROBOTS_OK);
+        refuse(block, more + image.len, ROBOTS_E_IMAGE);
+        munmap(block, more + image.len);
+    }
+    robots_rules_free(rules);
+#else
+    harness_skip("no block is that long here");
+#endif
+}
+
+/* The verdict that needs no URL is that of every URL but the robots.txt. */
+static void site_verdicts(void)
+{
+    static const char *const bodies[] = {"", "user-agent: other\ndisallow: /\n", "user-agent: *\n", BODY};
+    robots_rules *kinds[6] = {NULL};
+    size_t i, url;
+
+    for (i = 0; i < 4; i++)
+        kinds[i] = parse(bodies[i]);
+    CHECK_INT(robots_rules_allow_all(&kinds[4]), ROBOTS_OK);
+    CHECK_INT(robots_rules_disallow_all(&kinds[5]), ROBOTS_OK);
+    for (i = 0; i < 6; i++) {
+        robots_str image = robots_rules_image(kinds[i]);
+        robots_verdict site = robots_image_site_verdict(image.ptr, image.len);
+
+        CHECK_INT(site != 0, i < 2 || i > 3); /* where a group applies its rules decide */
+        for (url = 0; url < 7 && site != 0; url++)
+            CHECK_INT(check(kinds[i], URLS[url]), site);
+        robots_rules_free(kinds[i]);
+    }
+}
+
 /* Asks a damaged image everything. Answers may be wrong or errors; a read outside it is valgrind's to find. */
 static void ask(const char *image, size_t len)
 {
@@ -185,6 +233,8 @@ int main(void)
         {"round trip", round_trip},
         {"small images", small_images},
         {"not an image", not_an_image},
+        {"longer by 4 GiB", longer_by_4_gib},
+        {"site verdicts", site_verdicts},
         {"damaged images", damaged_images},
     };
 

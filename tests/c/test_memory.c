@@ -64,11 +64,11 @@ static void deciding_allocates_nothing(void)
         "/caf\xc3\xa9/\xff\x01 \"<>", "/q?x=http://y", "/%70rivate", "/100%", "/100%2", "http://h?x", "/a#b",
         "/robots.txt", "", "relative/path", "mailto:x@y",
     };
-    enum { LONG = 100000 };
+    enum { LONG = 21800, LONGER = 100000 }; /* in canonical form at most 64 KiB, and more */
     static const uint32_t offsets[] = {0, LONG / 2, LONG};
     uint8_t answers[2];
     robots_str image;
-    char *long_url = malloc(LONG);
+    char *long_url = malloc(LONGER);
     size_t d, i, len;
     unsigned long decisions = 0;
 
@@ -87,7 +87,7 @@ static void deciding_allocates_nothing(void)
         count_from_here();
         for (i = 0; i < sizeof urls / sizeof urls[0]; i++, decisions++)
             robots_rules_check(rules, urls[i], strlen(urls[i]));
-        /* Long URLs: plain, all escapes, all octets that must be escaped; cut anywhere. */
+        /* Long URLs: plain, all escapes, all bytes that must be escaped; cut anywhere. */
         for (i = 0; i < LONG; i++)
             long_url[i] = "/a%C3\xa9?b"[i % 8];
         for (len = 1; len < LONG; len = len * 2 + 1, decisions++)
@@ -107,10 +107,18 @@ static void deciding_allocates_nothing(void)
         CHECK(robots_rules_crawl_delay(rules) == 2);
         CHECK_INT(robots_rules_sitemap_count(rules), 1);
         CHECK_INT(robots_rules_sitemap(rules, 0).len, strlen("https://example.com/s.xml"));
+        robots_image_site_verdict(image.ptr, image.len);
         robots_status_text(ROBOTS_E_URL);
+        robots_reason_text(ROBOTS_REASON_DEFER);
         robots_version();
         CHECK_INT(allocations, 0);
         CHECK_INT(releases, 0);
+
+        /* A longer one takes one allocation, which is freed. */
+        memset(long_url + 1, '\x80', LONGER - 1);
+        robots_rules_check(rules, long_url, LONGER);
+        CHECK_INT(allocations, 1);
+        CHECK_INT(releases, 1);
         robots_rules_free(rules);
         robots_crawler_free(crawler);
     }

@@ -43,6 +43,16 @@ static void status_text(void)
     CHECK(strcmp(robots_status_text(65537), robots_status_text(1)) != 0); /* not cut to 16 bits */
 }
 
+static void reason_text(void)
+{
+    static const uint32_t numbers[] = {0, 1, 9, 10, 255, 256, 65536, 65537, UINT32_MAX};
+    size_t i;
+
+    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        CHECK(robots_reason_text(numbers[i]) != NULL && strlen(robots_reason_text(numbers[i])) > 0);
+    CHECK(strcmp(robots_reason_text(257), robots_reason_text(1)) != 0); /* not cut to 8 bits */
+}
+
 static void version_number(void)
 {
     CHECK_INT(robots_version_number(), ROBOTS_VERSION_NUMBER);
@@ -63,7 +73,7 @@ static void crawler_new(void)
     } rows[] = {
         {NULL, 0, ROBOTS_E_TOKEN}, {"Bot", 0, ROBOTS_E_TOKEN}, {NULL, 1, ROBOTS_E_ARG},
         {NULL, SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX / 2 + 1, ROBOTS_E_ARG},
-        {"*", 1, ROBOTS_E_TOKEN}, {"\0", 1, ROBOTS_E_TOKEN}, {"\xff", 1, ROBOTS_E_TOKEN},
+        {"**", 2, ROBOTS_E_TOKEN}, {"\0", 1, ROBOTS_E_TOKEN}, {"\xff", 1, ROBOTS_E_TOKEN},
     };
     size_t i;
 
@@ -169,7 +179,7 @@ static void rules_check(void)
 }
 
 /* The batch functions as one, with offsets of either width. */
-enum batch { RULES, RULES64, IMAGE };
+enum batch { RULES, RULES64, IMAGE, IMAGE64 };
 
 static robots_status batch(enum batch which, int with_source, const char *text, const uint32_t *offsets, size_t count,
                            uint8_t *answers)
@@ -180,7 +190,10 @@ static robots_status batch(enum batch which, int with_source, const char *text, 
     switch (which) {
     case RULES: return robots_rules_check_batch(asked, text, offsets, count, answers);
     case RULES64: return robots_rules_check_batch64(asked, text, offsets != NULL ? wide : NULL, count, answers);
-    default: return robots_image_check_batch(with_source ? image.ptr : NULL, image.len, text, offsets, count, answers);
+    case IMAGE: return robots_image_check_batch(with_source ? image.ptr : NULL, image.len, text, offsets, count, answers);
+    default:
+        return robots_image_check_batch64(with_source ? image.ptr : NULL, image.len, text,
+                                          offsets != NULL ? wide : NULL, count, answers);
     }
 }
 
@@ -214,6 +227,9 @@ static void check_batch(enum batch which)
     /* None at all: nothing is written. */
     answer = 0x7f;
     CHECK_INT(batch(which, 1, NULL, good, 0, &answer), ROBOTS_OK);
+    CHECK_INT(batch(which, 1, NULL, NULL, 0, &answer), ROBOTS_OK);
+    CHECK_INT(batch(which, 1, NULL, NULL, 0, NULL), ROBOTS_OK);
+    CHECK_INT(batch(which, 0, NULL, NULL, 0, &answer), ROBOTS_E_ARG);
     CHECK_INT(answer, 0x7f);
 }
 
@@ -366,6 +382,30 @@ static void image_check_batch(void)
     }
 }
 
+static void image_check_batch64(void)
+{
+    static const uint64_t offsets[2] = {0, 2};
+    const no_image *row = no_images();
+    int i;
+
+    check_batch(IMAGE64);
+    for (i = 0; i < NO_IMAGES; i++) {
+        uint8_t answer = ROBOTS_ALLOWED;
+
+        robots_image_check_batch64(row[i].octets, row[i].len, "/x", offsets, 1, &answer);
+        CHECK(answer != ROBOTS_ALLOWED);
+    }
+}
+
+static void image_site_verdict(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK(refused(robots_image_site_verdict(row[i].octets, row[i].len), row[i].status));
+}
+
 static void image_crawl_delay(void)
 {
     const no_image *row = no_images();
@@ -404,14 +444,15 @@ int main(void)
 {
 #define MISUSED(function) {"robots_" #function, function}
     static const test tests[] = {
-        MISUSED(status_text),        MISUSED(version_number),      MISUSED(version),
+        MISUSED(status_text),        MISUSED(reason_text),         MISUSED(version_number),      MISUSED(version),
         MISUSED(crawler_new),        MISUSED(crawler_add_token),   MISUSED(crawler_set),
         MISUSED(crawler_free),       MISUSED(rules_parse),         MISUSED(rules_allow_all),
         MISUSED(rules_disallow_all), MISUSED(rules_check),         MISUSED(rules_check_batch),
         MISUSED(rules_check_batch64), MISUSED(rules_crawl_delay),  MISUSED(rules_sitemap_count),
         MISUSED(rules_sitemap),      MISUSED(rules_retain),        MISUSED(rules_free),
         MISUSED(rules_image),        MISUSED(rules_from_image),    MISUSED(image_validate),
-        MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_crawl_delay),
+        MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_check_batch64),
+        MISUSED(image_site_verdict), MISUSED(image_crawl_delay),
         MISUSED(image_sitemap_count), MISUSED(image_sitemap),
         MISUSED(crawler_preset), MISUSED(origin_new), MISUSED(origin_key), MISUSED(origin_robots_url),
         MISUSED(origin_governs), MISUSED(origin_free), MISUSED(fetch_new), MISUSED(fetch_add_crawler),

@@ -101,6 +101,52 @@ static void numbers(void)
         {"ROBOTS_OUTCOME_LAST_MODIFIED", ROBOTS_OUTCOME_LAST_MODIFIED, 35},
         {"ROBOTS_E_SCHEME", ROBOTS_E_SCHEME, 8},
         {"ROBOTS_E_STATE", ROBOTS_E_STATE, 9},
+        {"ROBOTS_REASON_UNREACHABLE", ROBOTS_REASON_UNREACHABLE, 9},
+        {"ROBOTS_OPT_ON_BAD_REDIRECT", ROBOTS_OPT_ON_BAD_REDIRECT, 30},
+        {"ROBOTS_OPT_NON_GLOBAL_REDIRECTS", ROBOTS_OPT_NON_GLOBAL_REDIRECTS, 31},
+        {"ROBOTS_FAILURE_ENCODED_BODY", ROBOTS_FAILURE_ENCODED_BODY, 8},
+        {"ROBOTS_OUTCOME_UNREACHABLE", ROBOTS_OUTCOME_UNREACHABLE, 4},
+        {"ROBOTS_CAUSE_PARTIAL_CONTENT", ROBOTS_CAUSE_PARTIAL_CONTENT, 19},
+        {"ROBOTS_CAUSE_SHORT_BODY", ROBOTS_CAUSE_SHORT_BODY, 20},
+        {"ROBOTS_CAUSE_ENCODED_BODY", ROBOTS_CAUSE_ENCODED_BODY, 21},
+        {"ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED", ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED, 22},
+        {"ROBOTS_CAUSE_NON_GLOBAL_REDIRECT", ROBOTS_CAUSE_NON_GLOBAL_REDIRECT, 23},
+        {"ROBOTS_CACHE_DECIDED", ROBOTS_CACHE_DECIDED, 0},
+        {"ROBOTS_CACHE_FETCH", ROBOTS_CACHE_FETCH, 1},
+        {"ROBOTS_CACHE_WAIT", ROBOTS_CACHE_WAIT, 2},
+        {"ROBOTS_CACHE_DEFER", ROBOTS_CACHE_DEFER, 3},
+        {"ROBOTS_CACHE_OPT_TICKET_TTL", ROBOTS_CACHE_OPT_TICKET_TTL, 1},
+        {"ROBOTS_EXTENSION_REQUEST_RATE", ROBOTS_EXTENSION_REQUEST_RATE, 0},
+        {"ROBOTS_EXTENSION_VISIT_TIME", ROBOTS_EXTENSION_VISIT_TIME, 1},
+        {"ROBOTS_EXTENSION_HOST", ROBOTS_EXTENSION_HOST, 2},
+        {"ROBOTS_EXTENSION_CLEAN_PARAM", ROBOTS_EXTENSION_CLEAN_PARAM, 3},
+        {"ROBOTS_EXTENSION_NOINDEX", ROBOTS_EXTENSION_NOINDEX, 4},
+        {"ROBOTS_EXTENSION_CONTENT_SIGNAL", ROBOTS_EXTENSION_CONTENT_SIGNAL, 5},
+        {"ROBOTS_EXTENSION_CONTENT_USAGE", ROBOTS_EXTENSION_CONTENT_USAGE, 6},
+        {"ROBOTS_VOCABULARY_CONTENT_USAGE", ROBOTS_VOCABULARY_CONTENT_USAGE, 0},
+        {"ROBOTS_VOCABULARY_CONTENT_SIGNAL", ROBOTS_VOCABULARY_CONTENT_SIGNAL, 1},
+        {"ROBOTS_CHOICE_NO", ROBOTS_CHOICE_NO, 0},
+        {"ROBOTS_CHOICE_YES", ROBOTS_CHOICE_YES, 1},
+        {"ROBOTS_CHOICE_UNKNOWN", ROBOTS_CHOICE_UNKNOWN, 2},
+        {"ROBOTS_MATCH_WON", ROBOTS_MATCH_WON, 0},
+        {"ROBOTS_MATCH_SHORTER", ROBOTS_MATCH_SHORTER, 1},
+        {"ROBOTS_MATCH_TIE_LOST_TO_ALLOW", ROBOTS_MATCH_TIE_LOST_TO_ALLOW, 2},
+        {"ROBOTS_MATCH_LATER_EQUAL", ROBOTS_MATCH_LATER_EQUAL, 3},
+        {"ROBOTS_MATCH_AFTER_FIRST_MATCH", ROBOTS_MATCH_AFTER_FIRST_MATCH, 4},
+        {"ROBOTS_MATCH_EMPTY", ROBOTS_MATCH_EMPTY, 5},
+        {"ROBOTS_LINT_NOTE", ROBOTS_LINT_NOTE, 1},
+        {"ROBOTS_LINT_WARNING", ROBOTS_LINT_WARNING, 2},
+        {"ROBOTS_LINT_ERROR", ROBOTS_LINT_ERROR, 3},
+        {"ROBOTS_LINE_BLANK", ROBOTS_LINE_BLANK, 0},
+        {"ROBOTS_LINE_COMMENT", ROBOTS_LINE_COMMENT, 1},
+        {"ROBOTS_LINE_USER_AGENT", ROBOTS_LINE_USER_AGENT, 2},
+        {"ROBOTS_LINE_ALLOW", ROBOTS_LINE_ALLOW, 3},
+        {"ROBOTS_LINE_DISALLOW", ROBOTS_LINE_DISALLOW, 4},
+        {"ROBOTS_LINE_SITEMAP", ROBOTS_LINE_SITEMAP, 5},
+        {"ROBOTS_LINE_CRAWL_DELAY", ROBOTS_LINE_CRAWL_DELAY, 6},
+        {"ROBOTS_LINE_EXTENSION", ROBOTS_LINE_EXTENSION, 7},
+        {"ROBOTS_LINE_UNKNOWN", ROBOTS_LINE_UNKNOWN, 8},
+        {"ROBOTS_LINE_NOT_UNDERSTOOD", ROBOTS_LINE_NOT_UNDERSTOOD, 9},
         {"sizeof(robots_status)", sizeof(robots_status), 4},
         {"sizeof(robots_verdict)", sizeof(robots_verdict), 8},
         {"sizeof(robots_str)", sizeof(robots_str), sizeof(char *) + sizeof(size_t)},
@@ -167,6 +213,35 @@ static void status_texts(void)
     CHECK(strstr(robots_status_text(ROBOTS_E_TOKEN), "token") != NULL);
 }
 
+/* Every reason has a sentence of its own; what is not allowed says what to do with the URL. */
+static void reason_texts(void)
+{
+    static const uint32_t unknown[] = {10, 255, 256, 65537, UINT32_MAX};
+    uint32_t reason, other;
+    size_t i;
+
+    for (reason = ROBOTS_REASON_NONE; reason <= ROBOTS_REASON_UNREACHABLE; reason++) {
+        const char *text = robots_reason_text(reason);
+
+        CHECK(text != NULL && *text != '\0');
+        CHECK(strchr(text, '\n') == NULL);
+        for (other = ROBOTS_REASON_NONE; other < reason; other++)
+            CHECK(strcmp(text, robots_reason_text(other)) != 0);
+        for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+            CHECK(strcmp(text, robots_reason_text(unknown[i])) != 0);
+    }
+    CHECK(strstr(robots_reason_text(ROBOTS_REASON_RULE_DISALLOWED), "drop") != NULL);
+    CHECK(strstr(robots_reason_text(ROBOTS_REASON_DISALLOW_ALL), "drop") != NULL);
+    CHECK(strstr(robots_reason_text(ROBOTS_REASON_DEFER), "keep") != NULL);
+    CHECK(strstr(robots_reason_text(ROBOTS_REASON_UNREACHABLE), "keep") != NULL);
+}
+
+#if ROBOTS_VERSION_MAJOR > 0 || ROBOTS_VERSION_MINOR >= 1
+#define PREPROCESSOR_KNOWS_THE_VERSION 1
+#else
+#define PREPROCESSOR_KNOWS_THE_VERSION 0
+#endif
+
 /* The number is the text: 1.2.3 = 1002003. */
 static void version(void)
 {
@@ -177,6 +252,10 @@ static void version(void)
     CHECK_INT(sscanf(text, "%u.%u.%u", &major, &minor, &patch), 3);
     CHECK_INT(robots_version_number(), ROBOTS_VERSION_NUMBER);
     CHECK_INT(robots_version_number(), major * 1000000 + minor * 1000 + patch);
+    CHECK_INT(ROBOTS_VERSION_MAJOR, major);
+    CHECK_INT(ROBOTS_VERSION_MINOR, minor);
+    CHECK_INT(ROBOTS_VERSION_PATCH, patch);
+    CHECK(PREPROCESSOR_KNOWS_THE_VERSION);
 }
 
 int main(void)
@@ -185,6 +264,7 @@ int main(void)
         {"numbers", numbers},
         {"verdict macros", verdict_macros},
         {"status texts", status_texts},
+        {"reason texts", reason_texts},
         {"version", version},
     };
 

@@ -91,6 +91,7 @@ void verdicts()
     CHECK(thrown([&] { (void)rules.check({}); }) == ROBOTS_E_URL);
     CHECK(rules.try_check("no url").status() == ROBOTS_E_URL && !rules.allowed("no url"));
 
+    CHECK(robots::reason_text(robots::reason::unreachable) == robots_reason_text(ROBOTS_REASON_UNREACHABLE));
     CHECK(robots::rules::allow_all().check("/x").reason() == robots::reason::allow_all);
     CHECK(robots::rules::disallow_all().check("/x").reason() == robots::reason::disallow_all);
     CHECK(line_from_another_file(rules) == 2);
@@ -102,6 +103,9 @@ void crawlers()
     CHECK(thrown([] { robots::crawler(std::string_view()); }) == ROBOTS_E_TOKEN);
     CHECK(!robots::crawler::try_make("Example Bot"));
     CHECK(robots::crawler::try_make("ExampleBot")->parse(BODY).allowed("/x"));
+
+    const robots::rules any = robots::crawler("*").parse("user-agent: a\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\n");
+    CHECK(any.allowed("/a") && !any.allowed("/b"));
 
     robots::crawler crawler("images");
     crawler.add_token("news").ignore_star(true).max_bytes(600000).dialect(robots::dialect::rfc9309);
@@ -224,10 +228,10 @@ void batch_of(const Asked &asked)
     offsets = {0, 1, 2, 3, 4};
     refuses(text, offsets);
 
-    // None at all: offsets has one, answers none.
+    // No URLs: offsets has one element or none, answers none.
     const std::uint32_t zero[] = {0};
     CHECK(asked.try_check_batch({}, zero, {}) == ROBOTS_OK);
-    CHECK(asked.try_check_batch({}, robots::span<const std::uint32_t>(), {}) == ROBOTS_E_ARG);
+    CHECK(asked.try_check_batch({}, robots::span<const std::uint32_t>(), {}) == ROBOTS_OK);
 }
 
 void batches()
@@ -242,6 +246,8 @@ void batches()
     CHECK(answers[0] == robots::answer::allowed && answers[1] == robots::answer::disallowed);
     CHECK(thrown([&] { rules.check_batch("/x/privat", wide, answers); }) == ROBOTS_E_ARG);
     CHECK(answers[0] == robots::answer::disallowed);
+    robots::image_view(rules.image()).check_batch("/x/private", wide, answers);
+    CHECK(answers[0] == robots::answer::allowed && answers[1] == robots::answer::disallowed);
 #if __cplusplus >= 202002L
     const std::span<const std::uint64_t> standard(wide);
     rules.check_batch("/x/private", standard, std::span<robots::answer>(answers));
@@ -259,6 +265,9 @@ void images()
 
     image.validate();
     CHECK(image.check("/private") == rules.check("/private") && image.allowed("/x"));
+    CHECK(!image.site_verdict());
+    CHECK(robots::image_view(robots::rules::allow_all().image()).site_verdict() == robots::rules::allow_all().check("/x"));
+    CHECK(robots::image_view("no image").site_verdict()->status() == ROBOTS_E_IMAGE);
     CHECK(image.crawl_delay() == 2.5 && image.sitemap_count() == 2 && image.sitemap(1) == "/2.xml");
     const robots::rules again = robots::rules::from_image(stored);
     CHECK(again.image() == stored && !again.allowed("/private"));
@@ -410,7 +419,7 @@ void origins()
     CHECK(origin.governs("https://example.com/y") && !origin.governs("http://example.com/y"));
     CHECK(thrown([] { robots::origin("/x"); }) == ROBOTS_E_URL);
     CHECK(thrown([] { robots::origin("file:///x"); }) == ROBOTS_E_SCHEME);
-    CHECK(!robots::origin::try_of("x") && robots::origin::try_of("ftp://a")->key() == "ftp://a");
+    CHECK(!robots::origin::try_from_url("x") && robots::origin::try_from_url("ftp://a")->key() == "ftp://a");
 }
 
 void fetches()

@@ -1,0 +1,17 @@
+//! The panic boundary: no panic leaves a function of the C API.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::Error;
+
+/// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
+#[inline(always)]
+pub(super) fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    // Unwind-safe: handles are immutable, and a crawler is replaced as a whole.
+    let body = || {
+        #[cfg(feature = "inject-panics")]
+        super::inject::panic_if_armed();
+        body()
+    };
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::Panic))
+}
