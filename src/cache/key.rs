@@ -51,7 +51,7 @@ impl Key {
 
     /// The origin key.
     pub(super) fn text(&self) -> &str {
-        str::from_utf8(self.bytes()).unwrap_or_default()
+        core::str::from_utf8(self.bytes()).unwrap_or_default()
     }
 
     /// The bytes on the heap beside the entry.
