@@ -64,7 +64,7 @@ impl Store {
         })
     }
 
-    /// Whether the process that created the store asks, not a forked child of it.
+    /// Whether this is the process that created the store, and not a forked child.
     #[inline(always)]
     pub(super) fn is_ours(&self) -> bool {
         self.process.is_current()

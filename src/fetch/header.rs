@@ -1,28 +1,28 @@
-//! What the headers of a response say about it (SPEC 3). They come from a stranger: what is kept of each is
-//! bounded, numbers saturate, and what cannot be read says nothing or the least.
+//! The headers of a response (SPEC 3). They come from a stranger: each value has a size limit, numbers saturate, and an
+//! invalid value counts as absent or as the shortest time.
 
 use std::time::UNIX_EPOCH;
 
 use crate::error::Error;
 use crate::util::try_alloc::copy;
 
-/// Of a header's value that is longer nothing is believed.
+/// The longest value that is read.
 const MAX_VALUE: usize = 8 * 1024;
-/// The longest validator that is kept and sent back.
+/// The longest validator that is stored and sent back.
 const MAX_VALIDATOR: usize = 512;
 
-/// What the headers of one response said.
+/// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// As it is written; empty where it is too long.
+    /// The raw value; empty if it is too long.
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
     retry_after: Option<Retry>,
-    /// Seconds; 0 for `no-store` and `no-cache`.
+    /// In seconds; 0 for `no-store` and `no-cache`.
     max_age: Option<u64>,
     age: Option<u64>,
-    /// Seconds since 1970, as are all times here; 0, which is always past, for what is no date.
+    /// In seconds since 1970, like all times here; 0, which is in the past, for an invalid date.
     expires: Option<u64>,
     date: Option<u64>,
     content_length: Option<u64>,
@@ -39,26 +39,26 @@ enum Retry {
 }
 
 impl Headers {
-    /// Takes one header. Of those that may stand once only the first counts. Without memory nothing is taken.
-    pub(crate) fn take(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
+    /// Reads one header. Of a header that may occur once only the first counts. On allocation failure nothing changes.
+    pub(crate) fn read(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         let value = value.trim_ascii();
         if value.len() > MAX_VALUE {
-            // A target that is too long is none; a life that cannot be read is over.
+            // A target that is too long is no target; an unreadable TTL is 0.
             if is("location") {
                 self.location.get_or_insert_default();
             } else if is("cache-control") {
                 self.max_age = Some(0);
             }
         } else if is("location") {
-            keep(&mut self.location, value)?;
+            store(&mut self.location, value)?;
         } else if is("etag") {
             if is_validator(value) {
-                keep(&mut self.etag, value)?;
+                store(&mut self.etag, value)?;
             }
         } else if is("last-modified") {
             if is_validator(value) {
-                keep(&mut self.last_modified, value)?;
+                store(&mut self.last_modified, value)?;
             }
         } else if is("cache-control") {
             self.control(value);
@@ -83,35 +83,35 @@ impl Headers {
         Ok(())
     }
 
-    /// A `Cache-Control`, of which there may be several (SPEC 3.2): the shortest life counts.
+    /// Reads a `Cache-Control`. Of several (SPEC 3.2) the shortest TTL counts.
     fn control(&mut self, value: &[u8]) {
         for directive in directives(value) {
-            let (name, argument) = match directive.iter().position(|octet| *octet == b'=') {
+            let (name, argument) = match directive.iter().position(|byte| *byte == b'=') {
                 Some(at) => (directive.get(..at), directive.get(at + 1..)),
                 None => (Some(directive), None),
             };
             let name = name.unwrap_or_default().trim_ascii();
             let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-            let life = if is("no-store") || is("no-cache") {
+            let ttl = if is("no-store") || is("no-cache") {
                 0
             } else if is("max-age") {
-                // A life that cannot be read is over.
+                // An unreadable TTL is 0.
                 seconds(unquoted(argument.unwrap_or_default().trim_ascii())).unwrap_or_default()
             } else {
                 continue;
             };
-            self.max_age = Some(self.max_age.map_or(life, |other| other.min(life)));
+            self.max_age = Some(self.max_age.map_or(ttl, |other| other.min(ttl)));
         }
     }
 
-    /// For how many seconds from `now` the response is fresh, if it says (SPEC 3.2, 3.3).
-    pub(crate) fn life(&self, now: u64) -> Option<u64> {
-        let life = self.max_age.or_else(|| {
+    /// The TTL in seconds from `now`, if the headers state one (SPEC 3.2, 3.3).
+    pub(crate) fn ttl(&self, now: u64) -> Option<u64> {
+        let ttl = self.max_age.or_else(|| {
             let expires = self.expires?;
-            // Both by the server's clock, so that it does not matter if that is wrong.
+            // Both times are by the server's clock, so a wrong clock does no harm.
             Some(expires.saturating_sub(self.date.unwrap_or(now)))
         })?;
-        Some(life.saturating_sub(self.age.unwrap_or_default()))
+        Some(ttl.saturating_sub(self.age.unwrap_or_default()))
     }
 
     /// The length of the decoded body, if the headers state it.
@@ -125,7 +125,7 @@ impl Headers {
         self.encoded
     }
 
-    /// For how many seconds from `now` no other try is wanted, if it says (SPEC 3.6).
+    /// The seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
     pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
         self.retry_after.map(|retry| match retry {
             Retry::After(seconds) => seconds,
@@ -134,29 +134,29 @@ impl Headers {
     }
 }
 
-/// Keeps the first value.
-fn keep(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
+/// Stores the first value.
+fn store(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
     if place.is_none() {
         *place = Some(copy(value)?.into());
     }
     Ok(())
 }
 
-/// Whether a value may be sent back as it is, in a header of a request: nothing in it ends the line.
+/// Whether a value may be sent back in a header of a request: no byte ends the line.
 pub(crate) fn is_validator(value: &[u8]) -> bool {
-    let is_text = |octet: &u8| *octet >= b' ' && *octet != 0x7F;
+    let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7F;
     (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)
 }
 
-/// The parts between commas; a comma in quotes is none.
+/// The parts between commas. A comma in quotes does not separate.
 fn directives(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
-    value.split(move |octet| {
-        match octet {
+    value.split(move |byte| {
+        match byte {
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,
             b'"' => quoted = !quoted,
-            _ => return *octet == b',' && !quoted,
+            _ => return *byte == b',' && !quoted,
         }
         false
     })
@@ -169,7 +169,7 @@ fn unquoted(value: &[u8]) -> &[u8] {
         .unwrap_or(value)
 }
 
-/// Digits, as a number that stops at the highest there is.
+/// Digits as a number, which saturates.
 fn seconds(value: &[u8]) -> Option<u64> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
         return None;
@@ -181,7 +181,7 @@ fn seconds(value: &[u8]) -> Option<u64> {
     }))
 }
 
-/// A date of HTTP in any of its three forms.
+/// A date of HTTP, in any of its three forms.
 fn date(value: &[u8]) -> Option<u64> {
     let time = httpdate::parse_http_date(core::str::from_utf8(value).ok()?).ok()?;
     Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
@@ -199,14 +199,14 @@ mod tests {
     fn headers(lines: &[(&str, &str)]) -> Headers {
         let mut headers = Headers::default();
         for (name, value) in lines {
-            headers.take(name.as_bytes(), value.as_bytes()).unwrap();
+            headers.read(name.as_bytes(), value.as_bytes()).unwrap();
         }
         headers
     }
 
     /// SPEC 3.2, 3.3
     #[test]
-    fn lives() {
+    fn ttls() {
         const CC: &str = "Cache-Control";
         const THEN_TEXT: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
         const LATER: &str = "Sun, 06 Nov 1994 09:49:37 GMT";
@@ -256,13 +256,13 @@ mod tests {
             // RFC 850 and asctime, which are still HTTP.
             (&[("Expires", "Sunday, 06-Nov-94 09:49:37 GMT")], Some(3600)),
             (&[("Expires", "Sun Nov  6 09:49:37 1994")], Some(3600)),
-            // What is no date has passed.
+            // An invalid date is in the past.
             (&[("Expires", "0")], Some(0)),
             (&[("Expires", "-1")], Some(0)),
             (&[("Expires", "")], Some(0)),
             (&[("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")], Some(0)),
             (&[("Expires", "Sun, 06 Nov 9999999 09:49:37 GMT")], Some(0)),
-            // A clock years ahead: only the difference counts, be it that of a date or of a life.
+            // A clock years ahead: only the difference counts, of dates and of a TTL.
             (
                 &[
                     ("Date", "Sun, 06 Nov 2094 08:49:37 GMT"),
@@ -278,11 +278,11 @@ mod tests {
                 Some(60),
             ),
         ];
-        for (lines, life) in rows {
-            assert_eq!(headers(lines).life(THEN), *life, "{lines:?}");
+        for (lines, ttl) in rows {
+            assert_eq!(headers(lines).ttl(THEN), *ttl, "{lines:?}");
         }
         let long = format!("x={}, max-age=60", "a".repeat(MAX_VALUE));
-        assert_eq!(headers(&[(CC, &long)]).life(THEN), Some(0));
+        assert_eq!(headers(&[(CC, &long)]).ttl(THEN), Some(0));
     }
 
     /// SPEC 3.6
@@ -349,9 +349,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Nothing panics, and the least is kept.
+        /// Nothing panics, and validators are valid.
         #[test]
-        fn any_octets(
+        fn any_bytes(
             lines in prop::collection::vec((
                 prop::sample::select(vec![
                     "location", "etag", "last-modified", "cache-control", "age", "expires", "date", "retry-after",
@@ -363,10 +363,10 @@ mod tests {
         ) {
             let mut headers = Headers::default();
             for (name, value) in &lines {
-                headers.take(name.as_bytes(), value).unwrap();
-                headers.take(name.as_bytes(), text.as_bytes()).unwrap();
+                headers.read(name.as_bytes(), value).unwrap();
+                headers.read(name.as_bytes(), text.as_bytes()).unwrap();
             }
-            let _ = (headers.life(now), headers.retry_after(now));
+            let _ = (headers.ttl(now), headers.retry_after(now));
             prop_assert!(headers.etag.is_none_or(|etag| is_validator(&etag)));
         }
     }

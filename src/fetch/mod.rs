@@ -1,7 +1,10 @@
 //! One retrieval of a robots.txt, from URL to outcome (SPEC 2 and 3), without any I/O.
 //!
-//! `header` reads what strangers' headers say; `judge` is the table of what a result means and how long it
-//! lives; `outcome` is what comes of it; `machine` asks for what is needed next; `record` stores outcomes.
+//! - `state_machine`: the steps of a retrieval. The caller reports each event, and the machine names the next step.
+//! - `header`: the headers of a response.
+//! - `redirect`: the target of a redirect, and whether it may be followed.
+//! - `status_policy`: what a result means, and its times: one table.
+//! - `outcome`: the result; `record`: the result as bytes.
 
 mod header;
 mod outcome;

@@ -1,4 +1,4 @@
-//! What came of a fetch: rules or a word for the whole site, why, and how long that holds.
+//! The outcome of a fetch: rules or a site-wide rule, the cause, and the times.
 
 use core::fmt;
 use std::sync::Arc;
@@ -96,17 +96,17 @@ impl Cause {
     }
 }
 
-/// What an outcome is made of.
+/// The contents of an outcome.
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub(crate) origin: Origin,
-    /// Of the crawlers the rules were made for, see [`fingerprint`].
+    /// The [`fingerprint`] of the crawlers that the rules were compiled for.
     pub(crate) crawlers: u64,
-    /// How many crawlers that are: 1 to 16.
+    /// How many crawlers: 1 to 16.
     pub(crate) served: usize,
     pub(crate) kind: OutcomeKind,
     pub(crate) cause: Cause,
-    /// Of the last response; 0 where there was none.
+    /// The status of the last response; 0 if there was none.
     pub(crate) http_status: u16,
     pub(crate) hops: u8,
     pub(crate) downgraded: bool,
@@ -121,14 +121,14 @@ pub(crate) struct Parts {
     pub(crate) final_url: Box<str>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
-    /// One for each crawler if the kind is [`OutcomeKind::Rules`]; else one for all.
+    /// For [`OutcomeKind::Rules`] one for each crawler, else one for all.
     pub(crate) rules: Box<[Rules]>,
 }
 
-/// What came of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
+/// The outcome of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
 ///
-/// Immutable and cheap to clone: a clone shares it, and any number of threads may ask at once. All times are
-/// seconds since 1970-01-01 UTC, by the caller's clock.
+/// Immutable and cheap to clone: a clone shares the contents. Any number of threads may use it at once. All times are
+/// seconds since 1970-01-01 UTC by the caller's clock.
 #[derive(Clone)]
 pub struct Outcome {
     parts: Arc<Parts>,
@@ -145,60 +145,60 @@ impl Outcome {
         &self.parts
     }
 
-    /// The site that it is about.
+    /// Returns the origin.
     pub fn origin(&self) -> &Origin {
         &self.parts.origin
     }
 
-    /// Whether rules decide, or one word for the whole site.
+    /// Returns the kind: rules, or a site-wide rule.
     pub fn kind(&self) -> OutcomeKind {
         self.parts.kind
     }
 
-    /// Why.
+    /// Returns why the outcome is of this kind.
     pub fn cause(&self) -> Cause {
         self.parts.cause
     }
 
-    /// The status of the last response; 0 where there was none.
+    /// Returns the status of the last response; 0 if there was none.
     pub fn http_status(&self) -> u16 {
         self.parts.http_status
     }
 
-    /// How many redirects were followed.
+    /// Returns how many redirects the fetch followed.
     pub fn hops(&self) -> u8 {
         self.parts.hops
     }
 
-    /// Whether a redirect led from https to http, where anyone on the way may have changed the file.
+    /// Returns whether a redirect led from https to http, where others may have changed the file.
     pub fn downgraded(&self) -> bool {
         self.parts.downgraded
     }
 
-    /// Whether these are the rules of an earlier fetch, which go on being used (SPEC 2.5, 2.11).
+    /// Returns whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
     pub fn stale(&self) -> bool {
         self.parts.stale
     }
 
-    /// When the rules were fetched, or found to be unchanged; of other kinds when the fetch ended.
+    /// Returns when the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch.
     pub fn fetched_at(&self) -> u64 {
         self.parts.fetched_at
     }
 
-    /// The end of its life (SPEC 3): from then on it is to be fetched again. Of rules that are [stale](Outcome::stale)
-    /// this may have passed.
+    /// Returns the end of the TTL (SPEC 3). For [stale](Outcome::stale) rules it may be in the past.
     pub fn fresh_until(&self) -> u64 {
         self.parts.fresh_until
     }
 
-    /// Until when it decides while nothing newer is there: rules a day longer than until the next try is due,
-    /// so that they serve while that is under way; all else until then. An outcome that has passed is good for
-    /// [`Fetch::set_previous`](crate::Fetch::set_previous) still.
+    /// Returns until when it decides if there is nothing newer. Rules: until the end of the TTL, and at least 24 hours
+    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due. All
+    /// else: until the next attempt is due. An expired outcome still serves for
+    /// [`Fetch::set_previous`](crate::Fetch::set_previous).
     pub fn usable_until(&self) -> u64 {
         self.parts.usable_until
     }
 
-    /// When the next try is due, and not before: the end of its life, or after a failure the end of the wait.
+    /// Returns when the next attempt is due, not earlier: at the end of the TTL, or after a failure at the end of the wait.
     pub fn retry_at(&self) -> u64 {
         self.parts.retry_at
     }
@@ -214,28 +214,29 @@ impl Outcome {
         parts.fresh_until - ttl / 10
     }
 
-    /// Since when each try has failed (SPEC 2.12); `None` after a fetch that was answered.
+    /// Returns the start of the outage (SPEC 2.12); `None` after a usable response.
     pub fn unreachable_since(&self) -> Option<u64> {
         self.parts.unreachable_since
     }
 
-    /// The URL of the last request, behind all redirects. Of rules: of the request that they came from.
+    /// Returns the URL of the last request, after all redirects; for rules that of the request they came from.
     pub fn final_url(&self) -> &str {
         &self.parts.final_url
     }
 
-    /// The `ETag` of the rules.
+    /// Returns the `ETag` of the rules.
     pub fn etag(&self) -> Option<&[u8]> {
         self.parts.etag.as_deref()
     }
 
-    /// The `Last-Modified` of the rules.
+    /// Returns the `Last-Modified` of the rules.
     pub fn last_modified(&self) -> Option<&[u8]> {
         self.parts.last_modified.as_deref()
     }
 
-    /// The rules for a crawler, by its place among those the fetch was made for; `None` past the last. Of
-    /// another kind than [`OutcomeKind::Rules`] they allow all or, also for [`OutcomeKind::Defer`], nothing.
+    /// Returns the rules for the crawler of this index, in the order of the fetch; `None` if there is no such crawler. If
+    /// the kind is not [`OutcomeKind::Rules`] they allow every URL or none. For [`OutcomeKind::Defer`] and
+    /// [`OutcomeKind::Unreachable`] the reason is [`Reason::Unreachable`].
     pub fn rules(&self, crawler: usize) -> Option<&Rules> {
         let place = match self.kind() {
             _ if crawler >= self.parts.served => return None,
@@ -245,11 +246,11 @@ impl Outcome {
         self.parts.rules.get(place)
     }
 
-    /// Whether a crawler may fetch `url` at the time `now`, by its place among those the fetch was made for.
+    /// Returns whether the crawler of this index may fetch `url` at the time `now`.
     ///
-    /// As [`Rules::check`], and: not allowed with [`Reason::Defer`] where the site is deferred or the outcome
-    /// [has passed](Outcome::usable_until); with [`Error::Url`] for a URL of another origin; with
-    /// [`Error::Argument`] past the last crawler.
+    /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred or the outcome has
+    /// [expired](Outcome::usable_until); with [`Error::Url`] for a URL of another origin; with [`Error::Argument`] if
+    /// there is no such crawler.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
         let url = url.as_ref();
         if !url.starts_with(b"/") && !self.origin().governs(url) {
@@ -264,7 +265,7 @@ impl Outcome {
         rules.check(url)
     }
 
-    /// The octets of memory that it holds, nearly; clones share them.
+    /// Returns about how many bytes of memory it takes; clones share them.
     pub fn size(&self) -> usize {
         let parts = self.parts();
         let texts = [parts.origin.key().len(), parts.final_url.len()];
@@ -281,7 +282,7 @@ impl Outcome {
     }
 }
 
-/// What stands before the contents of an [`Arc`].
+/// The header of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
 
 impl fmt::Debug for Outcome {
@@ -300,13 +301,13 @@ impl fmt::Debug for Outcome {
     }
 }
 
-/// A number that tells crawlers apart by all that their rules depend on (FNV-1a, the same on every machine):
-/// rules that were made for others are not taken for theirs.
+/// A hash of everything in the crawlers that their rules depend on (FNV-1a, the same on every machine). Rules compiled for
+/// other crawlers are refused by it.
 pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     let mut state = 0xCBF2_9CE4_8422_2325_u64;
-    let mut absorb = |octets: &[u8]| {
-        for octet in octets {
-            state = (state ^ u64::from(*octet)).wrapping_mul(0x100_0000_01B3);
+    let mut absorb = |bytes: &[u8]| {
+        for byte in bytes {
+            state = (state ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
         }
     };
     for crawler in crawlers {

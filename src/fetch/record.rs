@@ -1,6 +1,6 @@
-//! An outcome as octets, to be stored or sent: a cache that is started again starts warm.
+//! An outcome as a record, to store or send: a restarted process has a warm cache.
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 4 | magic, `rbto` |
 //! | 1 | version, 2 |
@@ -10,9 +10,9 @@
 //! | 4 | checksum of everything else, as that of an image |
 //! | 8 | fingerprint of the crawlers |
 //! | 8 each | fetched at, attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
-//! | | each with its length (8) in front: origin's key, last URL, `ETag`, `Last-Modified` (or empty), the images |
+//! | | each after its length (8 bytes): key of the origin, last URL, `ETag`, `Last-Modified` (or empty), the images |
 //!
-//! Numbers are little-endian. The checksum finds damage, not forgery: whoever can write records can write rules.
+//! Numbers are little-endian. The checksum detects damage, not forgery: who can write records can write rules.
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, Parts, fingerprint};
@@ -36,7 +36,7 @@ mod flag {
 }
 
 impl Outcome {
-    /// The outcome as one block of octets, to store or send; [`Outcome::decode`] reads it.
+    /// Returns the outcome as one block of bytes, to store or send; [`Outcome::decode`] reads it.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -53,7 +53,7 @@ impl Outcome {
             .iter()
             .filter_map(|(on, flag)| on.then_some(*flag))
             .fold(0, |all, flag| all | flag);
-        // Of a word for the whole site the rules are made anew.
+        // Site-wide rules are not stored but created again.
         let rules: &[Rules] = match parts.kind {
             OutcomeKind::Rules => &parts.rules,
             _ => &[],
@@ -99,11 +99,11 @@ impl Outcome {
         Ok(record)
     }
 
-    /// An outcome from its octets, for the crawlers that the fetch was made for.
+    /// Reads an outcome from its record, for the same crawlers in the same order.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another version, of images of
-    /// another format, or for other crawlers, whose files must be fetched again; [`Error::Memory`].
+    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for
+    /// other crawlers: fetch the file again; [`Error::Memory`].
     pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
         let mut reader = Reader { rest: record };
         if reader.take()? != *MAGIC {
@@ -184,7 +184,7 @@ impl Outcome {
     }
 }
 
-/// What is left of a record.
+/// The rest of a record.
 struct Reader<'a> {
     rest: &'a [u8],
 }

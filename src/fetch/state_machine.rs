@@ -1,4 +1,4 @@
-//! The machine: says what it waits for, is told what happened, and ends with an outcome.
+//! The steps of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
 
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, fingerprint};
@@ -11,47 +11,47 @@ use crate::limits::MAX_CRAWLERS;
 use crate::url::origin::Origin;
 use crate::util::try_alloc::push;
 
-/// What a [`Fetch`] waits for. The discriminant is the `ROBOTS_STEP_...` of the C API.
+/// The event that a [`Fetch`] expects. The discriminant is the `ROBOTS_STEP_...` of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Step {
-    /// Send a GET for [`Fetch::url`] with [`Fetch::request_headers`], without following redirects, and tell the
+    /// Send a GET for [`Fetch::url`] with [`Fetch::request_headers`], do not follow redirects, and report the
     /// [status](Fetch::status) of the response.
     Get = 0,
-    /// Tell the response's [headers](Fetch::header), and then [that these were all](Fetch::headers_end).
+    /// Report each [header](Fetch::header) of the response, then [their end](Fetch::headers_end).
     Headers = 1,
-    /// Tell the [body](Fetch::body), decoded from any transfer or content encoding, in pieces of any size, and
-    /// then [its end](Fetch::end).
+    /// Pass the [body](Fetch::body), decoded from any transfer or content coding, in pieces of any size, then report
+    /// [its end](Fetch::end).
     Body = 2,
-    /// There is an [outcome](Fetch::outcome); what is left of the response is of no use.
+    /// There is an [outcome](Fetch::outcome). Ignore the rest of the response.
     Done = 3,
 }
 
-/// Why there is no response, or not all of one (SPEC 2.10). The discriminant is the `ROBOTS_FAILURE_...` of the C
+/// Why the response is missing or incomplete (SPEC 2.10). The discriminant is the `ROBOTS_FAILURE_...` of the C
 /// API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Failure {
-    /// The host has no address.
+    /// The host name does not resolve.
     Dns = 1,
-    /// No connection.
+    /// The connection failed.
     Connect = 2,
-    /// No secure connection.
+    /// The TLS handshake failed.
     Tls = 3,
-    /// It took too long.
+    /// Timeout.
     Timeout = 4,
     /// The connection broke.
     Reset = 5,
     /// The body ended early or was invalid: chunks, length, compression.
     Truncated = 6,
-    /// Anything else.
+    /// Any other failure.
     Other = 7,
     /// The client cannot undo the content coding of the body (SPEC 2.17).
     EncodedBody = 8,
 }
 
 impl Failure {
-    /// The failure with this number, if there is one.
+    /// Returns the failure with this number, if any.
     pub const fn from_code(code: u32) -> Option<Failure> {
         match code {
             1 => Some(Failure::Dns),
@@ -80,12 +80,12 @@ impl Failure {
     }
 }
 
-/// One retrieval of a robots.txt, for one or several crawlers (SPEC 3.7), without I/O: it is told what the
-/// caller's HTTP client sees.
+/// One retrieval of a robots.txt, for one or several crawlers (SPEC 3.7), without I/O: the caller reports what its HTTP
+/// client receives.
 ///
-/// It waits for one thing at a time, its [`Step`]; each event returns the next. An event that it does not wait
-/// for is [`Error::InvalidState`] and changes nothing; a failure may be told at any step but the last. Times are
-/// seconds since 1970-01-01 UTC, by the caller's clock; one earlier than told before counts as that.
+/// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event is
+/// [`Error::InvalidState`] and changes nothing; a failure may be reported at every step but the last. Times are seconds
+/// since 1970-01-01 UTC by the caller's clock; a time before an earlier one counts as that one.
 ///
 /// ```
 /// use robots::{Crawler, Fetch, OutcomeKind, Step};
@@ -117,17 +117,17 @@ impl Failure {
 pub struct Fetch {
     so_far: Retrieval,
     step: Step,
-    /// The latest time told.
+    /// The latest time reported.
     now: u64,
-    /// The URLs asked for before the current one.
+    /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
     outcome: Option<Outcome>,
 }
 
 impl Fetch {
-    /// A retrieval of the robots.txt that governs `url`, any URL of the site, for 1 to 16 crawlers. What is done
-    /// about failures, and the lives, are as the first is set up; the size limit is the largest.
+    /// Creates a retrieval of the robots.txt that governs `url`, any URL of the site, for 1 to 16 crawlers. The fetch
+    /// options are those of the first crawler; the size limit is the largest.
     ///
     /// # Errors
     /// [`Error::Argument`] for no crawler or more than 16; [`Error::Scheme`] and [`Error::Url`] as
@@ -163,7 +163,7 @@ impl Fetch {
         })
     }
 
-    /// Serves one more crawler; before any outcome is handed over, and before the first event.
+    /// Adds a crawler, before the previous outcome and the first event.
     pub(crate) fn add_crawler(&mut self, crawler: &Crawler) -> Result<(), Error> {
         if self.step != Step::Get || self.so_far.hops > 0 || self.so_far.previous.is_some() {
             return Err(Error::InvalidState);
@@ -174,9 +174,9 @@ impl Fetch {
         push(&mut self.so_far.crawlers, crawler.clone())
     }
 
-    /// Hands over the earlier outcome of the same origin and crawlers, be it as old as it may: the file is asked
-    /// for on condition that it changed (SPEC 3.5), its rules go on being used while it cannot be reached (SPEC
-    /// 2.11), and it is known since when that is so (SPEC 2.12). To be called before the first event.
+    /// Sets an earlier outcome of the same origin and crawlers, however old. The request becomes conditional (SPEC 3.5),
+    /// the earlier rules stay in use while the file cannot be reached (SPEC 2.11), and an outage continues (SPEC 2.12).
+    /// Call it before the first event.
     ///
     /// # Errors
     /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
@@ -205,23 +205,23 @@ impl Fetch {
         self.so_far.policy.set(option, value)
     }
 
-    /// What it waits for.
+    /// Returns the event that it expects.
     pub fn step(&self) -> Step {
         self.step
     }
 
-    /// The URL to get: ASCII, without user name and fragment. It changes with a redirect.
+    /// Returns the URL to request: ASCII, without user name and fragment. A redirect changes it.
     pub fn url(&self) -> &str {
         &self.so_far.url
     }
 
-    /// The site whose robots.txt it is (SPEC 2.2): the first, whatever redirects there are.
+    /// Returns the origin that the robots.txt governs (SPEC 2.2): the first one, whatever redirects follow.
     pub fn origin(&self) -> &Origin {
         &self.so_far.origin
     }
 
-    /// The headers to send with the request to [`Fetch::url`], as names and values: `If-None-Match` and
-    /// `If-Modified-Since` where an earlier file came from there.
+    /// Returns the headers to send with the request to [`Fetch::url`], as names and values: `If-None-Match` and
+    /// `If-Modified-Since` if the earlier file came from this URL.
     pub fn request_headers(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         let copy = self
             .so_far
@@ -236,33 +236,34 @@ impl Fetch {
         etag.into_iter().chain(date)
     }
 
-    /// A response to the request: its status, any number.
+    /// Reports the status of the response, any number.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Get`].
     pub fn status(&mut self, status: u16, now: u64) -> Result<Step, Error> {
         self.expect(Step::Get)?;
-        self.tell_time(now);
+        self.advance_clock(now);
         self.so_far.http_status = status;
         self.step = Step::Headers;
         Ok(self.step)
     }
 
-    /// A header of the response. Tell all, in their order; it takes those it wants.
+    /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding
+    /// either reports `Content-Encoding` too, or omits `Content-Length`.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Headers`]; [`Error::Memory`]: it may be told again.
+    /// [`Error::InvalidState`] unless the step is [`Step::Headers`]; [`Error::Memory`]: the header may be reported again.
     pub fn header(
         &mut self,
         name: impl AsRef<[u8]>,
         value: impl AsRef<[u8]>,
     ) -> Result<Step, Error> {
         self.expect(Step::Headers)?;
-        self.so_far.headers.take(name.as_ref(), value.as_ref())?;
+        self.so_far.headers.read(name.as_ref(), value.as_ref())?;
         Ok(self.step)
     }
 
-    /// There are no more headers.
+    /// Reports the end of the headers.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Headers`].
@@ -272,9 +273,9 @@ impl Fetch {
             Meaning::Found => self.step = Step::Body,
             Meaning::Redirect => self.redirect(),
             Meaning::NotModified => {
-                // Only what was asked can be answered so (SPEC 3.5).
-                let was_asked = self.request_headers().next().is_some();
-                match self.so_far.copy().filter(|_| was_asked) {
+                // A 304 answers a conditional request only (SPEC 3.5).
+                let was_conditional = self.request_headers().next().is_some();
+                match self.so_far.copy().filter(|_| was_conditional) {
                     Some(copy) => self.done(self.so_far.not_modified(copy, self.now)),
                     None => self.give_up(self.so_far.failure(Cause::OddStatus)),
                 }
@@ -284,16 +285,16 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// A piece of the body. When it has enough, which is the size limit (SPEC 4.5), it is done.
+    /// Passes a piece of the body. At the size limit (SPEC 4.5) the fetch is done.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not taken, and may
-    /// be told again, or a failure.
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
+    /// or report a failure.
     pub fn body(&mut self, piece: impl AsRef<[u8]>) -> Result<Step, Error> {
         self.expect(Step::Body)?;
         let piece = piece.as_ref();
         let before = self.body.len();
-        // One octet beyond the limit tells that the last line was cut.
+        // One byte beyond the limit shows that the last line was cut.
         let limit = self.so_far.crawlers.iter().map(|c| c.max_bytes).max();
         let room = limit.map_or(0, |limit| (limit + 1).saturating_sub(before));
         let taken = piece.get(..room).unwrap_or(piece);
@@ -308,19 +309,17 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// The body has ended, as it should. No time is asked: the life of the file began when the response did,
-    /// however slowly it came.
+    /// Reports the regular end of the body. It needs no time: the TTL starts with the response, however slow the body is.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: it may be told again, or a
-    /// failure.
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: report it again, or a failure.
     pub fn end(&mut self) -> Result<Step, Error> {
         self.expect(Step::Body)?;
         self.finish(true)?;
         Ok(self.step)
     }
 
-    /// There is no response, or no more of it.
+    /// Reports that the response is missing or broke off.
     ///
     /// # Errors
     /// [`Error::InvalidState`] when it is done.
@@ -328,12 +327,12 @@ impl Fetch {
         if self.step == Step::Done {
             return Err(Error::InvalidState);
         }
-        self.tell_time(now);
+        self.advance_clock(now);
         self.give_up(self.so_far.failure(failure.cause()));
         Ok(self.step)
     }
 
-    /// What came of it; `None` until it is done.
+    /// Returns the outcome; `None` until the fetch is done.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
@@ -342,11 +341,11 @@ impl Fetch {
         (self.step == step).then_some(()).ok_or(Error::InvalidState)
     }
 
-    fn tell_time(&mut self, now: u64) {
+    fn advance_clock(&mut self, now: u64) {
         self.now = self.now.max(now);
     }
 
-    /// The body is all there.
+    /// The body is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.body_fault(&self.body, has_ended) {
             Some(cause) => self.give_up(self.so_far.failure(cause)),
@@ -363,7 +362,7 @@ impl Fetch {
         let outcome = match meaning {
             Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause, self.now),
             Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause, self.now),
-            // Those lead elsewhere; were they to come here, nothing would be known of the file.
+            // These have steps of their own; here they would mean that the file is unknown.
             Meaning::Found | Meaning::Redirect | Meaning::NotModified => {
                 return self.give_up(self.so_far.failure(Cause::OddStatus));
             }
@@ -421,8 +420,9 @@ impl core::fmt::Debug for Fetch {
 }
 
 impl Outcome {
-    /// What comes of a response that is known as a whole, for a caller whose HTTP client follows redirects
-    /// itself. `url`: any URL of the site that was asked first. No headers: the lives are the usual.
+    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. A redirect as
+    /// the final status is unreachable (SPEC 2.16). `url`: any URL of the site of the first request. Without headers the
+    /// default TTLs apply.
     ///
     /// # Errors
     /// As [`Fetch::new`].

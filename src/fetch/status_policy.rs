@@ -1,4 +1,4 @@
-//! The table of what a result means (SPEC 2) and how long it lives (SPEC 3).
+//! What a result means (SPEC 2) and its times (SPEC 3).
 
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, Parts, fingerprint};
@@ -14,33 +14,33 @@ const DAY: u64 = 86_400;
 const GRACE: u64 = DAY;
 /// SPEC 2.12: a longer pause between two failed attempts starts a new outage.
 const LONGEST_PAUSE: u64 = 7 * DAY;
-/// SPEC 2.5: so old may a copy be that is used while the file is missing.
+/// SPEC 2.5: the highest age of a copy that stays in use while the file is missing.
 const COPY_TTL: u64 = DAY;
 
-/// What a status calls for.
+/// The meaning of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// The body is the file.
     Found,
     Redirect,
     NotModified,
-    /// The server said that there is no file to obey.
+    /// The server reports that there is no file to obey.
     Unavailable(OutcomeKind, Cause),
-    /// Nobody knows what the file says.
+    /// The contents of the file are unknown.
     Unreachable(OutcomeKind, Cause),
 }
 
-/// A retrieval so far: who asks for what, and what the last response said.
+/// A retrieval in progress: crawlers, options, and the last response.
 #[derive(Clone, Debug)]
 pub(crate) struct Retrieval {
     pub(crate) crawlers: Vec<Crawler>,
-    /// Those of the first crawler, and what was set for this one fetch.
+    /// The options of the first crawler, and those set for this fetch.
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
     pub(crate) origin: Origin,
-    /// The earlier outcome of the same origin for the same crawlers.
+    /// An earlier outcome of the same origin for the same crawlers.
     pub(crate) previous: Option<Outcome>,
-    /// Of the request that is under way, or was the last.
+    /// The URL of the current request, or of the last one.
     pub(crate) url: String,
     pub(crate) http_status: u16,
     pub(crate) hops: u8,
@@ -124,7 +124,7 @@ impl Retrieval {
             .filter(|parts| parts.kind == OutcomeKind::Rules)
     }
 
-    /// There is a file: `body` (SPEC 2.1).
+    /// The outcome of a file with this body (SPEC 2.1).
     pub(crate) fn found(&self, body: &[u8], now: u64) -> Result<Outcome, Error> {
         let rules: Result<Box<[Rules]>, Error> = self
             .crawlers
@@ -138,7 +138,7 @@ impl Retrieval {
         }))
     }
 
-    /// The earlier file is as it was (SPEC 3.5).
+    /// The outcome of a 304 Not Modified (SPEC 3.5).
     pub(crate) fn not_modified(&self, copy: &Parts, now: u64) -> Outcome {
         let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
         Outcome::new(Parts {
@@ -148,13 +148,13 @@ impl Retrieval {
         })
     }
 
-    /// Rules that were fetched or confirmed just now.
+    /// The contents for rules that were fetched or confirmed just now.
     fn current(&self, cause: Cause, rules: Box<[Rules]>, now: u64) -> Parts {
-        let life = self
+        let ttl = self
             .headers
-            .life(now)
+            .ttl(now)
             .unwrap_or_else(|| self.get(FetchOption::DefaultTTL));
-        let fresh_until = now.saturating_add(self.clamped(life));
+        let fresh_until = now.saturating_add(self.clamped(ttl));
         Parts {
             kind: OutcomeKind::Rules,
             rules,
@@ -165,25 +165,25 @@ impl Retrieval {
         }
     }
 
-    /// The server said that there is no file to obey (SPEC 2.3, 2.5, 2.6).
+    /// The outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
     pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
         let longest = self.get(FetchOption::MissingTTL);
-        let life = self
+        let ttl = self
             .headers
-            .life(now)
-            .map_or(longest, |life| life.min(longest));
-        let retry_at = now.saturating_add(self.clamped(life));
+            .ttl(now)
+            .map_or(longest, |ttl| ttl.min(longest));
+        let retry_at = now.saturating_add(self.clamped(ttl));
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         if let Some(copy) = self.copy().filter(|_| keeps) {
             let end = copy.fetched_at.saturating_add(COPY_TTL);
             if now < end {
-                return self.go_on_with(copy, cause, retry_at.min(end), end, None, now);
+                return self.keep_copy(copy, cause, retry_at.min(end), end, None, now);
             }
         }
         self.whole_site(kind, cause, retry_at, None, now)
     }
 
-    /// Nobody knows what the file says (SPEC 2.8 to 2.13).
+    /// The outcome of a failed attempt (SPEC 2.7 to 2.17).
     pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
         let since = self.outage_since(now).unwrap_or(now);
         let outage = now - since;
@@ -191,7 +191,7 @@ impl Retrieval {
         match self.copy() {
             Some(copy) => {
                 let usable_until = retry_at.saturating_add(GRACE);
-                self.go_on_with(copy, cause, retry_at, usable_until, Some(since), now)
+                self.keep_copy(copy, cause, retry_at, usable_until, Some(since), now)
             }
             None if outage > self.get(FetchOption::UnreachableTTL) => {
                 let cause = Cause::UnreachableLong;
@@ -209,13 +209,13 @@ impl Retrieval {
         (pause <= LONGEST_PAUSE).then_some(since.min(now))
     }
 
-    /// How long to wait after a failure: as the server asks (SPEC 3.6), or as long as it has been failing.
+    /// The wait after a failure: what the server requests (SPEC 3.6), or the length of the outage so far.
     fn wait(&self, outage: u64, now: u64) -> u64 {
-        let asked = matches!(self.http_status, 429 | 503)
+        let requested = matches!(self.http_status, 429 | 503)
             .then(|| self.headers.retry_after(now))
             .flatten();
-        match asked {
-            // The shortest wait is the stronger of the two: nobody is asked again at once.
+        match requested {
+            // The shortest wait has priority: no server is asked again at once.
             Some(seconds) => seconds
                 .min(self.get(FetchOption::MaxRetryAfter))
                 .max(self.get(FetchOption::MinTTL)),
@@ -225,7 +225,7 @@ impl Retrieval {
         }
     }
 
-    /// One word for the whole site.
+    /// An outcome with a site-wide rule.
     fn whole_site(
         &self,
         kind: OutcomeKind,
@@ -250,8 +250,8 @@ impl Retrieval {
         })
     }
 
-    /// The earlier rules go on being used (SPEC 2.5, 2.11, 2.13, 3.4); what they came from stays theirs.
-    fn go_on_with(
+    /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
+    fn keep_copy(
         &self,
         copy: &Parts,
         cause: Cause,
@@ -272,7 +272,7 @@ impl Retrieval {
         })
     }
 
-    /// What all outcomes of this retrieval have in common; the safest of the rest.
+    /// The contents that all outcomes of this retrieval share; safe values for the rest.
     fn blank(&self, cause: Cause, now: u64) -> Parts {
         Parts {
             origin: self.origin.clone(),
@@ -313,9 +313,9 @@ impl Retrieval {
         }
     }
 
-    /// A life within its bounds (SPEC 3.2); the upper one is the stronger.
-    fn clamped(&self, life: u64) -> u64 {
-        life.max(self.get(FetchOption::MinTTL))
+    /// A TTL within its bounds (SPEC 3.2); the upper bound has priority.
+    fn clamped(&self, ttl: u64) -> u64 {
+        ttl.max(self.get(FetchOption::MinTTL))
             .min(self.get(FetchOption::MaxTTL))
     }
 }
