@@ -8,7 +8,7 @@ public final class CacheDecision {
     /** The action to take. */
     public enum Action {
         /**
-         * Obey the verdict. If there is also a ticket, refresh the robots.txt. The old outcome decides until then (SPEC 3.4).
+         * Obey the verdict. If there is also a ticket, refresh the robots.txt. The old outcome decides during the refresh (SPEC 3.4).
          */
         DECIDED,
         /** The cache has no outcome of the site: fetch its robots.txt with the ticket, finish the ticket and check again. */

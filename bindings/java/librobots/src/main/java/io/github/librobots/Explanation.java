@@ -208,7 +208,7 @@ public final class Explanation {
     }
 
     /**
-     * Returns the user-agent lines that name the crawler, because of which it obeys their groups.
+     * Returns the user-agent lines that name the crawler: they are why it obeys their groups.
      *
      * @return an unmodifiable list, in the order of the file
      */

@@ -14,12 +14,18 @@ import java.util.Objects;
  *
  * <pre>{@code
  * while (fetch.step() == Fetch.Step.GET) {
- *     Response response = ... // GET fetch.url() with fetch.requestHeaders(), without following redirects
- *     fetch.status(response.status(), Instant.now());
- *     response.headers().forEach(h -> fetch.header(h.name(), h.value()));
+ *     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(fetch.url()));
+ *     fetch.requestHeaders().forEach(request::header);
+ *     // The client must not follow redirects.
+ *     HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+ *     fetch.status(response.statusCode(), Instant.now());
+ *     response.headers().map().forEach((name, values) -> values.forEach(value -> fetch.header(name, value)));
  *     fetch.headersEnd();
- *     while (fetch.step() == Fetch.Step.BODY) {
- *         ... // fetch.body(piece, 0, length) for each piece, then fetch.end()
+ *     if (fetch.step() == Fetch.Step.BODY) {
+ *         fetch.body(response.body(), 0, response.body().length);
+ *     }
+ *     if (fetch.step() == Fetch.Step.BODY) { // below the size limit
+ *         fetch.end();
  *     }
  * }
  * Outcome outcome = fetch.outcome();
