@@ -3,8 +3,10 @@
 package robots
 
 import (
+	"context"
 	"fmt"
 	"iter"
+	"log/slog"
 	"runtime"
 	"slices"
 	"time"
@@ -17,21 +19,45 @@ import (
 // [Transport] checks the requests of an [http.Client] with it. [Cache.Fetch] returns a verdict and fetches a missing
 // robots.txt. [Cache.Check] returns what to do and does no I/O.
 type Cache struct {
-	// OnOutcome, if not nil, is called with the outcome of each fetch by [Cache.Fetch] and [Transport]. Set it before the
-	// cache is used. Many goroutines call it at the same time, for different sites.
+	// OnOutcome, if not nil, is called with the outcome of each fetch by [Cache.Fetch] and [Transport]: after the cache has
+	// stored it, before the goroutines that wait for it continue. It may use the cache, also for the same site. Many
+	// goroutines call it at the same time, for different sites. Set it before the cache is used.
 	OnOutcome func(*Outcome)
+
+	// Load, if not nil, is called before each fetch by [Cache.Fetch] and [Transport]. It returns a record of
+	// [Outcome.MarshalBinary] for the origin, such as "https://example.com", or nil. A current record replaces the fetch;
+	// an old one makes the fetch conditional. With an OnOutcome that stores the records, several processes share their
+	// fetches. After an error, or with an unusable record, the cache fetches. Set Load before the cache is used.
+	Load func(ctx context.Context, origin string) (record []byte, err error)
+
+	// Logger, if not nil, receives a record for each fetch by [Cache.Fetch] and [Transport]: at level Info, or Warn for an
+	// outage. It receives refused requests at level Debug. Set it before the cache is used.
+	Logger *slog.Logger
 
 	object   *owned[cacheHandle]
 	crawlers []*Crawler
 	flights  *flights
 }
 
+// The levels of the Logger.
+const (
+	levelRefusal = slog.LevelDebug
+	levelFetch   = slog.LevelInfo
+	levelOutage  = slog.LevelWarn
+)
+
+func (c *Cache) log(ctx context.Context, level slog.Level, message string, attributes ...any) {
+	if c.Logger != nil {
+		c.Logger.Log(ctx, level, "robots: "+message, attributes...)
+	}
+}
+
 // An Action is what to do with a URL.
 type Action uint32
 
 const (
-	// ActionDecided: obey the verdict. If there is also a ticket, refresh the robots.txt with it; until then the old outcome
-	// decides (SPEC 3.4).
+	// ActionDecided: obey the verdict. If there is also a ticket, refresh the robots.txt with it. The old outcome decides
+	// while that is done, for at most 24 hours after its fetch ([Koster1996]: 7 days; SPEC 3.8).
 	ActionDecided Action = 0
 	// ActionFetch: nothing is known of the site. Fetch its robots.txt with the ticket, finish the ticket, then check again.
 	ActionFetch Action = 1
@@ -40,6 +66,13 @@ const (
 	// ActionDefer: nothing of the site may be fetched before Until, not even its robots.txt. Keep the URL.
 	ActionDefer Action = 3
 )
+
+// String returns the action in a word.
+func (a Action) String() string {
+	return wordOf(actions[:], uint64(a), "action")
+}
+
+var actions = [...]string{"decided", "fetch", "wait", "defer"}
 
 // A CacheDecision is the result of [Cache.Check].
 type CacheDecision struct {
@@ -82,7 +115,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 }
 
 // Check returns what the first crawler has to do with url. It does no I/O. A string that is no absolute URL is decided, with
-// [ErrURL] or [ErrScheme] in the verdict. With any other action than [ActionDecided], the verdict's reason is [ReasonDefer].
+// [ErrURL] or [ErrScheme] in the verdict. With any other action than [ActionDecided], the reason is [ReasonDefer] or
+// [ReasonUnreachable]. A site whose robots.txt does not fit into the cache is decided, with [ErrMemory].
 func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)
 }

@@ -44,7 +44,11 @@ func ask(t *testing.T, cache *Cache, url string) string {
 	var deferred *DeferError
 	switch {
 	case errors.As(err, &deferred):
-		return "deferred until " + deferred.Until.Sub(start).String()
+		word := "deferred"
+		if deferred.Reason == ReasonUnreachable {
+			word = "unreachable"
+		}
+		return word + " until " + deferred.Until.Sub(start).String()
 	case err != nil:
 		t.Fatal(err)
 	}
@@ -68,39 +72,54 @@ func TestLifetimes(t *testing.T) {
 		options []Option
 		steps   []step
 	}{
+		// SPEC 3.8: the refresh starts in the last tenth of the lifetime; the old rules decide until it ends.
 		"3.1 24 hours": {nil, []step{
-			{fresh(), 0, "disallowed", 1}, {open2, day - time.Second, "disallowed", 1}, {nil, time.Second, "disallowed", 2},
-			{nil, 0, "allowed", 2},
+			{fresh(), 0, "disallowed", 1}, {open2, 21 * time.Hour, "disallowed", 1}, {nil, time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2},
 		}},
-		"3.1 7 days": {[]Option{koster}, []step{{fresh(), 0, "disallowed", 1}, {nil, 7*day - 1, "disallowed", 1}, {nil, 1, "disallowed", 2}}},
+		"3.1 7 days": {[]Option{koster}, []step{
+			{fresh(), 0, "disallowed", 1}, {open2, 6 * day, "disallowed", 1}, {nil, day - time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2},
+		}},
 		"3.2 max-age": {nil, []step{
-			{fresh("Cache-Control", "max-age=7200", "Age", "3600"), 0, "disallowed", 1}, {nil, time.Hour - 1, "disallowed", 1},
-			{nil, 1, "disallowed", 2},
+			{fresh("Cache-Control", "max-age=7200", "Age", "3600"), 0, "disallowed", 1}, {nil, 50 * time.Minute, "disallowed", 1},
+			{nil, 5 * time.Minute, "disallowed", 2},
 		}},
 		"3.2 no-store": {nil, []step{{fresh("Cache-Control", "no-store"), 0, "disallowed", 1}, {nil, 5 * time.Minute, "disallowed", 2}}},
 		"3.3 Expires": {nil, []step{
 			{fresh("Date", "Fri, 15 Jan 2027 08:00:00 GMT", "Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), 0, "disallowed", 1},
-			{nil, 2*time.Hour - 1, "disallowed", 1}, {nil, 1, "disallowed", 2},
+			{nil, 100 * time.Minute, "disallowed", 1}, {nil, 10 * time.Minute, "disallowed", 2},
 		}},
-		"3.4 old rules serve while they are fetched anew": {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, 2*day - time.Second, "disallowed", 2}, {nil, 0, "allowed", 2}}},
-		"3.4 but not too old":                             {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, 2 * day, "allowed", 2}}},
+		"3.8 no old rules after 24 hours": {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, day, "allowed", 2}}},
+		"3.8 old rules within 24 hours": {nil, []step{
+			{fresh("Cache-Control", "max-age=3600"), 0, "disallowed", 1}, {open2, day - time.Second, "disallowed", 2}, {nil, 0, "allowed", 2},
+		}},
 		"2.11 unreachable, with a copy": {nil, []step{
 			{fresh(), 0, "disallowed", 1}, {status(503), day, "disallowed", 2}, {nil, 20 * day, "disallowed", 3},
 			{status(600), 40 * day, "disallowed", 4}, {open2, day, "disallowed", 5}, {nil, 0, "allowed", 5},
 		}},
-		"2.12 unreachable for long, no copy": {nil, []step{
-			{status(503), 0, "disallowed", 1}, {nil, 10*time.Minute - 1, "disallowed", 1}, {nil, 10 * time.Minute, "disallowed", 2},
-			{nil, 31 * day, "allowed", 3},
+		"2.8 unreachable": {nil, []step{
+			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 10*time.Minute - time.Second, "unreachable until 10m0s", 1},
+			{fresh(), time.Second, "disallowed", 2},
 		}},
-		"2.12 an option":           {[]Option{WithUnreachableTTL(time.Hour)}, []step{{status(503), 0, "disallowed", 1}, {nil, 2 * time.Hour, "allowed", 2}}},
-		"2.5 missing is forgotten": {nil, []step{{status(404), 0, "allowed", 1}, {fresh(), 6*time.Hour - 1, "allowed", 1}, {nil, 1, "disallowed", 2}}},
-		"2.5 the copy is dropped":  {nil, []step{{fresh(), 0, "disallowed", 1}, {status(404), day, "disallowed", 2}, {nil, 0, "allowed", 2}}},
+		"2.12 an option": {[]Option{WithUnreachableTTL(time.Hour)}, []step{
+			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 30 * time.Minute, "unreachable until 1h0m0s", 2},
+			{nil, 31 * time.Minute, "allowed", 3},
+		}},
+		"2.12 not after a pause": {[]Option{WithUnreachableTTL(time.Hour)}, []step{
+			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 31 * day, "unreachable until 744h10m0s", 2},
+		}},
+		"2.5 missing is forgotten": {nil, []step{{status(404), 0, "allowed", 1}, {fresh(), 5 * time.Hour, "allowed", 1}, {nil, time.Hour, "disallowed", 2}}},
+		"2.5 the copy is dropped":  {nil, []step{{fresh(), 0, "disallowed", 1}, {status(404), day - time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2}}},
 		"2.5 an option": {[]Option{WithMissingKeepsCopy(), WithMaxTTL(time.Hour)}, []step{
 			{fresh(), 0, "disallowed", 1}, {status(404), time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
 		}},
-		"2.3 an option": {[]Option{WithMaxRedirects(0)}, []step{{hops(1, text(file)), 0, "allowed", 1}}},
+		"2.3 an option":      {[]Option{WithMaxRedirects(0)}, []step{{hops(1, text(file)), 0, "allowed", 1}}},
+		"2.3 a bad redirect": {[]Option{WithOnBadRedirect(KindUnreachable)}, []step{{status(302), 0, "unreachable until 10m0s", 1}}},
+		"2.15 with a copy": {nil, []step{
+			{fresh(), 0, "disallowed", 1}, {status(302), day - time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
+		}},
 		"3.6 Retry-After on 429": {nil, []step{
-			{status(429, "Retry-After", "7200"), 0, "disallowed", 1}, {fresh(), 2*time.Hour - 1, "disallowed", 1}, {open2, 1, "allowed", 2},
+			{status(429, "Retry-After", "7200"), 0, "unreachable until 2h0m0s", 1}, {fresh(), 2*time.Hour - time.Second, "unreachable until 2h0m0s", 1},
+			{open2, time.Second, "allowed", 2},
 		}},
 		"3.6 Retry-After on 503, deferred": {[]Option{koster}, []step{
 			{status(503, "Retry-After", "3600"), 0, "deferred until 1h0m0s", 1}, {fresh(), time.Hour - time.Second, "deferred until 1h0m0s", 1},

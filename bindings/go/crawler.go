@@ -53,6 +53,13 @@ const (
 	Koster1996 Dialect = 2
 )
 
+// String returns the name of the dialect.
+func (d Dialect) String() string {
+	return wordOf(dialects[:], uint64(d), "dialect")
+}
+
+var dialects = [...]string{"rfc9309", "google", "koster1996"}
+
 // WithFallback adds up to 63 product tokens, in order of preference. A token counts when no group of a robots.txt names an
 // earlier one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")).
 func WithFallback(tokens ...string) Option {
@@ -149,10 +156,10 @@ func (c *Crawler) now() time.Time {
 // rules keep no reference to body. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
 // NewCrawler did not return.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
-	image, err := parse(c.object.get(), body)
+	rules, err := parse(c.object.get(), body)
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: parse for token %q: %w", c.token, err)
 	}
-	return newRules(image), nil
+	return rules, nil
 }

@@ -21,7 +21,11 @@
 //
 //	cache, err := robots.NewCache(64<<20, crawler)
 //	client := &http.Client{Transport: &robots.Transport{Cache: cache}}
-//	response, err := client.Get("https://example.com/page") // *ForbiddenError: robots.txt disallows it
+//	response, err := client.Get("https://example.com/page")
+//
+// A [*ForbiddenError] says that robots.txt disallows the URL: drop it. A [*DeferError] says that the site or its robots.txt
+// cannot be reached now: keep the URL, because an outage is no ban. The same holds for verdicts: [ReasonUnreachable] and
+// [ReasonDefer] mean "keep the URL", every other reason of a URL that is not allowed means "drop it".
 //
 // [Crawler.Fetch] fetches one robots.txt and returns its [Outcome]. [Cache.Check] and [Fetch] leave the I/O to the caller.
 // The dialect defines the results of failures; an option of the crawler changes each of them.

@@ -8,9 +8,13 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	robots "github.com/librobots/librobots/bindings/go"
@@ -43,14 +47,66 @@ func ExampleTransport() {
 	var forbidden *robots.ForbiddenError
 	var deferred *robots.DeferError
 	switch {
-	case errors.As(err, &forbidden):
+	case errors.As(err, &forbidden): // drop the URL
 		fmt.Println(forbidden.Verdict)
-	case errors.As(err, &deferred):
-		fmt.Println("try again at", deferred.Until)
+	case errors.As(err, &deferred): // keep the URL: an outage is no ban
+		fmt.Println("try again at", deferred.Until, "because of", deferred.Cause)
 	}
 	// Output:
 	// 200 OK
 	// disallowed by line 2
+}
+
+// A dialer refuses host names that resolve to a non-global address; the fetch itself refuses redirects to such an address.
+func ExampleWithNonGlobalRedirects() {
+	dialer := &net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+		target, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return err
+		}
+		if ip := target.Addr().Unmap(); !ip.IsGlobalUnicast() || ip.IsPrivate() {
+			return fmt.Errorf("%v is not a public address", ip)
+		}
+		return nil
+	}}
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	cache, _ := robots.NewCache(64<<20, crawler)
+	client := &http.Client{Transport: &robots.Transport{
+		Cache: cache,
+		Base:  &http.Transport{DialContext: dialer.DialContext},
+	}}
+	_, err := client.Get("http://127.0.0.1/page")
+	var deferred *robots.DeferError
+	fmt.Println(errors.As(err, &deferred) && deferred.Cause == robots.CauseConnect)
+	// Output: true
+}
+
+// Processes share their fetches in a store: any database of records by origin.
+func ExampleCache_load() {
+	shop := shop()
+	defer shop.Close()
+	crawler, _ := robots.NewCrawler("ExampleBot")
+	var stored sync.Map
+	newProcess := func() *robots.Cache {
+		cache, _ := robots.NewCache(64<<20, crawler)
+		cache.Load = func(_ context.Context, origin string) ([]byte, error) {
+			record, _ := stored.Load(origin)
+			bytes, _ := record.([]byte)
+			return bytes, nil
+		}
+		cache.OnOutcome = func(outcome *robots.Outcome) {
+			if record, err := outcome.MarshalBinary(); err == nil {
+				stored.Store(outcome.Origin, record)
+			}
+		}
+		return cache
+	}
+	for range 2 { // the second process loads what the first has stored
+		fmt.Println(newProcess().Fetch(context.Background(), shop.Client(), shop.URL+"/checkout"))
+	}
+	// Output:
+	// disallowed by line 2 <nil>
+	// disallowed by line 2 <nil>
 }
 
 func ExampleCrawler_Fetch() {

@@ -3,6 +3,7 @@
 package robots
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -23,6 +24,7 @@ import (
 type Fetch struct {
 	object  *owned[fetchHandle]
 	crawler *Crawler // the first
+	failure *failed  // the last failure of Do
 }
 
 // A Step is the event that a [Fetch] expects.
@@ -35,18 +37,36 @@ const (
 	StepDone    Step = 3 // call Outcome; the rest of the response is not needed
 )
 
+// String returns the step in a word.
+func (s Step) String() string {
+	return wordOf(steps[:], uint64(s), "step")
+}
+
+var steps = [...]string{"get", "headers", "body", "done"}
+
 // A Failure is why there is no response, or only a part of it.
 type Failure uint32
 
 const (
-	FailureDNS       Failure = iota + 1 // the host has no address
-	FailureConnect                      // the connection failed
-	FailureTLS                          // the TLS handshake failed
-	FailureTimeout                      // the request took too long
-	FailureReset                        // the connection was reset
-	FailureTruncated                    // the body ended early, or its chunks, length or compression were invalid
-	FailureOther                        // any other failure
+	FailureDNS         Failure = iota + 1 // the host has no address
+	FailureConnect                        // the connection failed
+	FailureTLS                            // the TLS handshake failed
+	FailureTimeout                        // the request took too long
+	FailureReset                          // the connection was reset
+	FailureTruncated                      // the body ended early, or its chunks, length or compression were invalid
+	FailureOther                          // any other failure
+	FailureEncodedBody                    // the client cannot undo the content coding of the body
 )
+
+// String returns the failure in words.
+func (f Failure) String() string {
+	return wordOf(failures[:], uint64(f), "failure")
+}
+
+var failures = [...]string{
+	"none", "DNS failure", "connection failed", "TLS failure", "timeout", "connection reset", "truncated", "other failure",
+	"unknown content coding",
+}
 
 // NewFetch returns a fetch of the robots.txt that governs url, any URL of the site, for 1 to 16 crawlers. The options of the
 // first crawler define the results of failures and the lifetime of the outcome (SPEC 3.7). The error is [ErrURL] or
@@ -71,7 +91,7 @@ func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 }
 
 func newFetch(handle fetchHandle, crawler *Crawler) *Fetch {
-	return &Fetch{own(handle, fetchFree, 0), crawler}
+	return &Fetch{object: own(handle, fetchFree, 0), crawler: crawler}
 }
 
 // free frees the fetch now: the garbage collector does not know the size of the body.
@@ -178,15 +198,15 @@ func (f *Fetch) Do(ctx context.Context, client *http.Client) (*Outcome, error) {
 	defer cancel()
 	for f.Step() != StepDone {
 		err := f.hop(limited, client)
-		var failed *failed
+		f.failure = nil
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("robots: fetch %s: %w", f.URL(), ctx.Err())
-		case !errors.As(err, &failed):
+		case !errors.As(err, &f.failure):
 			return nil, err
 		default:
-			if err := f.Fail(failed.failure, f.crawler.now()); err != nil {
+			if err := f.Fail(f.failure.failure, f.crawler.now()); err != nil {
 				return nil, err
 			}
 		}
@@ -202,6 +222,8 @@ type failed struct {
 	failure Failure
 	error
 }
+
+func (f *failed) Unwrap() error { return f.error }
 
 // hop sends one request and passes the response to the fetch.
 func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
@@ -236,7 +258,7 @@ func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 func (f *Fetch) read(response *http.Response) error {
 	body, err := decoded(response)
 	if err != nil {
-		return &failed{failureOf(err, FailureTruncated), err}
+		return err
 	}
 	buffer := make([]byte, 16<<10)
 	for f.Step() == StepBody {
@@ -257,14 +279,22 @@ func (f *Fetch) read(response *http.Response) error {
 
 // decoded returns the body without compression. Go's transport has already undone the compression that it asked for.
 func decoded(response *http.Response) (io.Reader, error) {
-	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
-	case "", "identity":
+	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ", "))
+	if coding == "" || coding == "identity" {
 		return response.Body, nil
-	case "gzip", "x-gzip":
-		return gzip.NewReader(response.Body)
-	default:
-		return nil, fmt.Errorf("unknown Content-Encoding %q", encoding)
 	}
+	body := bufio.NewReader(response.Body)
+	if _, err := body.Peek(1); err == io.EOF {
+		return body, nil // an empty body is an empty file, in any coding
+	}
+	if coding != "gzip" && coding != "x-gzip" {
+		return nil, &failed{FailureEncodedBody, fmt.Errorf("unknown Content-Encoding %q", coding)}
+	}
+	unzipped, err := gzip.NewReader(body)
+	if err != nil {
+		return nil, &failed{failureOf(err, FailureTruncated), err}
+	}
+	return unzipped, nil
 }
 
 // still hides the Location of a redirect from the client, so that the client neither follows nor rejects it.

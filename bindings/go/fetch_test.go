@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,7 @@ func TestResults(t *testing.T) {
 		allowed    = "allowed allowed"
 		disallowed = "disallowed disallowed"
 		deferred   = "deferred deferred"
+		outage     = "unreachable unreachable"
 	)
 	long := file + strings.Repeat("# a comment\n", 1<<20) + "disallow: /open\n"
 	for _, c := range []struct {
@@ -71,9 +73,10 @@ func TestResults(t *testing.T) {
 		{"2.2 one redirect", hops(1, text(file)), CauseFound, 200, 1, obeyed, obeyed},
 		{"2.2 five redirects", hops(5, text(file)), CauseFound, 200, 5, obeyed, obeyed},
 		{"2.2 to a missing file", hops(2, status(404)), CauseMissing, 404, 2, allowed, allowed},
-		{"2.2 to a failing server", hops(2, status(500)), CauseServerError, 500, 2, disallowed, deferred},
+		{"2.2 to a failing server", hops(2, status(500)), CauseServerError, 500, 2, outage, deferred},
 		{"2.3 six redirects", hops(6, text(file)), CauseTooManyRedirects, 301, 5, allowed, allowed},
-		{"2.3 loop", status(302, "Location", "/robots.txt"), CauseRedirectLoop, 302, 0, allowed, allowed},
+		{"2.3 loop", loop, CauseRedirectLoop, 302, 2, allowed, allowed},
+		{"2.3 to itself", status(302, "Location", "/robots.txt"), CauseTooManyRedirects, 302, 5, allowed, allowed},
 		{"2.3 no target", status(302), CauseBadRedirect, 302, 0, allowed, allowed},
 		{"2.3 no http", status(307, "Location", "mailto:a@b"), CauseBadRedirect, 307, 0, allowed, allowed},
 		{"2.3 no URL", status(308, "Location", "http://[::"), CauseBadRedirect, 308, 0, allowed, allowed},
@@ -83,21 +86,28 @@ func TestResults(t *testing.T) {
 		{"2.5 418", status(418), CauseMissing, 418, 0, allowed, allowed},
 		{"2.6 401", status(401), CauseForbidden, 401, 0, allowed, disallowed},
 		{"2.6 403", status(403), CauseForbidden, 403, 0, allowed, disallowed},
-		{"2.7 429", status(429), CauseTooManyRequests, 429, 0, disallowed, deferred},
-		{"2.8 500", status(500), CauseServerError, 500, 0, disallowed, deferred},
-		{"2.8 503", status(503), CauseServerError, 503, 0, disallowed, deferred},
-		{"2.9 101", raw("HTTP/1.1 101 Switching\r\n\r\n"), CauseOddStatus, 101, 0, disallowed, deferred},
-		{"2.9 304 unasked", status(304), CauseOddStatus, 304, 0, disallowed, deferred},
-		{"2.9 600", status(600), CauseOddStatus, 600, 0, disallowed, deferred},
-		{"2.10 reset", raw(""), CauseReset, 0, 0, disallowed, deferred},
-		{"2.10 no HTTP", raw("\x00\x01\x02\r\n\r\n"), CauseOtherFailure, 0, 0, disallowed, deferred},
-		{"2.10 half a body", raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + file), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 half a chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nuser"), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 bad chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 half of gzip", text(gzipped(file)[:20], "Content-Encoding", "gzip"), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 no gzip", text(file, "Content-Encoding", "gzip"), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 strange encoding", text(file, "Content-Encoding", "br"), CauseTruncated, 200, 0, disallowed, deferred},
-		{"2.10 slow", drip, CauseTimeout, 200, 0, disallowed, deferred},
+		{"2.7 429", status(429), CauseTooManyRequests, 429, 0, outage, deferred},
+		{"2.8 500", status(500), CauseServerError, 500, 0, outage, deferred},
+		{"2.8 503", status(503), CauseServerError, 503, 0, outage, deferred},
+		{"2.9 101", raw("HTTP/1.1 101 Switching\r\n\r\n"), CauseOddStatus, 101, 0, outage, deferred},
+		{"2.9 304 unasked", status(304), CauseOddStatus, 304, 0, outage, deferred},
+		{"2.9 600", status(600), CauseOddStatus, 600, 0, outage, deferred},
+		{"2.10 reset", raw(""), CauseReset, 0, 0, outage, deferred},
+		{"2.10 no HTTP", raw("\x00\x01\x02\r\n\r\n"), CauseOtherFailure, 0, 0, outage, deferred},
+		{"2.10 half a body", raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + file), CauseTruncated, 200, 0, outage, deferred},
+		{"2.10 half a chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nuser"), CauseTruncated, 200, 0, outage, deferred},
+		{"2.10 bad chunk", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), CauseTruncated, 200, 0, outage, deferred},
+		{"2.10 half of gzip", text(gzipped(file)[:20], "Content-Encoding", "gzip"), CauseTruncated, 200, 0, outage, deferred},
+		{"2.10 no gzip", text(file, "Content-Encoding", "gzip"), CauseTruncated, 200, 0, outage, deferred},
+		{"2.17 unknown coding", text(file, "Content-Encoding", "br"), CauseEncodedBody, 200, 0, outage, deferred},
+		{"2.17 two codings", text(file, "Content-Encoding", "gzip, br"), CauseEncodedBody, 200, 0, outage, deferred},
+		{"2.17 empty, gzip", text("", "Content-Encoding", "gzip"), CauseFound, 200, 0, allowed, allowed},
+		{"2.17 empty, unknown coding", text("", "Content-Encoding", "br"), CauseFound, 200, 0, allowed, allowed},
+		{"2.17 empty, gzip, chunked", raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n0\r\n\r\n"),
+			CauseFound, 200, 0, allowed, allowed},
+		{"2.17 206", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(206); text(file)(w, r) }, CausePartialContent, 206, 0,
+			outage, deferred},
+		{"2.10 slow", drip, CauseTimeout, 200, 0, outage, deferred},
 	} {
 		t.Run(c.row, func(t *testing.T) {
 			site := open(t, c.robots)
@@ -126,6 +136,8 @@ func wordFor(verdict Verdict) string {
 		return "allowed"
 	case verdict.Reason() == ReasonDefer:
 		return "deferred"
+	case verdict.Reason() == ReasonUnreachable:
+		return "unreachable"
 	}
 	return "disallowed"
 }
@@ -162,7 +174,7 @@ func TestOtherHosts(t *testing.T) {
 		{closed.URL, nil, CauseConnect}, {"http://example.invalid/", noHost, CauseDNS}, {secure.URL, nil, CauseTLS},
 		{strings.Replace(site.URL, "http:", "https:", 1), nil, CauseTLS}, {"ftp://127.0.0.1/", nil, CauseOtherFailure},
 	} {
-		if o, err := crawler.Fetch(t.Context(), c.client, c.url); err != nil || o.Cause != c.want || o.Kind != KindDisallowAll {
+		if o, err := crawler.Fetch(t.Context(), c.client, c.url); err != nil || o.Cause != c.want || o.Kind != KindUnreachable {
 			t.Errorf("%s: %v, %v", c.url, o, err)
 		}
 	}
@@ -267,9 +279,9 @@ func TestFetchEvents(t *testing.T) {
 func TestOutcomeFromStatus(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	for status, want := range map[int]string{
-		200: "rules: found, status 200", 404: "allow all: missing, status 404", 429: "disallow all: too many requests, status 429",
-		301: "allow all: bad redirect, status 301", 0: "disallow all: odd status", -1: "disallow all: odd status",
-		70_000: "disallow all: odd status",
+		200: "rules: found, status 200", 404: "allow all: missing, status 404", 429: "unreachable: too many requests, status 429",
+		301: "unreachable: redirect not followed, status 301", 0: "unreachable: odd status", -1: "unreachable: odd status",
+		70_000: "unreachable: odd status",
 	} {
 		o, err := crawler.OutcomeFromStatus("https://example.com/x", status, []byte(file), start)
 		if err != nil || o.String() != want {
@@ -283,6 +295,21 @@ func TestOutcomeFromStatus(t *testing.T) {
 			t.Error(again, err)
 		}
 		if _, err := mustCrawler(t, "OtherBot").DecodeOutcome(record); !isError(err, ErrImageFormat) {
+			t.Error(err)
+		}
+		decoded := crawler.NewOutcome()
+		if decoded.Check("/open", start).Allowed() || !isError(new(Outcome).UnmarshalBinary(record), ErrArgument) {
+			t.Error("an empty outcome")
+		}
+		var stream bytes.Buffer
+		if err := errors.Join(gob.NewEncoder(&stream).Encode(o), gob.NewDecoder(&stream).Decode(decoded)); err != nil ||
+			decoded.String() != want || decoded.Check("/private", start) != o.Check("/private", start) {
+			t.Error(decoded, err)
+		}
+		if err := decoded.UnmarshalBinary(record[:9]); !isError(err, ErrImage) || decoded.String() != want {
+			t.Error(decoded, err)
+		}
+		if err := mustCrawler(t, "OtherBot").NewOutcome().UnmarshalBinary(record); !isError(err, ErrImageFormat) {
 			t.Error(err)
 		}
 		record[len(record)-1] ^= 1
@@ -349,7 +376,7 @@ func TestPolicy(t *testing.T) {
 		}
 	}
 	for _, option := range []Option{
-		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(4), WithMinTTL(-1), WithMaxTTL(0),
+		WithMaxRedirects(21), WithOnForbidden(KindRules), WithOnServerError(5), WithMinTTL(-1), WithMaxTTL(0),
 		WithDefaultTTL(20 * 365 * 24 * time.Hour), WithMaxRetryAfter(-time.Hour), WithUnreachableTTL(-1), WithMissingTTL(0), WithTimeout(0),
 	} {
 		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) {

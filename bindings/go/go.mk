@@ -7,7 +7,7 @@ GO_PARTNER  := $(GO_OUT)/partner
 GO_SUITES   := test-go test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.7.0
 SUITES      += $(GO_SUITES)
-PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config
+PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config redis-server:redis-server
 
 export GO STATICCHECK
 export ROBOTS_C_PARTNER := $(GO_PARTNER)
@@ -51,6 +51,7 @@ test-go-outside: go library
 	@$(GO_DIR)/tests/outside
 test-go-examples: go
 	@$(GO_DIR)/tests/run go-examples examples/go -- ./...
+	@$(GO_DIR)/tests/run go-examples-fleet examples/go/fleet -- ./...
 
 ## bench-go: the Go package compared with other Go packages, with ROBOTS_CORPUS or generated files (bindings/go/bench).
 bench-go: go

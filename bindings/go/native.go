@@ -19,6 +19,8 @@ package robots
 #cgo nocallback robots_rules_free
 #cgo noescape robots_image_validate
 #cgo nocallback robots_image_validate
+#cgo noescape robots_image_site_verdict
+#cgo nocallback robots_image_site_verdict
 #cgo noescape robots_image_check
 #cgo nocallback robots_image_check
 #cgo noescape robots_image_crawl_delay
@@ -27,16 +29,18 @@ package robots
 #cgo nocallback robots_image_sitemap_count
 #cgo nocallback robots_status_text
 
-// New rules and their image, returned by one call.
+// New rules, their image and the verdict about the whole site, returned by one call.
 typedef struct {
     robots_status status;
     robots_rules *rules;
     robots_str image;
+    robots_verdict site;
 } go_made;
 
 static go_made go_with_image(robots_status status, robots_rules *rules)
 {
-    go_made made = {status, rules, robots_rules_image(rules)};
+    go_made made = {status, rules, robots_rules_image(rules), 0};
+    made.site = robots_image_site_verdict(made.image.ptr, made.image.len);
     return made;
 }
 
@@ -133,26 +137,30 @@ func crawlerFree(crawler handle) {
 	C.robots_crawler_free(crawler)
 }
 
-// parse returns the image of a robots.txt.
-func parse(crawler handle, body []byte) ([]byte, error) {
+func parse(crawler handle, body []byte) (*Rules, error) {
 	return collect(C.go_parse(crawler, bytesStart(body), C.size_t(len(body))))
 }
 
-func allowAll() ([]byte, error)    { return collect(C.go_allow_all()) }
-func disallowAll() ([]byte, error) { return collect(C.go_disallow_all()) }
+func allowAll() (*Rules, error)    { return collect(C.go_allow_all()) }
+func disallowAll() (*Rules, error) { return collect(C.go_disallow_all()) }
 
-// collect copies the image to Go memory and frees the rules.
-func collect(made C.go_made) ([]byte, error) {
+// collect copies the image to Go memory and frees the native rules.
+func collect(made C.go_made) (*Rules, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
 	}
-	image := bytesOf(made.image)
+	rules := &Rules{bytesOf(made.image), Verdict(made.site)}
 	C.robots_rules_free(made.rules)
-	return image, nil
+	return rules, nil
 }
 
 func validate(image []byte) error {
 	return errorOf(C.robots_image_validate(bytesStart(image), C.size_t(len(image))))
+}
+
+// siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL.
+func siteVerdict(image []byte) Verdict {
+	return Verdict(C.robots_image_site_verdict(bytesStart(image), C.size_t(len(image))))
 }
 
 func check(image []byte, url string) Verdict {

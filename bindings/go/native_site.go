@@ -42,20 +42,15 @@ package robots
 #cgo noescape robots_outcome_check
 #cgo nocallback robots_outcome_check
 #cgo nocallback robots_outcome_free
-
-// One crawler, without a list of pointers in Go memory.
-#cgo noescape go_outcome_decode
-#cgo nocallback go_outcome_decode
-static robots_status go_outcome_decode(const robots_crawler *crawler, const char *record, size_t len, robots_outcome **out)
-{
-    return robots_outcome_decode(&crawler, 1, record, len, out);
-}
+#cgo noescape robots_outcome_decode
+#cgo nocallback robots_outcome_decode
 */
 import "C"
 
 import (
 	"math"
 	"time"
+	"unsafe"
 )
 
 const (
@@ -73,6 +68,8 @@ const (
 	optionUnreachableTTL       = C.ROBOTS_OPT_UNREACHABLE_TTL
 	optionMissingKeepsCopy     = C.ROBOTS_OPT_MISSING_KEEPS_COPY
 	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
+	optionOnBadRedirect        = C.ROBOTS_OPT_ON_BAD_REDIRECT
+	optionNonGlobalRedirects   = C.ROBOTS_OPT_NON_GLOBAL_REDIRECTS
 
 	getKind             = C.ROBOTS_OUTCOME_KIND
 	getCause            = C.ROBOTS_OUTCOME_CAUSE
@@ -165,9 +162,10 @@ func outcomeFromStatus(crawler handle, url string, status int, body []byte, now 
 	return outcome, errorOf(made)
 }
 
-func outcomeDecode(crawler handle, record []byte) (outcomeHandle, error) {
+func outcomeDecode(crawlers []handle, record []byte) (outcomeHandle, error) {
 	var outcome outcomeHandle
-	status := C.go_outcome_decode(crawler, bytesStart(record), C.size_t(len(record)), &outcome)
+	status := C.robots_outcome_decode(unsafe.SliceData(crawlers), C.size_t(len(crawlers)), bytesStart(record),
+		C.size_t(len(record)), &outcome)
 	return outcome, errorOf(status)
 }
 

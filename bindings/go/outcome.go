@@ -4,6 +4,7 @@ package robots
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime"
 	"time"
 )
@@ -48,7 +49,8 @@ type Outcome struct {
 	RetryAt          time.Time // when the next fetch is due; do not fetch before
 	UnreachableSince time.Time // since when every attempt has failed; zero after a response
 
-	object *owned[outcomeHandle]
+	object   *owned[outcomeHandle]
+	crawlers []*Crawler // for UnmarshalBinary
 }
 
 // newOutcome returns an outcome that owns handle and its memory.
@@ -88,12 +90,39 @@ func (c *Crawler) OutcomeFromStatus(url string, status int, body []byte, now tim
 // configuration. The error is [ErrImage] for a damaged record, and [ErrImageFormat] for one of another version or crawler:
 // fetch the file again.
 func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
-	handle, err := outcomeDecode(c.object.get(), record)
-	runtime.KeepAlive(c)
+	return decodeOutcome([]*Crawler{c}, record)
+}
+
+func decodeOutcome(crawlers []*Crawler, record []byte) (*Outcome, error) {
+	handles := make([]handle, len(crawlers))
+	for i, crawler := range crawlers {
+		handles[i] = crawler.object.get()
+	}
+	handle, err := outcomeDecode(handles, record)
+	runtime.KeepAlive(crawlers)
 	if err != nil {
 		return nil, fmt.Errorf("robots: decode outcome: %w", err)
 	}
-	return newOutcome(handle), nil
+	outcome := newOutcome(handle)
+	outcome.crawlers = crawlers
+	return outcome, nil
+}
+
+// NewOutcome returns an empty outcome, for [Outcome.UnmarshalBinary] and encoding/gob. It allows nothing.
+func (c *Crawler) NewOutcome() *Outcome {
+	return &Outcome{crawlers: []*Crawler{c}}
+}
+
+// UnmarshalBinary replaces the outcome by that of a record, as [Crawler.DecodeOutcome] does. The outcome comes from
+// [Crawler.NewOutcome], or from the decoding of another record: the record must be for the same crawler. The zero Outcome is
+// [ErrArgument]. After an error the outcome is unchanged. It is not safe for concurrent use with other methods.
+func (o *Outcome) UnmarshalBinary(record []byte) error {
+	decoded, err := decodeOutcome(o.crawlers, record)
+	if err != nil {
+		return err
+	}
+	*o = *decoded
+	return nil
 }
 
 // MarshalBinary returns the outcome as one record, which [Crawler.DecodeOutcome] decodes.
@@ -106,8 +135,8 @@ func (o *Outcome) MarshalBinary() ([]byte, error) {
 	return record, nil
 }
 
-// Check decides about one URL of the site, absolute or a path that starts with '/'. [ReasonDefer]: the site is deferred, or
-// the outcome has expired (UsableUntil). A URL of another site is [ErrURL].
+// Check decides about one URL of the site, absolute or a path that starts with '/'. If no page may be fetched now, or if the
+// outcome has expired (UsableUntil), the reason is [ReasonUnreachable] or [ReasonDefer]. A URL of another site is [ErrURL].
 func (o *Outcome) Check(url string, now time.Time) Verdict {
 	return o.CheckFor(0, url, now)
 }
@@ -121,7 +150,7 @@ func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
 }
 
 // Rules returns a copy of the rules, for their crawl-delay and sitemaps. If the kind is not [KindRules], they allow all or
-// nothing, and nothing for [KindDefer]. They check neither the site nor the time: [Outcome.Check] does.
+// nothing, and nothing for [KindUnreachable] and [KindDefer]. They check neither the site nor the time: [Outcome.Check] does.
 func (o *Outcome) Rules() *Rules {
 	return o.RulesFor(0)
 }
@@ -131,6 +160,15 @@ func (o *Outcome) RulesFor(crawler int) *Rules {
 	image := outcomeImage(o.object.get(), crawlerIndex(crawler))
 	runtime.KeepAlive(o)
 	return newRules(image)
+}
+
+// LogValue returns the outcome as attributes for log/slog.
+func (o *Outcome) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("origin", o.Origin), slog.String("kind", o.Kind.String()), slog.String("cause", o.Cause.String()),
+		slog.Int("status", o.HTTPStatus), slog.Int("hops", o.Hops), slog.Bool("stale", o.Stale),
+		slog.String("final_url", o.FinalURL), slog.Time("retry_at", o.RetryAt),
+	)
 }
 
 // String returns a summary of the outcome: "rules: found, status 200".
@@ -149,24 +187,29 @@ func (o *Outcome) String() string {
 type Cause uint32
 
 const (
-	CauseFound            Cause = iota + 1 // there is a file
-	CauseNotModified                       // 304 Not Modified
-	CauseMissing                           // there is no file: 400 to 499, or a server error treated like 404
-	CauseForbidden                         // 401 or 403
-	CauseTooManyRequests                   // 429
-	CauseServerError                       // 500 to 599
-	CauseOddStatus                         // an unusable status: below 200, above 599, or a 304 without a condition
-	CauseTooManyRedirects                  // more consecutive redirects than the limit
-	CauseRedirectLoop                      // a redirect to an earlier URL of the fetch
-	CauseBadRedirect                       // a redirect without a target, or to a URL that is not http or https
-	CauseDNS                               // the host has no address
-	CauseConnect                           // the connection failed
-	CauseTLS                               // the TLS handshake failed
-	CauseTimeout                           // the fetch took too long
-	CauseReset                             // the connection was reset
-	CauseTruncated                         // the body ended early, or its encoding was invalid
-	CauseOtherFailure                      // any other failure
-	CauseUnreachableLong                   // unreachable for so long that the site counts as one without a file (SPEC 2.12)
+	CauseFound               Cause = iota + 1 // there is a file
+	CauseNotModified                          // 304 Not Modified
+	CauseMissing                              // there is no file: 400 to 499, or a server error treated like 404
+	CauseForbidden                            // 401 or 403
+	CauseTooManyRequests                      // 429
+	CauseServerError                          // 500 to 599
+	CauseOddStatus                            // an unusable status: below 200, above 599, or a 304 without a condition
+	CauseTooManyRedirects                     // more consecutive redirects than the limit
+	CauseRedirectLoop                         // a redirect to an earlier URL of the fetch
+	CauseBadRedirect                          // a redirect without a target, or to a URL that is not http or https
+	CauseDNS                                  // the host has no address
+	CauseConnect                              // the connection failed
+	CauseTLS                                  // the TLS handshake failed
+	CauseTimeout                              // the fetch took too long
+	CauseReset                                // the connection was reset
+	CauseTruncated                            // the body ended early, or its encoding was invalid
+	CauseOtherFailure                         // any other failure
+	CauseUnreachableLong                      // unreachable for so long that the site counts as one without a file (SPEC 2.12)
+	CausePartialContent                       // 206, a part of the file
+	CauseShortBody                            // the body has fewer bytes than Content-Length states
+	CauseEncodedBody                          // the client did not undo the content coding of the body
+	CauseRedirectNotFollowed                  // a redirect as the final status (OutcomeFromStatus)
+	CauseNonGlobalRedirect                    // a redirect that WithNonGlobalRedirects would follow
 )
 
 // String returns the cause in words.
@@ -178,4 +221,5 @@ var causes = [...]string{
 	"no fetch", "found", "not modified", "missing", "forbidden", "too many requests", "server error",
 	"odd status", "too many redirects", "redirect loop", "bad redirect", "DNS failure", "connection failed",
 	"TLS failure", "timeout", "connection reset", "truncated", "other failure", "unreachable for long",
+	"partial content", "short body", "unknown content coding", "redirect not followed", "redirect to a non-global address",
 }

@@ -17,7 +17,9 @@ const (
 	KindRules       OutcomeKind = 0 // the rules of the robots.txt decide
 	KindAllowAll    OutcomeKind = 1 // every URL of the site is allowed
 	KindDisallowAll OutcomeKind = 2 // no URL of the site is allowed
-	KindDefer       OutcomeKind = 3 // no page may be fetched now; keep the URLs of the site and ask again later
+	KindDefer       OutcomeKind = 3 // no page may be fetched now; keep the URLs of the site and try again later
+	// KindUnreachable: the robots.txt cannot be reached. This is no ban: fetch no page now, keep the URLs, try again later.
+	KindUnreachable OutcomeKind = 4
 )
 
 // String returns the kind in words.
@@ -25,7 +27,7 @@ func (k OutcomeKind) String() string {
 	return wordOf(kinds[:], uint64(k), "kind")
 }
 
-var kinds = [...]string{"rules", "allow all", "disallow all", "defer"}
+var kinds = [...]string{"rules", "allow all", "disallow all", "defer", "unreachable"}
 
 // WithUserAgent sets the User-Agent header of requests for a robots.txt, such as
 // "ExampleBot/1.0 (+https://example.com/bot)", without control characters; default: the product token. It does not change
@@ -50,27 +52,44 @@ func WithMaxRedirects(hops uint64) Option {
 	return number("max redirects", optionMaxRedirects, hops)
 }
 
-// WithOnForbidden sets the outcome of 401 and 403: [KindAllowAll], [KindDisallowAll] or [KindDefer]; default: allow all,
-// [Koster1996]: disallow all (SPEC 2.6). With defer, the site counts as unreachable.
+// WithOnForbidden sets the outcome of 401 and 403: [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable];
+// default: allow all, [Koster1996]: disallow all (SPEC 2.6). With the last two, the site counts as unreachable.
 func WithOnForbidden(kind OutcomeKind) Option {
 	return number("on forbidden", optionOnForbidden, uint64(kind))
 }
 
-// WithOnTooManyRequests sets the outcome of 429; default: disallow all, [Koster1996]: defer (SPEC 2.7). With allow all, 429
-// counts like 404.
+// WithOnTooManyRequests sets the outcome of 429, one of the four of [WithOnForbidden]; default: unreachable, [Koster1996]:
+// defer (SPEC 2.7). With allow all, 429 counts like 404.
 func WithOnTooManyRequests(kind OutcomeKind) Option {
 	return number("on too many requests", optionOnTooManyRequests, uint64(kind))
 }
 
-// WithOnServerError sets the outcome of 500 to 599; default: disallow all, [Koster1996]: defer (SPEC 2.8). With allow all,
-// they count like 404.
+// WithOnServerError sets the outcome of 500 to 599, one of the four of [WithOnForbidden]; default: unreachable,
+// [Koster1996]: defer (SPEC 2.8). With allow all, they count like 404.
 func WithOnServerError(kind OutcomeKind) Option {
 	return number("on server error", optionOnServerError, uint64(kind))
 }
 
-// WithOnUnreachable sets the outcome of all other failures; default: disallow all, [Koster1996]: defer (SPEC 2.9, 2.10).
+// WithOnUnreachable sets the outcome of all other failures, one of the four of [WithOnForbidden]; default: unreachable,
+// [Koster1996]: defer (SPEC 2.9, 2.10).
 func WithOnUnreachable(kind OutcomeKind) Option {
 	return number("on unreachable", optionOnUnreachable, uint64(kind))
+}
+
+// WithOnBadRedirect sets the outcome of a redirect that leads nowhere, for a site without a copy: no usable target, a loop,
+// too many redirects, or a refused target; one of the four of [WithOnForbidden]; default: allow all (SPEC 2.3, 2.15).
+func WithOnBadRedirect(kind OutcomeKind) Option {
+	return number("on bad redirect", optionOnBadRedirect, uint64(kind))
+}
+
+// WithNonGlobalRedirects follows a redirect to an address that is not global, such as http://127.0.0.1, http://[::1],
+// http://169.254.169.254 or http://localhost. By default, a fetch refuses it, unless the host of the first URL is such an
+// address (SPEC 2.15).
+//
+// A host name may also resolve to such an address. Only the client knows: refuse the address in net.Dialer.ControlContext,
+// as the example shows.
+func WithNonGlobalRedirects() Option {
+	return number("non-global redirects", optionNonGlobalRedirects, 1)
 }
 
 // WithServerErrorIsMissing treats 500 to 599 like 404, for sites that return 5xx for missing pages (SPEC 2.14).

@@ -19,43 +19,8 @@ type Rules struct {
 	siteWide Verdict
 }
 
-// Fields of the image's header (src/image/mod.rs).
-const (
-	headerFlags   = 5
-	headerDialect = 16
-	headerLen     = 40
-
-	flagGroup       = 2
-	flagAllowAll    = 4
-	flagDisallowAll = 8
-)
-
 func newRules(image []byte) *Rules {
-	return &Rules{image: image, siteWide: siteVerdict(image)}
-}
-
-// siteVerdict returns the verdict of an image without rules about every ordinary URL; 0 if there may be rules.
-func siteVerdict(image []byte) Verdict {
-	if len(image) < headerLen || image[headerDialect] == byte(Google) {
-		return 0
-	}
-	switch flags := image[headerFlags]; {
-	case flags&flagDisallowAll != 0:
-		return siteWide(false, ReasonDisallowAll)
-	case flags&flagAllowAll != 0:
-		return siteWide(true, ReasonAllowAll)
-	case flags&flagGroup == 0:
-		return siteWide(true, ReasonNoGroup)
-	}
-	return 0
-}
-
-func siteWide(allowed bool, reason Reason) Verdict {
-	v := Verdict(reason) << 8
-	if allowed {
-		v |= 1
-	}
-	return v
+	return &Rules{image, siteVerdict(image)}
 }
 
 // isOrdinary reports whether url is certainly a URL and certainly not that of a robots.txt, which is always allowed (SPEC
@@ -70,8 +35,8 @@ func (r *Rules) Allowed(url string) bool {
 	return r.Check(url).Allowed()
 }
 
-// Check decides about one URL (SPEC 8). url is an absolute URL, of which path and query count, or a path that starts with
-// '/'. It may hold any bytes and have any length. Any other string gets a verdict with [ErrURL], which is not allowed.
+// Check decides about one URL (SPEC 8). url is an absolute URL or a path that starts with '/'. Only path and query count. It
+// may hold any bytes and have any length. Any other string gets a verdict with [ErrURL], which is not allowed.
 func (r *Rules) Check(url string) Verdict {
 	if r.siteWide != 0 && isOrdinary(url) {
 		return r.siteWide
@@ -183,24 +148,26 @@ func (r *Rules) UnmarshalBinary(image []byte) error {
 
 // AllowAll returns rules that allow every URL, as for a site without a robots.txt (SPEC 2.5).
 func AllowAll() *Rules {
-	return newRules(allowAllImage())
+	rules := *sharedAllowAll()
+	return &rules
 }
 
-// DisallowAll returns rules that disallow every URL except /robots.txt (SPEC 2.8).
+// DisallowAll returns rules that disallow every URL except /robots.txt.
 func DisallowAll() *Rules {
-	return newRules(disallowAllImage())
+	rules := *sharedDisallowAll()
+	return &rules
 }
 
 // Images are immutable, so all such rules share one.
 var (
-	allowAllImage    = sync.OnceValue(func() []byte { return mustHave(allowAll()) })
-	disallowAllImage = sync.OnceValue(func() []byte { return mustHave(disallowAll()) })
+	sharedAllowAll    = sync.OnceValue(func() *Rules { return mustHave(allowAll()) })
+	sharedDisallowAll = sync.OnceValue(func() *Rules { return mustHave(disallowAll()) })
 )
 
 // mustHave panics on allocation failure, as the runtime does for a few bytes.
-func mustHave(image []byte, err error) []byte {
+func mustHave(rules *Rules, err error) *Rules {
 	if err != nil {
 		panic(err)
 	}
-	return image
+	return rules
 }

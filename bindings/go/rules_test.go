@@ -64,15 +64,27 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 }
 
+func verdictOf(allowed bool, reason Reason) Verdict {
+	v := Verdict(reason) << 8
+	if allowed {
+		v |= 1
+	}
+	return v
+}
+
 // Rules that are decided without a call return the library's verdict.
 func TestSiteWideRules(t *testing.T) {
 	google := WithDialect(Google)
+	unreachable, err := mustCrawler(t, "ExampleBot").OutcomeFromStatus("http://h/", 503, nil, start)
+	if err != nil {
+		t.Fatal(err)
+	}
 	kinds := map[string]*Rules{
 		"allow all": AllowAll(), "disallow all": DisallowAll(), "empty": mustParse(t, ""),
 		"no group": mustParse(t, "user-agent: other\ndisallow: /\n"),
 		"ruleless": mustParse(t, "user-agent: *\ndisallow:\n"), "rules": mustParse(t, "user-agent: *\ndisallow: /a\n"),
 		"google, empty": mustParse(t, "", google), "google": mustParse(t, "user-agent: *\ndisallow: /a\n", google),
-		"koster, empty": mustParse(t, "", WithDialect(Koster1996)),
+		"koster, empty": mustParse(t, "", WithDialect(Koster1996)), "unreachable": unreachable.Rules(),
 	}
 	urls := []string{
 		"/", "/a", "", "a", "//", "?a", "http://", "https://", "http:/a", "https://h", "https://h?x#y", "HTTP://h/a", "ftp://h/a",
@@ -89,9 +101,10 @@ func TestSiteWideRules(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]Verdict{
-		"allow all": siteWide(true, ReasonAllowAll), "disallow all": siteWide(false, ReasonDisallowAll),
-		"empty": siteWide(true, ReasonNoGroup), "koster, empty": siteWide(true, ReasonNoGroup),
-		"no group": siteWide(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": 0, "ruleless": 0,
+		"allow all": verdictOf(true, ReasonAllowAll), "disallow all": verdictOf(false, ReasonDisallowAll),
+		"empty": verdictOf(true, ReasonNoGroup), "koster, empty": verdictOf(true, ReasonNoGroup),
+		"no group": verdictOf(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": verdictOf(true, ReasonNoGroup), "ruleless": 0,
+		"unreachable": verdictOf(false, ReasonUnreachable),
 	} {
 		if got := kinds[name].siteWide; got != want {
 			t.Errorf("%s: %v, not %v", name, got, want)
@@ -180,7 +193,7 @@ func TestBatch(t *testing.T) {
 	room := make([]Verdict, 3, len(urls))
 	out := rules.CheckBatch(urls, room)
 	if len(out) != len(urls) || &out[0] != &room[0] {
-		t.Error("the memory handed in is not used")
+		t.Error("the memory of the caller is not used")
 	}
 	for i, url := range urls {
 		if out[i] != rules.Check(url) {
@@ -341,7 +354,7 @@ func TestStrings(t *testing.T) {
 			t.Errorf("%s: %s", url, got)
 		}
 	}
-	if Reason(9).String() != "reason 9" || !strings.Contains(ErrToken.Error(), "ExampleBot") || Verdict(0).Allowed() {
+	if Reason(99).String() != "reason 99" || !strings.Contains(ErrToken.Error(), "ExampleBot") || Verdict(0).Allowed() {
 		t.Error("words")
 	}
 }

@@ -125,6 +125,12 @@ func hops(count int, last http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// loop redirects to another URL and back.
+func loop(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Location", map[string]string{"": "/robots.txt?1", "1": "/robots.txt?2", "2": "/robots.txt"}[r.URL.RawQuery])
+	w.WriteHeader(http.StatusFound)
+}
+
 // drip sends a line, then waits until the client disconnects.
 func drip(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, "user-agent: *\n")

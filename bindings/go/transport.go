@@ -4,8 +4,10 @@ package robots
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -13,13 +15,19 @@ import (
 // [*ForbiddenError] or a [*DeferError], which errors.As finds in the error of the client. It checks each redirect like any
 // request. One goroutine fetches the robots.txt of a site through Base; the others wait for it as long as their context
 // allows. An old robots.txt stays in use while it is refreshed. A Transport is safe for concurrent use.
+//
+// If [http.Request.Host] is set, it names the site: its robots.txt is requested from the same server as the page, with the
+// same Host header.
+//
+// The values of a request's context, such as a net/http/httptrace, do not apply to the request for the robots.txt, because
+// other goroutines wait for it too.
 type Transport struct {
 	Cache   *Cache
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Crawler int               // the index of the cache's crawler that sends the requests
 }
 
-// A ForbiddenError is the refusal of a request that robots.txt disallows.
+// A ForbiddenError is the refusal of a request that the site's robots.txt disallows. Drop the URL.
 type ForbiddenError struct {
 	URL     string // without user name and password
 	Verdict Verdict
@@ -30,15 +38,23 @@ func (e *ForbiddenError) Error() string {
 	return fmt.Sprintf("robots: %s: %v", e.URL, e.Verdict)
 }
 
-// A DeferError is the refusal of a request to a site of which no page may be fetched now. Keep the URL.
+// A DeferError is the refusal of a request because the site or its robots.txt cannot be reached now, or because the site asks
+// to wait. This is no ban: keep the URL.
 type DeferError struct {
-	URL   string
-	Until time.Time // when to try again; not before
+	URL        string    // without user name and password
+	Until      time.Time // when to try again; not before
+	Reason     Reason    // ReasonUnreachable or ReasonDefer
+	Cause      Cause     // why: such as CauseDNS or CauseServerError; 0 if the cache has evicted the site
+	HTTPStatus int       // the status of the last response; 0 without a response
 }
 
-// Error returns the URL and the time.
+// Error returns the URL, the cause and the time.
 func (e *DeferError) Error() string {
-	return fmt.Sprintf("robots: %s: no page of the site may be fetched before %s", e.URL, e.Until.UTC().Format(time.RFC3339))
+	text := fmt.Sprintf("robots: %s: %v", e.URL, e.Reason)
+	if e.Cause != 0 {
+		text += fmt.Sprintf(" (%v)", e.Cause)
+	}
+	return fmt.Sprintf("%s; try again at %s", text, e.Until.UTC().Format(time.RFC3339))
 }
 
 // RoundTrip sends the request if robots.txt allows it. It always closes the body of the request.
@@ -46,14 +62,7 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	base := transportOf(t.Base)
 	// A request for a robots.txt is not checked: otherwise it would wait for itself.
 	if request.Context().Value(fetching{}) == nil {
-		target := *request.URL
-		target.User = nil // errors must not show a password
-		url := target.String()
-		verdict, err := t.Cache.fetch(request.Context(), &http.Client{Transport: base}, t.Crawler, url)
-		if err == nil && !verdict.Allowed() {
-			err = &ForbiddenError{url, verdict}
-		}
-		if err != nil {
+		if err := t.check(request, base); err != nil {
 			if request.Body != nil {
 				request.Body.Close()
 			}
@@ -63,31 +72,67 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return base.RoundTrip(request)
 }
 
+func (t *Transport) check(request *http.Request, base http.RoundTripper) error {
+	if request.URL == nil {
+		return fmt.Errorf("robots: request without a URL: %w", ErrURL)
+	}
+	target := *request.URL
+	target.User = nil // errors must not show a password
+	if request.Host != "" && request.Host != target.Host {
+		base = &virtualHost{base, request.Host, target.Host}
+		target.Host = request.Host
+	}
+	verdict, err := t.Cache.fetch(request.Context(), &http.Client{Transport: base}, t.Crawler, target.String())
+	if err == nil && !verdict.Allowed() {
+		err = &ForbiddenError{target.String(), verdict}
+		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", target.String(), "verdict", verdict)
+	}
+	return err
+}
+
 // CloseIdleConnections closes the idle connections of Base, for [http.Client.CloseIdleConnections].
 func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: transportOf(t.Base)}).CloseIdleConnections()
 }
 
+// A virtualHost sends the requests for a host to another address, with the Host header of the host.
+type virtualHost struct {
+	base          http.RoundTripper
+	host, address string
+}
+
+func (v *virtualHost) RoundTrip(request *http.Request) (*http.Response, error) {
+	// The fetch requests the canonical form of the host.
+	origin, err := OriginOf((&url.URL{Scheme: request.URL.Scheme, Host: v.host}).String())
+	if err == nil && origin.Key == request.URL.Scheme+"://"+request.URL.Host {
+		copied := request.Clone(request.Context())
+		copied.URL.Host, copied.Host = v.address, v.host
+		request = copied
+	}
+	return v.base.RoundTrip(request)
+}
+
 // Fetch returns whether the first crawler may fetch url. If the site is unknown, it fetches the robots.txt with client (see
-// [Fetch.Do]), or waits for the goroutine that does. The error is a [*DeferError] for a deferred site, that of ctx if it
-// ends first, [ErrURL] or [ErrScheme] as for [OriginOf], and [ErrMemory] for a robots.txt too large for the cache; the
-// verdict is then not allowed.
+// [Fetch.Do]), or waits for the goroutine that does. The error is a [*DeferError] for an unreachable or deferred site, that
+// of ctx if it ends first, [ErrURL] or [ErrScheme] as for [OriginOf], and [ErrMemory] for a robots.txt too large for the
+// cache; the verdict is then not allowed.
 //
-// The end of ctx does not stop a running fetch, because others may wait for it; the crawler's timeout does.
+// The end of ctx does not stop a running fetch, because others may wait for it; the crawler's timeout does. The values of
+// ctx do not apply to the fetch, for the same reason.
 func (c *Cache) Fetch(ctx context.Context, client *http.Client, url string) (Verdict, error) {
 	return c.fetch(ctx, client, 0, url)
 }
 
 func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url string) (Verdict, error) {
 	if c == nil || len(c.crawlers) == 0 {
-		return 0, fmt.Errorf("robots: a cache that NewCache did not make: %w", ErrArgument)
+		return 0, fmt.Errorf("robots: a cache that NewCache did not return: %w", ErrArgument)
 	}
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		decision := c.CheckFor(crawler, url, c.now())
 		var running *flight
 		if decision.Ticket != nil {
 			running, decision.Until = decision.Ticket.flight, c.now().Add(c.crawlers[0].timeout)
-			go c.retrieve(context.WithoutCancel(ctx), client, decision.Ticket)
+			go c.retrieve(client, decision.Ticket)
 		}
 		switch err := decision.Verdict.Err(); {
 		case err != nil:
@@ -95,7 +140,7 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 		case decision.Action == ActionDecided:
 			return decision.Verdict, nil
 		case decision.Action == ActionDefer:
-			return decision.Verdict, &DeferError{url, decision.Until}
+			return decision.Verdict, c.deferError(ctx, url, decision)
 		case decision.Action == ActionWait:
 			running = c.running(url)
 		}
@@ -108,6 +153,15 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 			return decision.Verdict, fmt.Errorf("robots: wait for the robots.txt of %q: %w", url, err)
 		}
 	}
+}
+
+func (c *Cache) deferError(ctx context.Context, url string, decision CacheDecision) error {
+	e := &DeferError{URL: url, Until: decision.Until, Reason: decision.Verdict.Reason()}
+	if outcome, err := c.Outcome(url); err == nil && outcome != nil {
+		e.Cause, e.HTTPStatus = outcome.Cause, outcome.HTTPStatus
+	}
+	c.log(ctx, levelRefusal, "request deferred", "url", url, "cause", e.Cause, "until", e.Until)
+	return e
 }
 
 // wait returns when it is time to check again: when the running fetch ends, or after a while.
@@ -135,22 +189,85 @@ func (c *Cache) running(url string) *flight {
 	return c.flights.of(key)
 }
 
-// retrieve fetches the robots.txt of the ticket's origin and ends the ticket.
-func (c *Cache) retrieve(ctx context.Context, client *http.Client, ticket *Ticket) {
+// retrieve loads or fetches the robots.txt of the ticket's origin and ends the ticket. Its context has no values: those of a
+// request are not for the other requests that wait.
+func (c *Cache) retrieve(client *http.Client, ticket *Ticket) {
 	defer ticket.Release()
-	ticket.flight.err = func() error {
-		fetch, err := ticket.Fetch(c.now())
+	ctx := context.Background()
+	loaded := c.load(ctx, ticket)
+	if loaded != nil && c.now().Before(loaded.RetryAt) && ticket.finish(loaded, c.now()) == nil {
+		c.log(ctx, levelFetch, "robots.txt loaded", "outcome", loaded)
+		return
+	}
+	outcome, err := c.download(ctx, client, ticket, loaded)
+	if err != nil {
+		ticket.flight.err = err
+		c.log(ctx, levelOutage, "robots.txt not fetched", "origin", ticket.origin, "error", err)
+		return
+	}
+	if err := ticket.finish(outcome, c.now()); err != nil {
+		// Nothing is cached. The waiting goroutines get the error, and OnOutcome does not wait for its own ticket.
+		ticket.flight.err = err
+		ticket.Release()
+	}
+	if c.OnOutcome != nil {
+		c.OnOutcome(outcome)
+	}
+}
+
+// load returns the outcome of Load if it is newer than the cached one; else nil.
+func (c *Cache) load(ctx context.Context, ticket *Ticket) *Outcome {
+	if c.Load == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.crawlers[0].timeout)
+	defer cancel()
+	record, err := c.Load(ctx, ticket.origin)
+	if err != nil || len(record) == 0 {
 		if err != nil {
-			return err
+			c.log(ctx, levelOutage, "stored robots.txt not loaded", "origin", ticket.origin, "error", err)
 		}
-		defer fetch.free()
-		outcome, err := fetch.Do(ctx, client)
-		if err != nil {
-			return err
+		return nil
+	}
+	loaded, err := decodeOutcome(c.crawlers, record)
+	if err == nil && loaded.Origin != ticket.origin {
+		err = fmt.Errorf("record of %s: %w", loaded.Origin, ErrArgument)
+	}
+	if err != nil {
+		c.log(ctx, levelOutage, "stored robots.txt not usable", "origin", ticket.origin, "error", err)
+		return nil
+	}
+	if cached, err := c.Outcome(ticket.origin); err == nil && cached != nil && !loaded.RetryAt.After(cached.RetryAt) {
+		return nil
+	}
+	return loaded
+}
+
+// download fetches. loaded is the previous outcome, if not nil.
+func (c *Cache) download(ctx context.Context, client *http.Client, ticket *Ticket, loaded *Outcome) (*Outcome, error) {
+	began := time.Now()
+	fetch, err := ticket.Fetch(c.now())
+	if err != nil {
+		return nil, err
+	}
+	defer fetch.free()
+	if loaded != nil {
+		if err := fetch.SetPrevious(loaded); err != nil {
+			return nil, err
 		}
-		if c.OnOutcome != nil {
-			c.OnOutcome(outcome)
-		}
-		return ticket.finish(outcome, c.now())
-	}()
+	}
+	outcome, err := fetch.Do(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	level := levelFetch
+	if outcome.Kind == KindUnreachable || outcome.Kind == KindDefer || outcome.Stale {
+		level = levelOutage
+	}
+	attributes := []any{"outcome", outcome, "took", time.Since(began)}
+	if fetch.failure != nil {
+		attributes = append(attributes, "error", errors.Unwrap(fetch.failure))
+	}
+	c.log(ctx, level, "robots.txt fetched", attributes...)
+	return outcome, nil
 }

@@ -55,12 +55,14 @@ const (
 	ReasonRobotsTxt                    // the URL is the robots.txt itself
 	ReasonAllowAll                     // the whole site is allowed
 	ReasonDisallowAll                  // the whole site is disallowed
-	ReasonDefer                        // no page of the site may be fetched now; keep the URL and ask again later
+	ReasonDefer                        // no page of the site may be fetched now; keep the URL and try again later
+	ReasonUnreachable                  // the robots.txt cannot be reached: no ban; keep the URL and try again later
 )
 
 var reasons = [...]string{
 	"no decision", "an allow rule", "a disallow rule", "no rule matches", "no group applies", "the robots.txt itself",
 	"the whole site is allowed", "the whole site is disallowed", "no page of the site may be fetched now",
+	"the robots.txt is unreachable",
 }
 
 // String returns the reason in words.

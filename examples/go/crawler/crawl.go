@@ -141,7 +141,7 @@ func (c *crawler) visit(site *site, url string) {
 	case err == nil && !verdict.Allowed():
 		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, verdict)
 	case errors.As(err, &deferred):
-		c.end(&c.count.deferred, "deferred  %s  (until %v)\n", url, deferred.Until)
+		c.end(&c.count.deferred, "deferred  %s  (%v, until %v)\n", url, deferred.Cause, deferred.Until)
 	case err == errDelay:
 		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, err)
 	case err != nil:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gocolly/colly/v2"
+
+	robots "github.com/librobots/librobots/bindings/go"
 )
 
 // A shop is a server that records its requests and their times.
@@ -117,7 +120,7 @@ func TestServerFails(t *testing.T) {
 	for status, want := range map[int]int{http.StatusServiceUnavailable: 0, http.StatusTooManyRequests: 0, http.StatusNotFound: 1} {
 		shop := open(t, status, rules)
 		out := run(t, shop, 1)
-		if pages := len(shop.visits) - 3; pages != want || want == 0 && !strings.Contains(out, "the whole site is disallowed") {
+		if pages := len(shop.visits) - 3; pages != want || want == 0 && !strings.Contains(out, "left out: 0 forbidden, 1 deferred; 0 failed") {
 			t.Errorf("status %d: visited %q, %s", status, shop.visits, out)
 		}
 	}
@@ -152,6 +155,37 @@ func TestCollyObeys(t *testing.T) {
 	}
 	failing := open(t, http.StatusServiceUnavailable, rules)
 	if err := collector.Visit(failing.URL + "/tea"); err != colly.ErrRobotsTxtBlocked {
+		t.Errorf("a server that fails: %v", err)
+	}
+}
+
+// A Transport in colly checks every request, also the target of a redirect, which colly's own check leaves out.
+func TestCollyWithTransport(t *testing.T) {
+	shop := open(t, http.StatusOK, rules)
+	crawler, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := robots.NewCache(cacheSize, crawler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	collector := colly.NewCollector(colly.UserAgent(userAgent))
+	collector.AllowURLRevisit = true
+	collector.WithTransport(&robots.Transport{Cache: cache})
+	var forbidden *robots.ForbiddenError
+	for path, allowed := range map[string]bool{"/tea": true, "/secret/plans": false, "/secret/open": true, "/moved": false} {
+		if err := collector.Visit(shop.URL + path); (err == nil) != allowed || !allowed && !errors.As(err, &forbidden) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if slices.Contains(shop.visits, "/secret/plans") {
+		t.Errorf("visited %q", shop.visits)
+	}
+	// An outage is a DeferError.
+	failing := open(t, http.StatusServiceUnavailable, rules)
+	var deferred *robots.DeferError
+	if err := collector.Visit(failing.URL + "/tea"); !errors.As(err, &deferred) || deferred.Cause != robots.CauseServerError {
 		t.Errorf("a server that fails: %v", err)
 	}
 }

@@ -1,0 +1,16 @@
+module github.com/librobots/librobots/examples/go/fleet
+
+go 1.24
+
+require (
+	github.com/librobots/librobots/bindings/go v0.1.0
+	github.com/redis/go-redis/v9 v9.17.2
+)
+
+require (
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/dgryski/go-rendezvous v0.0.0-20200823014737-9f7001d12a5f // indirect
+)
+
+// A checkout of librobots, in which `make go` was run.
+replace github.com/librobots/librobots/bindings/go => ../../../bindings/go
