@@ -299,7 +299,7 @@ robots_status robots_rules_disallow_all(robots_rules **out);
 /**
  * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
  *
- * Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`; any
+ * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
  * bytes, any length.
  * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then it
  * is not allowed.
@@ -1066,8 +1066,8 @@ typedef struct {
 } robots_cache_answer;
 
 /**
- * Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; until then the old outcome serves
- * everybody, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+ * Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; the old outcome serves everybody
+ * until the new one is there, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
  */
 #define ROBOTS_CACHE_DECIDED 0
 /**

@@ -100,7 +100,7 @@ static void request_robots(site *at)
         snprintf(line, sizeof line, "%.*s: %.*s", (int)name.len, name.ptr, (int)value.len, value.ptr);
         at->headers = need(curl_slist_append(at->headers, line));
     }
-    at->told = 0;
+    at->has_headers = 0;
     request_start(at, text);
     free(text);
 }
@@ -137,12 +137,12 @@ static void finish_robots(site *at, CURLcode code, long http_status)
     robots_status status;
     double delay;
 
-    if (code == CURLE_OK && !at->told) { /* an odd one without headers */
+    if (code == CURLE_OK && !at->has_headers) { /* an odd one without headers */
         robots_fetch_status(at->fetch, (uint32_t)http_status, now);
         robots_fetch_headers_end(at->fetch);
-        at->told = 1;
+        at->has_headers = 1;
     }
-    if (!at->told)
+    if (!at->has_headers)
         robots_fetch_fail(at->fetch, request_failure(code), now);
     else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY && code == CURLE_OK)
         robots_fetch_end(at->fetch);

@@ -9,7 +9,7 @@
 
 enum {
     MAX_URLS = 20000, /* URLs remembered; links beyond are left out */
-    MAX_LINK = 2000   /* octets of a link; longer ones are left out */
+    MAX_LINK = 2000   /* bytes of a link; longer ones are left out */
 };
 
 static CURLU *parser;

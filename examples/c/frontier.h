@@ -25,7 +25,7 @@ typedef struct site {
     struct curl_slist *headers;
     robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */
     robots_fetch *fetch;
-    int told;                /* ... whether fetch knows all headers of this response */
+    int has_headers;         /* ... whether fetch knows all headers of this response */
     page *asked;             /* or the page that is fetched, ... */
     char *body;              /* ... and what came of it */
     size_t len;
@@ -53,7 +53,7 @@ void frontier_free(void);
 /* Memory as it is, or, for NULL, the end of the program. */
 void *need(void *memory);
 
-/* A string of these octets, to be freed. */
+/* A string of these bytes, to be freed. */
 char *copy(const char *text, size_t len);
 
 #endif

@@ -57,8 +57,8 @@ static void unmap(robots_str file)
         munmap((void *)file.ptr, file.len);
 }
 
-/* Writes a new file beside `path`, which then takes its name: whoever has mapped the old one keeps it. */
-static int write_file(const char *path, robots_str octets)
+/* Writes a new file beside `path`, which then takes its name: a process that has mapped the old one keeps it. */
+static int write_file(const char *path, robots_str bytes)
 {
     size_t room = strlen(path) + sizeof ".XXXXXX";
     char *beside = malloc(room);
@@ -70,7 +70,7 @@ static int write_file(const char *path, robots_str octets)
         descriptor = mkstemp(beside);
     }
     if (descriptor >= 0 && (out = fdopen(descriptor, "wb")) != NULL) {
-        is_written = fwrite(octets.ptr, 1, octets.len, out) == octets.len;
+        is_written = fwrite(bytes.ptr, 1, bytes.len, out) == bytes.len;
         is_written = fchmod(descriptor, 0644) == 0 && is_written; /* mkstemp lets nobody else read it */
         is_written = fclose(out) == 0 && is_written && rename(beside, path) == 0;
     }
@@ -99,7 +99,7 @@ static int compile(const char *robots_txt, const char *token, const char *path)
     if (status == ROBOTS_OK) {
         image = robots_rules_image(rules); /* borrowed: it lives as long as the rules */
         if (write_file(path, image)) {
-            printf("%s: %lu octets of robots.txt became %lu\n", path, (unsigned long)body.len, (unsigned long)image.len);
+            printf("%s: %lu bytes of robots.txt became %lu\n", path, (unsigned long)body.len, (unsigned long)image.len);
             result = ALL_ALLOWED;
         }
     } else {

@@ -31,7 +31,7 @@ static size_t on_header(char *line, size_t one, size_t len, void *user)
     long status = 0;
 
     (void)one;
-    if (at->fetch == NULL || at->told)
+    if (at->fetch == NULL || at->has_headers)
         return len; /* of a page, or behind the body */
     while (end > 0 && (line[end - 1] == '\n' || line[end - 1] == '\r'))
         end--;
@@ -44,7 +44,7 @@ static size_t on_header(char *line, size_t one, size_t len, void *user)
             name++;
         if (end == 0) {
             robots_fetch_headers_end(at->fetch);
-            at->told = 1;
+            at->has_headers = 1;
         } else if (name < end) {
             robots_fetch_header(at->fetch, line, name, line + name + 1, end - name - 1);
         }
@@ -60,7 +60,7 @@ static size_t on_body(char *data, size_t one, size_t len, void *user)
 
     (void)one;
     if (at->fetch != NULL) /* it has enough at the size limit, and wants no body of a redirect */
-        return at->told && robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY
+        return at->has_headers && robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY
                && robots_fetch_body(at->fetch, data, len) == ROBOTS_OK ? len : 0;
     room = len < room ? len : room;
     at->body = need(realloc(at->body, at->len + room + 1));

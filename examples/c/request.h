@@ -4,12 +4,12 @@
 
 #include "frontier.h"
 
-enum { MAX_PAGE = 1 << 20 }; /* octets of a page that are looked at */
+enum { MAX_PAGE = 1 << 20 }; /* bytes of a page that are looked at */
 
 /* To be called first; `user_agent` is sent with each request, which may take so many seconds. */
 void requests_begin(const char *user_agent, long seconds);
 
-/* Sends one, with the site's `headers`. While the site has a `fetch`, that is told of the response: status, headers
+/* Sends one, with the site's `headers`. While the site has a `fetch`, the response is reported to it: status, headers
  * and body; else the body is that of a page and goes to `body`. Redirects are not followed: where they lead is asked
  * about first. */
 void request_start(site *at, const char *url);

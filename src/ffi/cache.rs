@@ -24,8 +24,8 @@ pub struct robots_cache {
     _opaque: [u8; 0],
 }
 
-/// Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; until then the old outcome serves
-/// everybody, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+/// Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; the old outcome serves everybody
+/// until the new one is there, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
 pub const ROBOTS_CACHE_DECIDED: u32 = 0;
 /// Action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 /// again.

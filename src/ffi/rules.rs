@@ -114,7 +114,7 @@ unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
 
 /// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
 ///
-/// Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`; any
+/// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
 /// bytes, any length.
 /// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then it
 /// is not allowed.

@@ -1,126 +1,11 @@
-/* What is tried with octets of a stranger through the C API: all that takes such octets is called with them, each
- * in a block of memory that ends where it does, and every octet that comes back is read. Used by test_fuzz.c, over the
+/* What is tried with bytes of a stranger through the C API: all that takes such bytes is called with them, each
+ * in a block of memory that ends where it does, and every byte that comes back is read. Used by test_fuzz.c, over the
  * inputs that are kept, and by the fuzzer (fuzz/abi.c). */
 #ifndef ROBOTS_TESTS_FUZZ_BODY_H
 #define ROBOTS_TESTS_FUZZ_BODY_H
 
+#include "fuzz_input.h"
 #include "support.h"
-
-/* The parts of an input: an octet that says what is tried, two for the crawler, then the file and up to so many
- * URLs, with FF FF between them; FE, a number and an octet stand for 72 times the number of that octet. As the input of
- * `check` in tests/fuzz/targets/input.rs, behind its first octet. */
-enum { FUZZ_URLS = 8, FUZZ_MOST = 80000 };
-
-typedef struct {
-    char *octets;
-    size_t len;
-} fuzz_part;
-
-typedef struct {
-    robots_crawler *crawler;
-    uint32_t dialect;
-    fuzz_part body, urls[FUZZ_URLS];
-    size_t count;
-} fuzz_question;
-
-static uint64_t fuzz_sum; /* of all octets that were read: they have to be read for it */
-
-#define HOLDS(condition) ((condition) ? (void)0 : fuzz_fault(__LINE__, #condition))
-/* A status that is no panic; whether it is ROBOTS_OK. */
-#define WORKS(status) fuzz_works(__LINE__, status)
-
-static void fuzz_fault(int line, const char *what)
-{
-    fprintf(stderr, "fuzz_body.h:%d: not so: %s\n", line, what);
-    abort();
-}
-
-static int fuzz_works(int line, robots_status status)
-{
-    if (status < ROBOTS_OK || status > ROBOTS_E_STATE || status == ROBOTS_E_PANIC)
-        fuzz_fault(line, robots_status_text(status));
-    return status == ROBOTS_OK;
-}
-
-static void fuzz_read(robots_str text)
-{
-    size_t i;
-
-    for (i = 0; i < text.len; i++)
-        fuzz_sum += (unsigned char)text.ptr[i];
-}
-
-/* A verdict that says what it is, and allows nothing by an error. */
-static robots_verdict fuzz_verdict(robots_verdict verdict)
-{
-    HOLDS(ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_E_PANIC);
-    HOLDS(ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK || !ROBOTS_VERDICT_ALLOWED(verdict));
-    HOLDS(ROBOTS_VERDICT_REASON(verdict) <= ROBOTS_REASON_UNREACHABLE);
-    return verdict;
-}
-
-/* --- the input ---------------------------------------------------------------------------------------------------- */
-
-static fuzz_part fuzz_take(const uint8_t **data, size_t *len)
-{
-    static char octets[FUZZ_MOST + 72 * 255];
-    const uint8_t *from = *data;
-    fuzz_part part = {NULL, 0};
-    size_t at, end = 0;
-
-    while (end < *len && !(end + 1 < *len && from[end] == 0xFF && from[end + 1] == 0xFF))
-        end++;
-    for (at = 0; at < end && part.len < FUZZ_MOST;) {
-        if (from[at] == 0xFE && at + 2 < end) {
-            memset(octets + part.len, from[at + 2], (size_t)72 * from[at + 1]);
-            part.len += (size_t)72 * from[at + 1];
-            at += 3;
-        } else {
-            octets[part.len++] = (char)from[at++];
-        }
-    }
-    part.octets = exact_copy(octets, part.len);
-    end += end < *len ? 2 : 0;
-    *data += end;
-    *len -= end;
-    return part;
-}
-
-static fuzz_question fuzz_ask(const uint8_t *data, size_t len)
-{
-    fuzz_question question = {0};
-    uint8_t options = len > 0 ? data[0] : 0, tokens = len > 1 ? data[1] : 0;
-    size_t used = len < 2 ? len : 2;
-
-    data += used;
-    len -= used;
-    question.crawler = new_crawler("ExampleBot");
-    if (tokens & 1)
-        HOLDS(robots_crawler_add_token(question.crawler, "Other", 5) == ROBOTS_OK);
-    question.dialect = (options & 3) % 3;
-    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_DIALECT, question.dialect) == ROBOTS_OK);
-    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_IGNORE_STAR, options >> 2 & 1) == ROBOTS_OK);
-    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_MERGE_TOKENS, options >> 3 & 1) == ROBOTS_OK);
-    HOLDS(robots_crawler_set(question.crawler, ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, options >> 4 & 1) == ROBOTS_OK);
-    /* One of the choices of a fetch, with a value that it may not have. */
-    WORKS(robots_crawler_set(question.crawler, ROBOTS_OPT_MAX_REDIRECTS + (tokens >> 4), tokens >> 1 & 7));
-    question.body = fuzz_take(&data, &len);
-    while (question.count < FUZZ_URLS && (len > 0 || question.count == 0))
-        question.urls[question.count++] = fuzz_take(&data, &len);
-    /* The words of a stranger are no token, or a token. */
-    WORKS(robots_crawler_add_token(question.crawler, question.urls[0].octets, question.urls[0].len));
-    return question;
-}
-
-static void fuzz_end(fuzz_question *question)
-{
-    size_t i;
-
-    robots_crawler_free(question->crawler);
-    free(question->body.octets);
-    for (i = 0; i < question->count; i++)
-        free(question->urls[i].octets);
-}
 
 /* --- deciding ----------------------------------------------------------------------------------------------------- */
 
@@ -140,7 +25,7 @@ static char *fuzz_text(const fuzz_question *question, uint32_t *offsets)
     if (text == NULL)
         give_up("realloc", ROBOTS_E_MEMORY);
     for (i = 0; i < question->count; i++)
-        memcpy(text + offsets[i], question->urls[i].octets, question->urls[i].len);
+        memcpy(text + offsets[i], question->urls[i].bytes, question->urls[i].len);
     return text;
 }
 
@@ -151,7 +36,7 @@ static uint8_t fuzz_word(robots_verdict verdict)
     return ROBOTS_VERDICT_ALLOWED(verdict) ? ROBOTS_ALLOWED : ROBOTS_DISALLOWED;
 }
 
-/* Octets that may be an image, in place. */
+/* Bytes that may be an image, in place. */
 static void fuzz_image(const fuzz_question *question, const char *image, size_t len)
 {
     uint32_t offsets[FUZZ_URLS + 1];
@@ -168,9 +53,9 @@ static void fuzz_image(const fuzz_question *question, const char *image, size_t 
     HOLDS(WORKS(robots_rules_from_image(image, len, &rules)) == is_sound);
     for (i = 0; i < question->count; i++) {
         const fuzz_part *url = &question->urls[i];
-        robots_verdict verdict = fuzz_verdict(robots_image_check(image, len, url->octets, url->len));
+        robots_verdict verdict = fuzz_verdict(robots_image_check(image, len, url->bytes, url->len));
 
-        HOLDS(!is_sound || verdict == robots_rules_check(rules, url->octets, url->len));
+        HOLDS(!is_sound || verdict == robots_rules_check(rules, url->bytes, url->len));
         expected[i] = fuzz_word(verdict);
     }
     if (WORKS(robots_image_check_batch(image, len, text, offsets, question->count, words)) && is_sound)
@@ -189,14 +74,14 @@ static void fuzz_rules(const fuzz_question *question)
     robots_str image;
     size_t i;
 
-    HOLDS(robots_rules_parse(question->crawler, question->body.octets, question->body.len, &rules) == ROBOTS_OK);
+    HOLDS(robots_rules_parse(question->crawler, question->body.bytes, question->body.len, &rules) == ROBOTS_OK);
     for (i = 0; i <= question->count; i++)
         wide[i] = offsets[i];
     HOLDS(robots_rules_check_batch(rules, text, offsets, question->count, words) == ROBOTS_OK);
     HOLDS(robots_rules_check_batch64(rules, text, wide, question->count, again) == ROBOTS_OK);
     for (i = 0; i < question->count; i++) {
         const fuzz_part *url = &question->urls[i];
-        robots_verdict verdict = fuzz_verdict(robots_rules_check(rules, url->octets, url->len));
+        robots_verdict verdict = fuzz_verdict(robots_rules_check(rules, url->bytes, url->len));
 
         HOLDS(words[i] == fuzz_word(verdict) && again[i] == words[i]);
     }
@@ -218,7 +103,7 @@ static void fuzz_rules(const fuzz_question *question)
         const fuzz_part *url = &question->urls[i];
 
         if (url->len >= 3)
-            text[((size_t)(uint8_t)url->octets[0] << 8 | (uint8_t)url->octets[1]) % image.len] ^= url->octets[2];
+            text[((size_t)(uint8_t)url->bytes[0] << 8 | (uint8_t)url->bytes[1]) % image.len] ^= url->bytes[2];
     }
     fuzz_image(question, text, image.len);
     text = realloc(text, image.len - image.len / 3);
@@ -245,9 +130,9 @@ static void fuzz_preferences(robots_preferences *preferences)
 static void fuzz_explanation(const fuzz_question *question, const fuzz_part *url, const robots_rules *rules)
 {
     robots_explanation *why = NULL;
-    robots_verdict verdict = robots_rules_check(rules, url->octets, url->len);
-    robots_status status = robots_rules_explain(question->crawler, question->body.octets, question->body.len,
-                                                url->octets, url->len, &why);
+    robots_verdict verdict = robots_rules_check(rules, url->bytes, url->len);
+    robots_status status = robots_rules_explain(question->crawler, question->body.bytes, question->body.len,
+                                                url->bytes, url->len, &why);
     uint32_t dialect;
     size_t i;
 
@@ -286,7 +171,7 @@ static void fuzz_report(const fuzz_question *question)
     robots_lint_report *report = NULL;
     size_t i;
 
-    HOLDS(robots_lint(question->crawler, question->body.octets, question->body.len, &report) == ROBOTS_OK);
+    HOLDS(robots_lint(question->crawler, question->body.bytes, question->body.len, &report) == ROBOTS_OK);
     for (i = 0; i < robots_lint_report_count(report); i++) {
         robots_lint_diagnostic found = {sizeof found, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0};
 
@@ -315,8 +200,8 @@ static void fuzz_people(const fuzz_question *question)
     robots_extensions *extensions = NULL;
     size_t i;
 
-    HOLDS(robots_rules_parse(question->crawler, question->body.octets, question->body.len, &rules) == ROBOTS_OK);
-    HOLDS(robots_extensions_parse(question->crawler, question->body.octets, question->body.len, &extensions) == ROBOTS_OK);
+    HOLDS(robots_rules_parse(question->crawler, question->body.bytes, question->body.len, &rules) == ROBOTS_OK);
+    HOLDS(robots_extensions_parse(question->crawler, question->body.bytes, question->body.len, &extensions) == ROBOTS_OK);
     for (i = 0; i < robots_extensions_count(extensions); i++) {
         robots_extension line = {sizeof line, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
 
@@ -327,10 +212,10 @@ static void fuzz_people(const fuzz_question *question)
         const fuzz_part *url = &question->urls[i];
         robots_preferences *preferences = NULL;
 
-        if (WORKS(robots_extensions_preferences(extensions, url->octets, url->len, &preferences)))
+        if (WORKS(robots_extensions_preferences(extensions, url->bytes, url->len, &preferences)))
             fuzz_preferences(preferences);
         preferences = NULL;
-        HOLDS(robots_preferences_from_header(url->octets, url->len, &preferences) == ROBOTS_OK);
+        HOLDS(robots_preferences_from_header(url->bytes, url->len, &preferences) == ROBOTS_OK);
         fuzz_preferences(preferences);
         if (i < 3)
             fuzz_explanation(question, url, rules);
@@ -342,7 +227,7 @@ static void fuzz_people(const fuzz_question *question)
 
 /* --- fetching and keeping ----------------------------------------------------------------------------------------- */
 
-/* Goes on with a fetch as long as the octets of a URL say how. */
+/* Goes on with a fetch as long as the bytes of a URL say how. */
 static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const fuzz_part *script)
 {
     static const uint32_t STATUSES[] = {200, 301, 302, 304, 401, 404, 429, 500, 503, 65536};
@@ -351,7 +236,7 @@ static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const 
     size_t i, h;
 
     for (i = 0; i + 1 < script->len && robots_fetch_step(fetch) != ROBOTS_STEP_DONE; i += 2) {
-        uint8_t what = (uint8_t)script->octets[i], how = (uint8_t)script->octets[i + 1];
+        uint8_t what = (uint8_t)script->bytes[i], how = (uint8_t)script->bytes[i + 1];
         const fuzz_part *text = &question->urls[how % question->count];
         const char *name = NAMES[how / 8 % 8];
 
@@ -362,11 +247,11 @@ static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const 
         }
         switch (what % 8) {
         case 0: WORKS(robots_fetch_status(fetch, STATUSES[how % 10], (uint64_t)what << (how % 40))); break;
-        case 1: WORKS(robots_fetch_header(fetch, name, strlen(name), text->octets, text->len)); break;
-        case 2: WORKS(robots_fetch_header(fetch, text->octets, text->len, name, strlen(name))); break;
+        case 1: WORKS(robots_fetch_header(fetch, name, strlen(name), text->bytes, text->len)); break;
+        case 2: WORKS(robots_fetch_header(fetch, text->bytes, text->len, name, strlen(name))); break;
         case 3: WORKS(robots_fetch_headers_end(fetch)); break;
-        case 4: WORKS(robots_fetch_body(fetch, question->body.octets, question->body.len)); break;
-        case 5: WORKS(robots_fetch_body(fetch, text->octets, text->len)); break;
+        case 4: WORKS(robots_fetch_body(fetch, question->body.bytes, question->body.len)); break;
+        case 5: WORKS(robots_fetch_body(fetch, text->bytes, text->len)); break;
         case 6: WORKS(robots_fetch_end(fetch)); break;
         default: WORKS(robots_fetch_fail(fetch, how % 9u, what)); break;
         }
@@ -389,8 +274,8 @@ static void fuzz_outcome(const fuzz_question *question, const robots_outcome *ou
         fuzz_read(robots_outcome_text(outcome, what));
     }
     for (i = 0; i < question->count; i++) {
-        fuzz_verdict(robots_outcome_check(outcome, 0, question->urls[i].octets, question->urls[i].len, i));
-        fuzz_verdict(robots_outcome_check(outcome, 1, question->urls[i].octets, question->urls[i].len, i));
+        fuzz_verdict(robots_outcome_check(outcome, 0, question->urls[i].bytes, question->urls[i].len, i));
+        fuzz_verdict(robots_outcome_check(outcome, 1, question->urls[i].bytes, question->urls[i].len, i));
     }
     if (robots_outcome_rules(outcome, 0) != NULL)
         fuzz_read(robots_rules_image(robots_outcome_rules(outcome, 0)));
@@ -417,13 +302,13 @@ static void fuzz_site(const fuzz_question *question)
         robots_outcome *outcome = NULL;
         robots_fetch *fetch = NULL;
 
-        if (WORKS(robots_origin_new(url->octets, url->len, &origin))) {
+        if (WORKS(robots_origin_new(url->bytes, url->len, &origin))) {
             fuzz_read(robots_origin_key(origin));
             fuzz_read(robots_origin_robots_url(origin));
-            HOLDS(robots_origin_governs(origin, url->octets, url->len) == 1);
+            HOLDS(robots_origin_governs(origin, url->bytes, url->len) == 1);
         }
         robots_origin_free(origin);
-        fuzz_verdict(robots_cache_check(cache, 0, url->octets, url->len, now, &answer));
+        fuzz_verdict(robots_cache_check(cache, 0, url->bytes, url->len, now, &answer));
         HOLDS(answer.action <= ROBOTS_CACHE_DEFER);
         fuzz_verdict(answer.verdict);
         if (answer.ticket == NULL)
@@ -438,11 +323,11 @@ static void fuzz_site(const fuzz_question *question)
         robots_outcome_free(outcome);
         robots_fetch_free(fetch);
         outcome = NULL;
-        if (WORKS(robots_cache_outcome(cache, url->octets, url->len, &outcome)) && outcome != NULL)
+        if (WORKS(robots_cache_outcome(cache, url->bytes, url->len, &outcome)) && outcome != NULL)
             fuzz_outcome(question, outcome);
         robots_outcome_free(outcome);
         if (url->len % 7 == 0)
-            WORKS(robots_cache_remove(cache, url->octets, url->len));
+            WORKS(robots_cache_remove(cache, url->bytes, url->len));
     }
     HOLDS(robots_cache_cursor_new(cache, &cursor) == ROBOTS_OK);
     for (;;) {
@@ -454,7 +339,7 @@ static void fuzz_site(const fuzz_question *question)
         HOLDS(robots_cache_import(cache, record.ptr, record.len) == ROBOTS_OK);
     }
     robots_cache_cursor_free(cursor);
-    WORKS(robots_cache_import(cache, question->body.octets, question->body.len));
+    WORKS(robots_cache_import(cache, question->body.bytes, question->body.len));
     robots_cache_free(cache);
 }
 
@@ -467,18 +352,18 @@ static void fuzz_raw(const fuzz_question *question)
     robots_preferences *preferences = NULL;
 
     crawlers[0] = question->crawler;
-    fuzz_image(question, question->body.octets, question->body.len);
-    if (WORKS(robots_outcome_decode(crawlers, 1, question->body.octets, question->body.len, &outcome)))
+    fuzz_image(question, question->body.bytes, question->body.len);
+    if (WORKS(robots_outcome_decode(crawlers, 1, question->body.bytes, question->body.len, &outcome)))
         fuzz_outcome(question, outcome);
     robots_outcome_free(outcome);
-    HOLDS(robots_preferences_from_header(question->body.octets, question->body.len, &preferences) == ROBOTS_OK);
+    HOLDS(robots_preferences_from_header(question->body.bytes, question->body.len, &preferences) == ROBOTS_OK);
     fuzz_preferences(preferences);
-    WORKS(robots_crawler_preset(question->body.octets, question->body.len, &crawler));
+    WORKS(robots_crawler_preset(question->body.bytes, question->body.len, &crawler));
     robots_crawler_free(crawler);
     outcome = NULL;
-    if (WORKS(robots_outcome_from_status(question->crawler, question->urls[0].octets, question->urls[0].len,
-                                       question->body.len > 0 ? (uint8_t)question->body.octets[0] * 3u : 200,
-                                       question->body.octets, question->body.len, question->body.len, &outcome)))
+    if (WORKS(robots_outcome_from_status(question->crawler, question->urls[0].bytes, question->urls[0].len,
+                                       question->body.len > 0 ? (uint8_t)question->body.bytes[0] * 3u : 200,
+                                       question->body.bytes, question->body.len, question->body.len, &outcome)))
         fuzz_outcome(question, outcome);
     robots_outcome_free(outcome);
 }

@@ -16,7 +16,7 @@ static robots_cache *new_cache(void)
     return made;
 }
 
-/* The ticket for CACHED, of which nothing may be known. */
+/* The ticket for CACHED; the cache must have nothing for it. */
 static robots_ticket *new_ticket(const robots_cache *cache)
 {
     robots_cache_answer answer;

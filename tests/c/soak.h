@@ -31,15 +31,15 @@ static int same_text(robots_str one, robots_str other)
     return one.len == other.len && (one.len == 0 || memcmp(one.ptr, other.ptr, one.len) == 0);
 }
 
-/* All octets of a borrowed string can be read. */
+/* All bytes of a borrowed string can be read. */
 static void read_through(robots_str text)
 {
-    const volatile char *octets = text.ptr;
+    const volatile char *bytes = text.ptr;
     size_t i;
 
     DEMAND(text.len == 0 || text.ptr != NULL);
     for (i = 0; i < text.len; i++)
-        (void)octets[i];
+        (void)bytes[i];
 }
 
 /* --- random numbers (SplitMix64) ------------------------------------------------------------------------------------ */
@@ -64,7 +64,7 @@ static int one_in(random_state *state, unsigned bound) { return below(state, bou
 enum { BODY_MAX = 3000 };
 
 typedef struct {
-    char octets[BODY_MAX];
+    char bytes[BODY_MAX];
     size_t len;
 } file;
 
@@ -85,7 +85,7 @@ static void random_file(random_state *state, file *out)
     size_t at = 0;
 
     for (i = 0; i < lines && at + 100 < BODY_MAX; i++) {
-        char *to = out->octets + at;
+        char *to = out->bytes + at;
 
         switch (below(state, 10)) {
         case 0:
@@ -105,7 +105,7 @@ static void random_file(random_state *state, file *out)
             at += (size_t)snprintf(to, 100, "%s: %s\n", PICK(state, rules), PICK(state, paths));
         }
         if (one_in(state, 40))
-            out->octets[below(state, (unsigned)at)] = (char)any(state);
+            out->bytes[below(state, (unsigned)at)] = (char)any(state);
     }
     out->len = at;
 }

@@ -90,7 +90,7 @@ static void tell_body(random_state *state, robots_fetch *fetch, const file *body
 
         if (len > body->len - at)
             len = body->len - at;
-        DEMAND(robots_fetch_body(fetch, body->octets + at, len) == ROBOTS_OK);
+        DEMAND(robots_fetch_body(fetch, body->bytes + at, len) == ROBOTS_OK);
         at += len;
     }
     if (one_in(state, 8))
@@ -131,7 +131,7 @@ static robots_outcome *retrieve(random_state *state, robots_fetch *fetch, const 
     return outcome;
 }
 
-/* What an outcome says agrees with itself, and with the file where it is the one that was told. */
+/* What an outcome says agrees with itself, and with the file that was reported. */
 static void judge(const fetched *of, size_t place, const file *body)
 {
     const robots_outcome *outcome = of->outcome;
@@ -204,7 +204,7 @@ static void know_the_status(random_state *state)
     file body;
 
     random_file(state, &body);
-    DEMAND(robots_outcome_from_status(new.who[0], TEXT("https://EXAMPLE.com:443/x"), status, body.octets, body.len, NOW,
+    DEMAND(robots_outcome_from_status(new.who[0], TEXT("https://EXAMPLE.com:443/x"), status, body.bytes, body.len, NOW,
                                     &new.outcome) == ROBOTS_OK);
     judge(&new, 0, &body);
     put_result(state, &new);

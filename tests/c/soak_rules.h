@@ -1,4 +1,4 @@
-/* The soak's work with one file: rules and their images, and what people are told of the file. */
+/* The soak's work with one file: rules and their images, and the texts about the file for people. */
 #ifndef ROBOTS_TESTS_SOAK_RULES_H
 #define ROBOTS_TESTS_SOAK_RULES_H
 
@@ -9,7 +9,7 @@ static robots_crawler *crawlers[RECIPES];
 
 static robots_rules *parse_as(const robots_crawler *crawler, const file *body)
 {
-    char *copy = exact_copy(body->octets, body->len);
+    char *copy = exact_copy(body->bytes, body->len);
     robots_rules *rules = NULL;
 
     DEMAND(robots_rules_parse(crawler, copy, body->len, &rules) == ROBOTS_OK);
@@ -23,7 +23,7 @@ typedef struct {
     robots_rules *rules; /* a reference of its own; NULL: nothing is here yet */
     file body;
     unsigned recipe;
-    robots_verdict words[QUESTIONS]; /* what whoever made the rules was told */
+    robots_verdict words[QUESTIONS]; /* the verdicts that the maker of the rules got */
 } asked;
 
 static struct {
@@ -210,15 +210,15 @@ static void write_study(random_state *state)
     crawler = crawlers[kept.recipe];
     new.url = below(state, QUESTIONS);
     new.word = kept.words[new.url];
-    status = robots_rules_explain(crawler, kept.body.octets, kept.body.len, URLS[new.url].ptr, URLS[new.url].len,
+    status = robots_rules_explain(crawler, kept.body.bytes, kept.body.len, URLS[new.url].ptr, URLS[new.url].len,
                                   &new.explanation);
     DEMAND(status == ROBOTS_VERDICT_STATUS(new.word) && (new.explanation != NULL) == (status == ROBOTS_OK));
-    DEMAND(robots_extensions_parse(crawler, kept.body.octets, kept.body.len, &new.extensions) == ROBOTS_OK);
+    DEMAND(robots_extensions_parse(crawler, kept.body.bytes, kept.body.len, &new.extensions) == ROBOTS_OK);
     status = one_in(state, 4)
                ? robots_preferences_from_header(TEXT("train-ai=n, search=y;x, \"nonsense"), &new.preferences)
                : robots_extensions_preferences(new.extensions, URLS[new.url].ptr, URLS[new.url].len, &new.preferences);
     DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_URL && new.preferences == NULL));
-    DEMAND(robots_lint(crawler, kept.body.octets, kept.body.len, &new.report) == ROBOTS_OK);
+    DEMAND(robots_lint(crawler, kept.body.bytes, kept.body.len, &new.report) == ROBOTS_OK);
     status = robots_origin_new(URLS[new.url].ptr, URLS[new.url].len, &new.origin);
     DEMAND((status == ROBOTS_OK) == (new.origin != NULL));
 

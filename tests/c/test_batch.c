@@ -8,7 +8,7 @@
 
 enum { COUNT = 6 };
 
-/* Six URLs one behind the other, one of them empty; what stands before and after is none of them. */
+/* Six URLs one after the other, one of them empty; what stands before and after is none of them. */
 static const char TEXT[] = "##/a/bhttp://h/ano url/robots.txt##";
 static const uint32_t OFFSETS[COUNT + 1] = {2, 4, 6, 16, 22, 22, 33};
 static const uint8_t ANSWERS[COUNT] = {ROBOTS_DISALLOWED, ROBOTS_ALLOWED, ROBOTS_DISALLOWED,
@@ -119,7 +119,7 @@ static void offsets_of_64_bits(void)
     CHECK_INT(answers[0], ROBOTS_DISALLOWED);
 }
 
-/* A text of 5 GiB, of which only the few pages with URLs in them are memory. */
+/* A text of 5 GiB. Only the few pages with URLs in them take memory. */
 #define GIB (UINT64_C(1) << 30)
 
 static void past_4_gib(void)

@@ -425,7 +425,7 @@ static int the_rest_works(robots_str record)
     return answer.verdict == verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2);
 }
 
-/* A thread may hold a lock when another forks: the child would wait for it for ever. */
+/* A thread may hold a lock when another forks: the child would wait for it without end. */
 static void a_forked_child_is_refused(void)
 {
     robots_cache *cache = new_cache(BOUND);

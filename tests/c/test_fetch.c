@@ -233,7 +233,7 @@ static void later_fetches(void)
     expect(stale, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_CONNECT, NOW + 40 * DAY);
     robots_outcome_free(renewed);
 
-    /* A site of which there is no copy, for more than 30 days. */
+    /* A site without a copy, for more than 30 days. */
     fetch = begin(crawler, NULL, NOW);
     respond(fetch, 500, NULL, NULL, NOW);
     down = finish(fetch);

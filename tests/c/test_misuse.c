@@ -294,7 +294,7 @@ static void rules_image(void)
 
 /* What is no image: nothing, too little, text, zeros, an image cut short or with something behind it. */
 typedef struct {
-    const char *octets;
+    const char *bytes;
     size_t len;
     robots_status status;
 } no_image;
@@ -319,9 +319,9 @@ static const no_image *no_images(void)
         {NULL, 0, ROBOTS_E_IMAGE},
     };
 
-    all[9].octets = image.ptr; /* cut by one */
+    all[9].bytes = image.ptr; /* cut by one */
     all[9].len = image.len - 1;
-    all[10].octets = image.ptr; /* its header alone, or less */
+    all[10].bytes = image.ptr; /* its header alone, or less */
     all[10].len = 8;
     memcpy(rows, all, sizeof rows);
     return rows;
@@ -335,9 +335,9 @@ static void rules_from_image(void)
     for (i = 0; i < NO_IMAGES; i++) {
         robots_rules *made = UNTOUCHED;
 
-        CHECK_INT(robots_rules_from_image(row[i].octets, row[i].len, &made), row[i].status);
+        CHECK_INT(robots_rules_from_image(row[i].bytes, row[i].len, &made), row[i].status);
         CHECK(made == NULL);
-        CHECK_INT(robots_rules_from_image(row[i].octets, row[i].len, NULL), ROBOTS_E_ARG);
+        CHECK_INT(robots_rules_from_image(row[i].bytes, row[i].len, NULL), ROBOTS_E_ARG);
     }
     CHECK_INT(robots_rules_from_image(image.ptr, image.len, NULL), ROBOTS_E_ARG);
 }
@@ -348,7 +348,7 @@ static void image_validate(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++)
-        CHECK_INT(robots_image_validate(row[i].octets, row[i].len), row[i].status);
+        CHECK_INT(robots_image_validate(row[i].bytes, row[i].len), row[i].status);
 }
 
 static void image_check(void)
@@ -357,9 +357,9 @@ static void image_check(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++) {
-        CHECK(refused(robots_image_check(row[i].octets, row[i].len, "/x", 2), row[i].status));
-        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].octets, row[i].len, NULL, 0)));
-        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].octets, row[i].len, NULL, SIZE_MAX)));
+        CHECK(refused(robots_image_check(row[i].bytes, row[i].len, "/x", 2), row[i].status));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].bytes, row[i].len, NULL, 0)));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].bytes, row[i].len, NULL, SIZE_MAX)));
     }
     CHECK(refused(robots_image_check(image.ptr, image.len, NULL, 1), ROBOTS_E_ARG));
     CHECK(refused(robots_image_check(image.ptr, image.len, "/x", SIZE_MAX), ROBOTS_E_ARG));
@@ -377,7 +377,7 @@ static void image_check_batch(void)
     for (i = 0; i < NO_IMAGES; i++) {
         uint8_t answer = ROBOTS_ALLOWED;
 
-        robots_image_check_batch(row[i].octets, row[i].len, "/x", offsets, 1, &answer);
+        robots_image_check_batch(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
         CHECK(answer != ROBOTS_ALLOWED);
     }
 }
@@ -392,7 +392,7 @@ static void image_check_batch64(void)
     for (i = 0; i < NO_IMAGES; i++) {
         uint8_t answer = ROBOTS_ALLOWED;
 
-        robots_image_check_batch64(row[i].octets, row[i].len, "/x", offsets, 1, &answer);
+        robots_image_check_batch64(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
         CHECK(answer != ROBOTS_ALLOWED);
     }
 }
@@ -403,7 +403,7 @@ static void image_site_verdict(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++)
-        CHECK(refused(robots_image_site_verdict(row[i].octets, row[i].len), row[i].status));
+        CHECK(refused(robots_image_site_verdict(row[i].bytes, row[i].len), row[i].status));
 }
 
 static void image_crawl_delay(void)
@@ -412,7 +412,7 @@ static void image_crawl_delay(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++)
-        CHECK(is_nan(robots_image_crawl_delay(row[i].octets, row[i].len)));
+        CHECK(is_nan(robots_image_crawl_delay(row[i].bytes, row[i].len)));
 }
 
 static void image_sitemap_count(void)
@@ -421,7 +421,7 @@ static void image_sitemap_count(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++)
-        CHECK_INT(robots_image_sitemap_count(row[i].octets, row[i].len), 0);
+        CHECK_INT(robots_image_sitemap_count(row[i].bytes, row[i].len), 0);
 }
 
 static void image_sitemap(void)
@@ -430,8 +430,8 @@ static void image_sitemap(void)
     int i;
 
     for (i = 0; i < NO_IMAGES; i++) {
-        CHECK_INT(robots_image_sitemap(row[i].octets, row[i].len, 0).len, 0);
-        CHECK_INT(robots_image_sitemap(row[i].octets, row[i].len, SIZE_MAX).len, 0);
+        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, 0).len, 0);
+        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, SIZE_MAX).len, 0);
     }
 }
 

@@ -54,7 +54,7 @@ static void verdicts(void)
     }
 }
 
-/* Any bytes are a robots.txt; a NUL is an octet like any other, in the file and in a URL. */
+/* Any bytes are a robots.txt; a NUL is an byte like any other, in the file and in a URL. */
 static void any_bytes(void)
 {
     static const char nul[] = "user-agent: *\ndisallow: /a\0b\n";

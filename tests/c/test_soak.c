@@ -1,5 +1,5 @@
 /* Random work in 4 threads, over all of the C API: rules, crawlers, images, outcomes, caches and tickets go from thread to
- * thread, are retained and freed anywhere, and whatever is asked is held against what another thread was told.
+ * thread, are retained and freed anywhere, and each verdict is compared with that of another thread.
  *
  * It goes on for ROBOTS_SOAK_SECONDS (2 unless set), in rounds of a second with new threads, crawlers and caches;
  * ROBOTS_SOAK_SEED (1 unless set) chooses what each thread does, though not when. The memory is level: within a round the
@@ -161,7 +161,7 @@ static void all_work_in_many_threads(void)
     }
     for (i = 0; i < LENGTH(WORK); i++)
         printf("%10lu %s\n", done[i], WORK[i].name);
-    printf("%lu rounds, seed %lu; %ld allocations; heap: at most %ld octets, %ld in %ld blocks after a round; resident: at "
+    printf("%lu rounds, seed %lu; %ld allocations; heap: at most %ld bytes, %ld in %ld blocks after a round; resident: at "
            "most %ld KiB in the first half, %ld in the second\n",
            round, seed, all_blocks, most_live, left_live, left_blocks, early, late);
     CHECK_INT(wrong, 0);

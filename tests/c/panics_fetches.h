@@ -1,0 +1,255 @@
+/* Panics in the functions of origins, fetches, outcomes, caches and tickets: a part of panics.c. */
+#ifndef ROBOTS_TESTS_PANICS_FETCHES_H
+#define ROBOTS_TESTS_PANICS_FETCHES_H
+
+static void origin_new(void) { MAKES(robots_origin, robots_origin_new(URL, &made), robots_origin_free); }
+static void origin_key(void) { TELLS(robots_origin_key(origin)); }
+static void origin_robots_url(void) { TELLS(robots_origin_robots_url(origin)); }
+static void origin_governs(void) { COUNTS(robots_origin_governs(origin, URL), 0, 1); }
+static void origin_free(void) { ENDS(origin, robots_origin_free); }
+
+static void fetch_new(void) { MAKES(robots_fetch, robots_fetch_new(crawler, URL, NOW, &made), robots_fetch_free); }
+static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, second)); }
+static void fetch_set(void) { ACTS(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, 3)); }
+static void fetch_set_previous(void) { ACTS(robots_fetch_set_previous(fetch, outcome)); }
+static void fetch_step(void) { COUNTS(robots_fetch_step(fetch), ROBOTS_STEP_DONE, ROBOTS_STEP_GET); }
+static void fetch_url(void) { TELLS(robots_fetch_url(fetch)); }
+
+/* A fetch that asks whether the file changed has a header to send. */
+static void with_header(void)
+{
+    robots_fetch *before;
+
+    must(robots_fetch_new(crawler, URL, NOW, &before));
+    must(robots_fetch_status(before, 200, NOW));
+    must(robots_fetch_header(before, TEXT("etag"), TEXT("\"1\"")));
+    must(robots_fetch_headers_end(before));
+    must(robots_fetch_end(before));
+    robots_outcome_free(outcome);
+    must(robots_fetch_outcome(before, &outcome));
+    robots_fetch_free(before);
+    must(robots_fetch_set_previous(fetch, outcome));
+}
+
+static void fetch_request_header_count(void)
+{
+    with_header();
+    COUNTS(robots_fetch_request_header_count(fetch), 0, 1);
+}
+
+static void fetch_request_header_name(void)
+{
+    with_header();
+    TELLS(robots_fetch_request_header_name(fetch, 0));
+}
+
+static void fetch_request_header_value(void)
+{
+    with_header();
+    TELLS(robots_fetch_request_header_value(fetch, 0));
+}
+
+static void fetch_status(void) { ACTS(robots_fetch_status(fetch, 200, NOW)); }
+static void fetch_fail(void) { ACTS(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW)); }
+
+static void fetch_header(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    ACTS(robots_fetch_header(fetch, TEXT("etag"), TEXT("\"1\"")));
+}
+
+static void fetch_headers_end(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    ACTS(robots_fetch_headers_end(fetch));
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_BODY);
+}
+
+static void fetch_body(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    must(robots_fetch_headers_end(fetch));
+    ACTS(robots_fetch_body(fetch, BODY));
+}
+
+static void fetch_end(void)
+{
+    must(robots_fetch_status(fetch, 200, NOW));
+    must(robots_fetch_headers_end(fetch));
+    must(robots_fetch_body(fetch, BODY));
+    ACTS(robots_fetch_end(fetch));
+    CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
+}
+
+static void fetch_outcome(void)
+{
+    must(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW));
+    MAKES(robots_outcome, robots_fetch_outcome(fetch, &made), robots_outcome_free);
+}
+
+static void fetch_free(void) { ENDS(fetch, robots_fetch_free); }
+
+static void outcome_from_status(void)
+{
+    MAKES(robots_outcome, robots_outcome_from_status(crawler, URL, 200, BODY, NOW, &made), robots_outcome_free);
+}
+
+static void outcome_encode(void)
+{
+    robots_str record = {(const char *)UNTOUCHED, 1};
+
+    robots_inject_panic(1);
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_E_PANIC);
+    CHECK(came() && record.ptr == NULL && record.len == 0);
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
+    CHECK(record.ptr != NULL && record.len > 0);
+}
+
+static void outcome_decode(void)
+{
+    const robots_crawler *list[1];
+    robots_str record;
+
+    list[0] = crawler;
+    must(robots_outcome_encode(outcome, &record));
+    MAKES(robots_outcome, robots_outcome_decode(list, 1, record.ptr, record.len, &made), robots_outcome_free);
+}
+
+static void outcome_get(void)
+{
+    COUNTS(robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND), ROBOTS_OUTCOME_DEFER, ROBOTS_OUTCOME_RULES);
+    COUNTS(robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS), 0, 200);
+}
+
+static void outcome_text(void) { TELLS(robots_outcome_text(outcome, ROBOTS_OUTCOME_ORIGIN)); }
+static void outcome_check(void) { DECIDES(robots_outcome_check(outcome, 0, URL, NOW)); }
+static void outcome_free(void) { ENDS(outcome, robots_outcome_free); }
+
+static void outcome_rules(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_outcome_rules(outcome, 0) == NULL);
+    CHECK(came());
+    CHECK(allowed(robots_outcome_rules(outcome, 0), "/x"));
+}
+
+static void outcome_retain(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_outcome_retain(outcome) == NULL);
+    CHECK(came());
+    CHECK(robots_outcome_retain(outcome) == outcome);
+    robots_outcome_free(outcome);
+}
+
+static void cache_new(void) { MAKES(robots_cache, robots_cache_new(crawler, 1 << 20, &made), robots_cache_free); }
+
+/* Before anything is kept. */
+static void with_empty_cache(void)
+{
+    robots_ticket_free(ticket);
+    robots_cache_cursor_free(cursor);
+    robots_cache_free(cache);
+    ticket = NULL, cursor = NULL;
+    must(robots_cache_new(crawler, 1 << 20, &cache));
+}
+
+static void cache_add_crawler(void)
+{
+    with_empty_cache();
+    ACTS(robots_cache_add_crawler(cache, second));
+}
+
+static void cache_set(void)
+{
+    with_empty_cache();
+    ACTS(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60));
+}
+
+static void cache_check(void)
+{
+    robots_cache_answer answer;
+
+    memset(&answer, 0xff, sizeof answer);
+    answer.size = sizeof answer;
+    robots_inject_panic(1);
+    CHECK(is_panic(robots_cache_check(cache, 0, URL, NOW, &answer)));
+    CHECK(came() && is_panic(answer.verdict) && answer.action == ROBOTS_CACHE_DECIDED);
+    CHECK(answer.until == 0 && answer.ticket == NULL && answer.reserved == 0 && answer.size == sizeof answer);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, URL, NOW, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+}
+
+static void cache_outcome(void)
+{
+    MAKES(robots_outcome, robots_cache_outcome(cache, URL, &made), robots_outcome_free);
+}
+
+static void cache_remove(void)
+{
+    robots_inject_panic(1);
+    CHECK_INT(robots_cache_remove(cache, URL), ROBOTS_E_PANIC);
+    CHECK(came());
+    CHECK_INT(robots_cache_count(cache), 2);
+    CHECK_INT(robots_cache_remove(cache, URL), ROBOTS_OK);
+    CHECK_INT(robots_cache_count(cache), 1); /* the ticket's */
+}
+
+static void cache_clear(void)
+{
+    RETURNS(robots_cache_clear(cache));
+    CHECK_INT(robots_cache_count(cache), 1);
+}
+
+static void cache_bytes(void) { COUNTS(robots_cache_bytes(cache) > 0, 0, 1); }
+static void cache_count(void) { COUNTS(robots_cache_count(cache), 0, 2); }
+static void cache_free(void) { ENDS(cache, robots_cache_free); }
+
+static void cache_import(void)
+{
+    robots_str record = robots_cache_cursor_next(cursor);
+
+    CHECK(record.len > 0);
+    must(robots_cache_remove(cache, URL));
+    ACTS(robots_cache_import(cache, record.ptr, record.len));
+    CHECK_INT(robots_cache_count(cache), 2);
+}
+
+static void cache_retain(void)
+{
+    robots_inject_panic(1);
+    CHECK(robots_cache_retain(cache) == NULL);
+    CHECK(came());
+    CHECK(robots_cache_retain(cache) == cache);
+    robots_cache_free(cache);
+}
+
+static void cache_cursor_new(void)
+{
+    MAKES(robots_cache_cursor, robots_cache_cursor_new(cache, &made), robots_cache_cursor_free);
+}
+
+static void cache_cursor_next(void)
+{
+    robots_inject_panic(1);
+    CHECK_INT(robots_cache_cursor_next(cursor).len, 0);
+    CHECK(came());
+    CHECK(robots_cache_cursor_next(cursor).len > 0);
+}
+
+static void cache_cursor_free(void) { ENDS(cursor, robots_cache_cursor_free); }
+
+static void ticket_origin(void) { TELLS(robots_ticket_origin(ticket)); }
+static void ticket_fetch(void) { MAKES(robots_fetch, robots_ticket_fetch(ticket, NOW, &made), robots_fetch_free); }
+static void ticket_free(void) { ENDS(ticket, robots_ticket_free); }
+
+static void ticket_finish(void)
+{
+    robots_outcome *missing;
+
+    must(robots_outcome_from_status(crawler, TEXT("https://other.example/"), 404, NULL, 0, NOW, &missing));
+    ACTS(robots_ticket_finish(ticket, missing, NOW)); /* it was not used up by the panic */
+    robots_outcome_free(missing);
+}
+
+#endif
