@@ -47,7 +47,7 @@ type expectedVerdict struct {
 var reasonNames = map[string]Reason{
 	"rule_allowed": ReasonRuleAllowed, "rule_disallowed": ReasonRuleDisallowed, "no_rule": ReasonNoRule,
 	"no_group": ReasonNoGroup, "robots_txt": ReasonRobotsTxt, "allow_all": ReasonAllowAll,
-	"disallow_all": ReasonDisallowAll,
+	"disallow_all": ReasonDisallowAll, "unreachable": ReasonUnreachable,
 }
 
 func TestSharedCases(t *testing.T) {

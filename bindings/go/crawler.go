@@ -93,7 +93,7 @@ func WithCrawlDelayEndsAgents() Option {
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
-// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
+// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6). The token "*" obeys only the groups for '*'.
 //
 // The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
 // distinguishes them.

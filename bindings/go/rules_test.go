@@ -64,6 +64,14 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 }
 
+// The token "*" obeys only the groups for everyone.
+func TestTokenForEveryone(t *testing.T) {
+	rules, err := mustCrawler(t, "*").Parse([]byte("user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\n"))
+	if err != nil || !rules.Allowed("/a") || rules.Allowed("/b") {
+		t.Error(err)
+	}
+}
+
 func verdictOf(allowed bool, reason Reason) Verdict {
 	v := Verdict(reason) << 8
 	if allowed {
