@@ -171,6 +171,11 @@ test-msrv: need-cargo
 test-portability: need-cargo
 	@tests/scripts/portability $(CARGO_TARGET_DIR)/portability
 
+## mutants: changes the code that decides and sees that a test fails; a sample by seed, or all of it with MUTANTS=all.
+.PHONY: mutants
+mutants: need-cargo
+	@tests/scripts/mutants $(or $(MUTANTS),sample)
+
 ## bench: one table, beside other libraries (see benches/README.md); SVG=benches/speed.svg draws README's chart anew.
 bench: need-cargo
 	@$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
