@@ -23,8 +23,8 @@ use crate::error::Error;
 use crate::fetch::Outcome;
 use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES};
 use crate::url::origin;
+use crate::url::plain::authority_end;
 use crate::url::target::after_scheme;
-use crate::util::simd;
 use crate::util::try_alloc::push;
 use crate::verdict::Verdict;
 use entry::{Entry, LeaseState};
@@ -353,5 +353,5 @@ fn decided(verdict: Verdict) -> CacheDecision {
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let authority = after_scheme(url)?;
-    url.get(..simd::authority_end(url, authority).unwrap_or(url.len()))
+    url.get(..authority_end(url, authority).unwrap_or(url.len()))
 }

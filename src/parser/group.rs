@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::parser::directive::{self, Directive, Field};
 use crate::parser::line::{Line, Lines};
 use crate::rule::{Priority, RuleRef};
-use crate::util::simd;
+use crate::url::plain;
 
 /// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
 /// 9 bytes.
@@ -231,7 +231,7 @@ impl<'c, 'a> Reader<'c, 'a> {
             [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
             _ => (path, false),
         };
-        let seen = simd::rule_path(path);
+        let seen = plain::rule_path(path);
         let start = path.as_ptr().addr() - self.kept.body.as_ptr().addr();
         let star = if dialect.has_wildcards() {
             seen.star

@@ -7,8 +7,8 @@ use crate::image::pattern::{CanonicalPath, Pattern, Tail};
 use crate::matcher::PieceSearch;
 use crate::rule::RuleRef;
 use crate::url::canonical::{Canonical, Form, Side};
+use crate::url::plain;
 use crate::url::target::Target;
-use crate::util::simd;
 use crate::util::try_alloc::collect;
 
 /// Matches single rules with one path.
@@ -57,7 +57,7 @@ impl<'p> SingleRules<'p> {
         is_match: impl FnOnce(&mut Self, CanonicalPath<'_>) -> bool,
     ) -> Result<bool, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        if simd::rule_path(path).is_plain {
+        if plain::rule_path(path).is_plain {
             let path = CanonicalPath::new(path, is_anchored, self.dialect);
             return Ok(is_match(self, path));
         }

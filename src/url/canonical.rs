@@ -5,8 +5,8 @@
 //! decision reads the URL's path with it, into a buffer or as a stream.
 
 use crate::dialect::Dialect;
+use crate::url::plain;
 use crate::url::target::Target;
-use crate::util::simd;
 
 /// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Form {
     #[inline(always)]
     pub(crate) fn is_plain(self, path: &[u8]) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => simd::is_plain(path),
+            Dialect::Rfc9309 => plain::is_plain(path),
             Dialect::Google => true,
             Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
         }
@@ -42,7 +42,7 @@ impl Form {
     #[inline(always)]
     pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => simd::starts_plain(url, start, len),
+            Dialect::Rfc9309 => plain::starts_plain(url, start, len),
             _ => self.is_plain(url.get(start..start + len).unwrap_or(url)),
         }
     }
@@ -51,7 +51,7 @@ impl Form {
     #[inline]
     fn plain_len(self, path: &[u8]) -> usize {
         match self.dialect {
-            Dialect::Rfc9309 => simd::plain_len(path),
+            Dialect::Rfc9309 => plain::plain_len(path),
             Dialect::Google => path.len(),
             Dialect::Koster1996 => memchr::memchr(b'%', path).unwrap_or(path.len()),
         }

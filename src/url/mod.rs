@@ -2,4 +2,5 @@
 
 pub(crate) mod canonical;
 pub(crate) mod origin;
+pub(crate) mod plain;
 pub(crate) mod target;

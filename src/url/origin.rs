@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memrchr};
 
 use crate::error::Error;
-use crate::util::simd;
+use crate::url::plain::authority_end;
 
 /// The origin of a URL: scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///
@@ -80,7 +80,7 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
-    let end = simd::authority_end(url, scheme.len()).unwrap_or(url.len());
+    let end = authority_end(url, scheme.len()).unwrap_or(url.len());
     let authority = url.get(scheme.len()..end)?;
     let (host, given) = match memchr(b':', authority) {
         Some(colon) => (authority.get(..colon)?, Some(authority.get(colon + 1..)?)),

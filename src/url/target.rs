@@ -6,7 +6,7 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::util::simd;
+use crate::url::plain::authority_end;
 
 /// The path and query of a URL, raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ fn generic(url: &[u8]) -> Option<usize> {
         return Some(0);
     }
     let start = after_scheme(url)?;
-    Some(simd::authority_end(url, start).unwrap_or(url.len()))
+    Some(authority_end(url, start).unwrap_or(url.len()))
 }
 
 /// Returns the index after `scheme://`.

@@ -1,26 +1,25 @@
-//! Looks over bytes 16 at a time: where one of a few stands, where a pair stands, and whether a path
-//! is its own canonical form.
+//! Vector search, 16 bytes at a time: finds one of three bytes, a byte, a pair of bytes.
 
 use super::lanes::u8x16;
 use crate::util::chunks::as_chunks;
 
 /// How many bytes are examined together.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Bytes that are examined together.
-struct Chunk {
-    lanes: u8x16,
+pub(crate) struct Chunk {
+    pub(crate) lanes: u8x16,
     /// Where they begin.
-    base: usize,
+    pub(crate) base: usize,
     /// A bit for each that is one.
-    live: u32,
+    pub(crate) live: u32,
 }
 
 const ALL: u32 = (1 << LANES) - 1;
 
 /// Calls `look` for all of `bytes`, the last of them perhaps twice, until it gives something.
 #[inline(always)]
-fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
+pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
     let mut base = 0;
     for chunk in whole {
@@ -82,99 +81,9 @@ pub(crate) fn fewer(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Whether the first `len` bytes behind `start` stand for themselves in the path of a URL in rfc9309 (SPEC
-/// 8.6 c, d, f). It returns false for `!`, `#` and `~`, too, which are too rare to be distinguished.
+/// Marks the lanes that are `byte`.
 #[inline(always)]
-pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
-    if len <= LANES {
-        if let Some((lanes, skipped)) = lanes_at(url, start) {
-            return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
-        }
-    }
-    url.get(start..start + len).is_some_and(is_plain)
-}
-
-/// The 16 bytes at `start`, or the last 16, and how many of these stand before `start`.
-#[inline(always)]
-fn lanes_at(bytes: &[u8], start: usize) -> Option<(u8x16, usize)> {
-    let first = start.min(bytes.len().checked_sub(LANES)?);
-    let chunk = bytes.get(first..)?.first_chunk()?;
-    Some((u8x16::new(*chunk), (start - first) & 31))
-}
-
-/// The same for all of a path.
-#[inline(never)]
-pub(crate) fn is_plain(path: &[u8]) -> bool {
-    let len = path.len();
-    if len < LANES {
-        return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
-    }
-    // Branches cost more than looking at some bytes twice: of all but long paths the same four chunks
-    // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
-    let last = len - LANES;
-    let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
-        Some(chunk) => odd(u8x16::new(*chunk)),
-        None => u8x16::ZERO,
-    };
-    let mut marks =
-        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
-    if len > 4 * LANES {
-        for middle in as_chunks::<LANES>(path).0 {
-            marks |= odd(u8x16::new(*middle));
-        }
-    }
-    marks.to_bitmask() == 0
-}
-
-/// How many bytes of a path stand for themselves before the first that may not.
-#[inline]
-pub(crate) fn plain_len(path: &[u8]) -> usize {
-    let first_odd = chunks(path, |Chunk { lanes, base, live }| {
-        let odd = odd(lanes).to_bitmask() & live;
-        (odd != 0).then(|| base + odd.trailing_zeros() as usize)
-    });
-    first_odd.unwrap_or(path.len())
-}
-
-/// What is seen of the path of a rule at a look.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RulePath {
-    /// Every byte stands for itself in every dialect; it may be false where all do.
-    pub(crate) is_plain: bool,
-    /// Where the first `*` stands, or the end.
-    pub(crate) star: u32,
-}
-
-/// Looks at the path of a rule, of less than 4 GiB, in which a `*` stands for itself.
-#[inline]
-pub(crate) fn rule_path(path: &[u8]) -> RulePath {
-    let mut star = path.len();
-    let odd = chunks(path, |Chunk { lanes, base, live }| {
-        let stars = equal(lanes, b'*').to_bitmask() & live;
-        if stars != 0 {
-            star = star.min(base + stars.trailing_zeros() as usize);
-        }
-        (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
-    });
-    RulePath {
-        is_plain: odd.is_none(),
-        star: star as u32,
-    }
-}
-
-/// Marks what does not stand for itself, and `!`, `#` and `~`.
-#[inline(always)]
-fn odd(lanes: u8x16) -> u8x16 {
-    // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
-    let shifted = lanes - u8x16::splat(b'&');
-    let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
-    // < > \ ^ alone become ~ this way, of what is left; then * and `.
-    let odd = odd | equal(lanes | u8x16::splat(0x62), b'~');
-    odd | equal(lanes, b'*') | equal(lanes, b'`')
-}
-
-#[inline(always)]
-fn equal(lanes: u8x16, byte: u8) -> u8x16 {
+pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
 }
 
@@ -182,29 +91,6 @@ fn equal(lanes: u8x16, byte: u8) -> u8x16 {
 #[inline(always)]
 pub(crate) fn equal_lanes(bytes: &[u8; LANES], byte: u8) -> u32 {
     equal(u8x16::new(*bytes), byte).to_bitmask()
-}
-
-/// Where the authority of a URL ends that begins at `start`: at the first `/`, `?` or `#` from there on.
-#[inline(always)]
-pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
-    // Most URLs are longer than 32 bytes, and most authorities shorter.
-    if let Some(last) = url.len().checked_sub(2 * LANES) {
-        let first = start.min(last);
-        let near = url.get(first..).map_or(&[][..], |rest| rest);
-        if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
-            let is_end = |lanes: u8x16| {
-                // A `/` and a `?` differ in one bit, which no other byte shares with just them.
-                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
-            };
-            let low = is_end(u8x16::new(*low)).to_bitmask();
-            let found = low | is_end(u8x16::new(*high)).to_bitmask() << LANES;
-            let found = found >> (start - first).min(31);
-            if found != 0 {
-                return Some(start + found.trailing_zeros() as usize);
-            }
-        }
-    }
-    first(url.get(start..)?, [b'/', b'?', b'#']).map(|end| start + end)
 }
 
 /// Where the text of a line ends: at the first LF, CR or `#`.
@@ -215,7 +101,7 @@ pub(crate) fn text_end(bytes: &[u8]) -> Option<usize> {
 
 /// Where one of three bytes first stands, most likely among the first 32.
 #[inline(always)]
-fn first(bytes: &[u8], sought: [u8; 3]) -> Option<usize> {
+pub(crate) fn first(bytes: &[u8], sought: [u8; 3]) -> Option<usize> {
     if let ([low, high, ..], _) = as_chunks::<LANES>(bytes) {
         let found = any_of(u8x16::new(*low), sought) | any_of(u8x16::new(*high), sought) << LANES;
         if found != 0 {

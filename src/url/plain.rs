@@ -1,0 +1,120 @@
+//! Vector tests of URL bytes: which bytes of a path are already canonical (SPEC 8.6), and where an authority ends.
+
+use crate::util::chunks::as_chunks;
+use crate::util::lanes::u8x16;
+use crate::util::simd::{self, Chunk, LANES, chunks, equal, few};
+
+/// Returns [`is_plain`] of the `len` bytes at `url[start]`.
+#[inline(always)]
+pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
+    if len <= LANES {
+        if let Some((lanes, skipped)) = lanes_at(url, start) {
+            return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
+        }
+    }
+    url.get(start..start + len).is_some_and(is_plain)
+}
+
+/// Returns the 16 bytes at `start`, or the last 16, and how many of these are before `start`.
+#[inline(always)]
+fn lanes_at(bytes: &[u8], start: usize) -> Option<(u8x16, usize)> {
+    let first = start.min(bytes.len().checked_sub(LANES)?);
+    let chunk = bytes.get(first..)?.first_chunk()?;
+    Some((u8x16::new(*chunk), (start - first) & 31))
+}
+
+/// Returns whether every byte of a URL's path is canonical in rfc9309 (SPEC 8.6 c, d, f). False for `%` and for the
+/// rare `!`, `#` and `~`, too.
+#[inline(never)]
+pub(crate) fn is_plain(path: &[u8]) -> bool {
+    let len = path.len();
+    if len < LANES {
+        return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
+    }
+    // Branches cost more than looking at some bytes twice: of all but long paths the same four chunks
+    // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
+    let last = len - LANES;
+    let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(chunk) => odd(u8x16::new(*chunk)),
+        None => u8x16::ZERO,
+    };
+    let mut marks =
+        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
+    if len > 4 * LANES {
+        for middle in as_chunks::<LANES>(path).0 {
+            marks |= odd(u8x16::new(*middle));
+        }
+    }
+    marks.to_bitmask() == 0
+}
+
+/// Returns how many bytes at the start of a path are plain.
+#[inline]
+pub(crate) fn plain_len(path: &[u8]) -> usize {
+    let first_odd = chunks(path, |Chunk { lanes, base, live }| {
+        let odd = odd(lanes).to_bitmask() & live;
+        (odd != 0).then(|| base + odd.trailing_zeros() as usize)
+    });
+    first_odd.unwrap_or(path.len())
+}
+
+/// What one pass over the path of a rule finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RulePath {
+    /// Every byte is canonical in every dialect. False negatives are allowed.
+    pub(crate) is_plain: bool,
+    /// The index of the first `*`, or the length.
+    pub(crate) star: u32,
+}
+
+/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical.
+#[inline]
+pub(crate) fn rule_path(path: &[u8]) -> RulePath {
+    let mut star = path.len();
+    let odd = chunks(path, |Chunk { lanes, base, live }| {
+        let stars = equal(lanes, b'*').to_bitmask() & live;
+        if stars != 0 {
+            star = star.min(base + stars.trailing_zeros() as usize);
+        }
+        (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
+    });
+    RulePath {
+        is_plain: odd.is_none(),
+        star: star as u32,
+    }
+}
+
+/// Marks the bytes that are not canonical, and `!`, `#` and `~`.
+#[inline(always)]
+fn odd(lanes: u8x16) -> u8x16 {
+    // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
+    let shifted = lanes - u8x16::splat(b'&');
+    let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
+    // < > \ ^ alone become ~ this way, of what is left; then * and `.
+    let odd = odd | equal(lanes | u8x16::splat(0x62), b'~');
+    odd | equal(lanes, b'*') | equal(lanes, b'`')
+}
+
+/// Returns the end of the authority that starts at `start`: the index of the first `/`, `?` or `#`; `None` if there is
+/// none.
+#[inline(always)]
+pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
+    // Most URLs are longer than 32 bytes, and most authorities shorter.
+    if let Some(last) = url.len().checked_sub(2 * LANES) {
+        let first = start.min(last);
+        let near = url.get(first..).map_or(&[][..], |rest| rest);
+        if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
+            let is_end = |lanes: u8x16| {
+                // A `/` and a `?` differ in one bit, which no other byte shares with just them.
+                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
+            };
+            let low = is_end(u8x16::new(*low)).to_bitmask();
+            let found = low | is_end(u8x16::new(*high)).to_bitmask() << LANES;
+            let found = found >> (start - first).min(31);
+            if found != 0 {
+                return Some(start + found.trailing_zeros() as usize);
+            }
+        }
+    }
+    simd::first(url.get(start..)?, [b'/', b'?', b'#']).map(|end| start + end)
+}
