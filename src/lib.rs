@@ -31,7 +31,7 @@
 //! | `image` | patterns to the compiled form, its checksum and its validation |
 //! | `matcher` | an image and a URL to a verdict |
 //! | `rules` | parse and check: [`Rules`], batches, one rule alone |
-//! | `extensions` | records that decide nothing: [`Extensions`], [`Preferences`] |
+//! | `extensions` | records that decide nothing: [`Extensions`], [`Preferences`]; the controls of a response: [`PageControls`] |
 //! | `fetch` | one retrieval of a robots.txt to its [`Outcome`] |
 //! | [`cache`] | outcomes of many sites, for many threads |
 //! | `analysis` | [`explain`], [`lint`], [`format`](format()) |
@@ -69,6 +69,7 @@ pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};
 pub use dialect::Dialect;
 pub use error::Error;
+pub use extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
 pub use extensions::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
     Vocabulary,

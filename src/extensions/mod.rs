@@ -3,6 +3,7 @@
 
 mod dictionary;
 mod fields;
+pub(crate) mod page_controls;
 mod preferences;
 
 pub use fields::{ExtensionField, Hours, RequestRate};

@@ -6,8 +6,10 @@
 //! rest of 8). Each step carries the number of the row it comes from.
 #![allow(dead_code)]
 
+mod dates;
 mod file;
 mod groups;
+pub mod page_controls;
 mod paths;
 mod winner;
 

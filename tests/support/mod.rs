@@ -6,6 +6,8 @@
 pub mod bridge;
 pub mod cases;
 pub mod files;
+pub mod page;
+pub mod page_values;
 pub mod paths;
 pub mod runner;
 pub mod urls;

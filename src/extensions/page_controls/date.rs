@@ -1,0 +1,301 @@
+//! Dates of `unavailable_after` (SPEC 9.6): the forms of RFC 822, RFC 850 and ISO 8601.
+
+/// What a date says of its time zone. The discriminant is the `ROBOTS_ZONE_...` value of the C API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Zone {
+    /// The zone is known.
+    Known = 0,
+    /// The date names no zone. It is read as UTC.
+    Missing = 1,
+    /// The date names an unknown zone. It is read as UTC.
+    Unknown = 2,
+}
+
+/// A point in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Date {
+    /// Seconds since 1970-01-01 00:00 UTC, at least 0.
+    pub(super) seconds: i64,
+    pub(super) zone: Zone,
+}
+
+/// The length of the longest date, in bytes.
+const MAX_DATE: usize = 128;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// The zones of RFC 822, in hours, and `UTC`. RFC 1123 voids those of one letter, except `Z`.
+const ZONES: [(&str, i64); 12] = [
+    ("z", 0),
+    ("ut", 0),
+    ("utc", 0),
+    ("gmt", 0),
+    ("est", -5),
+    ("edt", -4),
+    ("cst", -6),
+    ("cdt", -5),
+    ("mst", -7),
+    ("mdt", -6),
+    ("pst", -8),
+    ("pdt", -7),
+];
+
+/// Parses a date without surrounding white space.
+///
+/// - RFC 822 and RFC 850: `[weekday[,]] day month year [time [zone]]`. Day, month and year have `-` between them or
+///   white space. The month may come first. A comma may follow the day in this case, and the year.
+/// - ISO 8601: `2027-06-25` or `20270625`, then optionally `T` or white space, a time and a zone.
+/// - RFC 9651: `@` and seconds since 1970.
+///
+/// Weekdays are not checked. Years of two digits are 1970 to 2069. A date without a time is the start of that day.
+pub(super) fn parse(text: &[u8]) -> Option<Date> {
+    if text.len() > MAX_DATE {
+        return None;
+    }
+    let text = core::str::from_utf8(text).ok()?;
+    if let Some(digits) = text.strip_prefix('@') {
+        let (digits, sign) = match digits.strip_prefix('-') {
+            Some(digits) => (digits, -1),
+            None => (digits, 1),
+        };
+        // RFC 9651 allows 15 digits.
+        let seconds = number(digits, 1..=15)?;
+        return Some(date_at(seconds * sign, Zone::Known));
+    }
+    iso_8601(text).or_else(|| in_words(text))
+}
+
+/// The forms with numbers only.
+fn iso_8601(text: &str) -> Option<Date> {
+    let end = text.find(|byte: char| !byte.is_ascii_digit() && byte != '-');
+    let (day, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (year, month, day) = match day.len() {
+        10 => {
+            let mut parts = day.split('-');
+            let parts = (parts.next()?, parts.next()?, parts.next()?, parts.next());
+            let (year, month, day, None) = parts else {
+                return None;
+            };
+            (year, month, day)
+        }
+        8 => (day.get(..4)?, day.get(4..6)?, day.get(6..)?),
+        _ => return None,
+    };
+    let year = number(year, 4..=4)?;
+    let days = days(year, number(month, 2..=2)?, number(day, 2..=2)?)?;
+    if rest.is_empty() {
+        return Some(date_at(days * DAY, Zone::Missing));
+    }
+    let rest = match rest.strip_prefix(['T', 't']) {
+        Some(rest) => rest,
+        None => rest.strip_prefix(is_blank)?.trim_start_matches(is_blank),
+    };
+    let is_time = |byte: char| byte.is_ascii_digit() || byte == ':' || byte == '.';
+    let end = rest.find(|byte| !is_time(byte)).unwrap_or(rest.len());
+    let (time, zone) = rest.split_at(end);
+    let time = clock_time(time).or_else(|| basic_time(time))?;
+    let zone = zone_of(zone.trim_start_matches(is_blank))?;
+    Some(date_at(days * DAY + time - zone.0, zone.1))
+}
+
+/// The forms with a name of a month.
+fn in_words(text: &str) -> Option<Date> {
+    let mut words = Words { rest: text };
+    let mut word = words.next()?;
+    if named(&WEEKDAYS, word).is_some() {
+        words.skip_comma();
+        word = words.next()?;
+    }
+    let (day, month, year) = if word.contains('-') {
+        let mut parts = word.split('-');
+        let parts = (parts.next()?, parts.next()?, parts.next()?, parts.next());
+        let (day, month, year, None) = parts else {
+            return None;
+        };
+        (day, month, year)
+    } else if named(&MONTHS, word).is_some() {
+        let day = words.next()?;
+        words.skip_comma();
+        (day, word, words.next()?)
+    } else {
+        (word, words.next()?, words.next()?)
+    };
+    let year = match year.len() {
+        2 => match number(year, 2..=2)? {
+            year @ 70.. => 1900 + year,
+            year => 2000 + year,
+        },
+        _ => number(year, 4..=4)?,
+    };
+    let month = named(&MONTHS, month)? + 1;
+    let days = days(year, month, number(day, 1..=2)?)?;
+    if words.rest.is_empty() {
+        return Some(date_at(days * DAY, Zone::Missing));
+    }
+    words.skip_comma();
+    let time = clock_time(words.next()?)?;
+    let zone = zone_of(words.rest)?;
+    Some(date_at(days * DAY + time - zone.0, zone.1))
+}
+
+/// Words with white space between them. A comma is only skipped where one may stand.
+struct Words<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Words<'t> {
+    fn next(&mut self) -> Option<&'t str> {
+        let end = self.rest.find(|byte| is_blank(byte) || byte == ',');
+        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest.trim_start_matches(is_blank);
+        (!word.is_empty()).then_some(word)
+    }
+
+    fn skip_comma(&mut self) {
+        if let Some(rest) = self.rest.strip_prefix(',') {
+            self.rest = rest.trim_start_matches(is_blank);
+        }
+    }
+}
+
+fn is_blank(byte: char) -> bool {
+    byte.is_ascii_whitespace()
+}
+
+/// Returns the place of a name, or of its first three letters, in any case.
+fn named(names: &[&str], word: &str) -> Option<i64> {
+    let is_it = |name: &&str| {
+        word.eq_ignore_ascii_case(name)
+            || name
+                .get(..3)
+                .is_some_and(|short| word.eq_ignore_ascii_case(short))
+    };
+    Some(names.iter().position(|name| is_it(&name))? as i64)
+}
+
+/// Parses decimal digits without a sign.
+fn number(digits: &str, len: core::ops::RangeInclusive<usize>) -> Option<i64> {
+    let is_number = len.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok()).flatten()
+}
+
+/// Parses `h:mm[:ss[.fraction]]` to seconds. Second 60 is a leap second.
+fn clock_time(text: &str) -> Option<i64> {
+    let (hour, rest) = text.split_once(':')?;
+    let (minute, rest) = match rest.split_once(':') {
+        Some((minute, second)) => (minute, Some(second)),
+        None => (rest, None),
+    };
+    let second = match rest {
+        Some(second) => {
+            let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
+            number(fraction, 1..=9)?;
+            number(whole, 2..=2)?
+        }
+        None => 0,
+    };
+    seconds(number(hour, 1..=2)?, number(minute, 2..=2)?, second)
+}
+
+/// Parses `hhmm` and `hhmmss` to seconds.
+fn basic_time(text: &str) -> Option<i64> {
+    number(text, 4..=6)?;
+    let second = text.get(4..).filter(|second| !second.is_empty());
+    let second = second.map_or(Some(0), |second| number(second, 2..=2))?;
+    seconds(
+        number(text.get(..2)?, 2..=2)?,
+        number(text.get(2..4)?, 2..=2)?,
+        second,
+    )
+}
+
+fn seconds(hour: i64, minute: i64, second: i64) -> Option<i64> {
+    (hour < 24 && minute < 60 && second <= 60).then_some((hour * 60 + minute) * 60 + second)
+}
+
+/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Another single word that
+/// looks like the name of a zone is unknown.
+fn zone_of(text: &str) -> Option<(i64, Zone)> {
+    if text.is_empty() {
+        return Some((0, Zone::Missing));
+    }
+    let known = ZONES
+        .iter()
+        .find(|(name, _)| text.eq_ignore_ascii_case(name));
+    if let Some((_, hours)) = known {
+        return Some((hours * 3600, Zone::Known));
+    }
+    if let Some(digits) = text.strip_prefix(['+', '-']) {
+        let (hours, minutes) = match digits.len() {
+            2 => (digits, "00"),
+            4 => digits.split_at_checked(2)?,
+            _ => digits.split_once(':')?,
+        };
+        let offset = seconds(number(hours, 2..=2)?, number(minutes, 2..=2)?, 0)?;
+        let sign = if text.starts_with('-') { -1 } else { 1 };
+        return Some((sign * offset, Zone::Known));
+    }
+    let is_short = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_place_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"/_+-".contains(&byte);
+    let is_place = text.starts_with(|byte: char| byte.is_ascii_alphabetic())
+        && text.contains('/')
+        && text.bytes().all(is_place_byte);
+    (is_short || is_place).then_some((0, Zone::Unknown))
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar; `None` if there is no such day.
+fn days(year: i64, month: i64, day: i64) -> Option<i64> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let last = match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    if !(1..=last).contains(&day) {
+        return None;
+    }
+    // Years start in March, so that a leap day is the last day of a year.
+    let (year, month) = match month {
+        1 | 2 => (year - 1, month + 9),
+        _ => (year, month - 3),
+    };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    let day_of_year = (153 * month + 2) / 5 + day - 1;
+    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    Some(year * 365 + leap_days + day_of_year - 719_468)
+}
+
+/// A date before 1970 becomes the start of 1970: it is over in both cases.
+fn date_at(seconds: i64, zone: Zone) -> Date {
+    Date {
+        seconds: seconds.max(0),
+        zone,
+    }
+}

@@ -1,0 +1,447 @@
+//! Page-level controls: what a crawler may do with a response (SPEC 9.6). They are in the headers `X-Robots-Tag` and
+//! `Robots-Tag`, and in `<meta>` elements. `lists` splits the values, `rules` has the table of known rules, and `date`
+//! parses dates.
+
+mod control;
+mod date;
+mod lists;
+mod rules;
+
+pub use control::{Control, PageSource};
+pub use date::Zone;
+
+use self::control::UNLIMITED;
+use self::date::Date;
+use self::rules::{Effect, Valued};
+use super::{Choice, Preferences, Vocabulary};
+use crate::crawler::Crawler;
+use crate::error::Error;
+use crate::util::try_alloc::{copy, push};
+
+/// How many unknown rules are kept.
+const MAX_UNKNOWN: usize = 64;
+
+/// How many bytes of a rule are kept.
+const MAX_RULE: usize = 256;
+
+/// How many bytes of `Content-Usage` headers are read.
+const MAX_USAGE: usize = 16 * 1024;
+
+/// A rule of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageRule<'p> {
+    rule: &'p StoredRule,
+    agent: Option<&'p [u8]>,
+}
+
+impl<'p> PageRule<'p> {
+    /// Returns the rule as it is written, such as `max-snippet: 20`; at most 256 bytes.
+    pub fn text(&self) -> &'p [u8] {
+        &self.rule.text
+    }
+
+    /// Returns the product token of the crawler that the rule is for; `None` if it is for every crawler.
+    pub fn agent(&self) -> Option<&'p [u8]> {
+        self.agent
+    }
+
+    /// Returns where the rule is.
+    pub fn source(&self) -> PageSource {
+        self.rule.place.source
+    }
+
+    /// Returns which value of that source it is in: 1 for the first header or element that was added.
+    pub fn number(&self) -> u32 {
+        self.rule.place.number
+    }
+
+    /// Returns the value that the rule gives to the control; 0 for an unknown rule.
+    pub fn value(&self) -> i64 {
+        self.rule.value
+    }
+
+    /// Returns what a date says of its time zone; [`Zone::Known`] for other rules.
+    pub fn zone(&self) -> Zone {
+        self.rule.zone
+    }
+}
+
+/// Who the current rules are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Everyone,
+    /// The crawler's product token with this index.
+    Token(usize),
+    Others,
+}
+
+/// Where a rule is, and who it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    source: PageSource,
+    number: u32,
+    part: Part,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct StoredRule {
+    text: Vec<u8>,
+    place: Place,
+    value: i64,
+    zone: Zone,
+}
+
+/// What one crawler may do with one response: its page-level controls (SPEC 9.6), and its usage preferences (SPEC 9.5).
+///
+/// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
+/// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name are for every crawler. Rules with a
+/// name are for the crawler that has it as a product token, in any case; all its tokens count. Of several rules the
+/// most restrictive one decides, wherever it is.
+///
+/// ```
+/// use robots::{Control, Crawler, PageControls};
+///
+/// let mut page = PageControls::new(&Crawler::new("ExampleBot")?);
+/// page.add_header("X-Robots-Tag", "max-snippet: 50, otherbot: noindex")?;
+/// page.add_header("X-Robots-Tag", "examplebot: nofollow, unavailable_after: Fri, 25 Jun 2027 15:00:00 PST")?;
+/// page.add_meta("robots", "max-snippet: 20, noai")?;
+/// assert!(page.may_index() && !page.may_follow());
+/// assert_eq!(page.get(Control::MaxSnippet), 20);
+/// assert_eq!(page.unavailable_after(), Some(1_813_964_400));
+/// let rule = page.decided_by(Control::Follow).map(|rule| (rule.text(), rule.number()));
+/// assert_eq!(rule, Some((&b"nofollow"[..], 2)));
+/// let unknown: Vec<_> = page.unknown().map(|rule| rule.text()).collect();
+/// assert_eq!(unknown, [b"noai"]);
+/// # Ok::<(), robots::Error>(())
+/// ```
+///
+/// # Rules, and who obeys them
+///
+/// The last columns say what the operators document; all of this was read on 2026-11-22. A crawler that obeys this
+/// table is at least as restrictive as each of them.
+///
+/// | rule | restricts | Google | Bing | Yandex |
+/// |---|---|---|---|---|
+/// | `noindex` | [`Control::Index`] | yes | yes | yes |
+/// | `nofollow` | [`Control::Follow`] | yes | yes | yes |
+/// | `none` | both | yes | - | yes |
+/// | `all`, `index`, `follow`, `archive` | nothing: this is the default | ignored | `index`, `follow` | cancel the opposite |
+/// | `noarchive` | [`Control::Archive`] | no longer | yes; not used by Bing Chat | yes |
+/// | `nocache` | [`Control::Archive`] | no | yes; Bing Chat shows the snippet only | - |
+/// | `nosnippet` | [`Control::Snippet`], excerpts and video previews | yes | yes | - |
+/// | `max-snippet: <n>` | [`Control::MaxSnippet`]; 0 equals `nosnippet` | yes | yes | - |
+/// | `max-image-preview: none\|standard\|large` | [`Control::MaxImagePreview`] | yes | yes | - |
+/// | `max-video-preview: <n>` | [`Control::MaxVideoPreview`] | yes | yes | - |
+/// | `notranslate` | [`Control::Translate`] | yes | - | - |
+/// | `noimageindex` | [`Control::ImageIndex`] | yes | - | - |
+/// | `unavailable_after: <date>` | [`Control::UnavailableAfter`] | yes | - | - |
+/// | `indexifembedded` | lifts `noindex` for embedded content | yes | - | - |
+/// | `nositelinkssearchbox`, `noodp`, `noydir`, `noyaca` | nothing: unknown here | no longer | `noodp` | `noyaca` |
+///
+/// Sources: Google Search Central, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications"; Bing Webmaster
+/// Help, "Robots Metatags"; Bing Webmaster Blog of April 2020 (previews) and of September 2023 (Bing Chat); Yandex
+/// Webmaster Help, "Robots meta tag and X-Robots-Tag HTTP header". `Robots-Tag` is read as in `draft-illyes-repext`
+/// 00 and 03. Yandex lets a permission win over a restriction; here the most restrictive rule wins (SPEC 9.6).
+///
+/// # Limits
+///
+/// A value of any length is read in linear time. Kept are the deciding rules, and up to 64 unknown rules, with at most
+/// 256 bytes each. Up to 16 KiB of `Content-Usage` are read; more than that yields no preferences. Answers allocate
+/// nothing.
+///
+/// After an error, the values are incomplete: every control has the value 0, its most restrictive one.
+#[derive(Clone, Debug)]
+pub struct PageControls {
+    crawler: Crawler,
+    decided: [Option<StoredRule>; Control::ALL.len()],
+    unknown: Vec<StoredRule>,
+    unknown_omitted: u64,
+    /// How many values of each source were added.
+    numbers: [u32; 3],
+    usage_text: Vec<u8>,
+    usage: Preferences,
+    is_incomplete: bool,
+}
+
+impl PageControls {
+    /// Creates the controls of a response without headers and elements: everything is allowed.
+    pub fn new(crawler: &Crawler) -> PageControls {
+        PageControls {
+            crawler: crawler.clone(),
+            decided: [const { None }; Control::ALL.len()],
+            unknown: Vec::new(),
+            unknown_omitted: 0,
+            numbers: [0; 3],
+            usage_text: Vec::new(),
+            usage: Preferences::default(),
+            is_incomplete: false,
+        }
+    }
+
+    /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have
+    /// no effect. Add repeated headers one by one: a joined value has lost where a crawler's part ends.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]. Then every control has the value 0.
+    pub fn add_header(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let (name, value) = (name.as_ref().trim_ascii(), value.as_ref());
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        let added = if is("X-Robots-Tag") {
+            let place = self.next_place(PageSource::XRobotsTag);
+            self.read_list(value, place, true)
+        } else if is("Robots-Tag") {
+            let place = self.next_place(PageSource::RobotsTag);
+            self.read_robots_tag(value, place)
+        } else if is("Content-Usage") {
+            self.add_usage(value)
+        } else {
+            Ok(())
+        };
+        self.noting_failure(added)
+    }
+
+    /// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler,
+    /// in any case.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]. Then every control has the value 0.
+    pub fn add_meta(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        content: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let mut place = self.next_place(PageSource::Meta);
+        place.part = self.part(name.as_ref().trim_ascii());
+        let added = match place.part {
+            Part::Others => Ok(()),
+            _ => self.read_list(content.as_ref(), place, false),
+        };
+        self.noting_failure(added)
+    }
+
+    /// Returns the value of a control; 0, its most restrictive value, after an error.
+    pub fn get(&self, control: Control) -> i64 {
+        if self.is_incomplete {
+            return 0;
+        }
+        match self.deciding(control) {
+            Some(rule) => rule.value,
+            None if control == Control::IndexIfEmbedded => self.get(Control::Index),
+            None => control.unrestricted(),
+        }
+    }
+
+    /// Returns whether the page may be indexed.
+    pub fn may_index(&self) -> bool {
+        self.get(Control::Index) != 0
+    }
+
+    /// Returns whether links of the page may be followed.
+    pub fn may_follow(&self) -> bool {
+        self.get(Control::Follow) != 0
+    }
+
+    /// Returns the time after which the page is not to be shown, in seconds since 1970-01-01 UTC.
+    pub fn unavailable_after(&self) -> Option<u64> {
+        u64::try_from(self.get(Control::UnavailableAfter)).ok()
+    }
+
+    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does.
+    pub fn decided_by(&self, control: Control) -> Option<PageRule<'_>> {
+        let rule = self.deciding(control);
+        let rule = match control {
+            Control::IndexIfEmbedded => rule.or_else(|| self.deciding(Control::Index)),
+            _ => rule,
+        };
+        rule.map(|rule| self.shown(rule))
+    }
+
+    /// Returns the rules for this crawler that are unknown or have an invalid value, in the order of their addition.
+    pub fn unknown(&self) -> impl ExactSizeIterator<Item = PageRule<'_>> {
+        self.unknown.iter().map(|rule| self.shown(rule))
+    }
+
+    /// Returns the unknown rule with this index, from 0.
+    pub(crate) fn unknown_at(&self, index: usize) -> Option<PageRule<'_>> {
+        self.unknown.get(index).map(|rule| self.shown(rule))
+    }
+
+    /// Returns how many unknown rules were not kept, because there are 64 already.
+    pub fn unknown_omitted(&self) -> u64 {
+        self.unknown_omitted
+    }
+
+    /// Returns the preferences of the `Content-Usage` headers.
+    pub fn usage(&self) -> &Preferences {
+        &self.usage
+    }
+
+    /// Returns the choice of the `Content-Usage` headers for a label: [`Choice::Unknown`] if it is not listed,
+    /// [`Choice::No`] after an error.
+    pub fn usage_choice(&self, label: impl AsRef<[u8]>) -> Choice {
+        if self.is_incomplete {
+            return Choice::No;
+        }
+        let choice = self.usage.choice(Vocabulary::ContentUsage, label);
+        choice.unwrap_or(Choice::Unknown)
+    }
+
+    /// Records that not all values could be read: from now on, every control has its most restrictive value.
+    pub(crate) fn set_incomplete(&mut self) {
+        self.is_incomplete = true;
+    }
+
+    fn noting_failure(&mut self, added: Result<(), Error>) -> Result<(), Error> {
+        if added.is_err() {
+            self.set_incomplete();
+        }
+        added
+    }
+
+    /// Counts a value of a source.
+    fn next_place(&mut self, source: PageSource) -> Place {
+        let number = self.numbers.get_mut(source as usize - 1);
+        let number = number.map_or(0, |number| {
+            *number = number.saturating_add(1);
+            *number
+        });
+        Place {
+            source,
+            number,
+            part: Part::Everyone,
+        }
+    }
+
+    /// Returns who a name stands for.
+    fn part(&self, name: &[u8]) -> Part {
+        if name == b"*" || name.eq_ignore_ascii_case(b"robots") {
+            return Part::Everyone;
+        }
+        let mut tokens = self.crawler.tokens();
+        let token = tokens.position(|token| token.eq_ignore_ascii_case(name));
+        token.map_or(Part::Others, Part::Token)
+    }
+
+    fn add_usage(&mut self, value: &[u8]) -> Result<(), Error> {
+        let separator: &[u8] = if self.usage_text.is_empty() {
+            b""
+        } else {
+            b", "
+        };
+        let len = self.usage_text.len() + separator.len() + value.len();
+        if len > MAX_USAGE {
+            // No later value makes it shorter.
+            self.usage = Preferences::default();
+            self.usage_text = copy(&[b','; MAX_USAGE])?;
+            return Ok(());
+        }
+        self.usage_text
+            .try_reserve(len - self.usage_text.len())
+            .map_err(|_| Error::Memory)?;
+        self.usage_text.extend_from_slice(separator);
+        self.usage_text.extend_from_slice(value);
+        self.usage = Preferences::from_header(&self.usage_text)?;
+        Ok(())
+    }
+
+    fn add_effects(&mut self, text: &[u8], effects: &[Effect], place: Place) -> Result<(), Error> {
+        for (control, value) in effects {
+            self.decide(*control, *value, text, Zone::Known, place)?;
+        }
+        Ok(())
+    }
+
+    fn add_limit(
+        &mut self,
+        text: &[u8],
+        rule: Valued,
+        argument: &[u8],
+        place: Place,
+    ) -> Result<(), Error> {
+        match rules::limit(rule, argument) {
+            Some(limit) => self.add_effects(text, limit.effects(), place),
+            None => self.add_unknown(text, place),
+        }
+    }
+
+    fn add_date(&mut self, text: &[u8], date: Option<Date>, place: Place) -> Result<(), Error> {
+        match date {
+            Some(date) => {
+                let control = Control::UnavailableAfter;
+                self.decide(control, date.seconds, text, date.zone, place)
+            }
+            None => self.add_unknown(text, place),
+        }
+    }
+
+    /// Keeps a rule that is more restrictive than the one that decides so far.
+    fn decide(
+        &mut self,
+        control: Control,
+        value: i64,
+        text: &[u8],
+        zone: Zone,
+        place: Place,
+    ) -> Result<(), Error> {
+        let Some(decided) = self.decided.get_mut(control as usize) else {
+            return Ok(());
+        };
+        let rank = |value: i64| if value == UNLIMITED { i64::MAX } else { value };
+        let is_stronger = |rule: &StoredRule| rank(value) < rank(rule.value);
+        if place.part != Part::Others && decided.as_ref().is_none_or(is_stronger) {
+            *decided = Some(StoredRule::new(text, value, zone, place)?);
+        }
+        Ok(())
+    }
+
+    fn add_unknown(&mut self, text: &[u8], place: Place) -> Result<(), Error> {
+        if place.part == Part::Others || text.is_empty() {
+            return Ok(());
+        }
+        if self.unknown.len() >= MAX_UNKNOWN {
+            self.unknown_omitted = self.unknown_omitted.saturating_add(1);
+            return Ok(());
+        }
+        let rule = StoredRule::new(text, 0, Zone::Known, place)?;
+        push(&mut self.unknown, rule)
+    }
+
+    fn rule_of(&self, control: Control) -> Option<&StoredRule> {
+        self.decided.get(control as usize)?.as_ref()
+    }
+
+    /// Returns the rule that decides. `indexifembedded` has no effect without `noindex`.
+    fn deciding(&self, control: Control) -> Option<&StoredRule> {
+        let rule = self.rule_of(control);
+        match control {
+            Control::IndexIfEmbedded => rule.filter(|_| {
+                let index = self.rule_of(Control::Index);
+                index.is_some_and(|index| index.value == 0)
+            }),
+            _ => rule,
+        }
+    }
+
+    fn shown<'p>(&'p self, rule: &'p StoredRule) -> PageRule<'p> {
+        let agent = match rule.place.part {
+            Part::Token(index) => self.crawler.tokens().nth(index),
+            _ => None,
+        };
+        PageRule { rule, agent }
+    }
+}
+
+impl StoredRule {
+    fn new(text: &[u8], value: i64, zone: Zone, place: Place) -> Result<StoredRule, Error> {
+        Ok(StoredRule {
+            text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
+            place,
+            value,
+            zone,
+        })
+    }
+}
