@@ -22,8 +22,9 @@
  *      7. Outcomes of fetches               robots_outcome
  *      8. Cache                             robots_cache, robots_cache_answer, robots_ticket, robots_cache_cursor
  *      9. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
- *     10. Explanations                      robots_explanation, robots_explained_line, robots_explained_rule
- *     11. Lint                              robots_lint_report, robots_lint_diagnostic, robots_lint_line
+ *     10. Page controls                     robots_page_controls, robots_page_rule
+ *     11. Explanations                      robots_explanation, robots_explained_line, robots_explained_rule
+ *     12. Lint                              robots_lint_report, robots_lint_diagnostic, robots_lint_line
  *
  * What holds unless the comment of a type or a function says otherwise:
  *
@@ -1432,7 +1433,171 @@ robots_status robots_preferences_get(const robots_preferences *preferences, size
 void robots_preferences_free(robots_preferences *preferences);
 
 /* =====================================================================================================================
- * 10. Explanations
+ * 10. Page controls
+ * ===================================================================================================================== */
+
+/*
+ * What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
+ * (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
+ *
+ *     if (robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX)) ... index the page
+ */
+
+/**
+ * The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+ *
+ * Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
+ * Threads: one thread while values are added; then any number of threads may read it at once.
+ * Allocates: the functions that create it and add values. No function aborts when out of memory.
+ */
+typedef struct robots_page_controls robots_page_controls;
+
+/** One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call. */
+typedef struct {
+  /** `sizeof(robots_page_rule)`; later versions add fields at the end only. */
+  size_t size;
+  /** The rule as it is written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
+  robots_str text;
+  /** The product token of the crawler that the rule names; empty if it is for every crawler. */
+  robots_str agent;
+  /** The value of the control; 0 for an unknown rule. */
+  int64_t value;
+  /** Where the rule is, one of `ROBOTS_PAGE_...`. Later versions may add some. */
+  uint32_t source;
+  /** Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides. */
+  uint32_t number;
+  /** What a date says of its time zone, one of `ROBOTS_ZONE_...`. */
+  uint32_t zone;
+  /** Always 0. */
+  uint32_t reserved;
+} robots_page_rule;
+
+/** Control: 1: the page may be indexed; 0: `noindex`, `none`. */
+#define ROBOTS_CONTROL_INDEX 0
+/** Control: 1: links of the page may be followed; 0: `nofollow`, `none`. */
+#define ROBOTS_CONTROL_FOLLOW 1
+/** Control: 1: a copy of the page may be shown; 0: `noarchive`, `nocache`. */
+#define ROBOTS_CONTROL_ARCHIVE 2
+/** Control: 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`. */
+#define ROBOTS_CONTROL_SNIPPET 3
+/** Control: 1: a translation of the page may be offered; 0: `notranslate`. */
+#define ROBOTS_CONTROL_TRANSLATE 4
+/** Control: 1: images of the page may be indexed; 0: `noimageindex`. */
+#define ROBOTS_CONTROL_IMAGE_INDEX 5
+/** Control: 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`. */
+#define ROBOTS_CONTROL_INDEX_IF_EMBEDDED 6
+/** Control: the length of the longest excerpt, in characters; -1: no limit. */
+#define ROBOTS_CONTROL_MAX_SNIPPET 7
+/** Control: the largest image preview: 0: none, 1: standard, 2: large, -1: not limited. */
+#define ROBOTS_CONTROL_MAX_IMAGE_PREVIEW 8
+/** Control: the length of the longest video preview, in seconds; 0: a still image, -1: no limit. */
+#define ROBOTS_CONTROL_MAX_VIDEO_PREVIEW 9
+/** Control: the time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time. */
+#define ROBOTS_CONTROL_UNAVAILABLE_AFTER 10
+
+/** Source: no rule decides. */
+#define ROBOTS_PAGE_NONE 0
+/** Source: the header `X-Robots-Tag`. */
+#define ROBOTS_PAGE_X_ROBOTS_TAG 1
+/** Source: the header `Robots-Tag` of the draft. */
+#define ROBOTS_PAGE_ROBOTS_TAG 2
+/** Source: a `<meta>` element. */
+#define ROBOTS_PAGE_META 3
+
+/** Zone: known, or the rule has no date. */
+#define ROBOTS_ZONE_KNOWN 0
+/** Zone: the date names no zone; it is read as UTC. */
+#define ROBOTS_ZONE_MISSING 1
+/** Zone: the date names an unknown zone; it is read as UTC. */
+#define ROBOTS_ZONE_UNKNOWN 2
+
+/**
+ * Creates the controls of a response without headers and elements, which restricts nothing.
+ *
+ * Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
+ * without `crawler`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ */
+robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
+
+/**
+ * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
+ * effect. Add repeated headers one by one.
+ *
+ * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
+ * restrictive value.
+ * Allocates: the rules that decide, and up to 64 unknown rules.
+ */
+robots_status robots_page_controls_add_header(robots_page_controls *controls,
+                                              const char *name,
+                                              size_t name_len,
+                                              const char *value,
+                                              size_t value_len);
+
+/**
+ * Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
+ * any case.
+ *
+ * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
+ * restrictive value.
+ * Allocates: the rules that decide, and up to 64 unknown rules.
+ */
+robots_status robots_page_controls_add_meta(robots_page_controls *controls,
+                                            const char *name,
+                                            size_t name_len,
+                                            const char *content,
+                                            size_t content_len);
+
+/**
+ * Returns the value of a control. Of several rules the most restrictive one decides.
+ *
+ * Parameters: `control`: one of `ROBOTS_CONTROL_...`.
+ * Returns: the value; the constants describe them. 0, the most restrictive value, for NULL, an unknown control, and
+ * after an error of a function that adds values.
+ */
+int64_t robots_page_controls_get(const robots_page_controls *controls, uint32_t control);
+
+/**
+ * Returns the rule that decides a control: the first of the most restrictive ones.
+ *
+ * Parameters: `control`: one of `ROBOTS_CONTROL_...`. `out`: receives the rule; set its `size` first. If no rule
+ * decides, its `source` is `ROBOTS_PAGE_NONE`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown control or a `size` that is too small.
+ * Owner: the strings belong to `controls`; they are valid until a value is added.
+ */
+robots_status robots_page_controls_decision(const robots_page_controls *controls,
+                                            uint32_t control,
+                                            robots_page_rule *out);
+
+/** Returns the number of rules for the crawler that are unknown or have an invalid value. At most 64 are kept. */
+size_t robots_page_controls_unknown_count(const robots_page_controls *controls);
+
+/**
+ * Returns one unknown rule.
+ *
+ * Parameters: `index`: 0 to `robots_page_controls_unknown_count(controls)` - 1, in the order of their addition. `out`:
+ * receives the rule; set its `size` first.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+ * Owner: the strings belong to `controls`; they are valid until a value is added.
+ */
+robots_status robots_page_controls_unknown(const robots_page_controls *controls, size_t index, robots_page_rule *out);
+
+/**
+ * Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
+ *
+ * Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
+ * Returns: one of `ROBOTS_CHOICE_...`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
+ * NULL, and after an error of a function that adds values.
+ */
+uint32_t robots_page_controls_usage(const robots_page_controls *controls, const char *label, size_t label_len);
+
+/** Frees controls and everything borrowed from them. */
+void robots_page_controls_free(robots_page_controls *controls);
+
+/* =====================================================================================================================
+ * 11. Explanations
  * ===================================================================================================================== */
 
 /**
@@ -1580,7 +1745,7 @@ robots_str robots_explanation_text(const robots_explanation *explanation);
 void robots_explanation_free(robots_explanation *explanation);
 
 /* =====================================================================================================================
- * 11. Lint
+ * 12. Lint
  * ===================================================================================================================== */
 
 /**

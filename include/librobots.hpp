@@ -1121,6 +1121,123 @@ private:
     robots_cache *handle_ = nullptr;
 };
 
+/// What a page can restrict. Later versions may add controls.
+enum class control : std::uint32_t {
+    index = ROBOTS_CONTROL_INDEX,
+    follow = ROBOTS_CONTROL_FOLLOW,
+    archive = ROBOTS_CONTROL_ARCHIVE,
+    snippet = ROBOTS_CONTROL_SNIPPET,
+    translate = ROBOTS_CONTROL_TRANSLATE,
+    image_index = ROBOTS_CONTROL_IMAGE_INDEX,
+    index_if_embedded = ROBOTS_CONTROL_INDEX_IF_EMBEDDED,
+    max_snippet = ROBOTS_CONTROL_MAX_SNIPPET,
+    max_image_preview = ROBOTS_CONTROL_MAX_IMAGE_PREVIEW,
+    max_video_preview = ROBOTS_CONTROL_MAX_VIDEO_PREVIEW,
+    unavailable_after = ROBOTS_CONTROL_UNAVAILABLE_AFTER
+};
+
+/// Where a rule of a page is. Later versions may add sources.
+enum class page_source : std::uint32_t {
+    none = ROBOTS_PAGE_NONE,
+    x_robots_tag = ROBOTS_PAGE_X_ROBOTS_TAG,
+    robots_tag = ROBOTS_PAGE_ROBOTS_TAG,
+    meta = ROBOTS_PAGE_META
+};
+
+/// What a date says of its time zone.
+enum class zone : std::uint32_t {
+    known = ROBOTS_ZONE_KNOWN,
+    missing = ROBOTS_ZONE_MISSING,
+    unknown = ROBOTS_ZONE_UNKNOWN
+};
+
+/// What a crawler may do with a response: its page-level controls and its usage preferences. Move-only. An empty object
+/// permits nothing.
+class page_controls {
+public:
+    /// One rule of a page. The views are valid until a value is added.
+    struct rule {
+        std::string_view text;  ///< as it is written, at most 256 bytes
+        std::string_view agent; ///< the product token that it names; empty: it is for every crawler
+        std::int64_t value;     ///< the value of the control; 0 for an unknown rule
+        page_source source;
+        std::uint32_t number; ///< which value of that source it is in, from 1
+        robots::zone zone;    ///< of a date
+    };
+
+    page_controls() noexcept = default;
+    /// Creates the controls of a response that restricts nothing.
+    explicit page_controls(const crawler &crawler)
+    {
+        robots_page_controls *made = nullptr;
+        detail::require(robots_page_controls_new(crawler.get(), &made));
+        handle_.reset(made);
+    }
+
+    /// Adds a header of the response; those without page controls have no effect. After an exception every control is 0.
+    page_controls &add_header(std::string_view name, std::string_view value)
+    {
+        detail::require(robots_page_controls_add_header(handle_.get(), name.data(), name.size(), value.data(), value.size()));
+        return *this;
+    }
+    /// Adds a `<meta>` element of the page. After an exception every control is 0.
+    page_controls &add_meta(std::string_view name, std::string_view content)
+    {
+        detail::require(robots_page_controls_add_meta(handle_.get(), name.data(), name.size(), content.data(), content.size()));
+        return *this;
+    }
+
+    /// Returns the value of a control; 0 is the most restrictive one.
+    [[nodiscard]] std::int64_t value(control which) const noexcept
+    {
+        return robots_page_controls_get(handle_.get(), static_cast<std::uint32_t>(which));
+    }
+    [[nodiscard]] bool may_index() const noexcept { return value(control::index) != 0; }
+    [[nodiscard]] bool may_follow() const noexcept { return value(control::follow) != 0; }
+    /// Returns the time after which the page is not to be shown, in seconds since 1970-01-01 UTC.
+    [[nodiscard]] std::optional<std::int64_t> unavailable_after() const noexcept
+    {
+        const std::int64_t seconds = value(control::unavailable_after);
+        return seconds < 0 ? std::nullopt : std::optional<std::int64_t>(seconds);
+    }
+    /// Returns the rule that decides a control; its source is page_source::none if no rule does. Throws robots::error
+    /// for an unknown control.
+    [[nodiscard]] rule decided_by(control which) const
+    {
+        robots_page_rule decided{};
+        decided.size = sizeof decided;
+        detail::require(robots_page_controls_decision(handle_.get(), static_cast<std::uint32_t>(which), &decided));
+        return shown(decided);
+    }
+    [[nodiscard]] std::size_t unknown_count() const noexcept { return robots_page_controls_unknown_count(handle_.get()); }
+    /// Returns one unknown rule. Throws robots::error for an index out of range.
+    [[nodiscard]] rule unknown(std::size_t index) const
+    {
+        return shown(detail::element(robots_page_controls_unknown, handle_.get(), index));
+    }
+    /// Returns the choice of the `Content-Usage` headers for a label, such as "train-ai".
+    [[nodiscard]] choice usage(std::string_view label) const noexcept
+    {
+        return static_cast<choice>(robots_page_controls_usage(handle_.get(), label.data(), label.size()));
+    }
+
+    /// For the C functions; stays with this object.
+    [[nodiscard]] const robots_page_controls *get() const noexcept { return handle_.get(); }
+
+private:
+    static rule shown(const robots_page_rule &rule) noexcept
+    {
+        return {detail::view(rule.text),
+                detail::view(rule.agent),
+                rule.value,
+                static_cast<page_source>(rule.source),
+                rule.number,
+                static_cast<robots::zone>(rule.zone)};
+    }
+
+    detail::owned<robots_page_controls, robots_page_controls_free> handle_;
+};
+
 /// Returns the version of the library, such as "0.1.0".
 [[nodiscard]] inline std::string_view version() noexcept { return robots_version(); }
 /// Returns it as a number. Compare it with ROBOTS_VERSION_NUMBER, the version of the headers.

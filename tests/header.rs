@@ -15,7 +15,7 @@ const LINE: usize = 120;
 /// A section of the header: its title, its introduction, and the files of `src/ffi` that it shows.
 struct Section(&'static str, &'static str, &'static [&'static str]);
 
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 12] = [
     Section("Status, strings and version", "", &["status", "string"]),
     Section("Crawler", "", &["crawler"]),
     Section("Rules and verdicts", "", &["verdict", "rules"]),
@@ -44,6 +44,14 @@ that is not set has the default of the dialect, also after a later change of dia
     Section("Outcomes of fetches", "", &["outcome"]),
     Section("Cache", "", &["cache", "ticket", "cursor"]),
     Section("Extensions and usage preferences", "", &["extensions"]),
+    Section(
+        "Page controls",
+        "What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
+(SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
+
+    if (robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX)) ... index the page",
+        &["page_controls"],
+    ),
     Section("Explanations", "", &["explain"]),
     Section("Lint", "", &["lint"]),
 ];

@@ -17,6 +17,7 @@ mod inject;
 mod lint;
 mod origin;
 mod outcome;
+mod page_controls;
 mod rules;
 mod status;
 mod string;

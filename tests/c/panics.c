@@ -35,6 +35,7 @@ static robots_cache_cursor *cursor;
 static robots_explanation *explanation;
 static robots_extensions *extensions;
 static robots_preferences *preferences;
+static robots_page_controls *page;
 static robots_lint_report *report;
 
 static void must(robots_status status)
@@ -74,12 +75,15 @@ static void set_up(void)
     must(robots_rules_explain(crawler, BODY, URL, &explanation));
     must(robots_extensions_parse(crawler, BODY, &extensions));
     must(robots_extensions_preferences(extensions, URL, &preferences));
+    must(robots_page_controls_new(crawler, &page));
+    must(robots_page_controls_add_header(page, TEXT("X-Robots-Tag"), TEXT("index, x")));
     must(robots_lint(crawler, BODY, &report));
 }
 
 static void tear_down(void)
 {
     robots_lint_report_free(report);
+    robots_page_controls_free(page);
     robots_preferences_free(preferences);
     robots_extensions_free(extensions);
     robots_explanation_free(explanation);
@@ -308,6 +312,33 @@ static void preferences_count(void) { COUNTS(robots_preferences_count(preference
 static void preferences_get(void) { FILLS(robots_preference, PREFERENCE); }
 static void preferences_free(void) { ENDS(preferences, robots_preferences_free); }
 
+#define DECISION(out) robots_page_controls_decision(page, ROBOTS_CONTROL_INDEX, out)
+#define UNKNOWN(out) robots_page_controls_unknown(page, 0, out)
+
+static void page_controls_new(void)
+{
+    MAKES(robots_page_controls, robots_page_controls_new(crawler, &made), robots_page_controls_free);
+}
+static void page_controls_add_header(void)
+{
+    ACTS(robots_page_controls_add_header(page, TEXT("X-Robots-Tag"), TEXT("all")));
+    CHECK_INT(robots_page_controls_get(page, ROBOTS_CONTROL_INDEX), 0); /* what was not read permits nothing */
+}
+static void page_controls_add_meta(void)
+{
+    ACTS(robots_page_controls_add_meta(page, TEXT("robots"), TEXT("all")));
+    CHECK_INT(robots_page_controls_get(page, ROBOTS_CONTROL_INDEX), 0);
+}
+static void page_controls_get(void) { COUNTS(robots_page_controls_get(page, ROBOTS_CONTROL_INDEX), 0, 1); }
+static void page_controls_decision(void) { FILLS(robots_page_rule, DECISION); }
+static void page_controls_unknown_count(void) { COUNTS(robots_page_controls_unknown_count(page), 0, 1); }
+static void page_controls_unknown(void) { FILLS(robots_page_rule, UNKNOWN); }
+static void page_controls_usage(void)
+{
+    COUNTS(robots_page_controls_usage(page, TEXT("a")), ROBOTS_CHOICE_NO, ROBOTS_CHOICE_UNKNOWN);
+}
+static void page_controls_free(void) { ENDS(page, robots_page_controls_free); }
+
 #define DIAGNOSTIC(out) robots_lint_report_get(report, 0, out)
 #define LINE(out) robots_lint_report_line(report, 1, out)
 
@@ -362,6 +393,9 @@ static const row ROWS[] = {
     PANICS(explanation_rule_count), PANICS(explanation_rule), PANICS(explanation_text), PANICS(explanation_free),
     PANICS(extensions_parse), PANICS(extensions_count), PANICS(extensions_line), PANICS(extensions_preferences), PANICS(extensions_free),
     PANICS(preferences_from_header), PANICS(preferences_count), PANICS(preferences_get), PANICS(preferences_free),
+    PANICS(page_controls_new), PANICS(page_controls_add_header), PANICS(page_controls_add_meta), PANICS(page_controls_get),
+    PANICS(page_controls_decision), PANICS(page_controls_unknown_count), PANICS(page_controls_unknown),
+    PANICS(page_controls_usage), PANICS(page_controls_free),
     PANICS(lint), PANICS(lint_report_count), PANICS(lint_report_total), PANICS(lint_report_get),
     PANICS(lint_report_line_count), PANICS(lint_report_line), PANICS(lint_report_text), PANICS(lint_report_free),
     PANICS(lint_title), PANICS(lint_explanation),

@@ -88,6 +88,7 @@ static robots_ticket *ticket;
 static robots_explanation *explanation;
 static robots_extensions *extensions;
 static robots_preferences *preferences;
+static robots_page_controls *page;
 static robots_lint_report *report;
 
 enum { NOW = 1800000000, BODY_MAX = 60000, BIG = 5000 };
@@ -224,6 +225,39 @@ static robots_status preferences_from_header(void)
     return robots_preferences_from_header(TEXT("train-ai=n, search=y, a=(1 2);b"), &preferences);
 }
 
+static robots_status page_controls_new(void)
+{
+    return robots_page_controls_new(crawler, &page);
+}
+
+static void with_page(void)
+{
+    with_crawler();
+    must(page_controls_new());
+}
+
+/* After an error nothing is permitted. */
+static robots_status closed_if_failed(robots_status status)
+{
+    if (status != ROBOTS_OK && robots_page_controls_get(page, ROBOTS_CONTROL_FOLLOW) != 0)
+        give_up("a page that was not read permits", status);
+    return status;
+}
+
+static robots_status page_controls_add_header(void)
+{
+    robots_status status = robots_page_controls_add_header(page, TEXT("Content-Usage"), TEXT("train-ai=n, search=y"));
+
+    if (status == ROBOTS_OK)
+        status = robots_page_controls_add_header(page, TEXT("X-Robots-Tag"), TEXT("noindex, noai, max-snippet: 5"));
+    return closed_if_failed(status);
+}
+
+static robots_status page_controls_add_meta(void)
+{
+    return closed_if_failed(robots_page_controls_add_meta(page, TEXT("examplebot"), TEXT("noarchive, noai, x: y")));
+}
+
 static robots_status lint(void)
 {
     return robots_lint(crawler, short_body, short_len, &report);
@@ -270,6 +304,7 @@ static void finish(void)
     robots_cache_free(cache);
     robots_cache_free(other);
     robots_lint_report_free(report);
+    robots_page_controls_free(page);
     robots_preferences_free(preferences);
     robots_extensions_free(extensions);
     robots_explanation_free(explanation);
@@ -281,7 +316,7 @@ static void finish(void)
     robots_rules_free(copied);
     robots_crawler_free(crawler);
     robots_crawler_free(second);
-    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extensions = NULL;
+    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extensions = NULL, page = NULL;
     explanation = NULL, fetch = NULL, outcome = earlier = NULL, origin = NULL, rules = copied = NULL;
     crawler = second = NULL;
 }
@@ -408,6 +443,9 @@ static const scene SCENES[] = {
     {"extensions_parse", with_crawler, extensions_parse, 0},
     {"extensions_preferences", with_extensions, extensions_preferences, 0},
     {"preferences_from_header", nothing, preferences_from_header, 0},
+    {"page_controls_new", with_crawler, page_controls_new, 0},
+    {"page_controls_add_header", with_page, page_controls_add_header, 0},
+    {"page_controls_add_meta", with_page, page_controls_add_meta, 0},
     {"lint", with_crawler, lint, 0},
     {"lint (faults of every kind)", with_crawler, lint_faulty, 0},
     {"lint_report_text", with_report, lint_report_text, 0},

@@ -439,6 +439,7 @@ static void image_sitemap(void)
 #include "misuse_cache.h"
 #include "misuse_explain.h"
 #include "misuse_lint.h"
+#include "misuse_page.h"
 
 int main(void)
 {
@@ -475,6 +476,9 @@ int main(void)
         MISUSED(extensions_count),       MISUSED(extensions_line),         MISUSED(extensions_preferences),
         MISUSED(extensions_free),        MISUSED(preferences_from_header), MISUSED(preferences_count),
         MISUSED(preferences_get),    MISUSED(preferences_free),
+        MISUSED(page_controls_new),  MISUSED(page_controls_add_header), MISUSED(page_controls_add_meta),
+        MISUSED(page_controls_get),  MISUSED(page_controls_decision), MISUSED(page_controls_unknown_count),
+        MISUSED(page_controls_unknown), MISUSED(page_controls_usage), MISUSED(page_controls_free),
         MISUSED(lint),
         MISUSED(lint_report_count),  MISUSED(lint_report_total),   MISUSED(lint_report_get),
         MISUSED(lint_report_line_count), MISUSED(lint_report_line), MISUSED(lint_report_text),

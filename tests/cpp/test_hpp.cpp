@@ -463,12 +463,45 @@ void fetches()
     CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);
 }
 
+void pages()
+{
+    const robots::crawler crawler("ExampleBot");
+    robots::page_controls page(crawler);
+
+    CHECK(page.may_index() && page.may_follow() && !page.unavailable_after() && page.get() != nullptr);
+    CHECK(page.decided_by(robots::control::index).source == robots::page_source::none);
+    page.add_header("Content-Type", "noindex")
+        .add_header("Content-Usage", "train-ai=n")
+        .add_header("X-Robots-Tag", "max-snippet: 50, examplebot: nofollow, unavailable_after: 25 Jun 2027 15:00:00 CEST")
+        .add_header("Robots-Tag", "*;noarchive")
+        .add_meta("examplebot", "max-snippet: 20, noai");
+    CHECK(page.may_index() && !page.may_follow() && page.unavailable_after() == 1813935600);
+    CHECK(page.value(robots::control::max_snippet) == 20 && page.value(robots::control::max_video_preview) == -1);
+    const auto follow = page.decided_by(robots::control::follow);
+    CHECK(follow.text == "nofollow" && follow.agent == "ExampleBot" && follow.value == 0 && follow.number == 1);
+    CHECK(follow.source == robots::page_source::x_robots_tag);
+    CHECK(page.decided_by(robots::control::archive).source == robots::page_source::robots_tag);
+    CHECK(page.decided_by(robots::control::max_snippet).source == robots::page_source::meta);
+    CHECK(page.decided_by(robots::control::unavailable_after).zone == robots::zone::unknown);
+    CHECK(page.unknown_count() == 1 && page.unknown(0).text == "noai");
+    CHECK(thrown([&] { (void)page.unknown(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)page.decided_by(static_cast<robots::control>(99)); }) == ROBOTS_E_ARG);
+    CHECK(page.usage("train-ai") == robots::choice::no && page.usage("search") == robots::choice::unknown);
+
+    // An empty object permits nothing.
+    const robots::page_controls moved = std::move(page);
+    CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == 0);
+    CHECK(page.usage("search") == robots::choice::no && page.unknown_count() == 0 && page.get() == nullptr);
+    CHECK(thrown([&] { page.add_meta("robots", "all"); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { page.add_header("X-Robots-Tag", "all"); }) == ROBOTS_E_ARG);
+}
+
 } // namespace
 
 int main()
 {
     void (*const tests[])() = {types,  verdicts, crawlers,     sharing,     file_wide, batches, images,
-                             caches, lint,     explanations, other_lines, origins,   fetches};
+                             caches, lint,     explanations, other_lines, origins,   fetches, pages};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {

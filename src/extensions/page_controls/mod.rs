@@ -250,8 +250,12 @@ impl PageControls {
         u64::try_from(self.get(Control::UnavailableAfter)).ok()
     }
 
-    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does.
+    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does, and
+    /// after an error.
     pub fn decided_by(&self, control: Control) -> Option<PageRule<'_>> {
+        if self.is_incomplete {
+            return None;
+        }
         let rule = self.deciding(control);
         let rule = match control {
             Control::IndexIfEmbedded => rule.or_else(|| self.deciding(Control::Index)),

@@ -1,0 +1,315 @@
+//! `robots_page_controls`: what a crawler may do with a response.
+
+use core::ffi::c_char;
+
+use super::crawler::{crawler_of, robots_crawler};
+use super::extensions::ROBOTS_CHOICE_NO;
+use super::status::{ROBOTS_OK, robots_status};
+use super::string::robots_str;
+use super::{borrowed, free, guarded, handle_into, sized_output, status_of, status_of_error, text};
+use crate::error::Error;
+use crate::extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
+
+/// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+///
+/// Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
+/// Threads: one thread while values are added; then any number of threads may read it at once.
+/// Allocates: the functions that create it and add values. No function aborts when out of memory.
+pub struct robots_page_controls {
+    controls: PageControls,
+}
+
+/// One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call.
+#[repr(C)]
+pub struct robots_page_rule {
+    /// `sizeof(robots_page_rule)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The rule as it is written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides.
+    pub text: robots_str,
+    /// The product token of the crawler that the rule names; empty if it is for every crawler.
+    pub agent: robots_str,
+    /// The value of the control; 0 for an unknown rule.
+    pub value: i64,
+    /// Where the rule is, one of `ROBOTS_PAGE_...`. Later versions may add some.
+    pub source: u32,
+    /// Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides.
+    pub number: u32,
+    /// What a date says of its time zone, one of `ROBOTS_ZONE_...`.
+    pub zone: u32,
+    /// Always 0.
+    pub reserved: u32,
+}
+
+/// Control: 1: the page may be indexed; 0: `noindex`, `none`.
+pub const ROBOTS_CONTROL_INDEX: u32 = Control::Index as u32;
+/// Control: 1: links of the page may be followed; 0: `nofollow`, `none`.
+pub const ROBOTS_CONTROL_FOLLOW: u32 = Control::Follow as u32;
+/// Control: 1: a copy of the page may be shown; 0: `noarchive`, `nocache`.
+pub const ROBOTS_CONTROL_ARCHIVE: u32 = Control::Archive as u32;
+/// Control: 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`.
+pub const ROBOTS_CONTROL_SNIPPET: u32 = Control::Snippet as u32;
+/// Control: 1: a translation of the page may be offered; 0: `notranslate`.
+pub const ROBOTS_CONTROL_TRANSLATE: u32 = Control::Translate as u32;
+/// Control: 1: images of the page may be indexed; 0: `noimageindex`.
+pub const ROBOTS_CONTROL_IMAGE_INDEX: u32 = Control::ImageIndex as u32;
+/// Control: 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
+pub const ROBOTS_CONTROL_INDEX_IF_EMBEDDED: u32 = Control::IndexIfEmbedded as u32;
+/// Control: the length of the longest excerpt, in characters; -1: no limit.
+pub const ROBOTS_CONTROL_MAX_SNIPPET: u32 = Control::MaxSnippet as u32;
+/// Control: the largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
+pub const ROBOTS_CONTROL_MAX_IMAGE_PREVIEW: u32 = Control::MaxImagePreview as u32;
+/// Control: the length of the longest video preview, in seconds; 0: a still image, -1: no limit.
+pub const ROBOTS_CONTROL_MAX_VIDEO_PREVIEW: u32 = Control::MaxVideoPreview as u32;
+/// Control: the time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
+pub const ROBOTS_CONTROL_UNAVAILABLE_AFTER: u32 = Control::UnavailableAfter as u32;
+
+/// Source: no rule decides.
+pub const ROBOTS_PAGE_NONE: u32 = 0;
+/// Source: the header `X-Robots-Tag`.
+pub const ROBOTS_PAGE_X_ROBOTS_TAG: u32 = PageSource::XRobotsTag as u32;
+/// Source: the header `Robots-Tag` of the draft.
+pub const ROBOTS_PAGE_ROBOTS_TAG: u32 = PageSource::RobotsTag as u32;
+/// Source: a `<meta>` element.
+pub const ROBOTS_PAGE_META: u32 = PageSource::Meta as u32;
+
+/// Zone: known, or the rule has no date.
+pub const ROBOTS_ZONE_KNOWN: u32 = Zone::Known as u32;
+/// Zone: the date names no zone; it is read as UTC.
+pub const ROBOTS_ZONE_MISSING: u32 = Zone::Missing as u32;
+/// Zone: the date names an unknown zone; it is read as UTC.
+pub const ROBOTS_ZONE_UNKNOWN: u32 = Zone::Unknown as u32;
+
+impl robots_page_rule {
+    fn new(value: i64, rule: Option<PageRule<'_>>) -> robots_page_rule {
+        let empty = robots_str::EMPTY;
+        robots_page_rule {
+            size: 0,
+            text: rule.map_or(empty, |rule| robots_str::new(rule.text())),
+            agent: rule
+                .and_then(|rule| rule.agent())
+                .map_or(empty, robots_str::new),
+            value,
+            source: rule.map_or(ROBOTS_PAGE_NONE, |rule| rule.source() as u32),
+            number: rule.map_or(0, |rule| rule.number()),
+            zone: rule.map_or(ROBOTS_ZONE_KNOWN, |rule| rule.zone() as u32),
+            reserved: 0,
+        }
+    }
+}
+
+/// Creates the controls of a response without headers and elements, which restricts nothing.
+///
+/// Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
+/// without `crawler`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+///
+/// # Safety
+/// `crawler` is NULL or was not freed; `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_new(
+    crawler: *const robots_crawler,
+    out: *mut *mut robots_page_controls,
+) -> robots_status {
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let controls = PageControls::new(unsafe { crawler_of(crawler)? });
+        super::into_handle(robots_page_controls { controls })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
+}
+
+/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
+/// effect. Add repeated headers one by one.
+///
+/// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
+/// restrictive value.
+/// Allocates: the rules that decide, and up to 64 unknown rules.
+///
+/// # Safety
+/// `controls` is NULL or was not freed; `name` and `value` are readable for as many bytes as their lengths say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_add_header(
+    controls: *mut robots_page_controls,
+    name: *const c_char,
+    name_len: usize,
+    value: *const c_char,
+    value_len: usize,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe {
+        change(controls, |controls| {
+            controls.add_header(text(name, name_len)?, text(value, value_len)?)
+        })
+    }
+}
+
+/// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
+/// any case.
+///
+/// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
+/// restrictive value.
+/// Allocates: the rules that decide, and up to 64 unknown rules.
+///
+/// # Safety
+/// `controls` is NULL or was not freed; `name` and `content` are readable for as many bytes as their lengths say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_add_meta(
+    controls: *mut robots_page_controls,
+    name: *const c_char,
+    name_len: usize,
+    content: *const c_char,
+    content_len: usize,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe {
+        change(controls, |controls| {
+            controls.add_meta(text(name, name_len)?, text(content, content_len)?)
+        })
+    }
+}
+
+/// Adds to controls. After an error, a panic included, they are as restrictive as possible.
+///
+/// # Safety
+/// `controls` is null, or came from this library, was not freed and is used by no other thread.
+unsafe fn change(
+    controls: *mut robots_page_controls,
+    add: impl FnOnce(&mut PageControls) -> Result<(), Error>,
+) -> robots_status {
+    // SAFETY: the caller's promise: null, or ours and not shared.
+    let Some(controls) = (unsafe { controls.as_mut() }) else {
+        return status_of_error(Error::Argument);
+    };
+    let status = status_of(|| add(&mut controls.controls));
+    if status != ROBOTS_OK {
+        controls.controls.set_incomplete();
+    }
+    status
+}
+
+/// Returns the control with a number.
+fn control_of(number: u32) -> Result<Control, Error> {
+    Control::from_code(number).ok_or(Error::Argument)
+}
+
+/// Returns the value of a control. Of several rules the most restrictive one decides.
+///
+/// Parameters: `control`: one of `ROBOTS_CONTROL_...`.
+/// Returns: the value; the constants describe them. 0, the most restrictive value, for NULL, an unknown control, and
+/// after an error of a function that adds values.
+///
+/// # Safety
+/// `controls` is NULL or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_get(
+    controls: *const robots_page_controls,
+    control: u32,
+) -> i64 {
+    // SAFETY: the caller's promise, passed on.
+    guarded(|| {
+        Ok(unsafe { borrowed(controls) }?
+            .controls
+            .get(control_of(control)?))
+    })
+    .unwrap_or(0)
+}
+
+/// Returns the rule that decides a control: the first of the most restrictive ones.
+///
+/// Parameters: `control`: one of `ROBOTS_CONTROL_...`. `out`: receives the rule; set its `size` first. If no rule
+/// decides, its `source` is `ROBOTS_PAGE_NONE`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown control or a `size` that is too small.
+/// Owner: the strings belong to `controls`; they are valid until a value is added.
+///
+/// # Safety
+/// `controls` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_decision(
+    controls: *const robots_page_controls,
+    control: u32,
+    out: *mut robots_page_rule,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe {
+        sized_output(out, || {
+            let controls = &borrowed(controls)?.controls;
+            let control = control_of(control)?;
+            Ok(robots_page_rule::new(
+                controls.get(control),
+                controls.decided_by(control),
+            ))
+        })
+    }
+}
+
+/// Returns the number of rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
+///
+/// # Safety
+/// `controls` is NULL or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_unknown_count(
+    controls: *const robots_page_controls,
+) -> usize {
+    // SAFETY: the caller's promise, passed on.
+    guarded(|| Ok(unsafe { borrowed(controls) }?.controls.unknown().len())).unwrap_or(0)
+}
+
+/// Returns one unknown rule.
+///
+/// Parameters: `index`: 0 to `robots_page_controls_unknown_count(controls)` - 1, in the order of their addition. `out`:
+/// receives the rule; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Owner: the strings belong to `controls`; they are valid until a value is added.
+///
+/// # Safety
+/// `controls` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_unknown(
+    controls: *const robots_page_controls,
+    index: usize,
+    out: *mut robots_page_rule,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe {
+        sized_output(out, || {
+            let controls = &borrowed(controls)?.controls;
+            let rule = controls.unknown_at(index).ok_or(Error::Argument)?;
+            Ok(robots_page_rule::new(0, Some(rule)))
+        })
+    }
+}
+
+/// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
+///
+/// Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
+/// Returns: one of `ROBOTS_CHOICE_...`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
+/// NULL, and after an error of a function that adds values.
+///
+/// # Safety
+/// `controls` is NULL or was not freed; `label` is readable for `label_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_usage(
+    controls: *const robots_page_controls,
+    label: *const c_char,
+    label_len: usize,
+) -> u32 {
+    let choice = || {
+        // SAFETY: the caller's promises, passed on.
+        let (controls, label) = unsafe { (borrowed(controls)?, text(label, label_len)?) };
+        Ok(controls.controls.usage_choice(label) as u32)
+    };
+    guarded(choice).unwrap_or(ROBOTS_CHOICE_NO)
+}
+
+/// Frees controls and everything borrowed from them.
+///
+/// # Safety
+/// `controls` is NULL or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_page_controls_free(controls: *mut robots_page_controls) {
+    // SAFETY: the caller's promise, passed on.
+    unsafe { free(controls) }
+}
