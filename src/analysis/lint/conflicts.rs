@@ -8,9 +8,9 @@
 //! `redundant` finds rules that may win and yet change nothing.
 
 use super::codes::Code;
-use super::cover::Path;
+use super::cover::RulePath;
 use super::diagnostic::{Findings, Said, quoted, say};
-use super::groups::Groups;
+use super::groups::{Groups, RuleLine};
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
 use super::redundant::find_redundant;
@@ -18,38 +18,141 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
-use crate::util::try_alloc::{append, collect, copy, push};
+use crate::rules::single_rule::canonical;
+use crate::util::try_alloc::{append, copy, push};
 use crate::verdict::Verdict;
 
-/// The most rules examined in all; a rule counts once for each crawler that obeys it. Lint gives up on files that name
-/// very many crawlers in very many ways.
-const MOST_VISITS: usize = 1_000_000;
+/// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
+/// [`RULE_COST`]. Lint gives up on files that name very many crawlers in very many ways.
+const MOST_BYTES: usize = 32 << 20;
 
-/// Replaces `*` in a URL. A rule may hold it, too; see [`Path::covers`].
+const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
+
+/// The cost of a rule besides its bytes.
+const RULE_COST: usize = 32;
+
+/// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
 const ANY: u8 = 0x7F;
 
-/// A rule whose path can match.
-pub(super) struct Rule<'a> {
+/// A rule whose path can match, and its effect for all crawlers that obey it. A hostile file has a rule for every eight
+/// bytes.
+pub(super) struct Rule {
     pub(super) line: u32,
+    /// The range of its path in [`RuleSet::paths`]. A path is at most three times a line that Google reads.
+    start: u32,
+    len: u16,
+    /// The line of a rule that always wins; 0: none.
+    beaten_by: u32,
+    /// The line of a more general rule with the same effect, or one of [`ALLOWED_ANYWAY`] and [`NOT_REDUNDANT`].
+    redundant_to: u32,
     pub(super) allow: bool,
-    value: &'a [u8],
-    pub(super) path: Path,
-    effect: Effect,
-}
-
-/// The effect of a rule for all crawlers that obey it.
-#[derive(Default)]
-struct Effect {
     /// A crawler obeys it.
     obeyed: bool,
     /// It may win for a crawler.
     wins: bool,
     /// It changes a verdict for a crawler.
     matters: bool,
-    /// The line of a rule that always wins.
-    beaten_by: Option<u32>,
-    /// The line of a more general rule with the same effect; 0: the default, which allows.
-    said_by: Option<u32>,
+}
+
+/// In place of a line: an allow of what no rule disallows.
+pub(super) const ALLOWED_ANYWAY: u32 = 0;
+/// In place of a line: the rule is not redundant.
+pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
+
+/// The rules of a file.
+pub(super) struct RuleSet<'a> {
+    file: &'a File,
+    rules: Vec<Rule>,
+    /// The canonical paths of all rules.
+    paths: Vec<u8>,
+}
+
+/// Of each group the first rule and the one after its last.
+type Members = Vec<[u32; 2]>;
+
+impl<'a> RuleSet<'a> {
+    /// Returns the rules of all groups, and for each group their range.
+    fn new(file: &'a File, groups: &Groups) -> Result<(RuleSet<'a>, Members), Error> {
+        let value_of = |rule: &RuleLine| {
+            let line = file.line(rule.line)?;
+            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
+            let is_path = matches!(line.value, [b'/' | b'*', ..])
+                && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
+            is_path.then_some(line.value)
+        };
+        let (mut count, mut len) = (0, 0);
+        let lines = groups.iter().flat_map(|group| group.rules);
+        for value in lines.filter_map(value_of) {
+            count += 1;
+            len += canonical(value, file.dialect)?.len();
+        }
+        let mut set = RuleSet {
+            file,
+            rules: Vec::new(),
+            paths: Vec::new(),
+        };
+        let mut members = Vec::new();
+        let is_reserved = set.rules.try_reserve_exact(count);
+        let is_reserved = is_reserved.and_then(|()| set.paths.try_reserve_exact(len));
+        is_reserved
+            .and_then(|()| members.try_reserve_exact(groups.count() as usize))
+            .map_err(|_| Error::Memory)?;
+        for group in groups.iter() {
+            let start = set.rules.len() as u32;
+            for line in group.rules {
+                let Some(value) = value_of(line) else {
+                    continue;
+                };
+                let path = canonical(value, file.dialect)?;
+                set.rules.push(Rule {
+                    line: line.line,
+                    start: set.paths.len() as u32,
+                    len: path.len() as u16,
+                    beaten_by: 0,
+                    redundant_to: NOT_REDUNDANT,
+                    allow: line.allow,
+                    obeyed: false,
+                    wins: false,
+                    matters: false,
+                });
+                set.paths.extend_from_slice(&path);
+            }
+            members.push([start, set.rules.len() as u32]);
+        }
+        Ok((set, members))
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.file.dialect
+    }
+
+    pub(super) fn get(&self, at: u32) -> Option<&Rule> {
+        self.rules.get(at as usize)
+    }
+
+    pub(super) fn path(&self, rule: &Rule) -> RulePath<'_> {
+        let start = rule.start as usize;
+        let path = self.paths.get(start..start + rule.len as usize);
+        RulePath::new(path.unwrap_or_default(), self.file.dialect)
+    }
+
+    /// Returns the path on a line as written.
+    fn value(&self, line: u32) -> &'a [u8] {
+        self.file.line(line).map_or(&b""[..], |line| line.value)
+    }
+
+    /// SPEC 8.10: whether the rule also matches a directory.
+    pub(super) fn stands_for_more(&self, rule: &Rule) -> bool {
+        self.file.dialect.index_stands_for_directory()
+            && rule.allow
+            && memchr::memmem::find(self.value(rule.line), b"/index.htm").is_some()
+    }
+
+    /// Returns the rule on a line.
+    fn on_line(&self, line: u32) -> Option<&Rule> {
+        let at = self.rules.binary_search_by_key(&line, |rule| rule.line);
+        self.rules.get(at.ok()?)
+    }
 }
 
 pub(super) fn check_conflicts(
@@ -57,211 +160,177 @@ pub(super) fn check_conflicts(
     groups: &Groups,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let (mut rules, members) = rules(file, groups)?;
-    let mut visits = 0;
+    let (mut rules, members) = RuleSet::new(file, groups)?;
     let mut budget = QueryBudget::new();
-    // Crawlers that obey the same groups share the result. File order keeps the report deterministic.
-    let mut all = collect(groups.by_name(file.dialect.merges_groups())?.into_values())?;
-    all.sort_unstable();
-    all.dedup();
-    for obeyed in &all {
-        let set = obeyed
-            .iter()
-            .filter_map(|group| members.get(*group as usize))
-            .flat_map(|range| range.clone());
-        let set = collect(set)?;
-        visits += set.len();
-        if visits > MOST_VISITS {
-            return Ok(());
+    let mut bytes = MOST_BYTES;
+    let classes = groups.classes(file.dialect.merges_groups())?;
+    let mut before = &[][..];
+    for (_, obeyed) in classes.iter() {
+        // Crawlers that obey the same groups share the result.
+        if obeyed == before {
+            continue;
         }
-        of_one_crawler(file.dialect, &mut rules, &set, &mut budget)?;
+        before = obeyed;
+        let ranges = || {
+            obeyed
+                .iter()
+                .filter_map(|group| members.get(*group as usize))
+        };
+        let mut set: Vec<u32> = Vec::new();
+        set.try_reserve_exact(ranges().map(|[start, end]| (end - start) as usize).sum())
+            .map_err(|_| Error::Memory)?;
+        set.extend(ranges().flat_map(|[start, end]| *start..*end));
+        let cost = |rule: &Rule| rule.len as usize + RULE_COST;
+        let cost = set.iter().filter_map(|at| rules.get(*at)).map(cost).sum();
+        let Some(rest) = bytes.checked_sub(cost) else {
+            return Ok(());
+        };
+        bytes = rest;
+        check_one_crawler(&mut rules, &set, &mut budget)?;
     }
-    for rule in &rules {
-        report(file, &rules, rule, findings)?;
+    for rule in &rules.rules {
+        report(&rules, rule, findings)?;
     }
     Ok(())
-}
-
-type Members = Vec<core::ops::Range<usize>>;
-
-/// Returns the rules of all groups, and for each group their range.
-fn rules<'a>(file: &'a File, groups: &Groups) -> Result<(Vec<Rule<'a>>, Members), Error> {
-    let mut rules = Vec::new();
-    let mut members = Vec::new();
-    for group in &groups.all {
-        let start = rules.len();
-        for rule in &group.rules {
-            let Some(line) = file.line(rule.line) else {
-                continue;
-            };
-            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
-            let is_path = matches!(line.value, [b'/' | b'*', ..])
-                && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
-            if is_path {
-                let rule = Rule {
-                    line: rule.line,
-                    allow: rule.allow,
-                    value: line.value,
-                    path: Path::new(line.value, file.dialect)?,
-                    effect: Effect::default(),
-                };
-                push(&mut rules, rule)?;
-            }
-        }
-        push(&mut members, start..rules.len())?;
-    }
-    Ok((rules, members))
 }
 
 /// Records the effect of the rules that one crawler obeys, given in file order.
-fn of_one_crawler(
-    dialect: Dialect,
-    rules: &mut [Rule<'_>],
-    set: &[usize],
+fn check_one_crawler(
+    rules: &mut RuleSet<'_>,
+    set: &[u32],
     budget: &mut QueryBudget,
 ) -> Result<(), Error> {
-    let winners = winners(dialect, rules, set, budget)?;
-    let said = find_redundant(dialect, rules, set)?;
-    for ((at, winner), said) in set.iter().zip(winners).zip(said) {
-        let winner = winner
-            .and_then(|winner| rules.get(winner))
-            .map(|rule| rule.line);
-        let said = said.map(|said| {
-            said.and_then(|said| rules.get(said))
-                .map_or(0, |rule| rule.line)
-        });
-        let Some(rule) = rules.get_mut(*at) else {
+    let winners = winners(rules, set, budget)?;
+    let redundant = find_redundant(rules, set)?;
+    for ((at, winner), redundant) in set.iter().zip(winners).zip(redundant) {
+        let Some(rule) = rules.rules.get_mut(*at as usize) else {
             continue;
         };
-        rule.effect.obeyed = true;
-        rule.effect.wins |= winner.is_none();
-        rule.effect.matters |= winner.is_none() && said.is_none();
-        rule.effect.beaten_by = rule.effect.beaten_by.or(winner);
-        rule.effect.said_by = rule.effect.said_by.or(said);
+        rule.obeyed = true;
+        rule.wins |= winner == 0;
+        rule.matters |= winner == 0 && redundant == NOT_REDUNDANT;
+        if rule.beaten_by == 0 {
+            rule.beaten_by = winner;
+        }
+        if rule.redundant_to == NOT_REDUNDANT {
+            rule.redundant_to = redundant;
+        }
     }
     Ok(())
 }
 
-/// Returns for each rule of the set the rule that always wins against it.
-fn winners(
-    dialect: Dialect,
-    rules: &[Rule<'_>],
-    set: &[usize],
-    budget: &mut QueryBudget,
-) -> Result<Vec<Option<usize>>, Error> {
+/// Compiles the rules of a set: the first rule is on line 2.
+fn compile(rules: &RuleSet<'_>, set: &[u32]) -> Result<RuleQuery, Error> {
+    let field = |rule: &Rule| match rule.allow {
+        true => &b"Allow:"[..],
+        false => b"Disallow:",
+    };
     let members = || set.iter().filter_map(|at| rules.get(*at));
-    let mut body = copy(b"User-agent: *\n")?;
+    let len = |rule: &Rule| field(rule).len() + rules.value(rule.line).len() + 1;
+    let mut body = copy(b"User-agent:*\n")?;
+    body.try_reserve_exact(members().map(len).sum())
+        .map_err(|_| Error::Memory)?;
     for rule in members() {
-        append(
-            &mut body,
-            if rule.allow {
-                b"Allow: "
-            } else {
-                b"Disallow: "
-            },
-        )?;
-        append(&mut body, rule.value)?;
+        append(&mut body, field(rule))?;
+        append(&mut body, rules.value(rule.line))?;
         push(&mut body, b'\n')?;
     }
-    let crawler = Crawler::from_tokens(&[b"x"], dialect)?.with_max_bytes(MAX_MAX_BYTES)?;
-    let all = RuleQuery::new(&crawler, &body)?;
+    let crawler = Crawler::from_tokens(&[b"x"], rules.dialect())?.with_max_bytes(MAX_MAX_BYTES)?;
+    RuleQuery::new(&crawler, &body)
+}
+
+/// Returns for each rule of the set the line of the rule that always wins against it, or 0.
+fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
+    let all = compile(rules, set)?;
     let mut url = Vec::new();
     let mut winners = Vec::new();
     winners
         .try_reserve_exact(set.len())
         .map_err(|_| Error::Memory)?;
-    for (at, rule) in set.iter().zip(members()) {
+    for at in set {
+        let Some(rule) = rules.get(*at) else {
+            continue;
+        };
         url.clear();
         append(&mut url, b"http://x")?;
-        hardest_url(rule, dialect, &mut url)?;
+        hardest_url(rules, rule, &mut url)?;
         let line = all.verdict(&url, budget).map_or(0, Verdict::line) as usize;
         // The first rule is on line 2.
-        let winner = line.checked_sub(2).and_then(|line| set.get(line)).copied();
-        let is_beaten = winner
-            .and_then(|winner| rules.get(winner))
-            .is_some_and(|winner| {
-                !stands_for_more(dialect, rule)
-                    && !stands_for_more(dialect, winner)
-                    && winner.path.covers(&rule.path)
-            });
-        winners.push(winner.filter(|winner| winner != at && is_beaten));
+        let winner = line.checked_sub(2).and_then(|line| set.get(line));
+        let winner = winner.filter(|winner| *winner != at);
+        let winner = winner.and_then(|winner| rules.get(*winner));
+        let winner = winner.filter(|winner| {
+            !rules.stands_for_more(rule)
+                && !rules.stands_for_more(winner)
+                && rules.path(winner).covers(&rules.path(rule))
+        });
+        winners.push(winner.map_or(0, |winner| winner.line));
     }
     Ok(winners)
 }
 
-/// SPEC 8.10: whether the rule also matches a directory.
-pub(super) fn stands_for_more(dialect: Dialect, rule: &Rule<'_>) -> bool {
-    dialect.index_stands_for_directory()
-        && rule.allow
-        && memchr::memmem::find(rule.value, b"/index.htm").is_some()
-}
-
 /// Appends the rule's hardest URL: a rule that matches it matches all that this rule matches.
-fn hardest_url(rule: &Rule<'_>, dialect: Dialect, url: &mut Vec<u8>) -> Result<(), Error> {
-    if rule.path.bytes.first() == Some(&b'*') && dialect.has_wildcards() {
-        push(url, b'/')?;
-    }
-    if dialect.has_wildcards() {
+fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<(), Error> {
+    let path = rules.path(rule);
+    if rules.dialect().has_wildcards() {
+        if path.bytes.first() == Some(&b'*') {
+            push(url, b'/')?;
+        }
         let start = url.len();
-        append(url, &rule.path.bytes)?;
+        append(url, path.bytes)?;
         let path = url.iter_mut().skip(start);
         path.filter(|byte| **byte == b'*')
             .for_each(|star| *star = ANY);
     } else {
         // koster1996 would decode a canonical path once more.
-        append(url, rule.value)?;
+        append(url, rules.value(rule.line))?;
     }
-    if !rule.path.anchored {
+    if !path.anchored {
         push(url, ANY)?;
     }
     Ok(())
 }
 
-fn report(
-    file: &File,
-    rules: &[Rule<'_>],
-    rule: &Rule<'_>,
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    if !rule.effect.obeyed || rule.effect.matters {
+fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(), Error> {
+    if !rule.obeyed || rule.matters {
         return Ok(());
     }
-    let place = file.place(rule.line, rule.value);
-    if let (false, Some(winner)) = (rule.effect.wins, rule.effect.beaten_by) {
-        let by = rules.binary_search_by_key(&winner, |rule| rule.line).ok();
-        let Some(by) = by.and_then(|at| rules.get(at)) else {
+    let value = rules.value(rule.line);
+    let place = rules.file.place(rule.line, value);
+    if !rule.wins && rule.beaten_by > 0 {
+        let Some(by) = rules.on_line(rule.beaten_by) else {
             return Ok(());
         };
-        let (code, said) = beaten(file.dialect, rule, by);
+        let (code, said) = beaten(rules, rule, by);
         return findings.add(code, place, || said.other(by.line));
     }
-    match rule.effect.said_by {
+    match rule.redundant_to {
+        NOT_REDUNDANT => Ok(()),
         // `Allow: /` is a common way to state that everything is allowed.
-        Some(0) if matches!(rule.value, b"/" | b"/*" | b"*") => Ok(()),
-        Some(0) => findings.add(Code::AllowedAnyway, place, || {
+        ALLOWED_ANYWAY if matches!(value, b"/" | b"/*" | b"*") => Ok(()),
+        ALLOWED_ANYWAY => findings.add(Code::AllowedAnyway, place, || {
             say("no disallow matches what this rule allows: it is allowed anyway")
                 .help("remove the rule")
         }),
-        Some(line) => {
-            let by = rules.binary_search_by_key(&line, |rule| rule.line).ok();
-            let value = by
-                .and_then(|at| rules.get(at))
-                .map_or(&b""[..], |rule| rule.value);
-            findings.add(Code::Redundant, place, || {
-                say(format_args!("line {line}, {}, has the same effect: without this rule no verdict would change", quoted(value)))
-                    .help("remove the rule")
-                    .other(line)
-            })
-        }
-        None => Ok(()),
+        line => findings.add(Code::Redundant, place, || {
+            let path = quoted(rules.value(line));
+            say(format_args!(
+                "line {line}, {path}, has the same effect: without this rule no verdict would change"
+            ))
+            .help("remove the rule")
+            .other(line)
+        }),
     }
 }
 
-fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
-    let is_same = rule.path.bytes == by.path.bytes && rule.path.anchored == by.path.anchored;
+fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
+    let dialect = rules.dialect();
+    let (path, by_path) = (rules.path(rule), rules.path(by));
+    let (value, by_value) = (rules.value(rule.line), rules.value(by.line));
+    let is_same = path.bytes == by_path.bytes && path.anchored == by_path.anchored;
     let line = by.line;
     if is_same && rule.allow == by.allow {
-        let how = if rule.value == by.value {
+        let how = if value == by_value {
             "the same rule"
         } else {
             "an equal rule, encoded differently,"
@@ -271,7 +340,7 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
             say(format_args!("{how} is on line {line}")).help("remove one of the two"),
         );
     }
-    let name = |rule: &Rule<'_>| if rule.allow { "allow" } else { "disallow" };
+    let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
     if is_same {
         let why = if dialect.first_match_wins() {
             "the first rule wins"
@@ -290,14 +359,14 @@ fn beaten(dialect: Dialect, rule: &Rule<'_>, by: &Rule<'_>) -> (Code, Said) {
     }
     let why = if dialect.first_match_wins() {
         "and comes first"
-    } else if by.path.length() > rule.path.length() {
+    } else if by_path.length() > path.length() {
         "and is longer"
     } else {
         "is as long, and is an allow"
     };
     let said = say(format_args!(
         "this rule never wins: {} on line {line} matches all that it matches, {why}",
-        quoted(by.value)
+        quoted(by_value)
     ));
     let help = if dialect.first_match_wins() {
         "move it before the other rule, or remove it"

@@ -1,31 +1,29 @@
 //! The path of a rule, and whether it matches all that another path matches.
 
 use crate::dialect::Dialect;
-use crate::error::Error;
-use crate::rules::single_rule::canonical;
 
 /// The path of a rule in canonical form.
-pub(super) struct Path {
+#[derive(Clone, Copy)]
+pub(super) struct RulePath<'a> {
     /// Without the final `$`.
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: &'a [u8],
     pub(super) anchored: bool,
     /// The number of bytes before the first wildcard.
     literal: usize,
 }
 
-impl Path {
-    pub(super) fn new(value: &[u8], dialect: Dialect) -> Result<Path, Error> {
-        let anchored = dialect.has_wildcards() && value.ends_with(b"$");
-        let mut bytes = canonical(value, dialect)?;
-        if anchored {
-            bytes.pop();
-        }
-        let star = memchr::memchr(b'*', &bytes).filter(|_| dialect.has_wildcards());
-        Ok(Path {
+impl<'a> RulePath<'a> {
+    /// Reads a canonical path.
+    pub(super) fn new(canonical: &'a [u8], dialect: Dialect) -> RulePath<'a> {
+        let without_end = canonical.strip_suffix(b"$");
+        let without_end = without_end.filter(|_| dialect.has_wildcards());
+        let bytes = without_end.unwrap_or(canonical);
+        let star = memchr::memchr(b'*', bytes).filter(|_| dialect.has_wildcards());
+        RulePath {
             literal: star.unwrap_or(bytes.len()),
             bytes,
-            anchored,
-        })
+            anchored: without_end.is_some(),
+        }
     }
 
     /// SPEC 8.7.
@@ -38,8 +36,8 @@ impl Path {
     }
 
     /// Returns the bytes before the first wildcard.
-    pub(super) fn prefix(&self) -> &[u8] {
-        self.bytes.get(..self.literal).unwrap_or(&self.bytes)
+    pub(super) fn prefix(self) -> &'a [u8] {
+        self.bytes.get(..self.literal).unwrap_or(self.bytes)
     }
 
     /// Whether it matches everything that begins with its prefix.
@@ -50,13 +48,13 @@ impl Path {
 
     /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
     /// the rest is equal.
-    pub(super) fn covers(&self, other: &Path) -> bool {
+    pub(super) fn covers(&self, other: &RulePath<'_>) -> bool {
         if self.is_open() {
             // The path of every URL begins with `/`.
             return matches!(self.prefix(), b"" | b"/")
                 || other.prefix().starts_with(self.prefix());
         }
-        let ends_open = |path: &Path| !path.anchored || path.bytes.last() == Some(&b'*');
+        let ends_open = |path: &RulePath<'_>| !path.anchored || path.bytes.last() == Some(&b'*');
         if !ends_open(self) && ends_open(other) {
             return false;
         }
@@ -89,10 +87,13 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::rules::single_rule::canonical;
 
     fn covers(path: &str, other: &str) -> bool {
-        let path_of = |text: &str| Path::new(text.as_bytes(), Dialect::Rfc9309).unwrap();
-        path_of(path).covers(&path_of(other))
+        let [path, other] =
+            [path, other].map(|text| canonical(text.as_bytes(), Dialect::Rfc9309).unwrap());
+        let [path, other] = [&path, &other].map(|path| RulePath::new(path, Dialect::Rfc9309));
+        path.covers(&other)
     }
 
     /// SPEC 8.2, 8.3, 8.4

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
-use super::groups::{Agent, Group, Groups};
+use super::groups::{self, Agent, Group, Groups};
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
 use crate::crawler::Crawler;
@@ -63,14 +63,15 @@ impl CompileBudget {
 pub(super) fn crawl_delay_matters<'g>(
     crawler: &Crawler,
     file: &File,
-    group: &'g Group,
+    group: Group<'g>,
     line: u32,
     budget: &mut CompileBudget,
 ) -> Result<Option<(&'g Agent, String)>, Error> {
     if group.rules.is_empty() {
         return Ok(None);
     }
-    let mut asked: Vec<&[u8]> = Vec::new();
+    // The first agents of the names so far.
+    let mut asked: Vec<u32> = Vec::new();
     let (above, _) = group.agents_around(line);
     for agent in above.iter().rev() {
         // Many crawl-delay lines can each follow many agents.
@@ -78,9 +79,10 @@ pub(super) fn crawl_delay_matters<'g>(
             return Ok(None);
         }
         // Crawlers that no other line names obey the same rules: one is enough.
-        let alone = !agent.repeated && agent.name != b"*";
-        let key: &[u8] = if alone { b"" } else { &agent.name };
-        if agent.name.is_empty() || asked.contains(&key) {
+        let name = groups::written(file, agent);
+        let alone = !agent.repeated && name != b"*";
+        let key = if alone { u32::MAX } else { agent.first };
+        if name.is_empty() || asked.contains(&key) {
             continue;
         }
         push(&mut asked, key)?;
@@ -98,16 +100,12 @@ pub(super) fn crawl_delay_matters<'g>(
 fn crawl_delay_matters_to(
     crawler: &Crawler,
     file: &File,
-    group: &Group,
+    group: Group<'_>,
     agent: &Agent,
     budget: &mut QueryBudget,
 ) -> Result<Option<String>, Error> {
     // A crawler that the file does not name obeys `*`.
-    let name: &[u8] = if agent.name == b"*" {
-        NOBODY
-    } else {
-        &agent.written
-    };
+    let name = token_of(file, agent);
     let joined = named(crawler, name, file.dialect)?;
     let ended = joined.clone().with_crawl_delay_ends_agents(true);
     let readings = [
@@ -145,30 +143,34 @@ fn ask(asked: &RuleQuery, path: &[u8], budget: &mut QueryBudget) -> Result<Optio
 /// A token for the crawlers that the file does not name.
 const NOBODY: &[u8] = b"AnyOtherBot";
 
+/// Returns a token that the groups of an agent are for.
+fn token_of<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
+    match groups::written(file, agent) {
+        b"*" => NOBODY,
+        name => name,
+    }
+}
+
 pub(super) fn check_dialects(
     crawler: &Crawler,
     file: &File,
     groups: &Groups,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let merges = file.dialect.merges_groups();
-    let mut names = collect(groups.by_name(merges)?)?;
-    // File order keeps the report deterministic.
-    names.sort_unstable_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    let classes = groups.classes(file.dialect.merges_groups())?;
     let affordable = MOST_BYTES / (3 * file.body.len().max(1));
-    names.truncate(MOST_CRAWLERS.min(affordable.max(2)));
+    let most = MOST_CRAWLERS.min(affordable.max(2));
     let mut seen = Seen::default();
     let mut budget = QueryBudget::new();
-    for (name, obeyed) in names {
-        let name = if name == b"*" {
-            NOBODY
-        } else {
-            groups.written(name, &obeyed)
+    for (agent, obeyed) in classes.iter().take(most) {
+        let Some(agent) = groups.agent(agent) else {
+            continue;
         };
+        let name = token_of(file, agent);
         let lines = obeyed
             .iter()
-            .filter_map(|group| groups.all.get(*group as usize))
-            .flat_map(|group| &group.rules)
+            .filter_map(|group| groups.get(*group as usize))
+            .flat_map(|group| group.rules)
             .map(|rule| rule.line);
         one_crawler(
             crawler,

@@ -35,7 +35,7 @@ pub(super) fn check_encoding(file: &File, findings: &mut Findings) -> Result<Nat
             LineKind::Blank | LineKind::Comment | LineKind::Unknown | LineKind::NotUnderstood
         )
     };
-    if !file.kept.iter().any(|line| is_understood(line.kind)) {
+    if !file.kept.iter().any(|line| is_understood(line.kind())) {
         foreign = empty(file, findings)?;
     }
     for number in 1..=file.kept.len() as u32 {
@@ -180,7 +180,7 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
 /// Reports that no line is understood; returns whether there is text.
 fn empty(file: &File, findings: &mut Findings) -> Result<bool, Error> {
     let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
-    let lines = file.kept.iter().filter(|line| is_text(line.kind)).count();
+    let lines = file.kept.iter().filter(|line| is_text(line.kind())).count();
     let (code, message) = match lines {
         0 if file.full_len == 0 => (Code::Empty, "the file is empty: everything is allowed"),
         0 => (

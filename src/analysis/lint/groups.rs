@@ -1,8 +1,7 @@
 //! Finds all groups of a file and checks each.
 
+use core::cmp::Ordering;
 use core::fmt::Display;
-use std::collections::HashSet;
-use std::collections::hash_map::{Entry, HashMap};
 
 use super::codes::Code;
 use super::diagnostic::{Findings, quoted, say};
@@ -15,23 +14,23 @@ use crate::error::Error;
 use crate::parser::directive::trim;
 use crate::parser::group::seconds;
 use crate::util::display::from_fn;
-use crate::util::try_alloc::{copy, push};
+use crate::util::try_alloc::push;
 
-/// A user-agent line.
-#[derive(Clone, Debug)]
+/// A user-agent line. Its name is a range of the file.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Agent {
     pub(super) line: u32,
-    /// The name in lower case; `*` for everyone, empty for nobody.
-    pub(super) name: Vec<u8>,
-    /// The name as written.
-    pub(super) written: Vec<u8>,
+    start: u32,
+    len: u32,
+    /// The index of the first agent with this name.
+    pub(super) first: u32,
     /// Another user-agent line has this name.
     pub(super) repeated: bool,
 }
 
 /// An allow or disallow line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule {
+pub(super) struct RuleLine {
     pub(super) line: u32,
     pub(super) allow: bool,
     /// It has a path.
@@ -39,161 +38,315 @@ pub(super) struct Rule {
 }
 
 /// A run of user-agent lines and the rules after it (SPEC 6.1).
-#[derive(Clone, Debug, Default)]
-pub(super) struct Group {
-    pub(super) agents: Vec<Agent>,
-    pub(super) rules: Vec<Rule>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<'g> {
+    /// The index of the first agent.
+    first_agent: usize,
+    pub(super) agents: &'g [Agent],
+    pub(super) rules: &'g [RuleLine],
     /// The crawl-delay lines.
-    pub(super) delays: Vec<u32>,
+    delays: &'g [u32],
     /// Other lines among the user-agent lines, without comments and blank lines.
-    pub(super) interruptions: Vec<u32>,
+    interruptions: &'g [u32],
     /// The group has an extension field.
     has_extension: bool,
 }
 
-impl Group {
+impl<'g> Group<'g> {
     /// Returns the agents above and below a line.
-    pub(super) fn agents_around(&self, line: u32) -> (&[Agent], &[Agent]) {
+    pub(super) fn agents_around(self, line: u32) -> (&'g [Agent], &'g [Agent]) {
         let at = self.agents.partition_point(|agent| agent.line < line);
         self.agents.split_at_checked(at).unwrap_or_default()
     }
 }
 
-/// The groups of a file.
+/// Where the parts of a group begin in the lists of [`Groups`]; they end where those of the next group begin.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    agents: u32,
+    rules: u32,
+    delays: u32,
+    interruptions: u32,
+    has_extension: bool,
+}
+
+/// The groups of a file, in flat lists: a hostile file has a group for every 18 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    pub(super) all: Vec<Group>,
+    starts: Vec<Start>,
+    agents: Vec<Agent>,
+    rules: Vec<RuleLine>,
+    delays: Vec<u32>,
+    interruptions: Vec<u32>,
+    /// The indexes of the agents with a name, sorted by name and then by line.
+    by_name: Vec<u32>,
+}
+
+/// A name and the groups that a crawler with this token obeys.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    first_agent: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The names of a file by the groups they obey.
+pub(super) struct Classes {
+    classes: Vec<Class>,
+    groups: Vec<u32>,
+}
+
+impl Classes {
+    /// Iterates over the first agent of each name and the groups its crawler obeys, in the order of these groups.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        let groups = |class: &Class| self.groups.get(class.start as usize..class.end as usize);
+        let classes = self.classes.iter();
+        classes.map(move |class| {
+            (
+                class.first_agent as usize,
+                groups(class).unwrap_or_default(),
+            )
+        })
+    }
 }
 
 impl Groups {
     /// Finds the groups, and sets the group of each line.
     pub(super) fn new(crawler: &Crawler, file: &mut File) -> Result<Groups, Error> {
-        let mut groups = Groups::default();
+        let mut groups = Groups::reserved(file)?;
         let mut open = false;
         let mut inside = false;
-        let mut belongs = Vec::new();
-        belongs
-            .try_reserve_exact(file.kept.len())
-            .map_err(|_| Error::Memory)?;
         // A line after the last user-agent line interrupts the run only if another user-agent line follows.
         let mut since = Vec::new();
-        for line in file.lines() {
-            if line.kind == LineKind::UserAgent && !open {
-                push(&mut groups.all, Group::default())?;
+        for number in 1..=file.kept.len() as u32 {
+            let Some(line) = file.line(number) else {
+                continue;
+            };
+            let kind = line.kind;
+            let name = file.span(name_of(line.value, file.dialect));
+            let has_path = !line.value.is_empty();
+            if kind == LineKind::UserAgent && !open {
+                groups.start()?;
                 (open, inside) = (true, true);
                 since.clear();
             }
-            let current = groups.all.last_mut().filter(|_| inside);
-            match (line.kind, current) {
-                (LineKind::UserAgent, Some(group)) => {
-                    group
-                        .interruptions
+            match kind {
+                LineKind::UserAgent => {
+                    let interruptions = &mut groups.interruptions;
+                    interruptions
                         .try_reserve(since.len())
                         .map_err(|_| Error::Memory)?;
-                    group.interruptions.append(&mut since);
-                    let written = copy(name_of(line.value, file.dialect))?;
-                    let mut name = copy(&written)?;
-                    name.make_ascii_lowercase();
+                    interruptions.append(&mut since);
                     let agent = Agent {
-                        line: line.number,
-                        name,
-                        written,
+                        line: number,
+                        start: name.start as u32,
+                        len: name.len() as u32,
+                        first: groups.agents.len() as u32,
                         repeated: false,
                     };
-                    push(&mut group.agents, agent)?;
+                    push(&mut groups.agents, agent)?;
                 }
-                (LineKind::Allow | LineKind::Disallow, group) => {
+                LineKind::Allow | LineKind::Disallow => {
                     open = false;
-                    if let Some(group) = group {
-                        let rule = Rule {
-                            line: line.number,
-                            allow: line.kind == LineKind::Allow,
-                            has_path: !line.value.is_empty(),
+                    if inside {
+                        let rule = RuleLine {
+                            line: number,
+                            allow: kind == LineKind::Allow,
+                            has_path,
                         };
-                        push(&mut group.rules, rule)?;
+                        push(&mut groups.rules, rule)?;
                     }
                 }
-                (LineKind::CrawlDelay, group) => {
-                    if let Some(group) = group {
-                        push(&mut group.delays, line.number)?;
+                LineKind::CrawlDelay => {
+                    if inside {
+                        push(&mut groups.delays, number)?;
                     }
-                    push(&mut since, line.number)?;
+                    push(&mut since, number)?;
                     open &= !crawler.crawl_delay_ends_agents;
                 }
-                (LineKind::Blank, _) if file.dialect.blank_line_ends_record() => {
+                LineKind::Blank if file.dialect.blank_line_ends_record() => {
                     (open, inside) = (false, false);
                 }
-                (LineKind::Extension, Some(group)) => {
-                    group.has_extension = true;
-                    push(&mut since, line.number)?;
+                LineKind::Extension if inside => {
+                    if let Some(start) = groups.starts.last_mut() {
+                        start.has_extension = true;
+                    }
+                    push(&mut since, number)?;
                 }
-                (LineKind::Sitemap | LineKind::Unknown | LineKind::Extension, _) if open => {
-                    push(&mut since, line.number)?;
+                LineKind::Sitemap | LineKind::Unknown | LineKind::Extension if open => {
+                    push(&mut since, number)?;
                 }
                 _ => {}
             }
             let is_of_group = inside
                 && !matches!(
-                    line.kind,
+                    kind,
                     LineKind::Sitemap | LineKind::Blank | LineKind::Comment
                 );
-            belongs.push(if is_of_group { groups.count() } else { 0 });
+            if let Some(kept) = file.kept.get_mut(number as usize - 1) {
+                kept.set_group(if is_of_group { groups.count() } else { 0 });
+            }
         }
-        for (kept, group) in file.kept.iter_mut().zip(belongs) {
-            kept.group = group;
-        }
-        groups.mark_repeated()?;
+        groups.sort_names(file)?;
         Ok(groups)
     }
 
-    fn mark_repeated(&mut self) -> Result<(), Error> {
-        let mut first: HashMap<&[u8], &mut bool> = HashMap::new();
-        for agent in self.all.iter_mut().flat_map(|group| &mut group.agents) {
-            first.try_reserve(1).map_err(|_| Error::Memory)?;
-            match first.entry(&agent.name) {
-                Entry::Vacant(entry) => {
-                    entry.insert(&mut agent.repeated);
-                }
-                Entry::Occupied(mut entry) => {
-                    **entry.get_mut() = true;
+    /// Returns an empty list with the memory that the lines of the file need.
+    fn reserved(file: &File) -> Result<Groups, Error> {
+        let (mut agents, mut rules) = (0, 0);
+        for kept in &file.kept {
+            match kept.kind() {
+                LineKind::UserAgent => agents += 1,
+                LineKind::Allow | LineKind::Disallow => rules += 1,
+                _ => {}
+            }
+        }
+        let mut groups = Groups::default();
+        let is_reserved = groups
+            .agents
+            .try_reserve_exact(agents)
+            .and_then(|()| groups.rules.try_reserve_exact(rules))
+            .and_then(|()| groups.starts.try_reserve_exact(agents.min(rules + 1)));
+        is_reserved.map_err(|_| Error::Memory)?;
+        Ok(groups)
+    }
+
+    fn start(&mut self) -> Result<(), Error> {
+        let start = Start {
+            agents: self.agents.len() as u32,
+            rules: self.rules.len() as u32,
+            delays: self.delays.len() as u32,
+            interruptions: self.interruptions.len() as u32,
+            has_extension: false,
+        };
+        push(&mut self.starts, start)
+    }
+
+    fn sort_names(&mut self, file: &File) -> Result<(), Error> {
+        let named = (0..).zip(&self.agents).filter(|(_, agent)| agent.len > 0);
+        let mut by_name: Vec<u32> = Vec::new();
+        by_name
+            .try_reserve_exact(named.clone().count())
+            .map_err(|_| Error::Memory)?;
+        by_name.extend(named.map(|(at, _)| at));
+        let name = |at: u32| {
+            let agent = self.agents.get(at as usize);
+            agent.map_or(&b""[..], |agent| written(file, agent))
+        };
+        by_name.sort_unstable_by(|a, b| by_lower_case(name(*a), name(*b)).then(a.cmp(b)));
+        let mut firsts: Vec<(u32, u32)> = Vec::new();
+        for same in by_name.chunk_by(|a, b| name(*a).eq_ignore_ascii_case(name(*b))) {
+            let [first, others @ ..] = same else {
+                continue;
+            };
+            for other in others {
+                push(&mut firsts, (*other, *first))?;
+            }
+        }
+        for (other, first) in firsts {
+            for at in [first, other] {
+                if let Some(agent) = self.agents.get_mut(at as usize) {
+                    agent.first = first;
                     agent.repeated = true;
                 }
             }
         }
+        self.by_name = by_name;
         Ok(())
     }
 
     pub(super) fn count(&self) -> u32 {
-        self.all.len() as u32
+        self.starts.len() as u32
     }
 
-    /// Returns a name as the file first writes it.
-    pub(super) fn written<'g>(&'g self, name: &'g [u8], obeyed: &[u32]) -> &'g [u8] {
-        let group = obeyed.first().and_then(|at| self.all.get(*at as usize));
-        let agent = group.and_then(|group| group.agents.iter().find(|agent| agent.name == name));
-        agent.map_or(name, |agent| &agent.written)
+    pub(super) fn get(&self, at: usize) -> Option<Group<'_>> {
+        let start = self.starts.get(at)?;
+        let next = self.starts.get(at + 1);
+        Some(Group {
+            first_agent: start.agents as usize,
+            agents: part(&self.agents, start.agents, next.map(|next| next.agents)),
+            rules: part(&self.rules, start.rules, next.map(|next| next.rules)),
+            delays: part(&self.delays, start.delays, next.map(|next| next.delays)),
+            interruptions: part(
+                &self.interruptions,
+                start.interruptions,
+                next.map(|next| next.interruptions),
+            ),
+            has_extension: start.has_extension,
+        })
     }
 
-    /// Returns for each name the groups that a crawler with this token obeys.
-    pub(super) fn by_name(&self, merges: bool) -> Result<HashMap<&[u8], Vec<u32>>, Error> {
-        let mut by_name: HashMap<&[u8], Vec<u32>> = HashMap::new();
-        for (at, group) in self.all.iter().enumerate() {
-            for agent in group.agents.iter().filter(|agent| !agent.name.is_empty()) {
-                by_name.try_reserve(1).map_err(|_| Error::Memory)?;
-                let groups = by_name.entry(&agent.name).or_default();
-                if groups.last() != Some(&(at as u32)) && (merges || groups.is_empty()) {
-                    push(groups, at as u32)?;
+    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> + Clone {
+        (0..self.starts.len()).filter_map(|at| self.get(at))
+    }
+
+    /// Returns the agent with an index.
+    pub(super) fn agent(&self, at: usize) -> Option<&Agent> {
+        self.agents.get(at)
+    }
+
+    /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.8).
+    pub(super) fn classes(&self, merges: bool) -> Result<Classes, Error> {
+        let mut classes: Vec<Class> = Vec::new();
+        let mut groups: Vec<u32> = Vec::new();
+        groups
+            .try_reserve_exact(self.by_name.len())
+            .map_err(|_| Error::Memory)?;
+        let first_of = |at: u32| self.agents.get(at as usize).map(|agent| agent.first);
+        let names = || self.by_name.chunk_by(|a, b| first_of(*a) == first_of(*b));
+        classes
+            .try_reserve_exact(names().count())
+            .map_err(|_| Error::Memory)?;
+        for same in names() {
+            let Some(first_agent) = same.first() else {
+                continue;
+            };
+            let start = groups.len();
+            for agent in same {
+                let group = self.starts.partition_point(|start| start.agents <= *agent) as u32 - 1;
+                let known = groups.get(start..).unwrap_or_default();
+                if known.last() != Some(&group) && (merges || known.is_empty()) {
+                    push(&mut groups, group)?;
                 }
             }
+            classes.push(Class {
+                first_agent: *first_agent,
+                start: start as u32,
+                end: groups.len() as u32,
+            });
         }
-        Ok(by_name)
+        let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
+        // The starts are in the order of the names.
+        classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
+        Ok(Classes { classes, groups })
     }
+}
+
+/// Returns the part of a list from `start` to `end`, or to its end.
+fn part<T>(list: &[T], start: u32, end: Option<u32>) -> &[T] {
+    let end = end.map_or(list.len(), |end| end as usize);
+    list.get(start as usize..end).unwrap_or_default()
+}
+
+/// Compares as if both were in lower case.
+fn by_lower_case(a: &[u8], b: &[u8]) -> Ordering {
+    let [a, b] = [a, b].map(|name| name.iter().map(u8::to_ascii_lowercase));
+    a.cmp(b)
+}
+
+/// Returns the name of an agent as written.
+pub(super) fn written<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
+    let start = agent.start as usize;
+    file.body
+        .get(start..start + agent.len as usize)
+        .unwrap_or_default()
 }
 
 /// Returns the name on a user-agent line as written; `*` for everyone, empty for nobody.
 pub(super) fn name_of(value: &[u8], dialect: Dialect) -> &[u8] {
     match Name::parse(value, dialect) {
-        Name::Everyone => b"*",
+        // The value begins with the `*`.
+        Name::Everyone => value.get(..1).unwrap_or(b"*"),
         Name::Token(token) => token,
     }
 }
@@ -206,18 +359,23 @@ pub(super) fn check_groups(
 ) -> Result<(), Error> {
     outside(file, findings)?;
     repeated(file, groups, findings)?;
-    let mut ruled = HashSet::new();
-    for group in groups.all.iter().filter(|group| !group.rules.is_empty()) {
-        ruled
-            .try_reserve(group.agents.len())
-            .map_err(|_| Error::Memory)?;
-        ruled.extend(group.agents.iter().map(|agent| agent.name.as_slice()));
+    let mut ruled: Vec<bool> = Vec::new();
+    ruled
+        .try_reserve_exact(groups.agents.len())
+        .map_err(|_| Error::Memory)?;
+    ruled.resize(groups.agents.len(), false);
+    for group in groups.iter().filter(|group| !group.rules.is_empty()) {
+        for agent in group.agents {
+            if let Some(ruled) = ruled.get_mut(agent.first as usize) {
+                *ruled = true;
+            }
+        }
     }
     let mut budget = CompileBudget::new();
-    for group in &groups.all {
+    for group in groups.iter() {
         without_rules(file, &ruled, group, findings)?;
         crawl_delays(file, group, findings)?;
-        for line in &group.interruptions {
+        for line in group.interruptions {
             interruption(crawler, file, group, *line, &mut budget, findings)?;
         }
     }
@@ -247,17 +405,16 @@ fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
 
 /// Reports names that occur more than once.
 fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
-    let mut first: HashMap<&[u8], (usize, u32)> = HashMap::new();
-    for (at, group) in groups.all.iter().enumerate() {
-        for agent in group.agents.iter().filter(|agent| !agent.name.is_empty()) {
-            first.try_reserve(1).map_err(|_| Error::Memory)?;
-            let (group, line) = *first.entry(&agent.name).or_insert((at, agent.line));
-            if line == agent.line {
+    for group in groups.iter() {
+        for (at, agent) in (group.first_agent as u32..).zip(group.agents) {
+            let first = groups.agents.get(agent.first as usize);
+            let Some(first) = first.filter(|_| agent.len > 0 && agent.first != at) else {
                 continue;
-            }
+            };
+            let line = first.line;
             let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
             let place = file.place(agent.line, value);
-            if group == at {
+            if agent.first >= group.first_agent as u32 {
                 findings.add(Code::AgentTwice, place, || {
                     say(format_args!("this group already names {}", quoted(value)))
                         .help("remove this line")
@@ -287,12 +444,13 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
 /// SPEC 6.3: a group without rules allows everything, unless another group with the same name has rules.
 fn without_rules(
     file: &File,
-    ruled: &HashSet<&[u8]>,
-    group: &Group,
+    ruled: &[bool],
+    group: Group<'_>,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
-    let is_free = |agent: &&Agent| !agent.name.is_empty() && !ruled.contains(agent.name.as_slice());
+    let is_ruled = |agent: &Agent| ruled.get(agent.first as usize) == Some(&true);
+    let is_free = |agent: &&Agent| agent.len > 0 && !is_ruled(agent);
     let mut freed = group.agents.iter().filter(is_free);
     let Some(last) = freed.next_back().filter(|_| !has_purpose) else {
         return Ok(());
@@ -303,9 +461,9 @@ fn without_rules(
         file.place(last.line, value),
         || {
             let count = freed.count() + 1;
-            let names = from_fn(|f| match (count, last.name.as_slice()) {
+            let names = from_fn(|f| match (count, written(file, last)) {
                 (1, b"*") => f.write_str("everyone that no other group names"),
-                (1, _) => quoted(&last.written).fmt(f),
+                (1, name) => quoted(name).fmt(f),
                 (count, _) => write!(f, "the {count} crawlers that it names"),
             });
             say(format_args!(
@@ -316,7 +474,7 @@ fn without_rules(
     )
 }
 
-fn crawl_delays(file: &File, group: &Group, findings: &mut Findings) -> Result<(), Error> {
+fn crawl_delays(file: &File, group: Group<'_>, findings: &mut Findings) -> Result<(), Error> {
     let is_number = |line: &&u32| {
         file.line(**line)
             .is_some_and(|line| seconds(line.value).is_some())
@@ -340,7 +498,7 @@ fn crawl_delays(file: &File, group: &Group, findings: &mut Findings) -> Result<(
 fn interruption(
     crawler: &Crawler,
     file: &File,
-    group: &Group,
+    group: Group<'_>,
     number: u32,
     budget: &mut CompileBudget,
     findings: &mut Findings,
@@ -362,14 +520,14 @@ fn interruption(
         return findings.add(Code::CrawlDelayBetweenAgents, place, || {
             say(format_args!(
                 "the rules below also apply to {}, since a crawl-delay does not end the user-agent lines: {example}",
-                quoted(&agent.written)
+                quoted(written(file, agent))
             ))
             .help("write `Disallow:` below this line, if the crawlers above it may fetch everything")
             .other(after.line)
         });
     }
     findings.add(Code::AgentsInterrupted, place, || {
-        let names = (named(&before.written), named(&after.written));
+        let names = (named(written(file, before)), named(written(file, after)));
         say(format_args!(
             "{} and {} are one group, although this line is between them",
             names.0, names.1
@@ -388,12 +546,12 @@ fn named(name: &[u8]) -> impl Display {
 
 /// Reports a group of `*` that disallows everything.
 fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
-    let is_everyone = |group: &&Group| group.agents.iter().any(|agent| agent.name == b"*");
+    let names_everyone = |agent: &Agent| written(file, agent) == b"*";
+    let is_everyone = |group: &Group<'_>| group.agents.iter().any(names_everyone);
     let mut rules = groups
-        .all
         .iter()
         .filter(is_everyone)
-        .flat_map(|group| &group.rules);
+        .flat_map(|group| group.rules);
     if rules.clone().any(|rule| rule.allow && rule.has_path) {
         return Ok(());
     }

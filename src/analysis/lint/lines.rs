@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
 use crate::parser::line::Lines;
-use crate::util::try_alloc::{copy, push};
+use crate::util::simd;
+use crate::util::try_alloc::copy;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,13 +56,38 @@ pub struct LineMeaning {
     pub group: u32,
 }
 
-/// A line in compact form: its text without comment, its kind and its group.
+/// A line in compact form. A hostile file has a line for each byte, so a line takes eight bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     start: u32,
-    len: u32,
-    pub(super) group: u32,
-    pub(super) kind: LineKind,
+    /// The number of the group, then the kind in the low four bits.
+    tag: u32,
+}
+
+impl Kept {
+    pub(super) fn kind(self) -> LineKind {
+        const KINDS: [LineKind; 9] = [
+            LineKind::Blank,
+            LineKind::Comment,
+            LineKind::UserAgent,
+            LineKind::Allow,
+            LineKind::Disallow,
+            LineKind::Sitemap,
+            LineKind::CrawlDelay,
+            LineKind::Extension,
+            LineKind::Unknown,
+        ];
+        let kind = KINDS.get((self.tag & 15) as usize);
+        kind.copied().unwrap_or(LineKind::NotUnderstood)
+    }
+
+    fn group(self) -> u32 {
+        self.tag >> 4
+    }
+
+    pub(super) fn set_group(&mut self, group: u32) {
+        self.tag = group << 4 | self.tag & 15;
+    }
 }
 
 /// A line with its parts.
@@ -97,17 +123,15 @@ impl File {
         // One more byte than the limit shows whether the last line is complete.
         let read = body.get(..=crawler.max_bytes).unwrap_or(body);
         let dialect = crawler.dialect;
-        let mut kept = Vec::new();
         // `Lines` applies the limit; it examines the byte after it.
-        for line in Lines::new(body, crawler.max_bytes, dialect) {
-            let line = Kept {
-                start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
-                len: line.text.len() as u32,
-                group: 0,
-                kind: kind(line.text, line.is_commented, dialect),
-            };
-            push(&mut kept, line)?;
-        }
+        let lines = || Lines::new(body, crawler.max_bytes, dialect);
+        let mut kept = Vec::new();
+        kept.try_reserve_exact(lines().count())
+            .map_err(|_| Error::Memory)?;
+        kept.extend(lines().map(|line| Kept {
+            start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
+            tag: kind(line.text, line.is_commented, dialect) as u32,
+        }));
         Ok(File {
             body: copy(read)?,
             full_len,
@@ -125,21 +149,31 @@ impl File {
     /// Returns a line; the first is 1.
     pub(super) fn line(&self, number: u32) -> Option<Parts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
-        let start = kept.start as usize;
-        let text = self.body.get(start..start + kept.len as usize)?;
+        let text = self.text_from(kept.start as usize)?;
         let none = text.get(..0)?;
-        let (name, value) = match kept.kind {
+        let (name, value) = match kept.kind() {
             LineKind::Blank | LineKind::Comment | LineKind::NotUnderstood => (none, none),
             _ => directive::split(text, self.dialect).unwrap_or((none, none)),
         };
         Some(Parts {
             number,
-            kind: kept.kind,
-            group: kept.group,
+            kind: kept.kind(),
+            group: kept.group(),
             text,
             name,
             value,
         })
+    }
+
+    /// Returns the text of a line that begins at `start`, as [`Lines`] returns it.
+    fn text_from(&self, start: usize) -> Option<&[u8]> {
+        let rest = self.body.get(start..self.body.len().min(self.max_bytes))?;
+        let end = simd::text_end(rest).unwrap_or(rest.len());
+        let text = rest.get(..end.min(self.dialect.line_limit()))?;
+        if !self.dialect.nul_ends() {
+            return Some(text);
+        }
+        text.get(..memchr::memchr(0, text).unwrap_or(text.len()))
     }
 
     /// Returns the range of a part of the file.

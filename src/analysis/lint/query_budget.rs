@@ -1,69 +1,51 @@
 //! Bounds the queries of lint to the engine.
 //!
-//! SPEC 10.1 bounds one query. Lint makes thousands, and each can cost as much as the file's wildcard rules allow.
+//! SPEC 10.1 bounds one query. Lint makes thousands, and each can cost as much as the file's wildcard rules allow. So the
+//! engine counts the steps of each query, and lint stops when its budget is used up.
 
 use crate::crawler::Crawler;
 use crate::error::Error;
-use crate::parser::directive::Field;
-use crate::parser::line_index::{LineIndex, Standing};
+use crate::matcher::decide;
 use crate::rules;
 use crate::verdict::Verdict;
 
-/// The most searches for a piece of a rule in all, in URLs of up to [`SHORT`] bytes. Ordinary files stay far below.
-const MOST_SEARCHES: usize = 1 << 28;
+/// The most steps of one check in all. Ordinary files stay far below.
+const MOST_STEPS: usize = 1 << 26;
 
-/// A search in this many bytes costs about as much as its setup.
-const SHORT: usize = 64;
+/// The cost of a query besides its steps and the bytes of its URL.
+const QUERY_COST: usize = 16;
 
-/// The searches that are left.
+/// The steps that are left.
 pub(super) struct QueryBudget(usize);
 
 impl QueryBudget {
     pub(super) fn new() -> QueryBudget {
-        QueryBudget(MOST_SEARCHES)
+        QueryBudget(MOST_STEPS)
     }
 
-    /// Takes `searches` from the budget; false if too few are left.
-    pub(super) fn take(&mut self, searches: usize) -> bool {
-        let rest = self.0.checked_sub(searches);
+    /// Takes `steps` from the budget; false if too few are left.
+    pub(super) fn take(&mut self, steps: usize) -> bool {
+        let rest = self.0.checked_sub(steps);
         self.0 = rest.unwrap_or(0);
         rest.is_some()
     }
 }
 
 /// The rules of one crawler, compiled for queries.
-pub(super) struct RuleQuery {
-    image: Vec<u8>,
-    /// The number of pieces after the stars of its rules: a query searches for each at most once.
-    pieces: usize,
-}
+pub(super) struct RuleQuery(Vec<u8>);
 
 impl RuleQuery {
     pub(super) fn new(crawler: &Crawler, body: &[u8]) -> Result<RuleQuery, Error> {
-        let mut pieces = 0;
-        if crawler.dialect.has_wildcards() {
-            for place in LineIndex::new(crawler, body)?.lines() {
-                let directive = place.directive.filter(|directive| {
-                    place.standing == Standing::Obeyed
-                        && matches!(directive.field, Field::Allow | Field::Disallow)
-                });
-                if let Some(directive) = directive {
-                    let after = directive.value.split(|byte| *byte == b'*').skip(1);
-                    pieces += after.filter(|piece| !piece.is_empty()).count();
-                }
-            }
-        }
-        Ok(RuleQuery {
-            image: rules::compile(crawler, body)?,
-            pieces,
-        })
+        rules::compile(crawler, body).map(RuleQuery)
     }
 
     /// Returns the verdict on a URL; `None` if the budget is used up.
     pub(super) fn verdict(&self, url: &[u8], budget: &mut QueryBudget) -> Option<Verdict> {
-        let searches = (1 + self.pieces).saturating_mul(1 + url.len() / SHORT);
-        budget
-            .take(searches)
-            .then(|| rules::check_trusted(&self.image, url))
+        if !budget.take(QUERY_COST + url.len()) {
+            return None;
+        }
+        let (verdict, steps) = decide::check_counted(&self.0, url);
+        budget.take(steps);
+        Some(verdict)
     }
 }

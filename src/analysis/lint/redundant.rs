@@ -1,18 +1,17 @@
 //! Finds rules that may win and yet change nothing, since a shorter rule has the same effect. Walks the paths in sorted
 //! order with a stack of prefixes.
 
-use super::conflicts::{Rule, stands_for_more};
-use crate::dialect::Dialect;
+use super::conflicts::{ALLOWED_ANYWAY, NOT_REDUNDANT, RuleSet};
 use crate::error::Error;
-use crate::util::try_alloc::{collect, push};
+use crate::util::try_alloc::push;
 
-/// Lengths of rules in ascending order, with their indexes in the list of all rules.
+/// Lengths of rules in ascending order, with their lines.
 #[derive(Default)]
-struct Lengths(Vec<(usize, usize)>);
+struct Lengths(Vec<(u32, u32)>);
 
 impl Lengths {
     /// Returns the longest below `length`, or up to `length` if `with`.
-    fn below(&self, length: usize, with: bool) -> Option<(usize, usize)> {
+    fn below(&self, length: u32, with: bool) -> Option<(u32, u32)> {
         let end = self
             .0
             .partition_point(|(of, _)| *of < length || with && *of == length);
@@ -31,33 +30,37 @@ struct Node<'r> {
     exact: [Lengths; 2],
 }
 
-/// Returns for each rule of the set a shorter rule that has the same effect on all that it matches, if no rule between
-/// the two has another effect. `Some(None)`: an allow of what no rule disallows.
-pub(super) fn find_redundant(
-    dialect: Dialect,
-    rules: &[Rule<'_>],
-    set: &[usize],
-) -> Result<Vec<Option<Option<usize>>>, Error> {
-    let mut said = Vec::new();
-    said.try_reserve_exact(set.len())
+/// Returns for each rule of the set the line of a shorter rule that has the same effect on all that it matches, if no
+/// rule between the two has another effect. [`ALLOWED_ANYWAY`]: an allow of what no rule disallows.
+pub(super) fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut found = Vec::new();
+    found
+        .try_reserve_exact(set.len())
         .map_err(|_| Error::Memory)?;
-    said.resize(set.len(), None);
-    let members = || set.iter().filter_map(|at| rules.get(*at));
+    found.resize(set.len(), NOT_REDUNDANT);
+    let mut members = set.iter().filter_map(|at| rules.get(*at));
     // Lint does not search for redundant rules if the first match wins.
-    if dialect.first_match_wins() || members().any(|rule| stands_for_more(dialect, rule)) {
-        return Ok(said);
+    if rules.dialect().first_match_wins() || members.any(|rule| rules.stands_for_more(rule)) {
+        return Ok(found);
     }
-    let places = set.iter().enumerate();
-    let mut sorted = collect(places.filter_map(|(place, at)| Some((place, *at, rules.get(*at)?))))?;
-    sorted.sort_unstable_by(|(.., a), (.., b)| {
-        (a.path.prefix(), a.path.length(), a.line).cmp(&(b.path.prefix(), b.path.length(), b.line))
-    });
+    let mut sorted: Vec<u32> = Vec::new();
+    sorted
+        .try_reserve_exact(set.len())
+        .map_err(|_| Error::Memory)?;
+    sorted.extend(0..set.len() as u32);
+    let rule = |place: u32| rules.get(*set.get(place as usize)?);
+    let prefix = |place: u32| rule(place).map(|rule| rules.path(rule).prefix());
+    let key = |place: u32| {
+        let rule = rule(place)?;
+        let path = rules.path(rule);
+        Some((path.prefix(), path.length(), rule.line))
+    };
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)));
     let mut above: Vec<Node<'_>> = Vec::new();
-    for same in sorted.chunk_by(|(.., a), (.., b)| a.path.prefix() == b.path.prefix()) {
-        let Some((.., first)) = same.first() else {
+    for same in sorted.chunk_by(|a, b| prefix(*a) == prefix(*b)) {
+        let Some(prefix) = same.first().and_then(|first| prefix(*first)) else {
             continue;
         };
-        let prefix = first.path.prefix();
         while above
             .last()
             .is_some_and(|node| !prefix.starts_with(node.prefix))
@@ -70,43 +73,45 @@ pub(super) fn find_redundant(
             open: Default::default(),
             exact: Default::default(),
         };
-        for (_, at, rule) in same {
-            let entry = (rule.path.length(), *at);
-            let is_exact = rule.path.is_literal() && rule.path.anchored;
+        for rule in same.iter().filter_map(|place| rule(*place)) {
+            let path = rules.path(rule);
+            let entry = (path.length() as u32, rule.line);
+            let is_exact = path.is_literal() && path.anchored;
             let [disallow, allow] = if is_exact {
                 &mut node.exact
             } else {
                 &mut node.longer
             };
             push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
-            if rule.path.is_open() {
+            if path.is_open() {
                 let [disallow, allow] = &mut node.open;
                 push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
             }
         }
         push(&mut above, node)?;
-        for (place, _, rule) in same.iter().filter(|(.., rule)| rule.path.is_literal()) {
-            if let Some(said) = said.get_mut(*place) {
-                *said = find_above(&above, rule);
+        for place in same {
+            let literal = rule(*place).map(|rule| (rule.allow, rules.path(rule)));
+            let literal = literal.filter(|(_, path)| path.is_literal());
+            if let (Some((allow, path)), Some(found)) = (literal, found.get_mut(*place as usize)) {
+                *found = find_above(&above, allow, path.length() as u32);
             }
         }
     }
-    Ok(said)
+    Ok(found)
 }
 
 /// Examines all rules whose literal prefix is a prefix of the rule's path. A rule with a longer prefix is longer itself
 /// and decides on its own.
-fn find_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
-    let length = rule.path.length();
+fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
     let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
         if is_allow { allow } else { disallow }.below(length, with)
     };
     // An equal rule is not shorter. An allow of the same length wins against a disallow.
     let same = above
         .iter()
-        .filter_map(|node| of(&node.open, rule.allow, false))
+        .filter_map(|node| of(&node.open, allow, false))
         .max();
-    let against = |lengths| of(lengths, !rule.allow, rule.allow);
+    let against = |lengths| of(lengths, !allow, allow);
     let own = above.last().and_then(|node| against(&node.exact));
     let against = above
         .iter()
@@ -114,17 +119,17 @@ fn find_above(above: &[Node<'_>], rule: &Rule<'_>) -> Option<Option<usize>> {
         .chain(own)
         .max();
     match (same, against) {
-        (Some((same, at)), Some((against, _))) => {
+        (Some((same, line)), Some((against, _))) => {
             // At equal length allow wins.
-            let decides = if rule.allow {
+            let decides = if allow {
                 same >= against
             } else {
                 same > against
             };
-            decides.then_some(Some(at))
+            if decides { line } else { NOT_REDUNDANT }
         }
-        (Some((_, at)), None) => Some(Some(at)),
-        (None, None) if rule.allow => Some(None),
-        (None, _) => None,
+        (Some((_, line)), None) => line,
+        (None, None) if allow => ALLOWED_ANYWAY,
+        (None, _) => NOT_REDUNDANT,
     }
 }
