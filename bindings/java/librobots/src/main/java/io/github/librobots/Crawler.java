@@ -48,7 +48,7 @@ public final class Crawler implements AutoCloseable, Serializable {
      * Makes a crawler with the product token {@code token}.
      *
      * @param token the bare product token, such as {@code ExampleBot}: letters, digits, {@code .}, {@code _} and {@code -},
-     *     1 to 1024 of them (SPEC 7.6)
+     *     1 to 1024 of them (SPEC 7.6); or {@code *}, to obey only the groups of {@code *}
      * @param fallbacks further tokens, in order of preference: each counts if no group of a robots.txt names an earlier one
      * @return the crawler
      * @throws IllegalArgumentException if a token is not a product token, such as a whole {@code User-Agent} header

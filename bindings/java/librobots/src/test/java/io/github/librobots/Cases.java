@@ -43,7 +43,8 @@ final class Cases {
         void run() {
             for (String token : badTokens) {
                 try {
-                    builder(token).build();
+                    Crawler.Builder builder = token.equals("*") ? builder("ExampleBot").fallback(token) : builder(token);
+                    builder.build();
                 } catch (IllegalArgumentException e) {
                     expect(true, e.getMessage().endsWith(Status.TOKEN.text()), "refusal of " + token);
                     continue;

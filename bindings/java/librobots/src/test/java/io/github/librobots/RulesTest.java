@@ -291,6 +291,15 @@ class RulesTest {
         assertThrows(IllegalStateException.class, () -> write(open));
     }
 
+    /** A crawler without a name obeys only the groups for everyone. */
+    @Test
+    void everyone() {
+        Rules all = Crawler.of("*").parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+        assertTrue(all.isAllowed("/a"));
+        assertFalse(all.isAllowed("/b"));
+        assertThrows(IllegalArgumentException.class, () -> Crawler.of("ExampleBot", "*"));
+    }
+
     @Test
     void crawlers() {
         Rules ranked = Crawler.of("One", "Two").parse("User-agent: Two\nDisallow: /two\n\nUser-agent: One\nDisallow: /one\n");

@@ -43,8 +43,8 @@ public final class LibrobotsParser extends BaseRobotsParser {
 
     private static final Logger LOG = LoggerFactory.getLogger(LibrobotsParser.class);
 
-    /** A valid token that stands for no name: no file names it. */
-    private static final String NO_NAME = "librobots-a-crawler-without-a-name";
+    /** The token of a crawler without a name, which obeys only the groups of {@code *}. */
+    private static final String NO_NAME = "*";
 
     /** An outcome has a site; the meaning of a status does not depend on it. */
     private static final String ANY_SITE = "https://example.com/";
@@ -114,7 +114,9 @@ public final class LibrobotsParser extends BaseRobotsParser {
         }
         LibrobotsParser parser = new LibrobotsParser();
         for (String name : names) {
-            Crawler.of(name).close();
+            if (!isToken(name, Dialect.RFC9309)) {
+                throw new IllegalArgumentException("the name '" + name + "' is not a product token: pass one such as 'ExampleBot'");
+            }
         }
         parser.crawlerFor(names);
         return parser;
@@ -263,14 +265,22 @@ public final class LibrobotsParser extends BaseRobotsParser {
     private List<String> validNames(List<String> names) {
         List<String> valid = new ArrayList<>();
         for (String name : names) {
-            try {
-                Crawler.builder(name).dialect(dialect).build().close();
+            if (isToken(name, dialect)) {
                 valid.add(name);
-            } catch (IllegalArgumentException e) {
+            } else {
                 LOG.warn("librobots: '{}' is not a product token, so that no group of a robots.txt names it", name);
             }
         }
         return valid.isEmpty() ? List.of(NO_NAME) : valid;
+    }
+
+    private static boolean isToken(String name, Dialect dialect) {
+        try {
+            Crawler.builder(name).dialect(dialect).build().close();
+            return !name.equals(NO_NAME);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private CrawlerPair newPair(List<String> tokens) {
