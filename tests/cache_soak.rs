@@ -16,20 +16,20 @@ use std::time::{Duration, Instant};
 
 struct Counting;
 
-/// The octets of the heap in use.
-static OCTETS: AtomicI64 = AtomicI64::new(0);
+/// The bytes of the heap in use.
+static BYTES: AtomicI64 = AtomicI64::new(0);
 
-// SAFETY: every call is handed to the system's allocator as it is (`realloc` and `alloc_zeroed` come here by their
+// SAFETY: every call is submitted to the system's allocator as it is (`realloc` and `alloc_zeroed` come here by their
 // default implementations).
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        OCTETS.fetch_add(layout.size() as i64, SeqCst);
+        BYTES.fetch_add(layout.size() as i64, SeqCst);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        OCTETS.fetch_sub(layout.size() as i64, SeqCst);
+        BYTES.fetch_sub(layout.size() as i64, SeqCst);
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(block, layout) }
     }
@@ -108,7 +108,7 @@ fn threads_never_share_an_origin_and_memory_is_bounded() {
         tickets: (0..ORIGINS).map(|_| AtomicU64::new(0)).collect(),
         end: Instant::now() + Duration::from_secs(seconds),
     };
-    let before = OCTETS.load(SeqCst);
+    let before = BYTES.load(SeqCst);
     let seen: Vec<Seen> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS)
             .map(|number| {
@@ -125,14 +125,14 @@ fn threads_never_share_an_origin_and_memory_is_bounded() {
     });
     let sum = |of: fn(&Seen) -> u64| seen.iter().map(of).sum::<u64>();
     println!(
-        "{} hits, {} refreshes, {} fetches, {} waits, {} late; {:?}; {} octets of heap",
+        "{} hits, {} refreshes, {} fetches, {} waits, {} late; {:?}; {} bytes of heap",
         sum(|s| s.hits),
         sum(|s| s.refreshes),
         sum(|s| s.fetches),
         sum(|s| s.waits),
         sum(|s| s.late),
         world.cache,
-        OCTETS.load(SeqCst) - before,
+        BYTES.load(SeqCst) - before,
     );
     assert!(sum(|s| s.hits) > 0 && sum(|s| s.fetches) > 0 && sum(|s| s.late) > 0);
     world.cache.clear();
@@ -190,10 +190,10 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
         }
         if round % 256 == 0 {
             assert!(world.cache.bytes() <= BOUND, "{:?}", world.cache);
-            let octets = OCTETS.load(SeqCst) - before;
+            let bytes = BYTES.load(SeqCst) - before;
             assert!(
-                octets <= BOUND as i64 + BESIDE,
-                "{octets} octets of heap, {:?}",
+                bytes <= BOUND as i64 + BESIDE,
+                "{bytes} bytes of heap, {:?}",
                 world.cache
             );
         }

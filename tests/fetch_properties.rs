@@ -1,4 +1,4 @@
-//! No sequence of events and times makes a fetch panic or run for ever, or allow what SPEC 2 says is not allowed.
+//! No sequence of events and times makes a fetch panic or run without end, or allow what SPEC 2 says is not allowed.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -67,10 +67,10 @@ proptest! {
     }
 
     #[test]
-    fn any_record(octets in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_record(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let crawlers = [Crawler::new("bot").unwrap()];
-        let made_up = [&b"rbto\x01"[..], &octets].concat();
-        prop_assert!(Outcome::decode(&octets, &crawlers).is_err());
+        let made_up = [&b"rbto\x01"[..], &bytes].concat();
+        prop_assert!(Outcome::decode(&bytes, &crawlers).is_err());
         prop_assert!(Outcome::decode(&made_up, &crawlers).is_err());
     }
 }

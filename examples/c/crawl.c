@@ -6,10 +6,12 @@
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
  *
- * The shape to copy: one robots_cache for the whole program. Ask it before each request, by
- * robots_cache_check; if it hands a ticket out, fetch the robots.txt with the robots_fetch of that ticket,
- * which is told what the HTTP client sees (request.c, finish_robots), and hand the outcome in. What
- * redirects, errors and headers mean, and for how long, is the library's business; so none of it is here.
+ * The shape to copy: one robots_cache for the whole program. Call robots_cache_check before each request. If it
+ * returns a ticket, fetch the robots.txt: report to the ticket's robots_fetch what the HTTP client receives
+ * (request.c, finish_robots), and submit the outcome. The library knows what redirects, errors and headers mean.
+ *
+ * A URL that a rule forbids is dropped. A URL of a site whose robots.txt cannot be reached is no such URL: it is
+ * deferred, which a crawler with a database would keep for its next run.
  *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
  */
@@ -121,10 +123,11 @@ static void begin_robots(site *at, robots_ticket *ticket)
 
 static void say_robots(const site *at, const robots_outcome *outcome)
 {
-    static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later"};
+    static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later", "cannot be reached"};
+    uint64_t kind = robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND);
     char what[96];
 
-    snprintf(what, sizeof what, "%s, status %lu", words[robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND) & 3],
+    snprintf(what, sizeof what, "%s, status %lu", kind < sizeof words / sizeof words[0] ? words[kind] : "?",
              (unsigned long)robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS));
     say("robots.txt", at->key, what);
 }
@@ -229,7 +232,7 @@ static void finish(site *at, CURL *request, CURLcode code)
     at->len = 0;
 }
 
-/* Asks the cache about a site's next page, and does what it says. */
+/* Checks a site's next page, and does what the cache decides. */
 static void advance(site *at)
 {
     uint64_t now = (uint64_t)time(NULL);
@@ -241,17 +244,19 @@ static void advance(site *at)
     memset(&answer, 0, sizeof answer);
     answer.size = sizeof answer;
     verdict = robots_cache_check(cache, 0, one->url, strlen(one->url), now, &answer);
-    if (answer.ticket != NULL) { /* with a verdict from old rules, perhaps: this one has the time to wait for new ones */
+    if (answer.ticket != NULL) { /* perhaps with a verdict of rules to refresh: this crawler waits for the new ones */
         begin_robots(at, answer.ticket);
     } else if (answer.action != ROBOTS_CACHE_DECIDED) {
         at->ready = seconds() + (answer.until > now ? (double)(answer.until - now) : 1);
         if (++one->tries == TRIES)
-            leave(at, &deferred, "deferred", "its robots.txt cannot be had");
+            leave(at, &deferred, "deferred",
+                  ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_UNREACHABLE ? "its robots.txt cannot be reached"
+                                                                              : "its robots.txt is not there yet");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
         at->asked = frontier_take(at);
         requested++;
         request_start(at, at->asked->url);
-    } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) {
+    } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) { /* an error is no rule of the site, either */
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
         free(frontier_take(at));
@@ -330,15 +335,12 @@ static const char USAGE[] =
     "  -t SECONDS  how long a request may take (30)\n"
     "  -m SECONDS  the shortest life of a robots.txt, and wait for one, whatever its server says (300)\n";
 
-/* The cache, for a crawler that keeps the pages of a site whose robots.txt cannot be had, instead of dropping them. */
+/* The cache of the program. */
 static robots_status new_cache(void)
 {
     robots_crawler *crawler = NULL;
     robots_status status = robots_crawler_new(options.token, strlen(options.token), &crawler);
-    uint32_t option;
 
-    for (option = ROBOTS_OPT_ON_TOO_MANY_REQUESTS; status == ROBOTS_OK && option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
-        status = robots_crawler_set(crawler, option, ROBOTS_OUTCOME_DEFER);
     if (status == ROBOTS_OK)
         status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL, (uint64_t)options.shortest);
     if (status == ROBOTS_OK)

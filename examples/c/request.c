@@ -123,6 +123,7 @@ uint32_t request_failure(CURLcode code)
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR: return ROBOTS_FAILURE_RESET;
     case CURLE_PARTIAL_FILE: return ROBOTS_FAILURE_TRUNCATED;
+    case CURLE_BAD_CONTENT_ENCODING: return ROBOTS_FAILURE_ENCODED_BODY;
     default: return ROBOTS_FAILURE_OTHER;
     }
 }

@@ -99,7 +99,7 @@ impl Entry {
         }
     }
 
-    /// The entry of an outcome that does not fit: until then no caller fetches it again.
+    /// The entry of an outcome that does not fit: before `until` no caller fetches it again.
     pub(super) fn too_large(since: u64, until: u64, lease: LeaseState, serial: u64) -> Entry {
         Entry {
             settled_from: since,

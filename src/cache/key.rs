@@ -77,7 +77,7 @@ pub(super) struct KeyRef<'a> {
     pub(super) text: &'a [u8],
 }
 
-/// A key of which only the hash is known. If two origins have the same hash, one may be found for the other: then
+/// The hash of a key, without its text. If two origins have the same hash, one may be found for the other: then
 /// eviction or export skips one of them.
 #[derive(Clone, Copy)]
 pub(super) struct ByHash(pub(super) u64);

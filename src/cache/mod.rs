@@ -48,7 +48,7 @@ use store::{Full, Store};
 /// let cache = Cache::new(&crawlers, 100_000_000)?;
 /// let (url, now) = ("https://example.com/private/page", 1_800_000_000);
 /// let CacheDecision::Fetch(ticket) = cache.check(0, url, now) else { panic!("the cache is empty") };
-/// // Here the crawler fetches, see `Ticket::fetch`. Other callers get `Wait` until then.
+/// // Here the crawler fetches, see `Ticket::fetch`. Other callers get `Wait` in the meantime.
 /// assert!(matches!(cache.check(0, url, now), CacheDecision::Wait { .. }));
 /// let body = b"User-agent: *\nDisallow: /private/";
 /// ticket.finish(Outcome::from_status(&crawlers, url, 200, body, now)?, now)?;
@@ -68,8 +68,8 @@ pub enum CacheDecision {
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
-        /// Fetch the robots.txt again with this ticket: the last tenth of its TTL has begun. Until then the old outcome
-        /// decides for all callers, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+        /// Fetch the robots.txt again with this ticket: the last tenth of its TTL has begun. The old outcome decides for
+        /// all callers while that runs, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
         refresh: Option<Ticket>,
     },
     /// The cache has nothing for the site: fetch its robots.txt, submit the outcome and check the URL again.

@@ -15,7 +15,7 @@ pub struct Export {
 
 impl Cache {
     /// Exports the outcomes, each as one record ([`Outcome::encode`]), in the order of eviction. It may omit sites that
-    /// are added meanwhile, and omits those that are removed. No other thread waits for it. In a forked child it has none.
+    /// are added while it runs, and omits those that are removed. No other thread waits for it. In a forked child it has none.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),

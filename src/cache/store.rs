@@ -70,7 +70,7 @@ impl Store {
         self.process.is_current()
     }
 
-    /// The entries, readable until the guard is dropped. Drop it soon: entries replaced meanwhile stay in memory.
+    /// The entries, readable until the guard is dropped. Drop it soon: replaced entries stay in memory while it exists.
     #[inline(always)]
     pub(super) fn entries(&self) -> Entries<'_> {
         self.map.pin()

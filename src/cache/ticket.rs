@@ -8,7 +8,7 @@ use super::store::{Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
 
-/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it meanwhile.
+/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is out.
 ///
 /// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the
 /// next caller gets one. A ticket expires ([`super::Cache::with_ticket_ttl`]): then another may be issued, and the cache

@@ -60,7 +60,7 @@ fn is_global(url: &Url) -> bool {
 /// IANA's registry of special-purpose IPv4 addresses, and multicast.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
-        address.octets(),
+        u32::from(address).to_be_bytes(),
         [0 | 10 | 127 | 224.., ..]
             | [100, 64..=127, ..]
             | [169, 254, ..]

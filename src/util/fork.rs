@@ -1,6 +1,6 @@
 //! Whether a process is a forked child of the one that created a value.
 //!
-//! Only the thread that calls `fork` exists in the child. A lock that another thread held stays locked there for ever,
+//! Only the thread that calls `fork` exists in the child. A lock that another thread held stays locked there,
 //! and what it was changing stays half changed. So what threads share must not be used in the child.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

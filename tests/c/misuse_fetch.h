@@ -143,7 +143,7 @@ static void fetch_add_crawler(void)
 
 static void fetch_set(void)
 {
-    static const uint32_t unknown[] = {0, 1, 5, 15, 30, 1000, 65552, 0x80000010, UINT32_MAX};
+    static const uint32_t unknown[] = {0, 1, 5, 15, 32, 1000, 65552, 0x80000010, UINT32_MAX};
     robots_fetch *fetch = new_fetch();
     uint32_t option;
     size_t i;
@@ -304,7 +304,7 @@ static void fetch_end(void)
 
 static void fetch_fail(void)
 {
-    static const uint32_t unknown[] = {0, 8, 255, 257, 65537, 0x80000001, UINT32_MAX};
+    static const uint32_t unknown[] = {0, 9, 255, 257, 65537, 0x80000001, UINT32_MAX};
     robots_fetch *fetch = new_fetch();
     size_t i;
 

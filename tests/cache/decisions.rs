@@ -51,7 +51,7 @@ fn one_fetches_and_the_others_wait() {
     drop(ticket(cache.check(0, URL, NOW)));
 }
 
-/// SPEC 1.3, 1.4: however an origin is spelt, it has one entry.
+/// SPEC 1.3, 1.4: however an origin is written, it has one entry.
 #[test]
 fn all_spellings_of_an_origin_are_one() {
     let cache = cache();

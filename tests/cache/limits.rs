@@ -146,7 +146,7 @@ fn a_cache_is_taken_along() {
     for record in &records {
         // Cut, lengthened, or changed anywhere: refused, and nothing has changed.
         for len in 0..record.len() {
-            assert!(warm.import(&record[..len]).is_err(), "{len} octets");
+            assert!(warm.import(&record[..len]).is_err(), "{len} bytes");
         }
         assert!(warm.import([record.as_slice(), b"x"].concat()).is_err());
         for at in 0..record.len() {
@@ -155,7 +155,7 @@ fn a_cache_is_taken_along() {
                 .wrapping_add(1);
             let mut damaged = record.clone();
             damaged[at] ^= 1 << (random >> 61);
-            assert!(warm.import(damaged).is_err(), "octet {at}");
+            assert!(warm.import(damaged).is_err(), "byte {at}");
         }
     }
     assert!(warm.is_empty());

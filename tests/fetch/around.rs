@@ -92,7 +92,7 @@ fn clocks() {
             }
         }
     }
-    // Earlier than told before counts as that.
+    // Earlier than reported before counts as that.
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
     fetch.status(200, 5).unwrap();
     fetch.headers_end().unwrap();
@@ -147,7 +147,7 @@ fn records() {
                 damaged[at] ^= 1 << bit;
                 assert!(
                     Outcome::decode(&damaged, &crawlers).is_err(),
-                    "bit {bit} of octet {at}"
+                    "bit {bit} of byte {at}"
                 );
             }
         }

@@ -39,7 +39,7 @@ pub(crate) fn to(location: &str) -> Act<'_> {
     Respond(301, vec![("Location", location)], b"moved")
 }
 
-/// Runs a fetch against a script, of which each act answers one request; it must want all of them, and no more.
+/// Runs a fetch against a script. Each act answers one request; the fetch must send exactly that many.
 pub(crate) fn run(fetch: &mut Fetch, script: &[Act], now: u64) -> Outcome {
     for act in script {
         assert_eq!(fetch.step(), Step::Get, "{act:?} is one too many");

@@ -55,7 +55,7 @@ fn spec_1_origins() {
         assert_eq!(origin.robots_url(), format!("{key}/robots.txt"));
         assert!(origin.governs(url) && origin.governs(key), "{url}");
     }
-    // Octets that are not UTF-8 stand in the way of no origin, but in a host they do.
+    // Bytes that are not UTF-8 stand in the way of no origin, but in a host they do.
     assert_eq!(
         Origin::from_url(b"http://\xFF@a.com/\xFF\0").unwrap().key(),
         "http://a.com"

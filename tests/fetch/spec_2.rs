@@ -63,15 +63,15 @@ fn spec_2_1_ten_megabytes() {
         let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, NOW).unwrap();
         fetch.status(200, NOW).unwrap();
         fetch.headers_end().unwrap();
-        let mut told = 0;
+        let mut passed = 0;
         for piece in body.chunks(16 * 1024) {
-            told += piece.len();
+            passed += piece.len();
             if fetch.body(piece).unwrap() == Step::Done {
                 break;
             }
         }
         assert_eq!(fetch.step(), Step::Done);
-        assert!((512_001..512_001 + 16 * 1024).contains(&told), "{told}");
+        assert!((512_001..512_001 + 16 * 1024).contains(&passed), "{passed}");
         let outcome = fetch.outcome().unwrap();
         assert_eq!(
             outcome.rules(0).unwrap().image(),
@@ -124,8 +124,8 @@ fn slow_drip() {
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
     fetch.status(200, NOW).unwrap();
     fetch.headers_end().unwrap();
-    for octet in BODY.as_bytes() {
-        assert_eq!(fetch.body([*octet]), Ok(Step::Body));
+    for byte in BODY.as_bytes() {
+        assert_eq!(fetch.body([*byte]), Ok(Step::Body));
         assert_eq!(fetch.body([]), Ok(Step::Body));
     }
     fetch.end().unwrap();

@@ -18,7 +18,7 @@ fn outages() -> Vec<Act<'static>> {
     ]
 }
 
-/// SPEC 2.11, 2.13, 3.4: the copy goes on being used, for ever.
+/// SPEC 2.11, 2.13, 3.4: the copy goes on being used.
 #[test]
 fn spec_2_11_copy_while_unreachable() {
     for dialect in Dialect::ALL {
