@@ -40,7 +40,7 @@ static ALLOCATOR: Counting = Counting;
 
 const THREADS: u64 = 8;
 const ORIGINS: usize = 100_000;
-/// RulesInfo half of the origins fit.
+/// About half of the origins fit.
 const BOUND: usize = 40_000_000;
 /// What may await its end beside the bound, and what the test itself needs for an answer.
 const BESIDE: i64 = 4_000_000;
@@ -168,11 +168,16 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
                 seen.waits += 1;
                 None
             }
-            CacheDecision::Defer { .. } => panic!("nothing is deferred here"),
+            CacheDecision::Defer { verdict, until } => {
+                // A server error, until its next attempt is due.
+                assert!(verdict.reason() == robots::Reason::Unreachable && until > now);
+                seen.hits += 1;
+                None
+            }
         };
         if let Some(ticket) = ticket {
             let other = world.tickets[site].swap(now + 1, SeqCst);
-            // Another's ticket is out: then its life must be over.
+            // Another's ticket is out: then it must have expired.
             assert!(
                 other == 0 || now.abs_diff(other - 1) >= TTL,
                 "two tickets for {url}: issued at {} and {now}",
