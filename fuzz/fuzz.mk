@@ -1,6 +1,6 @@
 # Fuzzing: `make fuzz` runs every target of fuzz/ for a while. It is a workspace of its own, which nothing else builds.
 
-FUZZ_TARGETS := abi cache canonical check explain extensions fetch format image lint
+FUZZ_TARGETS := abi cache canonical check explain extensions fetch format image lint page_controls
 # Seconds for each target; TARGETS="lint fetch" runs those alone.
 TIME         ?= 60
 TARGETS      ?= $(FUZZ_TARGETS)

@@ -9,7 +9,7 @@
 )]
 
 use robots::cache::{Cache, CacheDecision};
-use robots::{Crawler, Dialect, Outcome, Rules};
+use robots::{Control, Crawler, Dialect, Outcome, PageControls, Rules};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
@@ -294,4 +294,34 @@ fn a_hit_of_the_cache_allocates_nothing() {
         }
     }
     println!("{hits} hits, no allocation");
+}
+
+/// Reading the controls of a page allocates nothing, whatever was added (SPEC 9.6).
+#[test]
+fn page_controls_are_read_without_allocation() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let mut page = PageControls::new(&crawler);
+    for value in [
+        "noindex, indexifembedded, x",
+        "examplebot: unavailable_after: 2027-06-25, max-snippet: 5",
+    ] {
+        page.add_header("X-Robots-Tag", value).unwrap();
+    }
+    page.add_header("Content-Usage", "train-ai=n").unwrap();
+    let calls = allocator_calls(|| {
+        for control in Control::ALL {
+            black_box((
+                page.get(control),
+                page.decided_by(control).map(|rule| rule.agent()),
+            ));
+        }
+        black_box((
+            page.may_index(),
+            page.unavailable_after(),
+            page.usage_choice("train-ai"),
+        ));
+        black_box(page.unknown().map(|rule| rule.text().len()).sum::<usize>());
+    });
+    assert_eq!(calls, 0);
+    assert_eq!(page.unknown().len(), 1);
 }

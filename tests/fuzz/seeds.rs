@@ -168,6 +168,7 @@ pub fn of(target: &str, files: &[File]) -> Vec<Vec<u8>> {
         "image" => files.iter().flat_map(images).collect(),
         "fetch" | "cache" => (0..60).map(|number| script(target, number)).collect(),
         "abi" => files.iter().flat_map(abi).collect(),
+        "page_controls" => crate::targets::page_controls::seeds(),
         _ => files.iter().flat_map(questions).collect(),
     }
 }

@@ -11,6 +11,7 @@ pub mod format;
 pub mod image;
 pub mod input;
 pub mod lint;
+pub mod page_controls;
 
 /// A name, and what is done with an input.
 pub type Target = (&'static str, fn(&[u8]));
@@ -26,4 +27,5 @@ pub const TARGETS: &[Target] = &[
     ("format", format::run),
     ("image", image::run),
     ("lint", lint::run),
+    ("page_controls", page_controls::run),
 ];
