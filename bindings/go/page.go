@@ -1,0 +1,157 @@
+//go:build cgo
+
+package robots
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+)
+
+// PageControls are what a crawler may do with one response (SPEC 9.6), and its usage preferences (SPEC 9.5): the headers
+// X-Robots-Tag, Robots-Tag and Content-Usage, and the <meta> elements of the page. Of several rules the most restrictive
+// one decides. The zero value permits nothing.
+//
+// They are safe for concurrent use, except during AddMeta. There is nothing to close.
+type PageControls struct {
+	object *owned[pageHandle]
+}
+
+// A Control is one thing that a page can restrict. Its value 0 is the most restrictive one.
+type Control uint32
+
+const (
+	ControlIndex            Control = iota // 0: noindex, none
+	ControlFollow                          // 0: nofollow, none
+	ControlArchive                         // 0: noarchive, nocache
+	ControlSnippet                         // 0: nosnippet, max-snippet: 0
+	ControlTranslate                       // 0: notranslate
+	ControlImageIndex                      // 0: noimageindex
+	ControlIndexIfEmbedded                 // 0: noindex without indexifembedded
+	ControlMaxSnippet                      // in characters; -1: no limit
+	ControlMaxImagePreview                 // 0: none, 1: standard, 2: large, -1: not limited
+	ControlMaxVideoPreview                 // in seconds; 0: a still image, -1: no limit
+	ControlUnavailableAfter                // in seconds since 1970-01-01 UTC; -1: no such time
+)
+
+var controls = [...]string{
+	"index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded", "max_snippet",
+	"max_image_preview", "max_video_preview", "unavailable_after",
+}
+
+// String returns the control's name.
+func (c Control) String() string { return wordOf(controls[:], uint64(c), "control") }
+
+// A PageSource is where a rule of a page is.
+type PageSource uint32
+
+const (
+	SourceNone       PageSource = iota // no rule decides
+	SourceXRobotsTag                   // the header X-Robots-Tag
+	SourceRobotsTag                    // the header Robots-Tag of the draft
+	SourceMeta                         // a <meta> element
+)
+
+var pageSources = [...]string{"none", "x-robots-tag", "robots-tag", "meta"}
+
+// String returns the source's name.
+func (s PageSource) String() string { return wordOf(pageSources[:], uint64(s), "source") }
+
+// A Zone is what a date says of its time zone.
+type Zone uint32
+
+const (
+	ZoneKnown   Zone = iota // the zone is known, or the rule has no date
+	ZoneMissing             // the date names no zone; it is read as UTC
+	ZoneUnknown             // the date names an unknown zone; it is read as UTC
+)
+
+var zones = [...]string{"known", "missing", "unknown"}
+
+// String returns the zone in a word.
+func (z Zone) String() string { return wordOf(zones[:], uint64(z), "zone") }
+
+// A PageRule is one rule of a page.
+type PageRule struct {
+	Text   string // as it is written, at most 256 bytes
+	Agent  string // the product token that the rule names; empty if it is for every crawler
+	Value  int64  // the value of the control; 0 for an unknown rule
+	Source PageSource
+	Number int // which value of that source it is in, from 1
+	Zone   Zone
+}
+
+// The headers that hold page controls or usage preferences.
+var pageHeaders = [...]string{"X-Robots-Tag", "Robots-Tag", "Content-Usage"}
+
+// PageControls returns the controls in the headers of a response; see [PageControls.AddMeta] for those in the page. The
+// error is [ErrMemory] on allocation failure.
+func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
+	handle, err := pageNew(c.object.get())
+	runtime.KeepAlive(c)
+	if err != nil {
+		return nil, fmt.Errorf("robots: page controls: %w", err)
+	}
+	page := &PageControls{own(handle, pageFree, 0)}
+	for _, name := range pageHeaders {
+		for _, value := range header.Values(name) {
+			if err := pageAddHeader(handle, name, value); err != nil {
+				return nil, fmt.Errorf("robots: header %s: %w", name, err)
+			}
+		}
+	}
+	runtime.KeepAlive(page)
+	return page, nil
+}
+
+// AddMeta adds a <meta> element of the page. It has an effect if its name is "robots" or a product token of the crawler.
+// After an error every control has the value 0.
+func (p *PageControls) AddMeta(name, content string) error {
+	err := pageAddMeta(p.object.get(), name, content)
+	runtime.KeepAlive(p)
+	if err != nil {
+		return fmt.Errorf("robots: meta element %q: %w", name, err)
+	}
+	return nil
+}
+
+// Value returns the value of a control.
+func (p *PageControls) Value(control Control) int64 {
+	value := pageValue(p.object.get(), control)
+	runtime.KeepAlive(p)
+	return value
+}
+
+// MayIndex reports whether the page may be indexed.
+func (p *PageControls) MayIndex() bool { return p.Value(ControlIndex) != 0 }
+
+// MayFollow reports whether links of the page may be followed.
+func (p *PageControls) MayFollow() bool { return p.Value(ControlFollow) != 0 }
+
+// UnavailableAfter returns the time after which the page is not to be shown, and whether there is one.
+func (p *PageControls) UnavailableAfter() (time.Time, bool) {
+	seconds := p.Value(ControlUnavailableAfter)
+	return time.Unix(max(seconds, 0), 0).UTC(), seconds >= 0
+}
+
+// DecidedBy returns the rule that decides a control; its Source is [SourceNone] if no rule does.
+func (p *PageControls) DecidedBy(control Control) PageRule {
+	rule := pageDecision(p.object.get(), control)
+	runtime.KeepAlive(p)
+	return rule
+}
+
+// Unknown returns the rules for the crawler that are unknown or have an invalid value, at most 64.
+func (p *PageControls) Unknown() []PageRule {
+	rules := pageUnknown(p.object.get())
+	runtime.KeepAlive(p)
+	return rules
+}
+
+// Usage returns the choice of the Content-Usage headers for a label, such as "train-ai".
+func (p *PageControls) Usage(label string) Choice {
+	choice := pageUsage(p.object.get(), label)
+	runtime.KeepAlive(p)
+	return choice
+}

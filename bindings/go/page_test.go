@@ -1,0 +1,154 @@
+//go:build cgo
+
+package robots
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// pageText undoes the escapes of the case files.
+var pageText = func() func(string) string {
+	escapes := []string{`\\`, `\`, `\t`, "\t", `\n`, "\n", `\s`, " "}
+	for i := range 256 {
+		escapes = append(escapes, `\x`+strconv.FormatUint(uint64(0x100+i), 16)[1:], string([]byte{byte(i)}))
+	}
+	return strings.NewReplacer(escapes...).Replace
+}()
+
+// checkPage runs one case of tests/data/*.page; the head of the file describes the format.
+func checkPage(t *testing.T, lines []string) {
+	tokens, header, metas := []string{"ExampleBot"}, http.Header{}, [][2]string(nil)
+	var expected []string
+	for _, line := range lines {
+		word, rest, _ := strings.Cut(line, " ")
+		name, value, _ := strings.Cut(rest, ": ")
+		switch word {
+		case "crawler":
+			tokens = strings.Fields(rest)
+		case "header":
+			header.Add(name, pageText(value))
+		case "meta":
+			metas = append(metas, [2]string{pageText(name), pageText(value)})
+		default:
+			expected = append(expected, line)
+		}
+	}
+	page, err := mustCrawler(t, tokens[0], WithFallback(tokens[1:]...)).PageControls(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, meta := range metas {
+		if err := page.AddMeta(meta[0], meta[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listed, unknown := map[string]bool{}, page.Unknown()
+	for _, line := range expected {
+		words := strings.SplitN(line, " ", 4)
+		control := Control(max(slices.Index(controls[:], words[0]), 0))
+		switch words[0] {
+		case "by":
+			words = strings.SplitN(line, " ", 5)
+			rule := page.DecidedBy(Control(slices.Index(controls[:], words[1])))
+			if rule.Source.String() != words[2] || strconv.Itoa(rule.Number) != words[3] || rule.Text != pageText(words[4]) {
+				t.Errorf("%s: %+v", line, rule)
+			}
+		case "for":
+			agent := page.DecidedBy(Control(slices.Index(controls[:], words[1]))).Agent
+			if agent != strings.TrimPrefix(words[2], "*") {
+				t.Errorf("%s: %q", line, agent)
+			}
+		case "zone":
+			listed["zone"] = true
+			if zone := page.DecidedBy(ControlUnavailableAfter).Zone; zone.String() != words[1] {
+				t.Errorf("%s: %s", line, zone)
+			}
+		case "unknown":
+			rule := PageRule{Text: "none left"}
+			if len(unknown) > 0 {
+				rule, unknown = unknown[0], unknown[1:]
+			}
+			if rule.Source.String() != words[1] || strconv.Itoa(rule.Number) != words[2] || rule.Text != pageText(words[3]) {
+				t.Errorf("%s: %+v", line, rule)
+			}
+		case "usage":
+			if choice := page.Usage(words[1]); choice.String() != words[2] {
+				t.Errorf("%s: %s", line, choice)
+			}
+		default:
+			listed[words[0]] = true
+			if value := page.Value(control); strconv.FormatInt(value, 10) != words[1] {
+				t.Errorf("%s: %d", line, value)
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		t.Errorf("unknown: %+v", unknown)
+	}
+	for i, name := range controls {
+		unrestricted := int64(1)
+		if Control(i) >= ControlMaxSnippet {
+			unrestricted = -1
+		}
+		if value := page.Value(Control(i)); !listed[name] && value != unrestricted {
+			t.Errorf("%s: %d", name, value)
+		}
+	}
+	if zone := page.DecidedBy(ControlUnavailableAfter).Zone; !listed["zone"] && zone != ZoneKnown {
+		t.Errorf("zone: %s", zone)
+	}
+}
+
+func TestPageCases(t *testing.T) {
+	files, err := filepath.Glob("../../tests/data/*.page")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	count := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range strings.Split("\n"+string(text), "\ncase ")[1:] {
+			lines := slices.DeleteFunc(strings.Split(block, "\n"), func(line string) bool { return line == "" || line[0] == '#' })
+			count++
+			t.Run(lines[0], func(t *testing.T) { checkPage(t, lines[1:]) })
+		}
+	}
+	if count < 70 {
+		t.Error("cases:", count)
+	}
+}
+
+func TestPageOfNothing(t *testing.T) {
+	var page PageControls
+	if page.MayIndex() || page.MayFollow() || page.Usage("train-ai") != ChoiceNo || len(page.Unknown()) > 0 {
+		t.Error("the zero value permits something")
+	}
+	if err := page.AddMeta("robots", "all"); err == nil || page.MayIndex() {
+		t.Error("an element of the zero value:", err)
+	}
+	if _, err := new(Crawler).PageControls(http.Header{}); err == nil {
+		t.Error("the zero crawler reads controls")
+	}
+	if after, ok := page.UnavailableAfter(); !ok || after.Unix() != 0 {
+		t.Error("after:", after, ok)
+	}
+}
+
+func TestPageText(t *testing.T) {
+	for want, value := range map[string]interface{ String() string }{
+		"image_index": ControlImageIndex, "robots-tag": SourceRobotsTag, "missing": ZoneMissing, "control 99": Control(99),
+	} {
+		if value.String() != want {
+			t.Errorf("%s: %s", want, value)
+		}
+	}
+}
