@@ -93,7 +93,7 @@ pub(crate) mod wildcard_list;
 mod writer;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{Label, List, Pieces, Rule, View};
+pub(crate) use view::{Label, List, Offset16, Offset32, Pieces, Rule, View, Width};
 
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
@@ -171,66 +171,6 @@ impl Fields {
         exact: 0,
         list: 0,
     };
-}
-
-/// The widths of offsets and slots.
-pub(crate) trait Width: Copy {
-    const LEN: usize;
-    /// The most bytes that such offsets reach.
-    const MAX_IMAGE: usize;
-    fn read(image: View<'_>, at: usize) -> Option<u32>;
-    /// The first of the fields at `at`, as many as `kind` tells; the others are zero.
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
-}
-
-/// Offsets and slots of 2 bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Offset16;
-/// Offsets and slots of 4 bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Offset32;
-
-impl Width for Offset16 {
-    const LEN: usize = 2;
-    const MAX_IMAGE: usize = 1 << 16;
-    #[inline(always)]
-    fn read(image: View<'_>, at: usize) -> Option<u32> {
-        Some(u32::from(u16::from_le_bytes(image.array(at)?)))
-    }
-    #[inline(always)]
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
-        const MASKS: [u64; 4] = [0, 0xFFFF, 0xFFFF_FFFF, !0];
-        // All four are read, whatever they are: that takes no branch.
-        let fields = image.word(at)? & MASKS.get(kind)?;
-        Some(Fields {
-            slot: fields as u32 & 0xFFFF,
-            extra: fields as u32 >> 16,
-            exact: (fields >> 32) as u32 & 0xFFFF,
-            list: (fields >> 48) as u32,
-        })
-    }
-}
-
-impl Width for Offset32 {
-    const LEN: usize = 4;
-    const MAX_IMAGE: usize = usize::MAX;
-    #[inline(always)]
-    fn read(image: View<'_>, at: usize) -> Option<u32> {
-        image.u32(at)
-    }
-    #[inline(always)]
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
-        const MASKS: [(u64, u64); 4] = [(0, 0), (0xFFFF_FFFF, 0), (!0, 0), (!0, !0)];
-        let (first, second) = MASKS.get(kind)?;
-        let fields = u128::from_le_bytes(image.array(at)?);
-        let (first, second) = (fields as u64 & first, (fields >> 64) as u64 & second);
-        Some(Fields {
-            slot: first as u32,
-            extra: (first >> 32) as u32,
-            exact: second as u32,
-            list: (second >> 32) as u32,
-        })
-    }
 }
 
 /// The first `bits` bits, of at most 32, of the hash of a key.

@@ -1,6 +1,6 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
-use super::{BYTE_ORDER, Fields, MAGIC, VERSION, Width, flag, header, node};
+use super::{BYTE_ORDER, Fields, MAGIC, VERSION, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rule::RuleRef;
@@ -111,9 +111,9 @@ impl<'a> View<'a> {
 
     pub(crate) fn sitemap(self, index: usize) -> Option<&'a [u8]> {
         if self.is_wide() {
-            self.sitemap_of::<super::Offset32>(index)
+            self.sitemap_of::<Offset32>(index)
         } else {
-            self.sitemap_of::<super::Offset16>(index)
+            self.sitemap_of::<Offset16>(index)
         }
     }
 
@@ -408,5 +408,65 @@ impl<'a> Pieces<'a> {
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
         self.rest.first() == Some(&0)
+    }
+}
+
+/// The widths of offsets and slots.
+pub(crate) trait Width: Copy {
+    const LEN: usize;
+    /// The most bytes that such offsets reach.
+    const MAX_IMAGE: usize;
+    fn read(image: View<'_>, at: usize) -> Option<u32>;
+    /// The first of the fields at `at`, as many as `kind` tells; the others are zero.
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
+}
+
+/// Offsets and slots of 2 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset16;
+/// Offsets and slots of 4 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset32;
+
+impl Width for Offset16 {
+    const LEN: usize = 2;
+    const MAX_IMAGE: usize = 1 << 16;
+    #[inline(always)]
+    fn read(image: View<'_>, at: usize) -> Option<u32> {
+        Some(u32::from(u16::from_le_bytes(image.array(at)?)))
+    }
+    #[inline(always)]
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
+        const MASKS: [u64; 4] = [0, 0xFFFF, 0xFFFF_FFFF, !0];
+        // All four are read, whatever they are: that takes no branch.
+        let fields = image.word(at)? & MASKS.get(kind)?;
+        Some(Fields {
+            slot: fields as u32 & 0xFFFF,
+            extra: fields as u32 >> 16,
+            exact: (fields >> 32) as u32 & 0xFFFF,
+            list: (fields >> 48) as u32,
+        })
+    }
+}
+
+impl Width for Offset32 {
+    const LEN: usize = 4;
+    const MAX_IMAGE: usize = usize::MAX;
+    #[inline(always)]
+    fn read(image: View<'_>, at: usize) -> Option<u32> {
+        image.u32(at)
+    }
+    #[inline(always)]
+    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
+        const MASKS: [(u64, u64); 4] = [(0, 0), (0xFFFF_FFFF, 0), (!0, 0), (!0, !0)];
+        let (first, second) = MASKS.get(kind)?;
+        let fields = u128::from_le_bytes(image.array(at)?);
+        let (first, second) = (fields as u64 & first, (fields >> 64) as u64 & second);
+        Some(Fields {
+            slot: first as u32,
+            extra: (first >> 32) as u32,
+            exact: second as u32,
+            list: (second >> 32) as u32,
+        })
     }
 }

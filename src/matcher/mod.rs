@@ -12,30 +12,15 @@ pub(crate) mod decide;
 mod piece_search;
 mod slice;
 mod wildcard;
+mod winner;
 
 pub(crate) use piece_search::PieceSearch;
 pub(crate) use slice::Slice;
+pub(crate) use winner::Decision;
 
+use self::winner::Winner;
 use crate::image::{View, Width};
 use crate::rule::RuleRef;
-
-/// The rule that won so far.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Winner {
-    /// [`RuleRef::NONE`] if no rule matched.
-    rule: RuleRef,
-    /// SPEC 8.7: the length of its canonical path.
-    length: u32,
-}
-
-/// The rule that decides, and the work that took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Decision {
-    /// [`RuleRef::NONE`] if no rule matches; `None` where the image is damaged.
-    pub(crate) rule: Option<RuleRef>,
-    /// See [`PieceSearch::steps`]; the walk down the tree counts a step for each byte.
-    pub(crate) steps: usize,
-}
 
 /// What a walk down the radix tree found.
 #[derive(Clone, Copy, Debug)]

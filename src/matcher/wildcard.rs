@@ -10,7 +10,8 @@
 //! numbers, a rule for its pieces. A genuine image cannot exceed that. The budget bounds how many lists and rules are
 //! visited by what an image of that length could really hold.
 
-use super::{Decision, PieceSearch, Winner};
+use super::piece_search::PieceSearch;
+use super::winner::{Decision, Winner};
 use crate::image::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
 use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Pieces, Rule, View, Width, hash};
 use crate::rule::{Priority, RuleRef};
