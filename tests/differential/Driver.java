@@ -1,6 +1,7 @@
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
 import io.github.librobots.Rules;
+import io.github.librobots.RulesImage;
 import io.github.librobots.Verdict;
 
 import java.io.BufferedInputStream;
@@ -147,9 +148,13 @@ public final class Driver {
         BitSet ofTexts = rules.checkAll(texts), ofStrings = new BitSet();
         ofTexts.stream().forEach(i -> ofStrings.set(places.get(i)));
 
-        writeNumber(8);
+        writeNumber(11);
         writeWay("Rules.check(byte[])", WORD, urls.length, i -> word(rules.check(urls[i])));
         writeWay("Rules.check(byte[]), from an image", WORD, urls.length, i -> word(again.check(urls[i])));
+        byte[] image = rules.image();
+        writeWay("RulesImage.check", WORD, urls.length, i -> word(RulesImage.check(image, 0, image.length, urls[i], 0, urls[i].length)));
+        writeWay("Rules.check(byte[], int, int)", WORD, urls.length, i -> word(rules.check(text, offsets[i], urls[i].length)));
+        writeWay("Rules.check(ByteBuffer)", WORD, urls.length, i -> word(rules.check(direct(urls[i]))));
         writeWay("Rules.check(String)", WORD, urls.length, i -> strings[i] == null ? NONE : word(rules.check(strings[i])));
         writeWay("Rules.isAllowed(byte[])", ALLOWED, urls.length, i -> bit(rules.isAllowed(urls[i])));
         writeWay("Rules.isAllowed(String)", ALLOWED, urls.length,
@@ -158,6 +163,10 @@ public final class Driver {
         writeWay("Rules.checkAll(byte[][])", ALLOWED, urls.length, i -> bit(allowed.get(i)));
         writeWay("Rules.checkAll(List of String)", ALLOWED, urls.length,
                 i -> strings[i] == null ? NONE : bit(ofStrings.get(i)));
+    }
+
+    private static ByteBuffer direct(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
     /** Returns the word of a verdict. */
