@@ -15,12 +15,17 @@ CXXFLAGS   ?= -O2 -g
 ABI        := 0
 # The version, here and everywhere, is that of Cargo.toml.
 VERSION    := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-BUILT      := $(OUT)/lib
+# TARGET: the triple of another system (with CC, LD, OBJCOPY, AR and STRIP of a compiler for it); else this machine's.
+TARGET     ?=
+BUILT      := $(OUT)/lib$(TARGET:%=-%)
+# The library that is installed has flags of its own (bindings/c/rustflags), so it is built beside the others.
+SHIPPED    := $(OUT)/shipped-build
+C_ARCHIVE  := $(SHIPPED)$(TARGET:%=/%)/release/librobots.a
 C_SHARED   := $(BUILT)/librobots.so.$(VERSION)
 C_STATIC   := $(BUILT)/librobots.a
-export ABI VERSION CXX CXXFLAGS BUILT
+export ABI VERSION CXX CXXFLAGS BUILT TARGET
 C_PLACES = PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' \
-           BINDIR='$(BINDIR)' DATADIR='$(DATADIR)'
+           BINDIR='$(BINDIR)' DATADIR='$(DATADIR)' TARGET='$(TARGET)'
 
 PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:clang abidiff:abigail-tools groff:groff-base
 SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-version test-install test-neighbours test-abi \
@@ -33,7 +38,15 @@ SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-vers
 ## c-library: the library to be installed: small, with a SONAME and symbol versions (in target/c/lib).
 c-library: $(C_SHARED) $(C_STATIC)
 
-$(BUILT)/librobots.o: $(RELEASE)/librobots.a bindings/c/relink | need-cc
+# What the C compiler offers of the same.
+HARDENING := $(foreach f,-fstack-protector-strong -fcf-protection=full,\
+               $(shell $(CC) -Werror $f -x c -c -o /dev/null - </dev/null 2>/dev/null && echo $f))
+
+$(C_ARCHIVE): FORCE | need-cargo
+	@RUSTFLAGS="$$(bindings/c/rustflags)" $(CARGO) build --release --lib --quiet \
+	    --target-dir $(SHIPPED) $(TARGET:%=--target %)
+
+$(BUILT)/librobots.o: $(C_ARCHIVE) bindings/c/relink | need-cc
 	$(call need,objcopy,install GNU binutils)
 	@mkdir -p $(@D)
 	@bindings/c/relink $< robots_ $@
@@ -43,15 +56,15 @@ $(C_STATIC): $(BUILT)/librobots.o
 	@rm -f $@ && ln -f $(BUILT)/stripped.o $(BUILT)/robots.o && $(AR) rcsD $@ $(BUILT)/robots.o
 
 $(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
-	@$(CC) -shared $(CFLAGS) -Wl,-soname,librobots.so.$(ABI) -Wl,--version-script=bindings/c/librobots.map \
-	    -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now -Wl,-O1 $(LDFLAGS) $< -o $@
+	@$(CC) -shared $(CFLAGS) $(HARDENING) -Wl,-soname,librobots.so.$(ABI) -Wl,--version-script=bindings/c/librobots.map \
+	    -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-O1 $(LDFLAGS) $< -o $@
 	@$(STRIP) $@
 	@ln -sfn $(@F) $(BUILT)/librobots.so.$(ABI) && ln -sfn librobots.so.$(ABI) $(BUILT)/librobots.so
 
-## install: libraries, headers, pkg-config, CMake, manual pages, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP=).
+## install: libraries, headers, pkg-config, CMake, manual pages, and the command if built (PREFIX=/usr/local LIBDIR= DESTDIR= STRIP= TARGET=).
 install: c-library
 	@$(C_PLACES) bindings/c/install install $(BUILT)
-	@$(C_PLACES) bindings/cli/install install $(CLI_BUILT)
+	@$(if $(TARGET),:,$(C_PLACES) bindings/cli/install install $(CLI_BUILT)) # the command is this machine's
 
 ## uninstall: takes away what install put there (with the same PREFIX, LIBDIR and DESTDIR).
 uninstall:
