@@ -89,6 +89,10 @@ What holds unless the comment of a type or a function says otherwise:
   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
 - Since: 0.1.0. Numbers are never renumbered; later versions only add functions and constants.
 
+Linking: a plugin that contains librobots.a keeps its functions to itself with -Wl,--exclude-libs,librobots.a, so that two
+copies in one process do not mix. Unloading: a thread that used a cache has a destructor in the library, so glibc keeps
+the library loaded after dlclose until that thread ends; for the main thread that is until the process ends.
+
 "SPEC 8.7" is a row of the specification: librobots-spec(7).
 
 This file is generated: change the source and run `make header`."#;
