@@ -208,13 +208,12 @@ pub unsafe extern "C" fn robots_page_controls_get(
     controls: *const robots_page_controls,
     control: u32,
 ) -> i64 {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| {
-        Ok(unsafe { borrowed(controls) }?
-            .controls
-            .get(control_of(control)?))
-    })
-    .unwrap_or(0)
+    let value = || {
+        // SAFETY: the caller's promise, passed on.
+        let controls = unsafe { borrowed(controls)? };
+        Ok(controls.controls.get(control_of(control)?))
+    };
+    guarded(value).unwrap_or(0)
 }
 
 /// Returns the rule that decides a control: the first of the most restrictive ones.

@@ -38,7 +38,7 @@ fn unescape(text: &str) -> Vec<u8> {
             b'\\' => b'\\',
             b'x' => {
                 let digits = [rest.next().unwrap(), rest.next().unwrap()];
-                u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap()
+                u8::from_str_radix(core::str::from_utf8(&digits).unwrap(), 16).unwrap()
             }
             other => panic!("no escape: {}", char::from(other)),
         });

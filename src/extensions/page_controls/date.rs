@@ -194,7 +194,7 @@ fn named(names: &[&str], word: &str) -> Option<i64> {
                 .get(..3)
                 .is_some_and(|short| word.eq_ignore_ascii_case(short))
     };
-    Some(names.iter().position(|name| is_it(&name))? as i64)
+    Some(names.iter().position(is_it)? as i64)
 }
 
 /// Parses decimal digits without a sign.

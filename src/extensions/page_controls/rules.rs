@@ -75,7 +75,7 @@ pub(super) fn limit(rule: Valued, value: &[u8]) -> Option<Limit> {
         Valued::MaxVideoPreview => Some(Limit::One((Control::MaxVideoPreview, number(value)?))),
         Valued::MaxImagePreview => {
             let is_it = |name: &&str| value.eq_ignore_ascii_case(name.as_bytes());
-            let place = PREVIEWS.iter().position(|name| is_it(&name))?;
+            let place = PREVIEWS.iter().position(is_it)?;
             Some(Limit::One((Control::MaxImagePreview, place as i64)))
         }
         Valued::UnavailableAfter => None,
