@@ -306,11 +306,25 @@ robots_status robots_rules_disallow_all(robots_rules **out);
  *
  * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
  * bytes, any length.
- * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY`; then it
- * is not allowed.
- * Allocates: nothing for a URL whose canonical form has at most 64 KiB; else work space that is freed.
+ * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
+ * canonical path of more than 64 KiB; then it is not allowed.
+ * Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
  */
 robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
+
+/**
+ * Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
+ * in a fraction of their time. For several URLs of a site, parse once.
+ *
+ * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
+ * Returns: a verdict as from `robots_rules_check`.
+ * Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
+ */
+robots_verdict robots_check_once(const robots_crawler *crawler,
+                                 const char *body,
+                                 size_t body_len,
+                                 const char *url,
+                                 size_t url_len);
 
 /**
  * Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.

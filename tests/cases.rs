@@ -132,6 +132,16 @@ fn run_library(case: &Case, faults: &mut Faults) {
                 url,
             } => {
                 let verdict = rules.check(url);
+                let once = crawler.check_once(&case.body, url);
+                if once != verdict {
+                    fault(
+                        faults,
+                        case,
+                        place,
+                        "library",
+                        &format!("says once {once:?}"),
+                    );
+                }
                 let is = verdict_words(
                     verdict.allowed(),
                     verdict.line(),

@@ -38,7 +38,8 @@ fn agrees_with_the_oracle(dialect: Dialect) {
     );
     run(&scenario, |(setup, file, recipes)| {
         let body = file.bytes(setup.max_bytes);
-        let rules = bridge::crawler(&setup).parse(&body);
+        let crawler = bridge::crawler(&setup);
+        let rules = crawler.parse(&body);
         let site = oracle::parse(&setup, &body);
         let paths = files::rule_paths(&body);
         let fail = |fault: String, url: &[u8]| {
@@ -48,6 +49,8 @@ fn agrees_with_the_oracle(dialect: Dialect) {
         for recipe in recipes {
             let url = recipe.url(&paths);
             bridge::compare(&rules, &site, &url).map_err(|fault| fail(fault, &url))?;
+            bridge::compare_once(&crawler, &body, &rules, &url)
+                .map_err(|fault| fail(fault, &url))?;
         }
         Ok(())
     });
@@ -154,7 +157,8 @@ fn wildcards_in_long_urls() {
             body.extend_from_slice(if anchored { b"$\n" } else { b"\n" });
         }
         let setup = Setup::new(dialect, &[b"ExampleBot"]);
-        let rules = bridge::crawler(&setup).parse(&body);
+        let crawler = bridge::crawler(&setup);
+        let rules = crawler.parse(&body);
         let site = oracle::parse(&setup, &body);
         for (seed, length, escaped) in urls {
             let mut url = if escaped {
@@ -163,9 +167,12 @@ fn wildcards_in_long_urls() {
                 b"/".to_vec()
             };
             url.extend(two_letters(seed, length));
-            bridge::compare(&rules, &site, &url).map_err(|fault| {
-                TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, &url)))
-            })?;
+            let once = || bridge::compare_once(&crawler, &body, &rules, &url);
+            bridge::compare(&rules, &site, &url)
+                .and_then(|()| once())
+                .map_err(|fault| {
+                    TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, &url)))
+                })?;
         }
         Ok(())
     });

@@ -86,55 +86,75 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
     })
 }
 
-/// Slow path: brings the path into canonical form in a buffer on the stack or, if it is longer than 64 KiB, in memory.
+/// Slow path: brings the path into canonical form first.
 #[cold]
 #[inline(never)]
 fn decide_canonical<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
     let Some(dialect) = image.dialect() else {
         return (Verdict::from_error(Error::Image), 0);
     };
-    let target = match Target::locate(url, dialect) {
-        Ok(target) => target,
-        Err(error) => return (Verdict::from_error(error), 0),
-    };
-    let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
-    let len = target.raw.len();
-    let decided = on_stack::<W, { BUFFERS[0] }>(image, dialect, path, len)
-        .or_else(|| on_stack::<W, { BUFFERS[1] }>(image, dialect, path, len))
-        .or_else(|| on_stack::<W, { BUFFERS[2] }>(image, dialect, path, len))
-        .or_else(|| on_stack::<W, LAST_BUFFER>(image, dialect, path, len));
-    let decided = decided.map_or_else(|| in_memory::<W>(image, dialect, path), Ok);
+    let decided = with_canonical(url, dialect, |buffer, len| {
+        decide_path::<W>(image, dialect, buffer, len)
+    });
     match decided {
-        Ok((verdict, steps)) => (verdict, steps.saturating_add(len)),
-        Err(error) => (Verdict::from_error(error), len),
+        Ok((verdict, steps)) => (verdict, steps.saturating_add(url.len())),
+        Err(error) => (Verdict::from_error(error), url.len()),
     }
 }
 
-/// Decides on a path in a buffer of `N` bytes; `None` if it does not fit. `len`: its bytes in raw form.
-#[inline(never)]
-fn on_stack<W: Width, const N: usize>(
-    image: View<'_>,
+/// Calls `work` with the canonical path of a URL. Most are in the URL.
+pub(crate) fn with_path<R>(
+    url: &[u8],
     dialect: Dialect,
+    work: impl Fn(&[u8]) -> R + Copy,
+) -> Result<R, Error> {
+    let raw = target::range(url, dialect).and_then(|range| url.get(range));
+    let raw = raw.ok_or(Error::Url)?;
+    if raw.first() == Some(&b'/') && Form::new(dialect, Side::Url).is_plain(raw) {
+        return Ok(work(raw));
+    }
+    with_canonical(url, dialect, |buffer, len| {
+        work(buffer.get(..len).unwrap_or_default())
+    })
+}
+
+/// Calls `work` with a buffer that begins with the canonical path of a URL, and its length. The buffer is on the stack or, for
+/// a path of more than 64 KiB, in memory.
+fn with_canonical<R>(
+    url: &[u8],
+    dialect: Dialect,
+    work: impl Fn(&[u8], usize) -> R + Copy,
+) -> Result<R, Error> {
+    let target = Target::locate(url, dialect)?;
+    let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
+    let raw_len = target.raw.len();
+    let result = on_stack::<{ BUFFERS[0] }, R>(path, raw_len, work)
+        .or_else(|| on_stack::<{ BUFFERS[1] }, R>(path, raw_len, work))
+        .or_else(|| on_stack::<{ BUFFERS[2] }, R>(path, raw_len, work))
+        .or_else(|| on_stack::<LAST_BUFFER, R>(path, raw_len, work));
+    result.map_or_else(|| in_memory(path, work), Ok)
+}
+
+/// Calls `work` with a path in a buffer of `N` bytes; `None` if it does not fit. `raw_len`: its bytes in raw form.
+#[inline(never)]
+fn on_stack<const N: usize, R>(
     path: Canonical<'_>,
-    len: usize,
-) -> Option<Counted> {
+    raw_len: usize,
+    work: impl Fn(&[u8], usize) -> R,
+) -> Option<R> {
     // Few paths get shorter: one that is too long already is tried with the last buffer only.
-    if len > N && N < LAST_BUFFER {
+    if raw_len > N && N < LAST_BUFFER {
         return None;
     }
     let mut buffer = [0; N];
     let len = path.fill(&mut buffer)?;
-    Some(decide_path::<W>(image, dialect, &buffer, len))
+    Some(work(&buffer, len))
 }
 
-/// Decides on a path that fits no buffer.
+/// Calls `work` with a path that fits no buffer on the stack.
 #[cold]
 #[inline(never)]
-fn in_memory<W: Width>(
-    image: View<'_>,
-    dialect: Dialect,
-    path: Canonical<'_>,
-) -> Result<Counted, Error> {
+fn in_memory<R>(path: Canonical<'_>, work: impl Fn(&[u8], usize) -> R) -> Result<R, Error> {
     let len = path.count();
     let mut buffer = Vec::new();
     let room = len.max(Slice::MIN);
@@ -142,7 +162,7 @@ fn in_memory<W: Width>(
     buffer.resize(room, 0);
     // The same bytes were counted just now.
     path.fill(&mut buffer).ok_or(Error::Panic)?;
-    Ok(decide_path::<W>(image, dialect, &buffer, len))
+    Ok(work(&buffer, len))
 }
 
 /// Decides on the canonical path of `len` bytes at the start of `buffer`.

@@ -10,14 +10,15 @@
 //! # Fingerprints
 //!
 //! For each k, `F_k[p]` is the fingerprint of the window `path[p..p + 2^k]`. Doubling builds one array from the
-//! one before: `F_{k+1}[p] = mix(F_k[p], F_k[p + 2^k])`. A piece of length l with 2^k <= l < 2^{k+1} is the union of
+//! one before: `F_{k+1}[p] = mix(F_k[p], F_k[p + 2^k])`. A piece of length l with 2^k < l <= 2^{k+1} is the union of
 //! its first and its last window of 2^k bytes. So it stands at p only if both windows' fingerprints are equal there. The
 //! search for a piece is the search for a pair of bytes at a fixed distance, 64 positions per step.
 //! It covers the whole piece, so no periodic text gives it candidates that a comparison must reject.
 //!
 //! `mix` is a product of two sums with a seed (multilinear hashing). The seed comes from an address,
 //! so a stranger cannot choose colliding pieces in advance. A collision costs time only: each candidate is compared
-//! with the piece, and after [`MAX_MISSES`] wrong candidates the Two-Way search finishes.
+//! with the piece. When wrong candidates cost more than the arrays did, the arrays are built again with another seed, at
+//! most [`MAX_RESEEDS`] times.
 //!
 //! # Bound
 //!
@@ -26,8 +27,11 @@
 //! - Building: O(n) per k, and at most log2(n) values of k.
 //! - After the switch: each rule passes over the path once, from left to right. That takes n / 64 steps of the search,
 //!   a constant for each piece, and O(m) for all fingerprints and comparisons of pieces.
+//! - A position is a wrong candidate with a probability of 2^-16, or of 2^-8 where one window is equal: at most n / 256
+//!   for a rule on average.
 //!
-//! So a decision takes O(n log n + R n / 64 + m). Without memory for the fingerprints the first algorithm goes on.
+//! So a decision takes O(n log n + R n / 64 + m) on average over the seeds, whatever the input. Without memory for the
+//! fingerprints the first algorithm goes on.
 
 use memchr::{memchr, memmem};
 
@@ -52,8 +56,8 @@ const STEPS_PER_SEARCH: usize = 2;
 /// Steps for each byte that the Two-Way search passes over: hostile texts cost it several nanoseconds a byte.
 const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 
-/// The candidates for one piece that may be wrong before the Two-Way search takes over.
-const MAX_MISSES: usize = 32;
+/// Steps for a candidate that is wrong.
+const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
     #[inline]
@@ -129,8 +133,8 @@ impl<'p> PieceSearch<'p> {
             .as_mut()
             .and_then(|fingerprints| fingerprints.find(path, from, piece));
         match found {
-            Some(found) => {
-                self.add_steps(piece.len() / 4);
+            Some((found, misses)) => {
+                self.add_steps(piece.len() / 4 + misses * STEPS_PER_MISS);
                 found
             }
             None => self.find_two_way(from, piece),
@@ -140,16 +144,24 @@ impl<'p> PieceSearch<'p> {
 
 /// Fingerprints of all windows of one path whose lengths are powers of two.
 struct Fingerprints {
+    /// The state of the generator of seeds.
+    random: u64,
     /// Of each k what [`mix`] adds.
     seeds: [(u32, u32); MAX_LEVEL],
     /// Of each window of the greatest length so far its fingerprint in full.
     windows: Vec<u32>,
     /// At k - 1 the lowest bytes of the fingerprints of all windows of 2^k bytes.
     levels: Vec<Vec<u8>>,
+    /// Wrong candidates since the arrays were built.
+    misses: usize,
+    reseeds: u8,
 }
 
 /// The greatest k: longer pieces are too few to matter.
 const MAX_LEVEL: usize = 20;
+
+/// How often the arrays are built with other seeds. Unlucky seeds are rare, so more would not help.
+const MAX_RESEEDS: u8 = 8;
 
 /// How many windows are mixed together.
 const MIXED: usize = 8;
@@ -157,59 +169,77 @@ const MIXED: usize = 8;
 impl Fingerprints {
     /// Those of single bytes; `None` without memory.
     fn new(path: &[u8]) -> Option<Fingerprints> {
-        let mut windows = Vec::new();
-        windows.try_reserve_exact(path.len()).ok()?;
-        windows.extend(path.iter().map(|byte| u32::from(*byte)));
-        // Both addresses differ from process to process, where the system loads programs at random places.
-        let stack = core::ptr::from_ref(&windows).addr() as u64;
-        let heap = windows.as_ptr().addr() as u64;
-        let mut state = stack ^ heap.rotate_left(32);
-        let seeds = core::array::from_fn(|_| {
-            let seed = split_mix(&mut state);
-            (seed as u32, (seed >> 32) as u32)
-        });
-        Some(Fingerprints {
-            seeds,
-            windows,
+        let mut fingerprints = Fingerprints {
+            random: 0,
+            seeds: [(0, 0); MAX_LEVEL],
+            windows: Vec::new(),
             levels: Vec::new(),
-        })
+            misses: 0,
+            reseeds: 0,
+        };
+        fingerprints.windows.try_reserve_exact(path.len()).ok()?;
+        // Both addresses differ from process to process, where the system loads programs at random places.
+        let stack = core::ptr::from_ref(&fingerprints).addr() as u64;
+        let heap = fingerprints.windows.as_ptr().addr() as u64;
+        fingerprints.random = stack ^ heap.rotate_left(32);
+        fingerprints.reset(path);
+        Some(fingerprints)
     }
 
-    /// Returns where `piece`, of at least two bytes, first stands after `from`, counted from there. `None`: gave up, for
-    /// want of memory or after too many wrong candidates.
-    fn find(&mut self, path: &[u8], from: usize, piece: &[u8]) -> Option<Option<usize>> {
+    /// Starts again with single bytes and other seeds.
+    fn reset(&mut self, path: &[u8]) {
+        for seed in &mut self.seeds {
+            let random = split_mix(&mut self.random);
+            *seed = (random as u32, (random >> 32) as u32);
+        }
+        // Within the capacity: there are no more windows than bytes.
+        self.windows.clear();
+        self.windows
+            .extend(path.iter().map(|byte| u32::from(*byte)));
+        self.levels.clear();
+        self.misses = 0;
+    }
+
+    /// Returns where `piece`, of at least two bytes, first stands after `from`, counted from there, and the number of wrong
+    /// candidates. `None`: it gave up, for want of memory or because the piece is too long.
+    fn find(&mut self, path: &[u8], from: usize, piece: &[u8]) -> Option<(Option<usize>, usize)> {
         let Some(last) = path.len().checked_sub(piece.len()) else {
-            return Some(None);
+            return Some((None, 0));
         };
-        let k = piece.len().ilog2() as usize;
-        let window = 1 << k;
-        let tail = piece.len() - window;
-        let (bytes, first, second, distance) = match piece {
-            // A pair is its own fingerprint.
-            [first, second] => (path, *first, *second, 1),
+        if self.misses > path.len() && self.reseeds < MAX_RESEEDS {
+            self.reseeds += 1;
+            self.reset(path);
+        }
+        let k = (piece.len() - 1).ilog2() as usize;
+        let tail = piece.len() - (1 << k);
+        let (bytes, first, second) = match piece {
+            // Two bytes are their own fingerprint.
+            [first, second] => (path, *first, *second),
             _ => {
-                let first = self.of(piece.get(..window)?)?;
-                let second = self.of(piece.get(tail..)?)?;
-                (self.level(k)?, first as u8, second as u8, tail)
+                let first = self.of(piece.get(..1 << k)?)? as u8;
+                let second = self.of(piece.get(tail..)?)? as u8;
+                (self.level(k)?, first, second)
             }
         };
         let mut start = from;
-        for _ in 0..MAX_MISSES {
-            let (Some(firsts), Some(seconds)) =
-                (bytes.get(start..=last), bytes.get(start + distance..))
-            else {
-                return Some(None);
-            };
+        let mut misses = 0;
+        let mut found = None;
+        while let (Some(firsts), Some(seconds)) =
+            (bytes.get(start..=last), bytes.get(start + tail..))
+        {
             let Some(at) = simd::find_in_both(firsts, first, seconds, second) else {
-                return Some(None);
+                break;
             };
             let at = start + at;
             if path.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
-                return Some(Some(at - from));
+                found = Some(at - from);
+                break;
             }
+            misses += 1;
             start = at + 1;
         }
-        None
+        self.misses += misses;
+        Some((found, misses))
     }
 
     /// The fingerprint of a piece of 2^k bytes: a binary counter of the windows that wait for their other half.

@@ -12,6 +12,7 @@ use crate::parser::directive::{self, Directive, Field};
 use crate::parser::line::{Line, Lines};
 use crate::rule::{Priority, RuleRef};
 use crate::url::plain;
+use crate::util::try_alloc::push;
 
 /// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
 /// 9 bytes.
@@ -91,23 +92,135 @@ impl<'a> Selection<'a> {
         if body.len().min(crawler.max_bytes) > MAX_BODY {
             return Err(Error::Memory);
         }
-        let mut reader = Reader::new(crawler);
-        reader.kept.body = body;
+        let mut selection = Selection {
+            body,
+            ..Selection::default()
+        };
         // Room for what files of this size mostly hold, so that it need not be made bit by bit.
         let likely = (body.len() / LIKELY_BYTES_A_RULE).min(MOST_LIKELY_RULES);
-        reader
-            .kept
-            .rules
-            .try_reserve(likely)
-            .map_err(|_| Error::Memory)?;
-        // A loop for each dialect, in which nothing is asked about it any more.
-        match crawler.dialect {
-            Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
-            Dialect::Google => reader.read(body, Dialect::Google)?,
-            Dialect::Koster1996 => reader.read(body, Dialect::Koster1996)?,
-        }
-        Ok(reader.kept)
+        let room = selection.rules.try_reserve(likely);
+        room.map_err(|_| Error::Memory)?;
+        let group = read(crawler, body, &mut selection)?;
+        selection.crawl_delay = group.crawl_delay;
+        selection.has_group = group.applies;
+        Ok(selection)
     }
+
+    /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
+    /// part before, and a sixteenth of all more, but for no more than the rest of the body can hold.
+    #[cold]
+    fn make_room(&mut self, start: usize) -> Result<(), Error> {
+        let (body, rules) = (self.body.len(), &mut self.rules);
+        let likely = rules.len() as u64 * body as u64 / start.max(1) as u64;
+        let more = (likely + likely / 16 + 64).saturating_sub(rules.len() as u64) as usize;
+        let most = body.saturating_sub(start) / MIN_RULE_LINE + 1;
+        let room = rules.try_reserve_exact(more.min(most));
+        room.map_err(|_| Error::Memory)
+    }
+}
+
+impl<'a> Sink<'a> for Selection<'a> {
+    #[inline(always)]
+    fn rule(
+        &mut self,
+        path: &'a [u8],
+        line: u32,
+        allow: bool,
+        dialect: Dialect,
+    ) -> Result<(), Error> {
+        let (path, is_anchored) = without_end(path, dialect);
+        let seen = plain::rule_path(path);
+        let start = path.as_ptr().addr() - self.body.as_ptr().addr();
+        let star = if dialect.has_wildcards() {
+            seen.star
+        } else {
+            path.len() as u32
+        };
+        let mut rule = RawRule::new(
+            start as u32,
+            path.len() as u32,
+            star,
+            is_anchored,
+            RuleRef::new(line, allow),
+        );
+        if !seen.is_plain {
+            rule.star &= !RawRule::PLAIN;
+        }
+        if self.rules.len() == self.rules.capacity() {
+            self.make_room(start)?;
+        }
+        self.rules.push(rule);
+        Ok(())
+    }
+
+    fn empty_rule(&mut self, line: u32, allow: bool) {
+        let priority = Priority::new(0, allow, line);
+        self.empty = self.empty.max(Some((priority, line)));
+    }
+
+    fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error> {
+        push(&mut self.sitemaps, url)
+    }
+
+    fn forget_rules(&mut self) {
+        self.rules.clear();
+        self.empty = None;
+    }
+}
+
+/// The path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether there was one.
+#[inline]
+pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
+    match path {
+        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+        _ => (path, false),
+    }
+}
+
+/// What takes the lines that a crawler obeys, in file order.
+pub(crate) trait Sink<'a> {
+    /// Takes a rule that could match a URL: `path` is not empty, and begins with a `/` or a wildcard.
+    fn rule(
+        &mut self,
+        path: &'a [u8],
+        line: u32,
+        allow: bool,
+        dialect: Dialect,
+    ) -> Result<(), Error>;
+
+    /// Takes a rule with an empty path, in a dialect that reports its line (SPEC 8.8).
+    fn empty_rule(&mut self, line: u32, allow: bool);
+
+    /// Takes the value of a sitemap line, which is not empty.
+    fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error>;
+
+    /// A group of a better rank begins: none of the rules so far count.
+    fn forget_rules(&mut self);
+}
+
+/// What a robots.txt holds for one crawler beside its rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Group {
+    /// Some group applies.
+    pub(crate) applies: bool,
+    /// SPEC 9.2: seconds.
+    pub(crate) crawl_delay: Option<f64>,
+}
+
+/// Reads `body` as `crawler` does. The lines that count go to `sink`.
+pub(crate) fn read<'a>(
+    crawler: &Crawler,
+    body: &'a [u8],
+    sink: &mut impl Sink<'a>,
+) -> Result<Group, Error> {
+    let mut reader = Reader::new(crawler, sink);
+    // A loop for each dialect, in which nothing depends on it any more.
+    match crawler.dialect {
+        Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
+        Dialect::Google => reader.read(body, Dialect::Google)?,
+        Dialect::Koster1996 => reader.read(body, Dialect::Koster1996)?,
+    }
+    Ok(reader.group)
 }
 
 /// The bytes of the shortest line of a rule, `allow:/` and its end.
@@ -127,9 +240,10 @@ pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
 }
 
 /// The state between two lines.
-struct Reader<'c, 'a> {
-    crawler: &'c Crawler,
-    kept: Selection<'a>,
+struct Reader<'r, S> {
+    crawler: &'r Crawler,
+    sink: &'r mut S,
+    group: Group,
     /// The best rank that any group of the file had so far.
     best: Rank,
     /// The group that is being read concerns the crawler, as far as is known.
@@ -140,11 +254,12 @@ struct Reader<'c, 'a> {
     group_delay: Option<f64>,
 }
 
-impl<'c, 'a> Reader<'c, 'a> {
-    fn new(crawler: &'c Crawler) -> Self {
+impl<'r, S> Reader<'r, S> {
+    fn new(crawler: &'r Crawler, sink: &'r mut S) -> Self {
         Reader {
             crawler,
-            kept: Selection::default(),
+            sink,
+            group: Group::default(),
             best: NOBODY,
             mine: false,
             open: false,
@@ -153,7 +268,10 @@ impl<'c, 'a> Reader<'c, 'a> {
     }
 
     #[inline(always)]
-    fn read(&mut self, body: &'a [u8], dialect: Dialect) -> Result<(), Error> {
+    fn read<'a>(&mut self, body: &'a [u8], dialect: Dialect) -> Result<(), Error>
+    where
+        S: Sink<'a>,
+    {
         let mut lines = Lines::new(body, self.crawler.max_bytes, dialect);
         while let Some(line) = lines.next() {
             match directive::read(line.text, dialect) {
@@ -166,19 +284,21 @@ impl<'c, 'a> Reader<'c, 'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self, directive: Directive<'a>, line: u32, dialect: Dialect) -> Result<(), Error> {
+    fn take<'a>(
+        &mut self,
+        directive: Directive<'a>,
+        line: u32,
+        dialect: Dialect,
+    ) -> Result<(), Error>
+    where
+        S: Sink<'a>,
+    {
         match directive.field {
             Field::UserAgent => self.name(directive.value),
             Field::Allow => self.rule(directive.value, line, true, dialect)?,
             Field::Disallow => self.rule(directive.value, line, false, dialect)?,
             Field::Sitemap if directive.value.is_empty() => {}
-            Field::Sitemap => {
-                self.kept
-                    .sitemaps
-                    .try_reserve(1)
-                    .map_err(|_| Error::Memory)?;
-                self.kept.sitemaps.push(directive.value);
-            }
+            Field::Sitemap => self.sink.sitemap(directive.value)?,
             Field::CrawlDelay => self.delay(directive.value),
         }
         Ok(())
@@ -186,7 +306,10 @@ impl<'c, 'a> Reader<'c, 'a> {
 
     /// A user-agent line.
     #[inline(never)]
-    fn name(&mut self, value: &[u8]) {
+    fn name<'a>(&mut self, value: &[u8])
+    where
+        S: Sink<'a>,
+    {
         if !self.open {
             self.open = true;
             self.mine = false;
@@ -196,76 +319,45 @@ impl<'c, 'a> Reader<'c, 'a> {
         if rank < self.best {
             self.best = rank;
             self.mine = true;
-            self.kept.has_group = true;
-            self.kept.rules.clear();
-            self.kept.empty = None;
-            self.kept.crawl_delay = self.group_delay;
+            self.sink.forget_rules();
+            self.group = Group {
+                applies: true,
+                crawl_delay: self.group_delay,
+            };
         } else if rank == self.best && rank != NOBODY && self.crawler.dialect.merges_groups() {
             self.mine = true;
-            self.kept.crawl_delay = longest(self.kept.crawl_delay, self.group_delay);
+            self.group.crawl_delay = longest(self.group.crawl_delay, self.group_delay);
         }
     }
 
     /// An allow or disallow line; an empty one ends the run of user-agent lines like any other.
     #[inline(always)]
-    fn rule(
+    fn rule<'a>(
         &mut self,
         path: &'a [u8],
         line: u32,
         allow: bool,
         dialect: Dialect,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Error>
+    where
+        S: Sink<'a>,
+    {
         self.open = false;
-        let Some(first) = path.first() else {
-            if self.mine && dialect.reports_empty_rules() {
-                let priority = Priority::new(0, allow, line);
-                self.kept.empty = self.kept.empty.max(Some((priority, line)));
+        if !self.mine {
+            return Ok(());
+        }
+        match path.first() {
+            Some(b'/') => self.sink.rule(path, line, allow, dialect),
+            Some(b'*') if dialect.has_wildcards() => self.sink.rule(path, line, allow, dialect),
+            // SPEC 8.5: nothing else matches.
+            Some(_) => Ok(()),
+            None => {
+                if dialect.reports_empty_rules() {
+                    self.sink.empty_rule(line, allow);
+                }
+                Ok(())
             }
-            return Ok(());
-        };
-        // SPEC 8.5: nothing else matches.
-        if !self.mine || !(*first == b'/' || *first == b'*' && dialect.has_wildcards()) {
-            return Ok(());
         }
-        let (path, is_anchored) = match path {
-            [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
-            _ => (path, false),
-        };
-        let seen = plain::rule_path(path);
-        let start = path.as_ptr().addr() - self.kept.body.as_ptr().addr();
-        let star = if dialect.has_wildcards() {
-            seen.star
-        } else {
-            path.len() as u32
-        };
-        let mut rule = RawRule::new(
-            start as u32,
-            path.len() as u32,
-            star,
-            is_anchored,
-            RuleRef::new(line, allow),
-        );
-        if !seen.is_plain {
-            rule.star &= !RawRule::PLAIN;
-        }
-        if self.kept.rules.len() == self.kept.rules.capacity() {
-            self.make_room(start)?;
-        }
-        self.kept.rules.push(rule);
-        Ok(())
-    }
-
-    /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
-    /// part before, and a sixteenth of all more, but for no more than the rest of the body can hold.
-    #[cold]
-    fn make_room(&mut self, start: usize) -> Result<(), Error> {
-        let body = self.kept.body.len();
-        let rules = &mut self.kept.rules;
-        let likely = rules.len() as u64 * body as u64 / start.max(1) as u64;
-        let more = (likely + likely / 16 + 64).saturating_sub(rules.len() as u64) as usize;
-        let most = body.saturating_sub(start) / MIN_RULE_LINE + 1;
-        let room = rules.try_reserve_exact(more.min(most));
-        room.map_err(|_| Error::Memory)
     }
 
     /// A crawl-delay line (SPEC 6.1, 9.2).
@@ -275,7 +367,7 @@ impl<'c, 'a> Reader<'c, 'a> {
         }
         self.group_delay = longest(self.group_delay, seconds(value));
         if self.mine {
-            self.kept.crawl_delay = longest(self.kept.crawl_delay, self.group_delay);
+            self.group.crawl_delay = longest(self.group.crawl_delay, self.group_delay);
         }
     }
 

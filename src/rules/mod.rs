@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod info;
+mod once;
 pub(crate) mod single_rule;
 
 use crate::crawler::Crawler;

@@ -5,11 +5,15 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::pattern::{CanonicalPath, Pattern, Tail};
 use crate::matcher::PieceSearch;
-use crate::rule::RuleRef;
+use crate::parser::group::without_end;
+use crate::rule::{Priority, RuleRef};
 use crate::url::canonical::{Canonical, Form, Side};
 use crate::url::plain;
 use crate::url::target::Target;
 use crate::util::try_alloc::collect;
+
+/// The bytes of a canonical path on the stack.
+const BUFFER: usize = 512;
 
 /// Matches single rules with one path.
 pub(crate) struct SingleRules<'p> {
@@ -42,6 +46,28 @@ impl<'p> SingleRules<'p> {
         })
     }
 
+    /// The priority of a rule that matches, if it is above `above`; that of its directory where only this matches
+    /// (SPEC 8.10). `path`: not empty.
+    pub(crate) fn matches_above(
+        &mut self,
+        path: &[u8],
+        rule: RuleRef,
+        above: Priority,
+    ) -> Result<Option<Priority>, Error> {
+        self.with_canonical(path, |rules, path| {
+            let dialect = rules.dialect;
+            let mut try_path = |path| {
+                let pattern = Pattern::new(path, rule);
+                let priority = pattern.priority(dialect);
+                (priority > above && rules.is_match(&pattern)).then_some(priority)
+            };
+            try_path(path).or_else(|| {
+                let directory = path.directory_of_index(dialect);
+                directory.filter(|_| rule.allow()).and_then(try_path)
+            })
+        })
+    }
+
     /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
         self.with_canonical(path, |rules, path| {
@@ -50,25 +76,38 @@ impl<'p> SingleRules<'p> {
         })
     }
 
-    /// Calls `is_match` with the canonical path of a rule.
-    fn with_canonical(
+    /// Calls `work` with the canonical path of a rule. Few are not canonical, and few of those are long.
+    #[inline]
+    fn with_canonical<R>(
         &mut self,
         path: &[u8],
-        is_match: impl FnOnce(&mut Self, CanonicalPath<'_>) -> bool,
-    ) -> Result<bool, Error> {
+        work: impl FnOnce(&mut Self, CanonicalPath<'_>) -> R,
+    ) -> Result<R, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
         if plain::rule_path(path).is_plain {
             let path = CanonicalPath::new(path, is_anchored, self.dialect);
-            return Ok(is_match(self, path));
+            return Ok(work(self, path));
+        }
+        let mut bytes = Canonical::new(Form::new(self.dialect, Side::Rule), path);
+        let mut buffer = [0; BUFFER];
+        let mut len = 0;
+        for (place, byte) in buffer.iter_mut().zip(bytes.by_ref()) {
+            *place = byte;
+            len += 1;
+        }
+        let short = buffer.get(..len).unwrap_or_default();
+        if len < BUFFER {
+            let path = CanonicalPath::new(short, is_anchored, self.dialect);
+            return Ok(work(self, path));
         }
         let mut rule = core::mem::take(&mut self.rule);
         rule.clear();
         let room = rule.try_reserve(path.len().saturating_mul(3));
         room.map_err(|_| Error::Memory)?;
         rule.extend(Canonical::new(Form::new(self.dialect, Side::Rule), path));
-        let matches = is_match(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
+        let result = work(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
         self.rule = rule;
-        Ok(matches)
+        Ok(result)
     }
 
     fn is_match(&mut self, rule: &Pattern<'_>) -> bool {
@@ -95,14 +134,6 @@ impl<'p> SingleRules<'p> {
             }
         }
         true
-    }
-}
-
-/// Returns the path of a rule without a `$` that means the end (SPEC 8.4), and whether there was one.
-fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
-    match path {
-        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
-        _ => (path, false),
     }
 }
 

@@ -81,6 +81,24 @@ pub(crate) fn fewer(bytes: &[u8]) -> u64 {
     }
 }
 
+/// The first eight bytes as a number, zeros after the last.
+#[inline(always)]
+pub(crate) fn first_word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => fewer(bytes),
+    }
+}
+
+/// Whether one of the eight bytes of `word` is `byte`, which is not 0.
+#[inline(always)]
+pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    // Where it stands there is a zero, from which a subtraction borrows.
+    let zeros = word ^ ONES * u64::from(byte);
+    zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
+}
+
 /// Marks the lanes that are `byte`.
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {

@@ -224,6 +224,7 @@ static void rules_parse(void) { MAKES(robots_rules, robots_rules_parse(crawler, 
 static void rules_allow_all(void) { MAKES(robots_rules, robots_rules_allow_all(&made), robots_rules_free); }
 static void rules_disallow_all(void) { MAKES(robots_rules, robots_rules_disallow_all(&made), robots_rules_free); }
 static void rules_check(void) { DECIDES(robots_rules_check(rules, URL)); }
+static void check_once(void) { DECIDES(robots_check_once(crawler, BODY, URL)); }
 
 static const uint32_t OFFSETS[] = {0, 2, 4};
 static const uint64_t WIDE[] = {0, 2, 4};
@@ -371,7 +372,7 @@ typedef struct {
 static const row ROWS[] = {
     PANICS(status_text), PANICS(reason_text), PANICS(version_number), PANICS(version),
     PANICS(crawler_new), PANICS(crawler_preset), PANICS(crawler_add_token), PANICS(crawler_set), PANICS(crawler_free),
-    PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check),
+    PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check), PANICS(check_once),
     PANICS(rules_check_batch), PANICS(rules_check_batch64), PANICS(rules_crawl_delay), PANICS(rules_sitemap_count),
     PANICS(rules_sitemap), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),
     PANICS(rules_from_image), PANICS(image_validate), PANICS(image_check), PANICS(image_check_batch), PANICS(image_check_batch64),

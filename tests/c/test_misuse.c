@@ -163,6 +163,17 @@ static void rules_disallow_all(void)
     CHECK_INT(robots_rules_disallow_all(NULL), ROBOTS_E_ARG);
 }
 
+static void check_once(void)
+{
+    CHECK(refused(robots_check_once(NULL, "", 0, "/x", 2), ROBOTS_E_ARG));
+    CHECK(refused(robots_check_once(crawler, NULL, 1, "/x", 2), ROBOTS_E_ARG));
+    CHECK(refused(robots_check_once(crawler, "", SIZE_MAX, "/x", 2), ROBOTS_E_ARG));
+    CHECK(refused(robots_check_once(crawler, "", 0, NULL, 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_check_once(crawler, "", 0, "/x", SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_check_once(crawler, NULL, 0, NULL, 0), ROBOTS_E_URL));
+    check_unharmed();
+}
+
 static void rules_check(void)
 {
     CHECK(refused(robots_rules_check(NULL, NULL, 0), ROBOTS_E_ARG));
@@ -449,6 +460,7 @@ int main(void)
         MISUSED(crawler_new),        MISUSED(crawler_add_token),   MISUSED(crawler_set),
         MISUSED(crawler_free),       MISUSED(rules_parse),         MISUSED(rules_allow_all),
         MISUSED(rules_disallow_all), MISUSED(rules_check),         MISUSED(rules_check_batch),
+        MISUSED(check_once),
         MISUSED(rules_check_batch64), MISUSED(rules_crawl_delay),  MISUSED(rules_sitemap_count),
         MISUSED(rules_sitemap),      MISUSED(rules_retain),        MISUSED(rules_free),
         MISUSED(rules_image),        MISUSED(rules_from_image),    MISUSED(image_validate),

@@ -1,4 +1,4 @@
-/* robots_rules_parse, _check, _crawl_delay, _sitemap*, _allow_all, _disallow_all, _retain, _free. */
+/* robots_check_once, robots_rules_parse, _check, _crawl_delay, _sitemap*, _allow_all, _disallow_all, _retain, _free. */
 #include "harness.h"
 #include "support.h"
 
@@ -37,8 +37,10 @@ static void verdicts(void)
         {"user-agent: *\nallow: /\n", "example.com/a", 0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0},
         {"", "mailto:bot@example.com", 0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0},
     };
+    robots_crawler *crawler = NULL;
     size_t i;
 
+    CHECK_INT(robots_crawler_new("ExampleBot", 10, &crawler), ROBOTS_OK);
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         robots_rules *rules = parse(rows[i].body);
         robots_verdict verdict = check(rules, rows[i].url);
@@ -50,8 +52,11 @@ static void verdicts(void)
         CHECK_INT(ROBOTS_VERDICT_STATUS(verdict), rows[i].status);
         CHECK_INT(ROBOTS_VERDICT_LINE(verdict), rows[i].line);
         CHECK_INT(verdict, verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line));
+        CHECK_INT(robots_check_once(crawler, rows[i].body, strlen(rows[i].body), rows[i].url, strlen(rows[i].url)),
+                  verdict);
         robots_rules_free(rules);
     }
+    robots_crawler_free(crawler);
 }
 
 /* Any bytes are a robots.txt; a NUL is an byte like any other, in the file and in a URL. */

@@ -71,6 +71,23 @@ pub fn compare(rules: &Rules, site: &oracle::Site, url: &[u8]) -> Result<(), Str
     ))
 }
 
+/// Compares the verdict of parsed rules and the one that is decided without keeping them; the error shows both.
+pub fn compare_once(
+    crawler: &Crawler,
+    body: &[u8],
+    rules: &Rules,
+    url: &[u8],
+) -> Result<(), String> {
+    let (once, kept) = (crawler.check_once(body, url), rules.check(url));
+    if once == kept {
+        return Ok(());
+    }
+    Err(format!(
+        "once {once:?}, by parsed rules {kept:?}, of {}",
+        url.escape_ascii()
+    ))
+}
+
 /// Compares crawl-delay and sitemaps; the error shows both.
 pub fn compare_extensions(rules: &Rules, site: &oracle::Site) -> Result<(), String> {
     let (engine, oracle) = (rules.crawl_delay(), site.crawl_delay);

@@ -9,13 +9,16 @@ use robots::BatchVerdict;
 
 pub fn run(data: &[u8]) {
     let question = question(data);
-    let rules = bridge::crawler(&question.setup).parse(&question.body);
+    let crawler = bridge::crawler(&question.setup);
+    let rules = crawler.parse(&question.body);
     let site = oracle::parse(&question.setup, &question.body);
     let case = |url: &[u8]| as_case(&question.setup, &question.body, url);
     bridge::compare_extensions(&rules, &site)
         .unwrap_or_else(|fault| panic!("{fault}\n{}", case(b"")));
     for url in &question.urls {
         bridge::compare(&rules, &site, url)
+            .unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
+        bridge::compare_once(&crawler, &question.body, &rules, url)
             .unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
         work::holds(&rules, url).unwrap_or_else(|fault| panic!("{fault}\n{}", case(url)));
     }
