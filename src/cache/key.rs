@@ -1,7 +1,10 @@
 //! The key of the map: an origin, and its hash with a random seed.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::OnceLock;
 
+use foldhash::SharedSeed;
+use foldhash::quality::SeedableRandomState;
 use papaya::Equivalent;
 
 /// Keys up to this length (nine in ten of real ones) are stored in the entry itself.
@@ -150,63 +153,27 @@ impl Hasher for Carried {
     fn write(&mut self, _: &[u8]) {}
 }
 
-/// The random seed of one cache. Without it nobody can choose host names that collide.
-pub(super) struct Seed([u64; 3]);
+/// The random seed of one cache, from the system's random numbers. Without it nobody can choose host names that collide.
+pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
-    /// A seed from the system's random numbers.
     pub(super) fn new() -> Seed {
+        // Keyed here, because foldhash's own global seed comes from addresses and the time.
+        static SHARED: OnceLock<SharedSeed> = OnceLock::new();
         let random = RandomState::new();
-        Seed([1_u64, 2, 3].map(|number| random.hash_one(number)))
+        let shared = SHARED.get_or_init(|| SharedSeed::from_u64(random.hash_one(1)));
+        Seed(SeedableRandomState::with_seed(random.hash_one(2), shared))
     }
 
     #[inline(always)]
     pub(super) fn key_ref<'a>(&self, text: &'a [u8]) -> KeyRef<'a> {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(text);
         KeyRef {
-            hash: self.hash(text),
+            hash: hasher.finish(),
             text,
         }
     }
-
-    /// Folded multiplication, 16 bytes at a time. Every factor depends on the seed, so no text makes a product vanish in
-    /// all caches.
-    #[inline(always)]
-    fn hash(&self, bytes: &[u8]) -> u64 {
-        let Seed([first, second, third]) = *self;
-        let mut hash = third ^ bytes.len() as u64;
-        let mut rest = bytes;
-        while let Some((block, after)) = rest.split_first_chunk::<16>() {
-            if after.is_empty() {
-                break;
-            }
-            hash = mix(hash, first, block);
-            rest = after;
-        }
-        // The last block overlaps the one before it; the length above distinguishes such texts.
-        let last = match bytes.last_chunk::<16>() {
-            Some(last) => *last,
-            None => {
-                let mut last = [0; 16];
-                for (place, byte) in last.iter_mut().zip(bytes) {
-                    *place = *byte;
-                }
-                last
-            }
-        };
-        fold(mix(hash, first, &last) ^ second, third | 1)
-    }
-}
-
-#[inline(always)]
-fn mix(hash: u64, seed: u64, block: &[u8; 16]) -> u64 {
-    let block = u128::from_le_bytes(*block);
-    fold(hash ^ block as u64, seed ^ (block >> 64) as u64)
-}
-
-#[inline(always)]
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
