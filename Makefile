@@ -28,6 +28,7 @@ library: $(RELEASE)/librobots.so
 # Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed.
 $(RELEASE)/librobots.so: FORCE | need-cargo
 	@$(CARGO) build --release --lib --quiet
+	@ln -sfn librobots.so $(RELEASE)/librobots.so.$(ABI) # by this name, its SONAME, programs find it
 $(RELEASE)/librobots.a: $(RELEASE)/librobots.so
 	@:
 FORCE:

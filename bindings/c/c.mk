@@ -128,7 +128,7 @@ test-map-image: $(OUT)/map_image
 
 test-c-documentation:
 	@tests/install/documentation
-test-version: c-library
+test-version: c-library library
 	@tests/install/version
 test-install: c-library need-cc
 	$(call need,cmake,make packages installs it on Debian)

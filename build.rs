@@ -1,0 +1,14 @@
+//! Gives the shared library its SONAME.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    // The number of the binary interface, as in bindings/c/c.mk.
+    const ABI: u32 = 0;
+    let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    if matches!(
+        system.as_str(),
+        "linux" | "android" | "freebsd" | "netbsd" | "openbsd"
+    ) {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,librobots.so.{ABI}");
+    }
+}
