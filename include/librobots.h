@@ -170,14 +170,22 @@ typedef struct robots_crawler robots_crawler;
 #define ROBOTS_DIALECT_KOSTER1996 2
 
 /**
- * Creates a crawler with one product token, or none: with the token `*` only the `*` groups apply to it.
+ * Creates a crawler with one product token.
  *
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
- * to 1024 bytes (SPEC 7.6); or "*". `out`: receives the crawler.
+ * to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
  * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
+
+/**
+ * Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
+ *
+ * Parameters: `out`: receives the crawler.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ */
+robots_status robots_crawler_new_without_token(robots_crawler **out);
 
 /**
  * Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,

@@ -630,13 +630,20 @@ private:
 /// use it. Move-only.
 class crawler {
 public:
-    /// `token`: the bare product token, such as "ExampleBot", or "*" for a crawler without one. Throws robots::error
-    /// for anything else.
+    /// `token`: the bare product token, such as "ExampleBot". Throws robots::error for anything else.
     explicit crawler(std::string_view token)
     {
         robots_crawler *made = nullptr;
         detail::require(robots_crawler_new(token.data(), token.size(), &made));
         handle_.reset(made);
+    }
+
+    /// Creates a crawler without a product token: only the `*` groups apply to it.
+    [[nodiscard]] static crawler without_token()
+    {
+        robots_crawler *made = nullptr;
+        detail::require(robots_crawler_new_without_token(&made));
+        return crawler(made);
     }
 
     /// Creates a crawler without exceptions; nothing on error.

@@ -41,25 +41,24 @@ impl Crawler {
     /// Creates a crawler with one product token: the bare name that site owners write in a robots.txt, such as
     /// `ExampleBot`.
     ///
-    /// `*` creates a crawler without a token of its own: only the groups for everyone apply to it.
-    ///
-    /// ```
-    /// let anyone = robots::Crawler::new("*")?;
-    /// let rules = anyone.parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
-    /// assert!(rules.is_allowed("/a") && !rules.is_allowed("/b"));
-    /// # Ok::<(), robots::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// [`Error::Token`] if `token` is not a product token (SPEC 7.6), for example a whole `User-Agent` header;
     /// [`Error::Memory`].
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
-        if token == b"*" {
-            return Crawler::from_tokens(&[], Dialect::default());
-        }
         token::validate(token, Dialect::default())?;
         Crawler::from_tokens(&[token], Dialect::default())
+    }
+
+    /// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
+    ///
+    /// ```
+    /// let anyone = robots::Crawler::without_token();
+    /// let rules = anyone.parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+    /// assert!(rules.is_allowed("/a") && !rules.is_allowed("/b"));
+    /// ```
+    pub fn without_token() -> Crawler {
+        Crawler::unchecked(&[], Dialect::default())
     }
 
     /// Adds a token that counts only if no group names an earlier one (SPEC 7.1).

@@ -37,10 +37,10 @@ pub const ROBOTS_DIALECT_GOOGLE: u64 = Dialect::Google as u64;
 /// Dialect: Koster's draft of 1996.
 pub const ROBOTS_DIALECT_KOSTER1996: u64 = Dialect::Koster1996 as u64;
 
-/// Creates a crawler with one product token, or none: with the token `*` only the `*` groups apply to it.
+/// Creates a crawler with one product token.
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
-/// to 1024 bytes (SPEC 7.6); or "*". `out`: receives the crawler.
+/// to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
 /// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
@@ -56,6 +56,25 @@ pub unsafe extern "C" fn robots_crawler_new(
         // SAFETY: the caller's promise, passed on.
         let token = unsafe { text(token, token_len)? };
         let crawler = Crawler::new(token)?;
+        super::into_handle(robots_crawler { crawler })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { handle_into(out, made) }
+}
+
+/// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
+///
+/// Parameters: `out`: receives the crawler.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+///
+/// # Safety
+/// `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_crawler_new_without_token(
+    out: *mut *mut robots_crawler,
+) -> robots_status {
+    let made = || {
+        let crawler = Crawler::from_tokens(&[], Dialect::default())?;
         super::into_handle(robots_crawler { crawler })
     };
     // SAFETY: the caller's promise, passed on.

@@ -4,6 +4,16 @@
 
 static const char SITE[] = "https://example.com/x";
 
+static void crawler_new_without_token(void)
+{
+    robots_crawler *made = NULL;
+
+    CHECK_INT(robots_crawler_new_without_token(NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_new_without_token(&made), ROBOTS_OK);
+    CHECK_INT(robots_crawler_add_token(made, "*", 1), ROBOTS_E_TOKEN);
+    robots_crawler_free(made);
+}
+
 static void crawler_preset(void)
 {
     static const struct {

@@ -212,6 +212,10 @@ static void version(void)
 }
 
 static void crawler_new(void) { MAKES(robots_crawler, robots_crawler_new(TEXT("Bot"), &made), robots_crawler_free); }
+static void crawler_new_without_token(void)
+{
+    MAKES(robots_crawler, robots_crawler_new_without_token(&made), robots_crawler_free);
+}
 static void crawler_preset(void)
 {
     MAKES(robots_crawler, robots_crawler_preset(TEXT("Googlebot"), &made), robots_crawler_free);
@@ -371,7 +375,8 @@ typedef struct {
 #define PANICS(function) {"robots_" #function, function}
 static const row ROWS[] = {
     PANICS(status_text), PANICS(reason_text), PANICS(version_number), PANICS(version),
-    PANICS(crawler_new), PANICS(crawler_preset), PANICS(crawler_add_token), PANICS(crawler_set), PANICS(crawler_free),
+    PANICS(crawler_new), PANICS(crawler_new_without_token), PANICS(crawler_preset), PANICS(crawler_add_token),
+    PANICS(crawler_set), PANICS(crawler_free),
     PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check), PANICS(check_once),
     PANICS(rules_check_batch), PANICS(rules_check_batch64), PANICS(rules_crawl_delay), PANICS(rules_sitemap_count),
     PANICS(rules_sitemap), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),

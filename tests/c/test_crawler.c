@@ -32,7 +32,7 @@ static void tokens(void)
         {"archive.org_bot", ROBOTS_OK},
         {"", ROBOTS_E_TOKEN},
         {" ", ROBOTS_E_TOKEN},
-        {"*", ROBOTS_OK}, /* no token of its own */
+        {"*", ROBOTS_E_TOKEN},
         {"* ", ROBOTS_E_TOKEN},
         {"**", ROBOTS_E_TOKEN},
         {"*Bot", ROBOTS_E_TOKEN},
@@ -84,8 +84,12 @@ static void new_misused(void)
 static void only_star(void)
 {
     static const char body[] = "user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\ncrawl-delay: 3\n";
-    robots_crawler *crawler = new_crawler("*");
-    robots_rules *rules = parse_for(crawler, body);
+    robots_crawler *crawler = NULL;
+    robots_rules *rules;
+
+    CHECK_INT(robots_crawler_new("*", 1, &crawler), ROBOTS_E_TOKEN);
+    CHECK_INT(robots_crawler_new_without_token(&crawler), ROBOTS_OK);
+    rules = parse_for(crawler, body);
 
     CHECK(allowed(rules, "/a"));
     CHECK_INT(check(rules, "/b"), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 5));

@@ -153,6 +153,11 @@ static robots_status crawler_new(void)
     return robots_crawler_new(TEXT("ExampleBot"), &crawler);
 }
 
+static robots_status crawler_new_without_token(void)
+{
+    return robots_crawler_new_without_token(&crawler);
+}
+
 static robots_status crawler_preset(void)
 {
     return robots_crawler_preset(TEXT("Googlebot-Image"), &crawler);
@@ -431,6 +436,7 @@ static void run_scene(const scene *tried, unsigned long first)
 
 static const scene SCENES[] = {
     {"crawler_new", nothing, crawler_new, 0},
+    {"crawler_new_without_token", nothing, crawler_new_without_token, 0},
     {"crawler_preset", nothing, crawler_preset, 0},
     {"crawler_add_token", with_crawler, crawler_add_token, 0},
     {"crawler_set", with_crawler, crawler_set, 0},

@@ -467,7 +467,7 @@ int main(void)
         MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_check_batch64),
         MISUSED(image_site_verdict), MISUSED(image_crawl_delay),
         MISUSED(image_sitemap_count), MISUSED(image_sitemap),
-        MISUSED(crawler_preset), MISUSED(origin_new), MISUSED(origin_key), MISUSED(origin_robots_url),
+        MISUSED(crawler_new_without_token), MISUSED(crawler_preset), MISUSED(origin_new), MISUSED(origin_key), MISUSED(origin_robots_url),
         MISUSED(origin_governs), MISUSED(origin_free), MISUSED(fetch_new), MISUSED(fetch_add_crawler),
         MISUSED(fetch_set), MISUSED(fetch_set_previous), MISUSED(fetch_step), MISUSED(fetch_url),
         MISUSED(fetch_request_header_count), MISUSED(fetch_request_header_name),
