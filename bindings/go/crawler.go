@@ -93,7 +93,7 @@ func WithCrawlDelayEndsAgents() Option {
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
-// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6). The token "*" obeys only the groups for '*'.
+// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
 //
 // The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
 // distinguishes them.
@@ -103,6 +103,16 @@ func NewCrawler(token string, options ...Option) (*Crawler, error) {
 		return nil, fmt.Errorf("robots: token %q: %w", token, err)
 	}
 	return configure(handle, token, options)
+}
+
+// NewCrawlerWithoutToken returns a crawler that obeys only the groups for '*' (SPEC 7.4). Its requests carry the User-Agent of
+// [WithUserAgent]. The error is [ErrArgument] for an option out of its range.
+func NewCrawlerWithoutToken(options ...Option) (*Crawler, error) {
+	handle, err := crawlerNewWithoutToken()
+	if err != nil {
+		return nil, fmt.Errorf("robots: %w", err)
+	}
+	return configure(handle, "", options)
 }
 
 // Preset returns a crawler configured like a well-known one, such as "Googlebot-Image" (case does not matter). It sets what

@@ -9,7 +9,9 @@ package robots
 #include "native.h"
 
 #cgo noescape robots_crawler_new
+#cgo noescape robots_crawler_new_without_token
 #cgo nocallback robots_crawler_new
+#cgo nocallback robots_crawler_new_without_token
 #cgo noescape robots_crawler_preset
 #cgo nocallback robots_crawler_preset
 #cgo noescape robots_crawler_add_token
@@ -116,6 +118,12 @@ const (
 func crawlerNew(token string) (handle, error) {
 	var crawler handle
 	status := C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler)
+	return crawler, errorOf(status)
+}
+
+func crawlerNewWithoutToken() (handle, error) {
+	var crawler handle
+	status := C.robots_crawler_new_without_token(&crawler)
 	return crawler, errorOf(status)
 }
 

@@ -64,9 +64,13 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 }
 
-// The token "*" obeys only the groups for everyone.
-func TestTokenForEveryone(t *testing.T) {
-	rules, err := mustCrawler(t, "*").Parse([]byte("user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\n"))
+// A crawler without a token obeys only the groups for everyone.
+func TestCrawlerWithoutToken(t *testing.T) {
+	crawler, err := NewCrawlerWithoutToken()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := crawler.Parse([]byte("user-agent: ExampleBot\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\n"))
 	if err != nil || !rules.Allowed("/a") || rules.Allowed("/b") {
 		t.Error(err)
 	}

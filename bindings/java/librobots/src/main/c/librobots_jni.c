@@ -27,7 +27,7 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
         start = end;
     }
     if (status == ROBOTS_OK && crawler == NULL)
-        status = ROBOTS_E_TOKEN;
+        status = robots_crawler_new_without_token(&crawler);
     for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
         jlong option[2] = {0, 0};
         (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);

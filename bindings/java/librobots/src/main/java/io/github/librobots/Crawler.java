@@ -48,7 +48,7 @@ public final class Crawler implements AutoCloseable, Serializable {
      * Makes a crawler with the product token {@code token}.
      *
      * @param token the bare product token, such as {@code ExampleBot}: letters, digits, {@code .}, {@code _} and {@code -},
-     *     1 to 1024 of them (SPEC 7.6); or {@code *}, to obey only the groups of {@code *}
+     *     1 to 1024 of them (SPEC 7.6)
      * @param fallbacks further tokens, in order of preference: each counts if no group of a robots.txt names an earlier one
      * @return the crawler
      * @throws IllegalArgumentException if a token is not a product token, such as a whole {@code User-Agent} header
@@ -62,13 +62,32 @@ public final class Crawler implements AutoCloseable, Serializable {
     }
 
     /**
+     * Makes a crawler without a product token: it obeys only the groups of {@code *} (SPEC 7.4).
+     *
+     * @return the crawler
+     */
+    public static Crawler withoutToken() {
+        return builder().build();
+    }
+
+    /**
+     * Returns a builder of a crawler with options and without a product token: it obeys only the groups of {@code *} unless
+     * {@link Builder#fallback} adds tokens.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
      * Returns a builder of a crawler with options.
      *
      * @param token the product token, as for {@link #of}
      * @return the builder
      */
     public static Builder builder(String token) {
-        return new Builder(token);
+        return new Builder().fallback(token);
     }
 
     /**
@@ -350,8 +369,7 @@ public final class Crawler implements AutoCloseable, Serializable {
         /** By number, because the dialect sets defaults of later options. */
         private final SortedMap<Integer, Long> options = new TreeMap<>();
 
-        private Builder(String token) {
-            fallback(token);
+        private Builder() {
         }
 
         private Builder set(int option, long value) {

@@ -43,7 +43,7 @@ final class Cases {
         void run() {
             for (String token : badTokens) {
                 try {
-                    Crawler.Builder builder = token.equals("*") ? builder("ExampleBot").fallback(token) : builder(token);
+                    Crawler.Builder builder = builder(token);
                     builder.build();
                 } catch (IllegalArgumentException e) {
                     expect(true, e.getMessage().endsWith(Status.TOKEN.text()), "refusal of " + token);

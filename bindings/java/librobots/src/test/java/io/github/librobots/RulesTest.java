@@ -294,9 +294,10 @@ class RulesTest {
     /** A crawler without a name obeys only the groups for everyone. */
     @Test
     void everyone() {
-        Rules all = Crawler.of("*").parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+        Rules all = Crawler.withoutToken().parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
         assertTrue(all.isAllowed("/a"));
         assertFalse(all.isAllowed("/b"));
+        assertThrows(IllegalArgumentException.class, () -> Crawler.of("*"));
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("ExampleBot", "*"));
     }
 

@@ -43,9 +43,6 @@ public final class LibrobotsParser extends BaseRobotsParser {
 
     private static final Logger LOG = LoggerFactory.getLogger(LibrobotsParser.class);
 
-    /** The token of a crawler without a name, which obeys only the groups of {@code *}. */
-    private static final String NO_NAME = "*";
-
     /** An outcome has a site; the meaning of a status does not depend on it. */
     private static final String ANY_SITE = "https://example.com/";
 
@@ -154,7 +151,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
      * @throws IllegalArgumentException if the value is out of range
      */
     public void setMaxBytes(int bytes) {
-        Crawler.builder(NO_NAME).maxBytes(bytes).build().close();
+        Crawler.builder().maxBytes(bytes).build().close();
         maxBytes = bytes;
         crawlers.clear();
     }
@@ -261,7 +258,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
         return pair;
     }
 
-    /** Returns the names that are product tokens of the dialect; {@link #NO_NAME} if there is none. */
+    /** Returns the names that are product tokens of the dialect. */
     private List<String> validNames(List<String> names) {
         List<String> valid = new ArrayList<>();
         for (String name : names) {
@@ -271,13 +268,13 @@ public final class LibrobotsParser extends BaseRobotsParser {
                 LOG.warn("librobots: '{}' is not a product token, so that no group of a robots.txt names it", name);
             }
         }
-        return valid.isEmpty() ? List.of(NO_NAME) : valid;
+        return valid;
     }
 
     private static boolean isToken(String name, Dialect dialect) {
         try {
             Crawler.builder(name).dialect(dialect).build().close();
-            return !name.equals(NO_NAME);
+            return true;
         } catch (IllegalArgumentException e) {
             return false;
         }
@@ -288,10 +285,10 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     private Crawler newCrawler(List<String> tokens, boolean ignoreStar) {
-        Crawler.Builder builder = Crawler.builder(tokens.get(0)).dialect(dialect).maxBytes(maxBytes).mergeTokens(!namesInOrder)
-                .ignoreStar(ignoreStar);
-        tokens.stream().skip(1).forEach(builder::fallback);
-        return builder.build();
+        Crawler.Builder builder = Crawler.builder();
+        tokens.forEach(builder::fallback);
+        return builder.dialect(dialect).maxBytes(maxBytes).mergeTokens(!namesInOrder)
+                .ignoreStar(ignoreStar).build();
     }
 
     private static long milliseconds(OptionalDouble seconds) {
