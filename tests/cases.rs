@@ -377,6 +377,42 @@ fn facts_about_rules() {
     );
 }
 
+/// 7.4, 7.6: `*` alone is a crawler without a token of its own.
+#[test]
+fn a_crawler_for_everyone() {
+    let anyone = Crawler::without_token();
+    assert_eq!(anyone.tokens().count(), 0);
+    let further = Crawler::new("ExampleBot").unwrap().with_token("*");
+    assert_eq!(further.map(|_| ()), Err(Error::Token));
+    for dialect in robots::Dialect::ALL {
+        let anyone = anyone.clone().with_dialect(dialect).unwrap();
+        let rules =
+            anyone.parse("User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+        assert!(rules.is_allowed("/a") && !rules.is_allowed("/b"));
+    }
+    assert_eq!(anyone.agent_name(b"Other2/1"), Some(&b"Other"[..]));
+    assert_eq!(anyone.agent_name(b"* x"), Some(&b"*"[..]));
+    assert_eq!(anyone.agent_name(b"/"), None);
+}
+
+/// 7.3: names are read in the alphabet of the crawler's token.
+#[test]
+fn names_in_user_agent_lines() {
+    let crawler = |tokens: &[&str]| {
+        let mut tokens = tokens.iter();
+        let first = Crawler::new(tokens.next().unwrap()).unwrap();
+        tokens.try_fold(first, Crawler::with_token).unwrap()
+    };
+    let both = crawler(&["MJ12bot", "MJ"]);
+    assert_eq!(both.agent_name(b"mj12BOT/v1"), Some(&b"mj12BOT"[..]));
+    assert_eq!(both.agent_name(b"MJ1"), Some(&b"MJ"[..]));
+    assert_eq!(both.agent_name(b"Other2"), Some(&b"Other2"[..]));
+    let example = crawler(&["ExampleBot"]);
+    assert_eq!(example.agent_name(b"ExampleBot2"), Some(&b"ExampleBot"[..]));
+    assert_eq!(example.agent_name(b"Other2"), Some(&b"Other"[..]));
+    assert_eq!(example.agent_name(b"2"), None);
+}
+
 /// 7.6: messages say what to pass; they end in no NUL.
 #[test]
 fn messages_of_errors() {
@@ -387,7 +423,7 @@ fn messages_of_errors() {
     }
     assert_eq!(Error::from_code(0), None);
     let memory = Error::Memory.to_string();
-    assert!(memory.contains("if max_bytes of a crawler was raised"), "{memory}");
+    assert!(memory.contains("was raised, lower it"), "{memory}");
     assert!(Error::Token.to_string().contains("not a whole User-Agent"));
 }
 
