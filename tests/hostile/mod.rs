@@ -206,14 +206,14 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
             format!("{}allow:/\n{}disallow:/\n", names(16_000), names(16_000)).into_bytes()
         }),
         ("crawlers with more and more groups", {
-            let groups = (0..150).map(|g| {
-                let names: String = (g..150).map(|n| format!("useragent:{n:x}\n")).collect();
+            let groups = (0..250).map(|g| {
+                let names: String = (g..250).map(|n| format!("useragent:{n:x}\n")).collect();
                 format!("{names}disallow:/*{g}a*b\n")
             });
             groups.collect::<String>().into_bytes()
         }),
         ("long rules for many crawlers", {
-            let rules: String = (0..700)
+            let rules: String = (0..1_300)
                 .map(|n| format!("disallow:/{n}{}\n", "ab".repeat(150)))
                 .collect();
             let names: String = (0..900).map(|n| format!("useragent:{n:x}\n")).collect();

@@ -47,10 +47,31 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Bounds for hostile files: the most classes of crawlers compared, and the number of derived URLs after which no further
-/// class is compared.
+/// The most classes of crawlers that are compared.
 const MOST_CLASSES: usize = 500;
-const MOST_DERIVED: u64 = 2_000_000;
+
+/// Bounds the work on hostile files: derived URLs are compared until it is used up.
+struct Budget {
+    /// Bytes of robots.txt to parse.
+    bytes: usize,
+    /// Steps of verdicts, and the bytes of their URLs.
+    steps: usize,
+}
+
+impl Budget {
+    const NEW: Budget = Budget {
+        bytes: 96 << 20,
+        steps: 1 << 28,
+    };
+
+    /// The cost of a verdict besides its steps and the bytes of its URL.
+    const VERDICT: usize = 32;
+
+    fn is_used_up(&self) -> bool {
+        self.bytes == 0 || self.steps == 0
+    }
+}
+
 /// The most crawler names shown in a row.
 const SHOWN_NAMES: usize = 3;
 
@@ -85,20 +106,26 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     };
     let (asked, tally) = if args.urls.is_empty() {
         let mut tally = Tally::default();
+        let mut budget = Budget::NEW;
         for class in &classes {
-            // Crawlers given by --agent are always compared.
-            if tally.lines > MOST_DERIVED && args.agents.is_empty() {
+            if budget.is_used_up() {
                 left_out += class.names.len();
                 kinds -= 1;
                 continue;
             }
+            budget.bytes = budget.bytes.saturating_sub(old.len() + new.len());
             let work = Comparison {
                 classes: vec![compared(class)],
                 json: args.json,
             };
             let mut out = Vec::new();
             for url in derived_urls(&outlines, class, args.how.dialect.into()) {
-                work.line(&url, &mut out, &mut tally);
+                let steps = work.compare(&url, &mut out, &mut tally);
+                budget.steps = budget.steps.saturating_sub(steps);
+                if budget.steps == 0 {
+                    left_out += class.names.len();
+                    break;
+                }
             }
             screen::print(out)?;
         }
@@ -129,7 +156,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let exit = urls::exit_of(tally);
     if left_out > 0 {
         complain(&format!(
-            "{left_out} more crawlers that the files name are not compared: name them with --agent"
+            "the files are too large to compare {left_out} of the crawlers that they name in full: give --agent or URLs"
         ));
         // Their verdicts may change.
         return Ok(Exit::BadInput);
@@ -288,23 +315,20 @@ impl From<Verdict> for JsonSide {
 }
 
 impl Comparison {
-    /// Writes that a line is not a URL; JSON has no row for it.
-    fn refuse(&self, shown: &str, out: &mut Vec<u8>) {
-        if !self.json {
-            out.extend_from_slice(format!("{:23}  {shown}\n", "error").as_bytes());
-        }
-    }
-}
-
-impl Work for Comparison {
-    fn line(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    /// Compares the verdicts on a URL and returns the steps that took.
+    fn compare(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) -> usize {
+        let mut steps = 0;
         tally.lines += 1;
         for class in &self.classes {
-            let [old, new] = class.rules.each_ref().map(|rules| rules.check(url));
+            let [old, new] = class.rules.each_ref().map(|rules| {
+                let (verdict, taken) = rules.check_counted(url);
+                steps += taken + url.len() + Budget::VERDICT;
+                verdict
+            });
             if old.error().is_some() {
                 tally.bad += 1;
                 self.refuse(safe(url).as_ref(), out);
-                return;
+                return steps;
             }
             if old.allowed() == new.allowed() {
                 continue;
@@ -338,6 +362,20 @@ impl Work for Comparison {
             }
             out.extend_from_slice(text.as_bytes());
         }
+        steps
+    }
+
+    /// Writes that a line is not a URL; JSON has no row for it.
+    fn refuse(&self, shown: &str, out: &mut Vec<u8>) {
+        if !self.json {
+            out.extend_from_slice(format!("{:23}  {shown}\n", "error").as_bytes());
+        }
+    }
+}
+
+impl Work for Comparison {
+    fn line(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+        self.compare(url, out, tally);
     }
 
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {

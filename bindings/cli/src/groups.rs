@@ -8,7 +8,7 @@ use robots::{LineKind, LineMeaning};
 use serde::Serialize;
 
 use crate::crawler::How;
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::{Agent, Outline, kind_name};
 use crate::screen::{self, lossy, safe};
@@ -23,7 +23,10 @@ Examples:
 
 Agents with the same rules share a column: `x` disallows, `+` allows, `o` is a crawl-delay, and `.`
 does not apply. A crawler that no column names obeys the column of `*`, if there is one. With
---json each column is one line.")]
+--json each column is one line.
+
+Exit status: 0 done; 2 the file cannot be read, or with --json names too many crawlers to write
+all columns.")]
 pub(crate) struct Args {
     #[command(flatten)]
     how: How,
@@ -40,6 +43,10 @@ const MOST_COLUMNS: usize = 16;
 /// The widest rule that widens the table.
 const WIDEST_RULE: usize = 48;
 
+/// The most bytes of JSON before the last column. JSON repeats a rule for each column, and a hostile file has 5,000 columns
+/// of 10,000 rules.
+const MOST_JSON: usize = 256 << 20;
+
 /// The agents that obey the same groups.
 struct Column<'o> {
     agents: Vec<&'o Agent>,
@@ -51,8 +58,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let outline = Outline::of(&args.how, &body)?;
     let columns = columns(&outline);
     if args.json {
-        json(&args, &outline, &columns)?;
-        return Ok(Exit::Yes);
+        return json(&args, &outline, &columns);
     }
     let text = if columns.is_empty() {
         "no groups: every crawler may fetch everything\n".to_owned()
@@ -203,8 +209,16 @@ struct JsonRule {
 }
 
 /// Writes one column at a time: the output can be many times as long as the file.
-fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<(), Fault> {
-    for column in columns {
+fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<Exit, Fault> {
+    let mut written = 0;
+    for (index, column) in columns.iter().enumerate() {
+        if written > MOST_JSON {
+            complain(&format!(
+                "{} more columns are not written: the file names too many crawlers",
+                columns.len() - index
+            ));
+            return Ok(Exit::BadInput);
+        }
         let mut text = String::new();
         let agent = |agent: &&Agent| JsonAgent {
             name: lossy(&agent.name),
@@ -215,15 +229,14 @@ fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<(), Fa
             field: kind_name(line.kind),
             value: lossy(outline.value(line)),
         };
-        screen::push_json_line(
-            &mut text,
-            &JsonColumn {
-                file: input::name(&args.file),
-                agents: column.agents.iter().map(agent).collect(),
-                rules: outline.rules_of(column.groups).map(rule).collect(),
-            },
-        )?;
+        let column = JsonColumn {
+            file: input::name(&args.file),
+            agents: column.agents.iter().map(agent).collect(),
+            rules: outline.rules_of(column.groups).map(rule).collect(),
+        };
+        screen::push_json_line(&mut text, &column)?;
+        written += text.len();
         screen::print(text)?;
     }
-    Ok(())
+    Ok(Exit::Yes)
 }

@@ -19,7 +19,7 @@ use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 
 /// The most bytes of robots.txt compiled in all; fewer crawlers are compared for large files.
-const MOST_BYTES: usize = 32 << 20;
+const MOST_BYTES: usize = 16 << 20;
 /// The most crawlers compared.
 const MOST_CRAWLERS: usize = 64;
 /// The most rules of a crawler that yield URLs.

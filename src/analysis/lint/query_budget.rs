@@ -10,7 +10,7 @@ use crate::rules;
 use crate::verdict::Verdict;
 
 /// The most steps of one check in all. Ordinary files stay far below.
-const MOST_STEPS: usize = 1 << 26;
+const MOST_STEPS: usize = 1 << 25;
 
 /// The cost of a query besides its steps and the bytes of its URL.
 const QUERY_COST: usize = 16;

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod bounds;
 mod json;
 mod pages;
 mod schema;

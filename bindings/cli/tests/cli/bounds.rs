@@ -1,0 +1,49 @@
+//! Bounds of the work on hostile files of 500 KiB (SPEC 10.1), counted in output and verdicts.
+
+use crate::shell;
+
+/// Writes a file to standard output: 700 names share 120 long rules, and then each has a group of its own.
+const SHARED: &str = "awk 'BEGIN { for (n = 0; n < 700; n++) print \"user-agent: a\" n; \
+    path = sprintf(\"%4000s\", \"\"); gsub(/ /, \"a\", path); \
+    for (n = 0; n < 120; n++) print \"disallow: /\" path; \
+    for (n = 0; n < 700; n++) print \"user-agent: a\" n \"\\nallow: /\" }'";
+
+fn run(line: &str) -> (Option<i32>, String, String) {
+    let output = shell(line);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+/// The output would have 340 MB: `groups` stops, and reports it.
+#[test]
+fn groups_write_a_bounded_number_of_bytes() {
+    let (_, columns, complaint) = run(&format!("{SHARED} | robots groups --json - | wc -l"));
+    let columns: usize = columns.trim().parse().unwrap();
+    assert!((500..600).contains(&columns), "{columns}");
+    let left = 700 - columns;
+    assert_eq!(
+        complaint,
+        format!("robots: {left} more columns are not written: the file names too many crawlers\n")
+    );
+}
+
+/// All URLs of all crawlers are more verdicts than `diff` compares: it stops, and reports it.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimization")]
+fn diff_compares_a_bounded_number_of_verdicts() {
+    let letters = "awk 'BEGIN { srand(1); print \"user-agent: *\"; for (n = 0; n < 12000; n++) { s = \"\"; \
+        for (i = 0; i < 33; i++) s = s (rand() < 0.5 ? \"a\" : \"b\"); print \"allow: *\" s } }'";
+    let (status, verdicts, complaint) = run(&format!(
+        "{letters} > /dev/shm/robots-$$; robots diff /dev/shm/robots-$$ <({letters}; echo disallow: /z); \
+         status=$?; rm /dev/shm/robots-$$; exit $status"
+    ));
+    assert_eq!(status, Some(2), "{verdicts}{complaint}");
+    assert!(
+        complaint.contains("too large to compare 1 of"),
+        "{complaint}"
+    );
+}
