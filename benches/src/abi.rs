@@ -36,6 +36,13 @@ unsafe extern "C" {
         body_len: usize,
         out: *mut *mut RawRules,
     ) -> i32;
+    fn robots_check_once(
+        crawler: *const RawCrawler,
+        body: *const c_char,
+        body_len: usize,
+        url: *const c_char,
+        url_len: usize,
+    ) -> u64;
     fn robots_rules_check(rules: *const RawRules, url: *const c_char, url_len: usize) -> u64;
     fn robots_rules_sitemap_count(rules: *const RawRules) -> usize;
     fn robots_rules_free(rules: *mut RawRules);
@@ -62,6 +69,8 @@ unsafe extern "C" {
 pub struct Abi {
     pub parse:
         unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *mut *mut RawRules) -> i32,
+    pub check_once:
+        unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *const c_char, usize) -> u64,
     pub check: unsafe extern "C" fn(*const RawRules, *const c_char, usize) -> u64,
     pub sitemap_count: unsafe extern "C" fn(*const RawRules) -> usize,
     pub free: unsafe extern "C" fn(*mut RawRules),
@@ -77,6 +86,7 @@ impl Abi {
     pub fn linked() -> Self {
         black_box(Self {
             parse: robots_rules_parse,
+            check_once: robots_check_once,
             check: robots_rules_check,
             sitemap_count: robots_rules_sitemap_count,
             free: robots_rules_free,

@@ -39,6 +39,11 @@ pub trait Engine: Sync {
     /// Whether an absolute URL may be fetched.
     fn allowed(&self, rules: &Self::Rules<'_>, url: &str) -> bool;
 
+    /// Whether a URL may be fetched by a file; the engine keeps nothing.
+    fn allowed_once(&self, body: &Body, url: &str) -> bool {
+        self.allowed(&self.parse(body), url)
+    }
+
     /// Whether a URL given as its path and query may be fetched.
     fn path_allowed(&self, rules: &Self::Rules<'_>, path: &str) -> bool {
         self.allowed(rules, path)

@@ -96,6 +96,15 @@ impl Engine for Ours {
     fn allowed(&self, rules: &Handle, url: &str) -> bool {
         self.verdict(rules, url) & 1 == 1
     }
+
+    fn allowed_once(&self, body: &Body, url: &str) -> bool {
+        let (text, len) = (chars(&body.bytes), body.bytes.len());
+        // SAFETY: a crawler, pointers and lengths of a body and a URL.
+        let verdict = unsafe {
+            (self.abi.check_once)(self.crawler, text, len, chars(url.as_bytes()), url.len())
+        };
+        verdict & 1 == 1
+    }
 }
 
 /// The C functions must say of every URL what the Rust ones say, to the bit.

@@ -71,6 +71,15 @@ impl Row {
     }
 
     pub fn print(&self) {
+        self.print_with(&self.ratio());
+    }
+
+    /// Prints the row with the time that it may take in place of a ratio.
+    pub fn print_with_bound(&self, ns: f64) {
+        self.print_with(&format!("<= {:.0} ms", ns / 1e6));
+    }
+
+    fn print_with(&self, ratio: &str) {
         let mut line = format!("| {:NAME$} |", self.name);
         let mut answers = Vec::new();
         for name in NAMES {
@@ -81,7 +90,7 @@ impl Row {
             line += &format!(" {cell:>CELL$} |");
             answers.push(answer.unwrap_or("-".to_owned()));
         }
-        println!("{line} {:>9} | {} |", self.ratio(), answers.join(" / "));
+        println!("{line} {ratio:>9} | {} |", answers.join(" / "));
     }
 
     /// Time of an engine, in a unit that is the same for the whole row.

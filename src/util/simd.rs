@@ -95,7 +95,7 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
 pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     const ONES: u64 = u64::MAX / 255;
     // Where it stands there is a zero, from which a subtraction borrows.
-    let zeros = word ^ ONES * u64::from(byte);
+    let zeros = word ^ (ONES * u64::from(byte));
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
 }
 

@@ -1,5 +1,7 @@
 //! Files, URLs and images made to cost as much work or memory as they can. A file is as long as asked for, so are URLs.
 
+#![allow(dead_code)]
+
 /// A kind of file and the URL that is asked for it.
 pub struct Shape {
     pub name: &'static str,
@@ -165,6 +167,91 @@ pub const SHAPES: &[Shape] = &[
         "Allow:*{}",
         r.text(&["%7B", "%7D"], 11)
     )),
+    // Found by `benches/src/bin/search.rs`.
+    shape!("dollars", "aab", |_, _| "$", |n, _| format!(
+        "Allow:*{}*{}",
+        "$".repeat(23),
+        "e".repeat(n / 41)
+    )),
+    shape!(
+        "found-dollars",
+        "",
+        |_, r| r.pick(&["abcd", "0", "$"]),
+        |_, r| { format!("Disallow:*{}*{}", r.text(&["*", "$"], 17), "%7B".repeat(14)) }
+    ),
+    shape!(
+        "found-index",
+        "0",
+        |_, r| r.pick(&["index.htm", "zz", "$"]),
+        |_, _| "Allow:*zzzzzzzzzzzzzzzz".into()
+    ),
+    shape!(
+        "found-slashes",
+        "%7Bab",
+        |_, r| r.pick(&["/", "aab", "%7B"]),
+        |_, _| format!("Allow:*{}", "aab".repeat(7))
+    ),
+    shape!(
+        "found-escapes",
+        "",
+        |_, r| r.pick(&["%41", "abcd", "/"]),
+        |_, _| format!("Allow:*{}", "%41".repeat(13))
+    ),
+    shape!(
+        "found-anchored",
+        "",
+        |_, r| r.pick(&["0", "b", "?", "%41"]),
+        |_, _| "Disallow:*%41$".into()
+    ),
+    shape!(
+        "found-zeros",
+        "eaab",
+        |_, r| r.pick(&["{", "0", "e", "zz"]),
+        |_, _| "Allow:*0000*zzzzzzzzzzzzzzzz".into()
+    ),
+    shape!(
+        "found-run",
+        "ézz",
+        |_, r| r.pick(&["e", "b", "$"]),
+        |_, _| format!("Allow:*{}", "e".repeat(13))
+    ),
+    shape!("found-mixed", "%2f", |_, r| r.pick(&["$", "*"]), |_, r| {
+        format!(
+            "Disallow:*{}*{}",
+            r.text(&["%2f", "é", "*"], 9),
+            r.text(&["%2f", "é", "*", "$"], 20)
+        )
+    }),
+    shape!(
+        "found-longer",
+        "%7B",
+        |_, r| r.pick(&["é", "zz", "/"]),
+        |n, _| { format!("Allow:*{}*{}", "%41".repeat(n / 30), "zz".repeat(7)) }
+    ),
+    shape!(
+        "found-utf8",
+        "zz{%7B",
+        |_, r| r.pick(&["{", "aab", "*"]),
+        |_, _| format!("Allow:*{}*%7B%7B%7B", "é".repeat(9))
+    ),
+    shape!(
+        "found-htm",
+        "/index.htmindex.htm",
+        |_, _| "*",
+        |_, _| format!("Allow:*{}", "index.htm".repeat(3))
+    ),
+    shape!(
+        "found-letters",
+        "?%41",
+        |_, r| r.pick(&["b", "a", "{", "ab"]),
+        |_, r| {
+            format!(
+                "Allow:*{}{}",
+                r.text(&["a", "b", "ab"], 4),
+                r.text(&["a", "b", "ab"], 16)
+            )
+        }
+    ),
 ];
 
 /// What takes the most memory for its length.

@@ -18,6 +18,17 @@ pub fn run(field: &Field<'_>) {
             &race(field.effort, &mut contestants),
         ));
     }
+    if field.wants(&["one-shot"]) {
+        let mut contestants = each_engine!(field, engine => one_shot(engine, field));
+        field.print(&rates("one-shot", &race(field.effort, &mut contestants)));
+    }
+    if field.wants(&["parse-decide-20"]) {
+        let mut contestants = each_engine!(field, engine => parse_decide_all(engine, field));
+        field.print(&times(
+            "parse-decide-20",
+            &race(field.effort, &mut contestants),
+        ));
+    }
     if field.wants(&["decide", "batch", "image-check"]) {
         decide_rows(field);
     }
@@ -46,6 +57,29 @@ fn parse_decide<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestan
         let first =
             |site: &Site| engine.allowed(&engine.parse(black_box(&site.body)), &site.urls[0]);
         sites.iter().filter(|site| first(site)).count() as u64
+    })
+}
+
+/// Decide the first URL of every file as fast as the engine can; nothing is kept.
+fn one_shot<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestant<'a> {
+    let sites = &field.corpus.sites;
+    Contestant::new(E::NAME, bytes_read::<E>(sites), move || {
+        let first = |site: &Site| engine.allowed_once(black_box(&site.body), &site.urls[0]);
+        sites.iter().filter(|site| first(site)).count() as u64
+    })
+}
+
+/// Parse every file, decide all of its URLs, drop it. The unit is a verdict.
+fn parse_decide_all<'a, E: Engine>(engine: &'a E, field: &'a Field<'_>) -> Contestant<'a> {
+    let sites = &field.corpus.sites;
+    let urls = sites.iter().map(|site| site.urls.len()).sum::<usize>();
+    Contestant::new(E::NAME, urls as f64, move || {
+        let of_site = |site: &Site| {
+            let rules = engine.parse(black_box(&site.body));
+            let allowed = |url: &&String| engine.allowed(&rules, url);
+            site.urls.iter().filter(allowed).count() as u64
+        };
+        sites.iter().map(of_site).sum()
     })
 }
 

@@ -50,18 +50,20 @@ pub fn names() -> impl Iterator<Item = String> {
     let sets = SETS
         .iter()
         .flat_map(|set| set.counts.iter().map(|count| set.row(*count)));
-    sets.chain(worst::SHAPES.iter().map(|(name, _)| (*name).to_owned()))
+    sets.chain(worst::rows().map(|worst| worst.name()))
 }
 
 pub fn run(field: &Field<'_>) {
     for set in SETS {
         set.run(field);
     }
-    for (row, make) in worst::SHAPES {
-        if field.wants(&[row]) && field.wants_engine(&field.ours) && !field.options.quick {
-            let site = make();
+    for worst in worst::rows() {
+        let name = worst.name();
+        if field.wants(&[&name]) && field.wants_engine(&field.ours) && !field.options.quick {
+            let site = worst.site();
             let mut contestants = [decide(&field.ours, slice::from_ref(&site))];
-            field.print(&times(row, &race(field.effort, &mut contestants)));
+            let row = times(&name, &race(field.effort, &mut contestants));
+            row.print_with_bound(worst.bound);
         }
     }
 }

@@ -99,6 +99,8 @@ pub fn names() -> Vec<String> {
 const CORPUS: &[&str] = &[
     "parse",
     "parse-decide",
+    "one-shot",
+    "parse-decide-20",
     "decide",
     "batch",
     "image-check",
