@@ -135,7 +135,7 @@ test-c: $(C_TESTS:%=$(OUT)/plain/%)
 	@tests/c/run $^ -- $(CASES)
 test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
 	@tests/c/run $^ -- $(CASES)
-# Each try of test_faults.c is a process, of which it tells what went wrong: a part of them, without what they say.
+# Each try of test_faults.c is a process. Here a sample of them runs, without their output.
 test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes
 test-c-valgrind: export FAULTS_SAMPLE = 8
 test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check

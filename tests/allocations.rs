@@ -25,7 +25,7 @@ fn count() {
     CALLS.with(|calls| calls.set(calls.get() + 1));
 }
 
-// SAFETY: every call is handed to the system's allocator as it is.
+// SAFETY: every call is passed to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often this thread called the allocator meanwhile, to get memory or to give it back.
+/// How often this thread called the allocator since it was reset, to get memory or to give it back.
 fn allocator_calls(work: impl FnOnce()) -> u64 {
     let before = CALLS.with(Cell::get);
     work();
@@ -182,7 +182,7 @@ fn urls() -> Vec<Vec<u8>> {
 /// The longest canonical path that is decided on without an allocation.
 const LONGEST_WITHOUT_ALLOCATION: usize = 65_536;
 
-/// What a crawler does with a URL, and with the rest of what it was told.
+/// What a crawler does with a URL, and with the rest of what it knows.
 fn decide(rules: &Rules, url: &[u8]) {
     let _ = black_box(rules.check(black_box(url)));
     let _ = black_box(rules.is_allowed(black_box(url)));
@@ -224,7 +224,7 @@ fn deciding_allocates_nothing() {
                 };
                 assert!(
                     calls <= max,
-                    "{dialect:?}, {name} rules, a URL of {} octets: {start}",
+                    "{dialect:?}, {name} rules, a URL of {} bytes: {start}",
                     url.len()
                 );
                 decisions += 1;

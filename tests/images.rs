@@ -55,7 +55,7 @@ fn oracle_dialects() -> [oracle::Dialect; 3] {
     ]
 }
 
-/// An octet of pseudo-random choice.
+/// An byte of pseudo-random choice.
 struct Random(u64);
 
 impl Random {
@@ -92,14 +92,14 @@ fn every_octet_of_a_thousand_images_changed_once() {
     let mut random = Random(1);
     let mut changed = 0;
     for (rules, urls) in samples(count) {
-        // The octets of the largest images are sampled; all of the others are changed.
+        // The bytes of the largest images are sampled; all of the others are changed.
         let step = rules.image().len() / 4000 + 1;
         for at in (0..rules.image().len()).step_by(step) {
             let mut image = rules.image().to_vec();
             image[at] ^= 1 + random.below(255) as u8;
             assert!(
                 Rules::from_image(&image).is_err(),
-                "octet {at} changed, and nobody noticed"
+                "byte {at} changed, and nobody noticed"
             );
             check(&image, &urls[at % urls.len()]);
             changed += 1;
@@ -108,31 +108,31 @@ fn every_octet_of_a_thousand_images_changed_once() {
     assert!(changed > 100 * count, "{changed}");
 }
 
-/// In koster1996 every octet can follow a `/`, so that a node has up to 256 children: one more than an octet counts.
+/// In koster1996 every byte can follow a `/`, so that a node has up to 256 children: one more than an byte counts.
 #[test]
 fn a_rule_for_every_octet() {
     let crawler = Crawler::new("ExampleBot")
         .unwrap()
         .with_dialect(Dialect::Koster1996)
         .unwrap();
-    let spelt = |octet: usize| match octet {
+    let raw = |byte: usize| match byte {
         // The one escape that is not decoded.
         0x2F => "/".to_owned(),
-        _ => format!("%{octet:02X}"),
+        _ => format!("%{byte:02X}"),
     };
     // The root and a node further down; an image of either width.
     for (start, lines_before) in [("/", 0), ("/p/", 0), ("/", 40_000), ("/p/", 40_000)] {
         for count in [255, 256] {
             let rules: String = (0..count)
-                .map(|octet| format!("Disallow: {start}{}\n", spelt(octet)))
+                .map(|byte| format!("Disallow: {start}{}\n", raw(byte)))
                 .collect();
             let comments = "#\n".repeat(lines_before);
             let rules = crawler.parse(format!("{comments}User-agent: *\n{rules}"));
             let again = Rules::from_image(rules.image()).unwrap();
-            for octet in 0..256 {
-                let url = format!("{start}{}x", spelt(octet));
-                let line = if octet < count {
-                    lines_before + octet + 2
+            for byte in 0..256 {
+                let url = format!("{start}{}x", raw(byte));
+                let line = if byte < count {
+                    lines_before + byte + 2
                 } else {
                     0
                 };
@@ -144,7 +144,7 @@ fn a_rule_for_every_octet() {
                 );
                 assert_eq!(
                     verdict.allowed(),
-                    octet >= count,
+                    byte >= count,
                     "{url} of {count} after {start}"
                 );
                 assert_eq!(again.check(&url), verdict);
@@ -193,9 +193,9 @@ fn other_versions_and_byte_orders_are_told_apart() {
     let rules = Crawler::new("ExampleBot")
         .unwrap()
         .parse("User-agent: *\nDisallow: /x\n");
-    let with = |at: usize, octet: u8| {
+    let with = |at: usize, byte: u8| {
         let mut image = rules.image().to_vec();
-        image[at] = octet;
+        image[at] = byte;
         seal(&mut image);
         Rules::from_image(&image).err()
     };
@@ -216,7 +216,7 @@ fn other_versions_and_byte_orders_are_told_apart() {
     }
 }
 
-/// What passes validation is decided on without an error, whoever made it.
+/// What passes validation is decided on without an error, also if a stranger made it.
 #[test]
 fn forged_images_are_refused_or_answered() {
     let seconds =
@@ -253,11 +253,11 @@ fn forged_images_are_refused_or_answered() {
 fn arbitrary_octets_are_no_image() {
     let mut random = Random(3);
     for _ in 0..20_000 {
-        let octets: Vec<u8> = (0..random.below(300))
+        let bytes: Vec<u8> = (0..random.below(300))
             .map(|_| random.below(256) as u8)
             .collect();
-        assert!(Rules::from_image(&octets).is_err());
-        assert_eq!(check(&octets, b"/x") & 1, 0);
+        assert!(Rules::from_image(&bytes).is_err());
+        assert_eq!(check(&bytes, b"/x") & 1, 0);
     }
 }
 

@@ -117,7 +117,7 @@ fn the_generators_reach_what_matters() {
                 note("decided, URL over 10 KB", decided && url.len() > 10_000);
                 note("decided, URL with escapes", decided && url.contains(&b'%'));
                 note(
-                    "decided, URL with octets over 0x80",
+                    "decided, URL with bytes over 0x80",
                     decided && !url.is_ascii(),
                 );
             }
@@ -178,14 +178,14 @@ fn wildcards_in_long_urls() {
     });
 }
 
-/// SPEC 10.3, 4.3: any octets are a file, and any octets are answered.
+/// SPEC 10.3, 4.3: any bytes are a file, and any bytes are answered.
 #[test]
 fn any_octets_are_read_and_answered() {
-    let octets = || vec(any::<u8>(), 0..200);
+    let bytes = || vec(any::<u8>(), 0..200);
     let input = (
         any_dialect(),
-        octets(),
-        vec(prop_oneof![octets(), urls::path()], 5),
+        bytes(),
+        vec(prop_oneof![bytes(), urls::path()], 5),
     );
     run(&input, |(dialect, tail, urls)| {
         let setup = Setup::new(dialect, &[b"ExampleBot"]);
@@ -247,7 +247,7 @@ fn a_verdict_is_one_consistent_word() {
 }
 
 /// Ways to write one thing (SPEC 8.6 a to f), in a path.
-const SPELLINGS: &[&[&[u8]]] = &[
+const ENCODINGS: &[&[&[u8]]] = &[
     &[b"a", b"%61"],
     &[b"b", b"%62"],
     &[b"Z", b"%5A", b"%5a"],
@@ -292,11 +292,11 @@ const SPELLINGS: &[&[&[u8]]] = &[
     &[b"%23"],
 ];
 /// In a URL only: in a rule they mean more.
-const URL_SPELLINGS: &[&[&[u8]]] = &[&[b"*", b"%2A", b"%2a"], &[b"$", b"%24"]];
+const URL_ENCODINGS: &[&[&[u8]]] = &[&[b"*", b"%2A", b"%2a"], &[b"$", b"%24"]];
 /// In the query.
-const QUERY_SPELLINGS: &[&[&[u8]]] = &[&[b"/", b"%2F", b"%2f"], &[b"?", b"%3F", b"%3f"]];
+const QUERY_ENCODINGS: &[&[&[u8]]] = &[&[b"/", b"%2F", b"%2f"], &[b"?", b"%3F", b"%3f"]];
 
-/// Two spellings of one path, each choosing for every piece of it.
+/// Two encodings of one path, each choosing for every piece of it.
 fn spelt_twice(wild: bool) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let pieces = |of: Vec<&'static [&'static [u8]]>, up_to| {
         vec((select(of), any::<usize>(), any::<usize>()), 0..up_to).prop_map(|pieces| {
@@ -312,15 +312,15 @@ fn spelt_twice(wild: bool) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let more = if wild {
         Vec::new()
     } else {
-        URL_SPELLINGS.to_vec()
+        URL_ENCODINGS.to_vec()
     };
-    let in_path = [SPELLINGS.to_vec(), more.clone()].concat();
-    // In the query the escapes of `/` and `?` are further spellings of those.
-    let plain = SPELLINGS
+    let in_path = [ENCODINGS.to_vec(), more.clone()].concat();
+    // In the query the escapes of `/` and `?` are further encodings of those.
+    let plain = ENCODINGS
         .iter()
         .copied()
         .filter(|ways| !matches!(ways[0], b"/" | b"%2F" | b"%3F"));
-    let in_query = [plain.collect(), more, QUERY_SPELLINGS.to_vec()].concat();
+    let in_query = [plain.collect(), more, QUERY_ENCODINGS.to_vec()].concat();
     (pieces(in_path, 8), prop::option::of(pieces(in_query, 6))).prop_map(|(path, query)| {
         let join = |path: Vec<u8>, query: Option<Vec<u8>>| match query {
             Some(query) => [b"/", path.as_slice(), b"?", &query].concat(),
@@ -331,16 +331,16 @@ fn spelt_twice(wild: bool) -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     })
 }
 
-/// SPEC 8.6: two spellings of one URL get one verdict, line included.
+/// SPEC 8.6: two encodings of one URL get one verdict, line included.
 #[test]
 fn spellings_of_a_url_get_one_verdict() {
     let input = (
         vec(files::rule_path(), 1..12),
         vec(spelt_twice(false), URLS),
     );
-    run(&input, |(mut rules, spellings)| {
-        // Rules that are about these very URLs: the start of one of their spellings, or with a wildcard in it.
-        for (at, (one, other)) in spellings.iter().enumerate() {
+    run(&input, |(mut rules, encodings)| {
+        // Rules that are about these very URLs: the start of one of their encodings, or with a wildcard in it.
+        for (at, (one, other)) in encodings.iter().enumerate() {
             rules.push(one[..one.len().min(1 + at)].to_vec());
             rules.push(
                 [
@@ -362,7 +362,7 @@ fn spellings_of_a_url_get_one_verdict() {
             body.push(b'\n');
         }
         let rules = Crawler::new("ExampleBot").unwrap().parse(&body);
-        for (one, other) in &spellings {
+        for (one, other) in &encodings {
             let verdicts = (rules.check(one), rules.check(other));
             let texts = (
                 one.escape_ascii().to_string(),
@@ -380,7 +380,7 @@ fn spellings_of_a_url_get_one_verdict() {
     });
 }
 
-/// SPEC 8.6, 8.7: two spellings of one rule decide alike, against any other rule.
+/// SPEC 8.6, 8.7: two encodings of one rule decide alike, against any other rule.
 #[test]
 fn spellings_of_a_rule_decide_alike() {
     const LAST: &[&[u8]] = &[b"", b"$", b"*", b"*a"];

@@ -133,7 +133,7 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
                 &|n| format!("Disallow: /*{}b{n}\n", "aaaa*".repeat(10)),
             ),
         ),
-        ("the same for crawlers of which each has more", {
+        ("the same for crawlers that each have more", {
             let own = (0..200).map(|n| format!("User-agent: a{n}\nAllow: /z\n"));
             let named = (0..200).map(|n| format!("User-agent: a{n}\n"));
             let rules = (0..6_500).map(|n| format!("Disallow: /*{}b{n}\n", "aaaa*".repeat(10)));

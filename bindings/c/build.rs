@@ -1,7 +1,7 @@
 //! Gives the shared library its SONAME.
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=bindings/c/build.rs");
     // The number of the binary interface, as in bindings/c/c.mk.
     const ABI: u32 = 0;
     let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
