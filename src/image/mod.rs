@@ -79,6 +79,7 @@
 //! are any: 2^(b + 1) bytes of marks, `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\]
 //! numbers of rules in the list. The bucket of a key is the first b bits of its hash (`hash`); the first
 //! b + 4 bits number its mark, a bit that is set where a rule has that key: so few keys of a path need be sought.
+//! Each rule of the list has one key: its number stands in the index once.
 //!
 //! **Sitemaps**: the end of each (`W` bytes, counted from the first sitemap's start), then their bytes.
 //! Sixteen bytes of zero end the image.
