@@ -34,12 +34,6 @@ const STAGES: &[&[&str]] = &[
     &["ffi"],
 ];
 
-/// Circles that remain to be removed.
-const KNOWN: &[&str] = &[
-    "circle: analysis/lint/conflicts.rs -> analysis/lint/redundant.rs -> analysis/lint/conflicts.rs",
-    "circle: analysis/lint/dialect_diff.rs -> analysis/lint/groups.rs -> analysis/lint/dialect_diff.rs",
-];
-
 /// Source files by their path in `src`, such as `image/mod.rs`.
 type Sources = BTreeMap<String, String>;
 
@@ -358,8 +352,7 @@ fn no_folder_imports_from_a_later_stage_and_no_files_in_a_circle() {
         &mut sources,
     );
     assert!(sources.len() > 50, "{} files", sources.len());
-    let mut faults = faults(&sources);
-    faults.retain(|fault| !KNOWN.contains(&fault.as_str()));
+    let faults = faults(&sources);
     assert!(
         faults.is_empty(),
         "{} faults:\n{}",

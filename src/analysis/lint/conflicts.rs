@@ -8,17 +8,15 @@
 //! `redundant` finds rules that may win and yet change nothing.
 
 use super::codes::Code;
-use super::cover::RulePath;
 use super::diagnostic::{Findings, Said, quoted, say};
-use super::groups::{Groups, RuleLine};
+use super::groups::Groups;
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
 use super::redundant::find_redundant;
+use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use crate::crawler::Crawler;
-use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::limits::{GOOGLE_LINE, MAX_MAX_BYTES};
-use crate::rules::single_rule::canonical;
+use crate::limits::MAX_MAX_BYTES;
 use crate::util::try_alloc::{append, copy, push};
 use crate::verdict::Verdict;
 
@@ -26,134 +24,11 @@ use crate::verdict::Verdict;
 /// [`RULE_COST`]. Lint gives up on files that name very many crawlers in very many ways.
 const MOST_BYTES: usize = 32 << 20;
 
-const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
-
 /// The cost of a rule besides its bytes.
 const RULE_COST: usize = 32;
 
 /// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
 const ANY: u8 = 0x7F;
-
-/// A rule whose path can match, and its effect for all crawlers that obey it. A hostile file has a rule for every eight
-/// bytes.
-pub(super) struct Rule {
-    pub(super) line: u32,
-    /// The range of its path in [`RuleSet::paths`]. A path is at most three times a line that Google reads.
-    start: u32,
-    len: u16,
-    /// The line of a rule that always wins; 0: none.
-    beaten_by: u32,
-    /// The line of a more general rule with the same effect, or one of [`ALLOWED_ANYWAY`] and [`NOT_REDUNDANT`].
-    redundant_to: u32,
-    pub(super) allow: bool,
-    /// A crawler obeys it.
-    obeyed: bool,
-    /// It may win for a crawler.
-    wins: bool,
-    /// It changes a verdict for a crawler.
-    matters: bool,
-}
-
-/// In place of a line: an allow of what no rule disallows.
-pub(super) const ALLOWED_ANYWAY: u32 = 0;
-/// In place of a line: the rule is not redundant.
-pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
-
-/// The rules of a file.
-pub(super) struct RuleSet<'a> {
-    file: &'a File,
-    rules: Vec<Rule>,
-    /// The canonical paths of all rules.
-    paths: Vec<u8>,
-}
-
-/// Of each group the first rule and the one after its last.
-type Members = Vec<[u32; 2]>;
-
-impl<'a> RuleSet<'a> {
-    /// Returns the rules of all groups, and for each group their range.
-    fn new(file: &'a File, groups: &Groups) -> Result<(RuleSet<'a>, Members), Error> {
-        let value_of = |rule: &RuleLine| {
-            let line = file.line(rule.line)?;
-            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
-            let is_path = matches!(line.value, [b'/' | b'*', ..])
-                && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
-            is_path.then_some(line.value)
-        };
-        let (mut count, mut len) = (0, 0);
-        let lines = groups.iter().flat_map(|group| group.rules);
-        for value in lines.filter_map(value_of) {
-            count += 1;
-            len += canonical(value, file.dialect)?.len();
-        }
-        let mut set = RuleSet {
-            file,
-            rules: Vec::new(),
-            paths: Vec::new(),
-        };
-        let mut members = Vec::new();
-        let is_reserved = set.rules.try_reserve_exact(count);
-        let is_reserved = is_reserved.and_then(|()| set.paths.try_reserve_exact(len));
-        is_reserved
-            .and_then(|()| members.try_reserve_exact(groups.count() as usize))
-            .map_err(|_| Error::Memory)?;
-        for group in groups.iter() {
-            let start = set.rules.len() as u32;
-            for line in group.rules {
-                let Some(value) = value_of(line) else {
-                    continue;
-                };
-                let path = canonical(value, file.dialect)?;
-                set.rules.push(Rule {
-                    line: line.line,
-                    start: set.paths.len() as u32,
-                    len: path.len() as u16,
-                    beaten_by: 0,
-                    redundant_to: NOT_REDUNDANT,
-                    allow: line.allow,
-                    obeyed: false,
-                    wins: false,
-                    matters: false,
-                });
-                set.paths.extend_from_slice(&path);
-            }
-            members.push([start, set.rules.len() as u32]);
-        }
-        Ok((set, members))
-    }
-
-    pub(super) fn dialect(&self) -> Dialect {
-        self.file.dialect
-    }
-
-    pub(super) fn get(&self, at: u32) -> Option<&Rule> {
-        self.rules.get(at as usize)
-    }
-
-    pub(super) fn path(&self, rule: &Rule) -> RulePath<'_> {
-        let start = rule.start as usize;
-        let path = self.paths.get(start..start + rule.len as usize);
-        RulePath::new(path.unwrap_or_default(), self.file.dialect)
-    }
-
-    /// Returns the path on a line as written.
-    fn value(&self, line: u32) -> &'a [u8] {
-        self.file.line(line).map_or(&b""[..], |line| line.value)
-    }
-
-    /// SPEC 8.10: whether the rule also matches a directory.
-    pub(super) fn stands_for_more(&self, rule: &Rule) -> bool {
-        self.file.dialect.index_stands_for_directory()
-            && rule.allow
-            && memchr::memmem::find(self.value(rule.line), b"/index.htm").is_some()
-    }
-
-    /// Returns the rule on a line.
-    fn on_line(&self, line: u32) -> Option<&Rule> {
-        let at = self.rules.binary_search_by_key(&line, |rule| rule.line);
-        self.rules.get(at.ok()?)
-    }
-}
 
 pub(super) fn check_conflicts(
     file: &File,

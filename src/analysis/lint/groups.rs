@@ -1,27 +1,20 @@
-//! Finds all groups of a file and checks each.
+//! Finds all groups of a file, in flat lists.
 
 use core::cmp::Ordering;
-use core::fmt::Display;
 
-use super::codes::Code;
-use super::diagnostic::{Findings, quoted, say};
-use super::dialect_diff::{self, CompileBudget};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::parser::directive::trim;
-use crate::parser::group::seconds;
-use crate::util::display::from_fn;
 use crate::util::try_alloc::push;
 
 /// A user-agent line. Its name is a range of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agent {
     pub(super) line: u32,
-    start: u32,
-    len: u32,
+    pub(super) start: u32,
+    pub(super) len: u32,
     /// The index of the first agent with this name.
     pub(super) first: u32,
     /// Another user-agent line has this name.
@@ -41,15 +34,15 @@ pub(super) struct RuleLine {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'g> {
     /// The index of the first agent.
-    first_agent: usize,
+    pub(super) first_agent: usize,
     pub(super) agents: &'g [Agent],
     pub(super) rules: &'g [RuleLine],
     /// The crawl-delay lines.
-    delays: &'g [u32],
+    pub(super) delays: &'g [u32],
     /// Other lines among the user-agent lines, without comments and blank lines.
-    interruptions: &'g [u32],
+    pub(super) interruptions: &'g [u32],
     /// The group has an extension field.
-    has_extension: bool,
+    pub(super) has_extension: bool,
 }
 
 impl<'g> Group<'g> {
@@ -74,12 +67,12 @@ struct Start {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     starts: Vec<Start>,
-    agents: Vec<Agent>,
-    rules: Vec<RuleLine>,
-    delays: Vec<u32>,
-    interruptions: Vec<u32>,
+    pub(super) agents: Vec<Agent>,
+    pub(super) rules: Vec<RuleLine>,
+    pub(super) delays: Vec<u32>,
+    pub(super) interruptions: Vec<u32>,
     /// The indexes of the agents with a name, sorted by name and then by line.
-    by_name: Vec<u32>,
+    pub(super) by_name: Vec<u32>,
 }
 
 /// A name and the groups that a crawler with this token obeys.
@@ -349,225 +342,4 @@ pub(super) fn name_of(value: &[u8], dialect: Dialect) -> &[u8] {
         Name::Everyone => value.get(..1).unwrap_or(b"*"),
         Name::Token(token) => token,
     }
-}
-
-pub(super) fn check_groups(
-    crawler: &Crawler,
-    file: &File,
-    groups: &Groups,
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    outside(file, findings)?;
-    repeated(file, groups, findings)?;
-    let mut ruled: Vec<bool> = Vec::new();
-    ruled
-        .try_reserve_exact(groups.agents.len())
-        .map_err(|_| Error::Memory)?;
-    ruled.resize(groups.agents.len(), false);
-    for group in groups.iter().filter(|group| !group.rules.is_empty()) {
-        for agent in group.agents {
-            if let Some(ruled) = ruled.get_mut(agent.first as usize) {
-                *ruled = true;
-            }
-        }
-    }
-    let mut budget = CompileBudget::new();
-    for group in groups.iter() {
-        without_rules(file, &ruled, group, findings)?;
-        crawl_delays(file, group, findings)?;
-        for line in group.interruptions {
-            interruption(crawler, file, group, *line, &mut budget, findings)?;
-        }
-    }
-    everyone(file, groups, findings)
-}
-
-/// Reports lines that belong to no group.
-fn outside(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    for line in file.lines().filter(|line| line.group == 0) {
-        let place = file.place(line.number, trim(line.text, file.dialect));
-        match line.kind {
-            LineKind::Allow | LineKind::Disallow => {
-                findings.add(Code::RuleOutsideGroup, place, || {
-                    let message = "this rule belongs to no group and is ignored";
-                    say(message).help("write `User-agent: *` above it, if it is for everyone")
-                })?;
-            }
-            LineKind::CrawlDelay => findings.add(Code::CrawlDelayOutsideGroup, place, || {
-                say("this crawl-delay belongs to no group and is ignored")
-                    .help("write it after the user-agent line of the crawlers it is for")
-            })?,
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Reports names that occur more than once.
-fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
-    for group in groups.iter() {
-        for (at, agent) in (group.first_agent as u32..).zip(group.agents) {
-            let first = groups.agents.get(agent.first as usize);
-            let Some(first) = first.filter(|_| agent.len > 0 && agent.first != at) else {
-                continue;
-            };
-            let line = first.line;
-            let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
-            let place = file.place(agent.line, value);
-            if agent.first >= group.first_agent as u32 {
-                findings.add(Code::AgentTwice, place, || {
-                    say(format_args!("this group already names {}", quoted(value)))
-                        .help("remove this line")
-                        .other(line)
-                })?;
-                continue;
-            }
-            let is_read = file.dialect.merges_groups();
-            findings.add(Code::AgentAgain, place, || {
-                let effect = if is_read {
-                    "both groups apply together, but some crawlers read only the first"
-                } else {
-                    "in this dialect only the first group applies"
-                };
-                say(format_args!(
-                    "an earlier group also names {}: {effect}",
-                    quoted(value)
-                ))
-                .help("merge their rules into one group")
-                .other(line)
-            })?;
-        }
-    }
-    Ok(())
-}
-
-/// SPEC 6.3: a group without rules allows everything, unless another group with the same name has rules.
-fn without_rules(
-    file: &File,
-    ruled: &[bool],
-    group: Group<'_>,
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
-    let is_ruled = |agent: &Agent| ruled.get(agent.first as usize) == Some(&true);
-    let is_free = |agent: &&Agent| agent.len > 0 && !is_ruled(agent);
-    let mut freed = group.agents.iter().filter(is_free);
-    let Some(last) = freed.next_back().filter(|_| !has_purpose) else {
-        return Ok(());
-    };
-    let value = file.line(last.line).map_or(&b""[..], |line| line.value);
-    findings.add(
-        Code::GroupWithoutRules,
-        file.place(last.line, value),
-        || {
-            let count = freed.count() + 1;
-            let names = from_fn(|f| match (count, written(file, last)) {
-                (1, b"*") => f.write_str("everyone that no other group names"),
-                (1, name) => quoted(name).fmt(f),
-                (count, _) => write!(f, "the {count} crawlers that it names"),
-            });
-            say(format_args!(
-                "a group without rules allows everything to {names}"
-            ))
-            .help("write `Disallow:` below it, if that is meant")
-        },
-    )
-}
-
-fn crawl_delays(file: &File, group: Group<'_>, findings: &mut Findings) -> Result<(), Error> {
-    let is_number = |line: &&u32| {
-        file.line(**line)
-            .is_some_and(|line| seconds(line.value).is_some())
-    };
-    let mut lines = group.delays.iter().filter(is_number);
-    let Some(first) = lines.next() else {
-        return Ok(());
-    };
-    for line in lines {
-        let value = file.line(*line).map_or(&b""[..], |line| line.value);
-        findings.add(Code::CrawlDelayAgain, file.place(*line, value), || {
-            say("this group has a crawl-delay already: the longest counts")
-                .help("remove one of the two")
-                .other(*first)
-        })?;
-    }
-    Ok(())
-}
-
-/// SPEC 6.1: checks a line among user-agent lines.
-fn interruption(
-    crawler: &Crawler,
-    file: &File,
-    group: Group<'_>,
-    number: u32,
-    budget: &mut CompileBudget,
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    let Some(line) = file.line(number) else {
-        return Ok(());
-    };
-    let (above, below) = group.agents_around(number);
-    let (Some(before), Some(after)) = (above.last(), below.first()) else {
-        return Ok(());
-    };
-    let place = file.place(number, trim(line.text, file.dialect));
-    let matters = if line.kind == LineKind::CrawlDelay {
-        dialect_diff::crawl_delay_matters(crawler, file, group, number, budget)?
-    } else {
-        None
-    };
-    if let Some((agent, example)) = matters {
-        return findings.add(Code::CrawlDelayBetweenAgents, place, || {
-            say(format_args!(
-                "the rules below also apply to {}, since a crawl-delay does not end the user-agent lines: {example}",
-                quoted(written(file, agent))
-            ))
-            .help("write `Disallow:` below this line, if the crawlers above it may fetch everything")
-            .other(after.line)
-        });
-    }
-    findings.add(Code::AgentsInterrupted, place, || {
-        let names = (named(written(file, before)), named(written(file, after)));
-        say(format_args!(
-            "{} and {} are one group, although this line is between them",
-            names.0, names.1
-        ))
-        .help("move it, or write a rule (`Disallow:`) above it if they should be two groups")
-        .other(after.line)
-    })
-}
-
-fn named(name: &[u8]) -> impl Display {
-    from_fn(move |f| match name {
-        b"" => f.write_str("the agents above"),
-        name => quoted(name).fmt(f),
-    })
-}
-
-/// Reports a group of `*` that disallows everything.
-fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
-    let names_everyone = |agent: &Agent| written(file, agent) == b"*";
-    let is_everyone = |group: &Group<'_>| group.agents.iter().any(names_everyone);
-    let mut rules = groups
-        .iter()
-        .filter(is_everyone)
-        .flat_map(|group| group.rules);
-    if rules.clone().any(|rule| rule.allow && rule.has_path) {
-        return Ok(());
-    }
-    let whole = rules.find_map(|rule| {
-        let line = file.line(rule.line)?;
-        matches!(line.value, b"/" | b"/*").then_some(line)
-    });
-    let Some(line) = whole else {
-        return Ok(());
-    };
-    findings.add(
-        Code::EveryoneKeptOut,
-        file.place(line.number, line.value),
-        || {
-            say("every crawler that no other group names is disallowed everywhere")
-                .help("remove this rule, if search engines should find the site")
-        },
-    )
 }

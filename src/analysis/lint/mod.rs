@@ -11,12 +11,14 @@ mod diagnostic;
 mod dialect_diff;
 mod encoding;
 mod fields;
+mod group_checks;
 mod groups;
 mod lines;
 mod paths;
 mod query_budget;
 mod redundant;
 mod render;
+mod rule_set;
 mod values;
 
 pub use codes::{Code, Severity};
@@ -61,7 +63,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     }
     if nature == Nature::Robots {
         agents::check_agents(&file, &mut findings)?;
-        groups::check_groups(crawler, &file, &groups, &mut findings)?;
+        group_checks::check_groups(crawler, &file, &groups, &mut findings)?;
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
         conflicts::check_conflicts(&file, &groups, &mut findings)?;

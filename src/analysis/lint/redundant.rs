@@ -1,7 +1,7 @@
 //! Finds rules that may win and yet change nothing, since a shorter rule has the same effect. Walks the paths in sorted
 //! order with a stack of prefixes.
 
-use super::conflicts::{ALLOWED_ANYWAY, NOT_REDUNDANT, RuleSet};
+use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, RuleSet};
 use crate::error::Error;
 use crate::util::try_alloc::push;
 
