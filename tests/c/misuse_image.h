@@ -1,0 +1,148 @@
+/* The rows of the misuse table for images; a part of test_misuse.c. */
+#ifndef ROBOTS_TESTS_MISUSE_IMAGE_H
+#define ROBOTS_TESTS_MISUSE_IMAGE_H
+
+/* What is no image: nothing, too little, text, zeros, an image cut short or with something behind it. */
+typedef struct {
+    const char *bytes;
+    size_t len;
+    robots_status status;
+} no_image;
+
+enum { NO_IMAGES = 11 };
+
+static const no_image *no_images(void)
+{
+    static const char zeros[64], magic[] = "rbts";
+    static no_image rows[NO_IMAGES];
+    no_image all[NO_IMAGES] = {
+        {NULL, 0, ROBOTS_E_IMAGE},
+        {NULL, 1, ROBOTS_E_ARG},
+        {NULL, SIZE_MAX, ROBOTS_E_ARG},
+        {zeros, 0, ROBOTS_E_IMAGE},
+        {zeros, 1, ROBOTS_E_IMAGE},
+        {zeros, sizeof zeros, ROBOTS_E_IMAGE},
+        {magic, 4, ROBOTS_E_IMAGE},
+        {BODY, sizeof BODY - 1, ROBOTS_E_IMAGE},
+        {BODY, SIZE_MAX, ROBOTS_E_ARG},
+        {NULL, 0, ROBOTS_E_IMAGE},
+        {NULL, 0, ROBOTS_E_IMAGE},
+    };
+
+    all[9].bytes = image.ptr; /* cut by one */
+    all[9].len = image.len - 1;
+    all[10].bytes = image.ptr; /* its header alone, or less */
+    all[10].len = 8;
+    memcpy(rows, all, sizeof rows);
+    return rows;
+}
+
+static void rules_from_image(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        robots_rules *made = UNTOUCHED;
+
+        CHECK_INT(robots_rules_from_image(row[i].bytes, row[i].len, &made), row[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_rules_from_image(row[i].bytes, row[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_rules_from_image(image.ptr, image.len, NULL), ROBOTS_E_ARG);
+}
+
+static void image_validate(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK_INT(robots_image_validate(row[i].bytes, row[i].len), row[i].status);
+}
+
+static void image_check(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        CHECK(refused(robots_image_check(row[i].bytes, row[i].len, "/x", 2), row[i].status));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].bytes, row[i].len, NULL, 0)));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_image_check(row[i].bytes, row[i].len, NULL, SIZE_MAX)));
+    }
+    CHECK(refused(robots_image_check(image.ptr, image.len, NULL, 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_image_check(image.ptr, image.len, "/x", SIZE_MAX), ROBOTS_E_ARG));
+    CHECK(refused(robots_image_check(image.ptr, image.len, "/x", 0), ROBOTS_E_URL));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_image_check(image.ptr, image.len, "/x", 2)));
+}
+
+static void image_check_batch(void)
+{
+    static const uint32_t offsets[2] = {0, 2};
+    const no_image *row = no_images();
+    int i;
+
+    check_batch(IMAGE);
+    for (i = 0; i < NO_IMAGES; i++) {
+        uint8_t answer = ROBOTS_ALLOWED;
+
+        robots_image_check_batch(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
+        CHECK(answer != ROBOTS_ALLOWED);
+    }
+}
+
+static void image_check_batch64(void)
+{
+    static const uint64_t offsets[2] = {0, 2};
+    const no_image *row = no_images();
+    int i;
+
+    check_batch(IMAGE64);
+    for (i = 0; i < NO_IMAGES; i++) {
+        uint8_t answer = ROBOTS_ALLOWED;
+
+        robots_image_check_batch64(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
+        CHECK(answer != ROBOTS_ALLOWED);
+    }
+}
+
+static void image_site_verdict(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK(refused(robots_image_site_verdict(row[i].bytes, row[i].len), row[i].status));
+}
+
+static void image_crawl_delay(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK(is_nan(robots_image_crawl_delay(row[i].bytes, row[i].len)));
+}
+
+static void image_sitemap_count(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++)
+        CHECK_INT(robots_image_sitemap_count(row[i].bytes, row[i].len), 0);
+}
+
+static void image_sitemap(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, 0).len, 0);
+        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, SIZE_MAX).len, 0);
+    }
+}
+
+#endif
