@@ -171,6 +171,57 @@ fn what_never_decides_can_be_removed() {
     }
 }
 
+/// The file after all advice to remove a rule is followed: the line goes, or loses its path where the advice says so.
+fn without_advised(body: &str, report: &Report) -> String {
+    let mut left = String::new();
+    for (number, line) in (1_u32..).zip(body.split_inclusive('\n')) {
+        let advice = report.diagnostics().iter().find_map(|found| {
+            let advice = found.suggestion()?;
+            let is_removal =
+                ["remove the rule", "remove it", "remove one of the two"].contains(&advice);
+            let is_emptied = advice.starts_with("write `Disallow:` in its place");
+            (found.line() == number && (is_removal || is_emptied)).then_some(is_emptied)
+        });
+        match advice {
+            None => left += line,
+            Some(true) => left += "Disallow:\n",
+            Some(false) => {}
+        }
+    }
+    left
+}
+
+/// SPEC 6.1: a group that loses its last rule joins the next one. Following all advice changes no verdict.
+#[test]
+fn advice_to_remove_changes_no_verdict() {
+    let urls = short_urls();
+    let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
+    let followed = std::cell::Cell::new(0);
+    run(&(all, crowded_file()), |(dialect, body)| {
+        let report = lint(&crawler(dialect), &body).unwrap();
+        let left = without_advised(&body, &report);
+        followed.set(followed.get() + u32::from(left != body));
+        for name in ["a", "b", "c", "d"] {
+            let crawler = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
+            let (before, after) = (crawler.parse(&body), crawler.parse(&left));
+            for url in &urls {
+                prop_assert_eq!(
+                    after.is_allowed(url),
+                    before.is_allowed(url),
+                    "{:?}, {}, {}\n{}\nafter:\n{}",
+                    dialect,
+                    name,
+                    url.escape_ascii(),
+                    report,
+                    left
+                );
+            }
+        }
+        Ok(())
+    });
+    assert!(followed.get() > 100, "{followed:?}");
+}
+
 /// The converse, for one group of rules without wildcards: lint reports every rule that no short URL needs.
 #[test]
 fn all_needless_literal_rules_are_found() {

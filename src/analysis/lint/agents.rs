@@ -129,7 +129,7 @@ fn fault(value: &[u8], name: &[u8]) -> Option<(Code, Said)> {
     ));
     Some((
         Code::AgentWithDigit,
-        said.help("do nothing, if the crawler is not Google's"),
+        said.help("write the token as its operator documents it; only Google's crawlers read it as shorter"),
     ))
 }
 

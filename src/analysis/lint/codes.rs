@@ -257,7 +257,7 @@ catalogue! {
         "Rules are not regular expressions: only `*` and a last `$` are special. `[0-9]`, `(a|b)`, `\\d` and `^` are ordinary characters.",
         b"User-agent: *\nDisallow: /item/[0-9]+/\n";
     HashInPath = 59, Warning, "a `#` cuts the path",
-        "A `#` begins a comment, everywhere. URLs reach a server without what follows `#`, so no rule can name it; a `#` that is part of a path is %23.",
+        "A `#` begins a comment, everywhere. Crawlers request URLs without `#` and what follows it, so no rule needs it. A `#` that is part of a path is %23 in URLs and rules.",
         b"User-agent: *\nDisallow: /a/#top\n";
     Duplicate = 60, Warning, "a duplicate rule",
         "The same rule for the same crawlers: it decides nothing.",

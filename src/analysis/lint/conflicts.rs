@@ -63,10 +63,24 @@ pub(super) fn check_conflicts(
         bytes = rest;
         check_one_crawler(&mut rules, &set, &mut budget)?;
     }
+    mark_groups(&mut rules, &members);
     for rule in &rules.rules {
         report(&rules, rule, findings)?;
     }
     Ok(())
+}
+
+/// Marks the rules of groups that have a rule which is not reported.
+fn mark_groups(rules: &mut RuleSet<'_>, members: &[[u32; 2]]) {
+    for [start, end] in members {
+        let mut all = (*start..*end).filter_map(|at| rules.get(at));
+        let stays = all.any(|rule| !rule.is_reported(rules.value(rule.line)));
+        for at in *start..*end {
+            if let Some(rule) = rules.rules.get_mut(at as usize) {
+                rule.group_stays = stays;
+            }
+        }
+    }
 }
 
 /// Records the effect of the rules that one crawler obeys, given in file order.
@@ -167,10 +181,10 @@ fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<()
 }
 
 fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(), Error> {
-    if !rule.obeyed || rule.matters {
+    let value = rules.value(rule.line);
+    if !rule.is_reported(value) {
         return Ok(());
     }
-    let value = rules.value(rule.line);
     let place = rules.file.place(rule.line, value);
     if !rule.wins && rule.beaten_by > 0 {
         let Some(by) = rules.on_line(rule.beaten_by) else {
@@ -181,18 +195,16 @@ fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(
     }
     match rule.redundant_to {
         NOT_REDUNDANT => Ok(()),
-        // `Allow: /` is a common way to state that everything is allowed.
-        ALLOWED_ANYWAY if matches!(value, b"/" | b"/*" | b"*") => Ok(()),
         ALLOWED_ANYWAY => findings.add(Code::AllowedAnyway, place, || {
             say("no disallow matches what this rule allows: it is allowed anyway")
-                .help("remove the rule")
+                .help(rule.removal())
         }),
         line => findings.add(Code::Redundant, place, || {
             let path = quoted(rules.value(line));
             say(format_args!(
                 "line {line}, {path}, has the same effect: without this rule no verdict would change"
             ))
-            .help("remove the rule")
+            .help(rule.removal())
             .other(line)
         }),
     }
@@ -212,7 +224,7 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
         };
         return (
             Code::Duplicate,
-            say(format_args!("{how} is on line {line}")).help("remove one of the two"),
+            say(format_args!("{how} is on line {line}")).help(rule.removal()),
         );
     }
     let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
@@ -246,7 +258,7 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
     let help = if dialect.first_match_wins() {
         "move it before the other rule, or remove it"
     } else if rule.allow == by.allow {
-        "remove it"
+        rule.removal()
     } else {
         "make it longer than the other rule, or remove it"
     };

@@ -148,9 +148,13 @@ fn crawl_delays(file: &File, group: Group<'_>, findings: &mut Findings) -> Resul
     for line in lines {
         let value = file.line(*line).map_or(&b""[..], |line| line.value);
         findings.add(Code::CrawlDelayAgain, file.place(*line, value), || {
-            say("this group has a crawl-delay already: the longest counts")
-                .help("remove one of the two")
-                .other(*first)
+            let before = file.line(*first).map_or(&b""[..], |line| line.value);
+            let said = if seconds(before) == seconds(value) {
+                say("this group already has this crawl-delay")
+            } else {
+                say("this group already has a crawl-delay: the longest counts")
+            };
+            said.help("remove one of the two").other(*first)
         })?;
     }
     Ok(())

@@ -139,7 +139,9 @@ fn hash(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
                 quoted(value)
             )),
         };
-        said.help("write %23 for a `#` of the path, or a space before a remark")
+        said.help(
+            "write a space before a comment; crawlers request URLs without `#` and what follows it",
+        )
     })
 }
 
@@ -265,6 +267,13 @@ fn about_itself(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result
     findings.add(
         Code::RobotsTxtRule,
         file.place(line.number, line.value),
-        || say("/robots.txt itself is always allowed, whatever the rules").help("remove the rule"),
+        || {
+            let said = if line.value.ends_with(b"$") {
+                say("/robots.txt itself is always allowed: this rule has no effect")
+            } else {
+                say("/robots.txt itself is always allowed: this rule is only for other URLs that begin with it")
+            };
+            said.help("write `Disallow:` in its place, if it is not meant for those")
+        },
     )
 }

@@ -28,6 +28,29 @@ pub(super) struct Rule {
     pub(super) wins: bool,
     /// It changes a verdict for a crawler.
     pub(super) matters: bool,
+    /// Its group has a rule that is not reported: only then may this one go, since a group without rules joins the next
+    /// one (SPEC 6.1).
+    pub(super) group_stays: bool,
+}
+
+impl Rule {
+    /// Whether the rule, whose path is `value`, decides nothing.
+    pub(super) fn is_reported(&self, value: &[u8]) -> bool {
+        // `Allow: /` is a common way to state that everything is allowed.
+        let is_usual = matches!(value, b"/" | b"/*" | b"*");
+        let is_beaten = !self.wins && self.beaten_by > 0;
+        let is_usual = is_usual && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
+        self.obeyed && !self.matters && !is_usual
+    }
+
+    /// Returns the advice to remove this rule.
+    pub(super) fn removal(&self) -> &'static str {
+        if self.group_stays {
+            "remove the rule"
+        } else {
+            "write `Disallow:` in its place: the group must keep a rule"
+        }
+    }
 }
 
 /// In place of a line: an allow of what no rule disallows.
@@ -90,6 +113,7 @@ impl<'a> RuleSet<'a> {
                     obeyed: false,
                     wins: false,
                     matters: false,
+                    group_stays: false,
                 });
                 set.paths.extend_from_slice(&path);
             }
