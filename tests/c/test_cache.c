@@ -1,10 +1,12 @@
 /* robots_cache and robots_ticket: one thread, 8 threads, and a forked child. */
+#define _DEFAULT_SOURCE /* for fork and mmap beside -std=c11 */
 #include "harness.h"
 #include "support.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -433,9 +435,13 @@ static void a_forked_child_is_refused(void)
     robots_outcome *outcome = retrieve(ticket, 200, RULES, NOW);
     robots_str record = {NULL, 0};
     worker workers[4];
+    /* Shared with the children: valgrind replaces the exit status of a process that leaves memory behind. */
+    volatile int *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned i;
     int status;
 
+    if (report == MAP_FAILED)
+        give_up("mmap", ROBOTS_OK);
     CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
     stop = 0;
     for (i = 0; i < 4; i++) {
@@ -447,20 +453,24 @@ static void a_forked_child_is_refused(void)
     while (robots_cache_count(cache) < 50)
         sched_yield();
     for (i = 0; i < FORKS; i++) {
-        pid_t child = fork();
+        pid_t child;
 
+        *report = -1;
+        child = fork();
         if (child == 0) {
             alarm(60); /* ends a child that hangs */
-            _exit(all_report_the_fork(cache, ticket, outcome, record) != 0 ? 1 : the_rest_works(record) ? 0 : 2);
+            *report = all_report_the_fork(cache, ticket, outcome, record) != 0 ? 1 : the_rest_works(record) ? 0 : 2;
+            _exit(0);
         }
         CHECK(child > 0);
         CHECK(waitpid(child, &status, 0) == child);
         CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0);
-        CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+        CHECK_INT(*report, 0);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     for (i = 0; i < 4; i++)
         CHECK_INT(pthread_join(workers[i].thread, NULL), 0);
+    munmap((void *)report, sizeof *report);
     /* The parent's cache is as it was. */
     CHECK_INT(robots_ticket_finish(ticket, outcome, NOW), ROBOTS_OK);
     robots_ticket_free(ticket);
