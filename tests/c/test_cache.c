@@ -453,10 +453,8 @@ static void a_forked_child_is_refused(void)
     while (robots_cache_count(cache) < 50)
         sched_yield();
     for (i = 0; i < FORKS; i++) {
-        pid_t child;
+        pid_t child = (*report = -1, fork());
 
-        *report = -1;
-        child = fork();
         if (child == 0) {
             alarm(60); /* ends a child that hangs */
             *report = all_report_the_fork(cache, ticket, outcome, record) != 0 ? 1 : the_rest_works(record) ? 0 : 2;
