@@ -28,6 +28,7 @@ public final class Crawler implements AutoCloseable, Serializable {
 
     /** The name of the preset, or null. */
     private final String preset;
+    /** The product tokens, in order of preference. */
     private final String[] tokens;
     /** Pairs of number and value. */
     private final long[] options;

@@ -6,7 +6,9 @@ import java.io.Serializable;
 public final class Origin implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The key of the site. */
     private final String key;
+    /** The URL of its robots.txt. */
     private final String robotsUrl;
 
     /** For a serializer. */

@@ -88,6 +88,7 @@ public final class Outcome implements Serializable {
             FRESH_UNTIL = 8, USABLE_UNTIL = 9, RETRY_AT = 10, UNREACHABLE_SINCE = 11;
     private static final int ORIGIN = 32, FINAL_URL = 33, ETAG = 34, LAST_MODIFIED = 35;
 
+    /** The crawlers that the outcome is for, in order. */
     private final Crawler[] crawlers;
     private transient volatile Handle handle;
     /** For serializers that copy fields; Java serialization uses {@link #writeReplace}. */

@@ -6,6 +6,7 @@ import java.io.Serializable;
 public final class Verdict implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** The word of the C API. */
     private final long bits;
 
     /** For a serializer. */
