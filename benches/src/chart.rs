@@ -7,10 +7,11 @@ use crate::table::Row;
 use std::fmt::Write as _;
 
 /// The rows of the chart, and what they are called in it.
-const ROWS: [(&str, &str); 4] = [
+const ROWS: [(&str, &str); 5] = [
+    ("one-shot", "decide one URL of a file, once"),
     ("parse", "parse a file"),
     ("parse-decide", "parse and decide one URL"),
-    ("parse-20", "parse and decide 20 URLs"),
+    ("parse-decide-20", "parse and decide 20 URLs"),
     ("decide", "decide a URL, rules kept"),
 ];
 
