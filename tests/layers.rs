@@ -449,3 +449,48 @@ fn other_imports_are_no_fault() {
     ];
     assert_eq!(made_up(&files), [""; 0]);
 }
+
+/// Returns the names of types that two files declare.
+fn declared_twice(sources: &Sources) -> Vec<String> {
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (file, text) in sources {
+        for line in text.lines() {
+            let words: Vec<&str> = line
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .filter(|word| !word.is_empty() && !matches!(*word, "pub" | "crate" | "super"))
+                .collect();
+            if let ["struct" | "enum" | "trait", name, ..] = words[..] {
+                files.entry(name).or_default().insert(file);
+            }
+        }
+    }
+    files.retain(|_, files| files.len() > 1);
+    let names = files.iter();
+    names
+        .map(|(name, files)| format!("{name}: {files:?}"))
+        .collect()
+}
+
+#[test]
+fn a_type_name_means_one_thing() {
+    let mut sources = Sources::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    read(&folder, "", &mut sources);
+    let code: Sources = sources
+        .iter()
+        .map(|(file, text)| (file.clone(), without_comments_and_tests(text)))
+        .collect();
+    let twice = declared_twice(&code);
+    assert!(twice.is_empty(), "{twice:#?}");
+}
+
+#[test]
+fn a_type_name_in_two_files_is_found() {
+    let sources = |other: &str| -> Sources {
+        [("a.rs", "pub(crate) struct Rule<'a> {"), ("b.rs", other)]
+            .map(|(file, text)| (file.to_owned(), text.to_owned()))
+            .into()
+    };
+    assert_eq!(declared_twice(&sources("    enum Rule {")).len(), 1);
+    assert!(declared_twice(&sources("enum Group { Rule }")).is_empty());
+}

@@ -14,7 +14,7 @@ pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 /// `text` is not a dictionary.
 pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     let mut members = Vec::new();
-    let mut reader = Reader { rest: text };
+    let mut reader = DictionaryReader { rest: text };
     if read_all(&mut reader, &mut members)?.is_none() {
         return Ok(Vec::new());
     }
@@ -26,7 +26,7 @@ pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
 
 /// Reads all members; `None` on a syntax error.
 fn read_all<'a>(
-    reader: &mut Reader<'a>,
+    reader: &mut DictionaryReader<'a>,
     members: &mut Vec<Member<'a>>,
 ) -> Result<Option<()>, Error> {
     reader.skip(b" ");
@@ -50,11 +50,11 @@ fn read_all<'a>(
 }
 
 /// The rest of the text. Each method reads what its name says and returns `None` on a syntax error.
-struct Reader<'a> {
+struct DictionaryReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DictionaryReader<'a> {
     fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }

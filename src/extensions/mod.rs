@@ -64,7 +64,7 @@ impl<'e> Extension<'e> {
 
 /// A line; its value is a range of `Extensions::values`.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct ExtensionEntry {
     start: u32,
     end: u32,
     line: u32,
@@ -75,7 +75,7 @@ struct Entry {
 /// A content-usage line that counts.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
-    entry: Entry,
+    entry: ExtensionEntry,
     /// The length of its canonical path (SPEC 8.7).
     length: usize,
 }
@@ -101,7 +101,7 @@ pub struct Extensions {
     image: Vec<u8>,
     /// The values of all lines, concatenated.
     values: Vec<u8>,
-    lines: Vec<Entry>,
+    lines: Vec<ExtensionEntry>,
     /// In file order.
     usage: Vec<Usage>,
     /// Their paths compiled as rules: line `i + 2` is the path of `usage[i]`.
@@ -151,7 +151,7 @@ impl Extensions {
             .try_reserve(value.len())
             .map_err(|_| Error::Memory)?;
         self.values.extend_from_slice(value);
-        let entry = Entry {
+        let entry = ExtensionEntry {
             // A file is read up to 1 GiB.
             start: start as u32,
             end: self.values.len() as u32,
@@ -189,7 +189,7 @@ impl Extensions {
         Ok(())
     }
 
-    fn value(&self, entry: Entry) -> &[u8] {
+    fn value(&self, entry: ExtensionEntry) -> &[u8] {
         self.values
             .get(entry.start as usize..entry.end as usize)
             .unwrap_or_default()
@@ -205,7 +205,7 @@ impl Extensions {
         self.lines.get(index).map(|entry| self.extension(*entry))
     }
 
-    fn extension(&self, entry: Entry) -> Extension<'_> {
+    fn extension(&self, entry: ExtensionEntry) -> Extension<'_> {
         Extension {
             field: entry.field,
             value: self.value(entry),

@@ -98,7 +98,7 @@ impl Cause {
 
 /// The contents of an outcome.
 #[derive(Clone)]
-pub(crate) struct Parts {
+pub(crate) struct OutcomeParts {
     pub(crate) origin: Origin,
     /// The [`fingerprint`] of the crawlers that the rules were compiled for.
     pub(crate) crawlers: u64,
@@ -131,17 +131,17 @@ pub(crate) struct Parts {
 /// seconds since 1970-01-01 UTC by the caller's clock.
 #[derive(Clone)]
 pub struct Outcome {
-    parts: Arc<Parts>,
+    parts: Arc<OutcomeParts>,
 }
 
 impl Outcome {
-    pub(crate) fn new(parts: Parts) -> Outcome {
+    pub(crate) fn new(parts: OutcomeParts) -> Outcome {
         Outcome {
             parts: Arc::new(parts),
         }
     }
 
-    pub(crate) fn parts(&self) -> &Parts {
+    pub(crate) fn parts(&self) -> &OutcomeParts {
         &self.parts
     }
 
@@ -276,7 +276,7 @@ impl Outcome {
             .iter()
             .map(|rules| size_of::<Rules>() + REFERENCE_COUNTS + rules.image().len());
         REFERENCE_COUNTS
-            + size_of::<Parts>()
+            + size_of::<OutcomeParts>()
             + texts.iter().chain(&validators).sum::<usize>()
             + images.sum::<usize>()
     }

@@ -15,7 +15,7 @@
 //! Numbers are little-endian. The checksum detects damage, not forgery: who can write records can write rules.
 
 use super::header::is_validator;
-use super::outcome::{Cause, Outcome, Parts, fingerprint};
+use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
@@ -105,7 +105,7 @@ impl Outcome {
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for
     /// other crawlers: fetch the file again; [`Error::Memory`].
     pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
-        let mut reader = Reader { rest: record };
+        let mut reader = RecordReader { rest: record };
         if reader.take()? != *MAGIC {
             return Err(Error::Image);
         }
@@ -160,7 +160,7 @@ impl Outcome {
         if !reader.rest.is_empty() {
             return Err(Error::Image);
         }
-        Ok(Outcome::new(Parts {
+        Ok(Outcome::new(OutcomeParts {
             origin,
             crawlers: fingerprint(crawlers),
             served: crawlers.len(),
@@ -185,11 +185,11 @@ impl Outcome {
 }
 
 /// The rest of a record.
-struct Reader<'a> {
+struct RecordReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RecordReader<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let (taken, rest) = self.rest.split_first_chunk().ok_or(Error::Image)?;
         self.rest = rest;

@@ -1,7 +1,7 @@
 //! What a result means (SPEC 2) and its times (SPEC 3).
 
 use super::header::Headers;
-use super::outcome::{Cause, Outcome, Parts, fingerprint};
+use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
 use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::dialect::Dialect;
@@ -117,7 +117,7 @@ impl Retrieval {
     }
 
     /// The earlier rules, if there are any.
-    pub(crate) fn copy(&self) -> Option<&Parts> {
+    pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
         self.previous
             .as_ref()
             .map(Outcome::parts)
@@ -131,7 +131,7 @@ impl Retrieval {
             .iter()
             .map(|crawler| Rules::compiled(crawler, body))
             .collect();
-        Ok(Outcome::new(Parts {
+        Ok(Outcome::new(OutcomeParts {
             etag: self.headers.etag.clone(),
             last_modified: self.headers.last_modified.clone(),
             ..self.current(Cause::Found, rules?, now)
@@ -139,9 +139,9 @@ impl Retrieval {
     }
 
     /// The outcome of a 304 Not Modified (SPEC 3.5).
-    pub(crate) fn not_modified(&self, copy: &Parts, now: u64) -> Outcome {
+    pub(crate) fn not_modified(&self, copy: &OutcomeParts, now: u64) -> Outcome {
         let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
-        Outcome::new(Parts {
+        Outcome::new(OutcomeParts {
             etag: newer(&self.headers.etag, &copy.etag),
             last_modified: newer(&self.headers.last_modified, &copy.last_modified),
             ..self.current(Cause::NotModified, copy.rules.clone(), now)
@@ -149,13 +149,13 @@ impl Retrieval {
     }
 
     /// The contents for rules that were fetched or confirmed just now.
-    fn current(&self, cause: Cause, rules: Box<[Rules]>, now: u64) -> Parts {
+    fn current(&self, cause: Cause, rules: Box<[Rules]>, now: u64) -> OutcomeParts {
         let ttl = self
             .headers
             .ttl(now)
             .unwrap_or_else(|| self.get(FetchOption::DefaultTTL));
         let fresh_until = now.saturating_add(self.clamped(ttl));
-        Parts {
+        OutcomeParts {
             kind: OutcomeKind::Rules,
             rules,
             fresh_until,
@@ -239,7 +239,7 @@ impl Retrieval {
             OutcomeKind::DisallowAll => Rules::disallow_all(),
             _ => Rules::unreachable(),
         };
-        Outcome::new(Parts {
+        Outcome::new(OutcomeParts {
             kind,
             rules: [rules].into(),
             fresh_until: retry_at,
@@ -253,14 +253,14 @@ impl Retrieval {
     /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
     fn keep_copy(
         &self,
-        copy: &Parts,
+        copy: &OutcomeParts,
         cause: Cause,
         retry_at: u64,
         usable_until: u64,
         unreachable_since: Option<u64>,
         now: u64,
     ) -> Outcome {
-        Outcome::new(Parts {
+        Outcome::new(OutcomeParts {
             cause,
             http_status: self.http_status,
             stale: true,
@@ -273,8 +273,8 @@ impl Retrieval {
     }
 
     /// The contents that all outcomes of this retrieval share; safe values for the rest.
-    fn blank(&self, cause: Cause, now: u64) -> Parts {
-        Parts {
+    fn blank(&self, cause: Cause, now: u64) -> OutcomeParts {
+        OutcomeParts {
             origin: self.origin.clone(),
             crawlers: fingerprint(&self.crawlers),
             served: self.crawlers.len(),

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::image::{View, builder, flag};
 use crate::rules;
 use crate::rules::batch::{self, BatchVerdict, Offset};
-use crate::util::shared_bytes::{Head, SharedBytes};
+use crate::util::shared_bytes::{SharedBytes, SharedHead};
 use crate::verdict::Verdict;
 
 /// The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
@@ -34,7 +34,7 @@ pub const ROBOTS_BAD_URL: u8 = BatchVerdict::BadUrl as u8;
 
 /// The block of a caller's rules.
 #[inline(always)]
-fn block_of(rules: *const robots_rules) -> Result<NonNull<Head>, Error> {
+fn block_of(rules: *const robots_rules) -> Result<NonNull<SharedHead>, Error> {
     NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)
 }
 

@@ -1,7 +1,7 @@
 //! Builds an image of what a robots.txt tells a crawler.
 
 use super::tree::Tree;
-use super::writer::{Failure, ImageWriter, fit};
+use super::writer::{BuildFailure, ImageWriter, fit};
 use super::{BYTE_ORDER, MAGIC, Offset16, Offset32, PADDING, VERSION, Width, flag, header};
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub(crate) fn image(selection: Selection<'_>, dialect: Dialect) -> Result<Vec<u8
     };
     let patterns = Patterns::new(selection.body, selection.rules, dialect);
     let image = patterns.and_then(|patterns| write(&patterns, &facts));
-    image.map_err(Failure::error)
+    image.map_err(BuildFailure::error)
 }
 
 /// The image of a site that is allowed or disallowed as a whole.
@@ -42,15 +42,15 @@ pub(crate) fn whole_site(flags: u8) -> Result<Vec<u8>, Error> {
     };
     let patterns = Patterns::new(&[], Vec::new(), facts.dialect);
     let image = patterns.and_then(|patterns| write(&patterns, &facts));
-    image.map_err(Failure::error)
+    image.map_err(BuildFailure::error)
 }
 
-fn write(patterns: &Patterns<'_>, facts: &Facts<'_>) -> Result<Vec<u8>, Failure> {
+fn write(patterns: &Patterns<'_>, facts: &Facts<'_>) -> Result<Vec<u8>, BuildFailure> {
     let tree = Tree::new(patterns)?;
     if patterns.last_line < 1 << 15 && patterns.len() < 1 << 14 {
         match write_as::<Offset16>(patterns, &tree, facts) {
             // Too long for offsets of 16 bits.
-            Err(Failure::Length) => {}
+            Err(BuildFailure::Length) => {}
             image => return image,
         }
     }
@@ -61,7 +61,7 @@ fn write_as<W: Width>(
     patterns: &Patterns<'_>,
     tree: &Tree<'_>,
     facts: &Facts<'_>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, BuildFailure> {
     let sitemaps_len: usize = facts
         .sitemaps
         .iter()

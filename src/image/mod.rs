@@ -94,7 +94,7 @@ pub(crate) mod wildcard_list;
 mod writer;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{Label, List, Offset16, Offset32, Pieces, Rule, View, Width};
+pub(crate) use view::{Label, List, Offset16, Offset32, Pieces, View, Width, WildcardRule};
 
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";

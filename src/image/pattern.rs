@@ -1,7 +1,7 @@
 //! A rule's canonical path, split at its wildcards (SPEC 8.3, 8.4, 8.7).
 
 use super::Width;
-use super::writer::Failure;
+use super::writer::BuildFailure;
 use crate::dialect::Dialect;
 use crate::parser::group::RawRule;
 use crate::rule::{Priority, RuleRef};
@@ -145,7 +145,7 @@ impl<'a> Patterns<'a> {
         body: &'a [u8],
         rules: Vec<RawRule>,
         dialect: Dialect,
-    ) -> Result<Patterns<'a>, Failure> {
+    ) -> Result<Patterns<'a>, BuildFailure> {
         let last_line = rules.last().map_or(0, |raw| raw.rule.line());
         let mut patterns = Patterns {
             dialect,
@@ -162,7 +162,7 @@ impl<'a> Patterns<'a> {
     }
 
     /// Brings the paths that are not canonical into canonical form.
-    fn canonicalise(&mut self) -> Result<(), Failure> {
+    fn canonicalise(&mut self) -> Result<(), BuildFailure> {
         let form = Form::new(self.dialect, Side::Rule);
         let body = self.body;
         let raw_path = |raw: &RawRule| {
@@ -171,25 +171,25 @@ impl<'a> Patterns<'a> {
         };
         let mut len = 0;
         for raw in self.rules.iter().filter(|raw| !raw.is_plain()) {
-            len += Canonical::new(form, raw_path(raw).ok_or(Failure::Defect)?).count();
+            len += Canonical::new(form, raw_path(raw).ok_or(BuildFailure::Defect)?).count();
         }
         if len == 0 {
             return Ok(());
         }
         // Offsets have 32 bits, and priorities 31 for a length.
         if len >= 1 << 31 {
-            return Err(Failure::Memory);
+            return Err(BuildFailure::Memory);
         }
         self.arena
             .try_reserve_exact(len)
-            .map_err(|_| Failure::Memory)?;
+            .map_err(|_| BuildFailure::Memory)?;
         for raw in self.rules.iter_mut().filter(|raw| !raw.is_plain()) {
             let start = self.arena.len();
-            let path = raw_path(raw).ok_or(Failure::Defect)?;
+            let path = raw_path(raw).ok_or(BuildFailure::Defect)?;
             self.arena.extend(Canonical::new(form, path));
-            let path = self.arena.get(start..).ok_or(Failure::Defect)?;
+            let path = self.arena.get(start..).ok_or(BuildFailure::Defect)?;
             if path.len() >= 1 << 30 {
-                return Err(Failure::Memory);
+                return Err(BuildFailure::Memory);
             }
             *raw = RawRule::new(
                 (body.len() + start) as u32,
@@ -203,9 +203,9 @@ impl<'a> Patterns<'a> {
     }
 
     /// SPEC 8.10: adds the directories that rules stand for. Where such a rule matches itself it is the longer of the two.
-    fn add_directories(&mut self) -> Result<(), Failure> {
+    fn add_directories(&mut self) -> Result<(), BuildFailure> {
         for number in 0..self.rules.len() {
-            let raw = *self.rules.get(number).ok_or(Failure::Defect)?;
+            let raw = *self.rules.get(number).ok_or(BuildFailure::Defect)?;
             if !raw.rule.allow() {
                 continue;
             }
@@ -216,7 +216,7 @@ impl<'a> Patterns<'a> {
                 let more = (self.rules.len() / 4).max(1);
                 if self.rules.len() == self.rules.capacity() {
                     let room = self.rules.try_reserve_exact(more);
-                    room.map_err(|_| Failure::Memory)?;
+                    room.map_err(|_| BuildFailure::Memory)?;
                 }
                 self.rules
                     .push(RawRule::new(raw.start, len, star, true, raw.rule));
@@ -231,19 +231,22 @@ impl<'a> Patterns<'a> {
     }
 
     #[inline]
-    fn path(&self, raw: &RawRule) -> Result<&[u8], Failure> {
+    fn path(&self, raw: &RawRule) -> Result<&[u8], BuildFailure> {
         let (start, len) = (raw.start as usize, raw.len as usize);
         let path = match start.checked_sub(self.body.len()) {
             None => self.body.get(start..start + len),
             Some(start) => self.arena.get(start..start + len),
         };
-        path.ok_or(Failure::Defect)
+        path.ok_or(BuildFailure::Defect)
     }
 
     /// A rule by its number.
     #[inline]
-    pub(crate) fn get(&self, number: u32) -> Result<Pattern<'_>, Failure> {
-        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+    pub(crate) fn get(&self, number: u32) -> Result<Pattern<'_>, BuildFailure> {
+        let raw = self
+            .rules
+            .get(number as usize)
+            .ok_or(BuildFailure::Defect)?;
         let path = CanonicalPath {
             bytes: self.path(raw)?,
             anchored: raw.is_anchored(),
@@ -254,25 +257,33 @@ impl<'a> Patterns<'a> {
 
     /// The literal start of a rule.
     #[inline]
-    pub(crate) fn prefix(&self, number: u32) -> Result<&[u8], Failure> {
-        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+    pub(crate) fn prefix(&self, number: u32) -> Result<&[u8], BuildFailure> {
+        let raw = self
+            .rules
+            .get(number as usize)
+            .ok_or(BuildFailure::Defect)?;
         let path = self.path(raw)?;
-        path.get(..raw.star() as usize).ok_or(Failure::Defect)
+        path.get(..raw.star() as usize).ok_or(BuildFailure::Defect)
     }
 
     /// The length of the literal start of a rule.
     #[inline]
-    pub(crate) fn prefix_len(&self, number: u32) -> Result<usize, Failure> {
-        let raw = self.rules.get(number as usize).ok_or(Failure::Defect)?;
+    pub(crate) fn prefix_len(&self, number: u32) -> Result<usize, BuildFailure> {
+        let raw = self
+            .rules
+            .get(number as usize)
+            .ok_or(BuildFailure::Defect)?;
         Ok(raw.star() as usize)
     }
 
     /// Returns about how many bytes the rules take in an image, rather too many than too few.
-    pub(crate) fn likely_image_len<W: Width>(&self) -> Result<usize, Failure> {
+    pub(crate) fn likely_image_len<W: Width>(&self) -> Result<usize, BuildFailure> {
         let mut sum = 0;
         for raw in &self.rules {
             let path = self.path(raw)?;
-            let pieces = path.get(raw.star() as usize..).ok_or(Failure::Defect)?;
+            let pieces = path
+                .get(raw.star() as usize..)
+                .ok_or(BuildFailure::Defect)?;
             sum += if pieces.is_empty() {
                 // A node: most share all but a short label with others. A long path takes several nodes.
                 let long = path.len().saturating_sub(64);

@@ -1,7 +1,7 @@
 //! The radix tree over the literal starts of the rules: sorted, cut into nodes, written.
 
 use super::wildcard_list::ListWriter;
-use super::writer::{Failure, ImageWriter};
+use super::writer::{BuildFailure, ImageWriter};
 use super::{Fields, Width, node};
 use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::rule::Priority;
@@ -47,11 +47,11 @@ struct Own {
 
 impl<'t> Tree<'t> {
     /// Sorts the patterns. Their literal starts are empty or begin with `/`.
-    pub(crate) fn new(patterns: &'t Patterns<'t>) -> Result<Self, Failure> {
+    pub(crate) fn new(patterns: &'t Patterns<'t>) -> Result<Self, BuildFailure> {
         let mut items = Vec::new();
         items
             .try_reserve_exact(patterns.len())
-            .map_err(|_| Failure::Memory)?;
+            .map_err(|_| BuildFailure::Memory)?;
         for pattern in 0..patterns.len() as u32 {
             items.push(Item {
                 key: key(patterns.prefix(pattern)?, 1),
@@ -69,9 +69,9 @@ impl<'t> Tree<'t> {
         Ok(Tree { patterns, items })
     }
 
-    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
         let mut pending = Vec::new();
-        pending.try_reserve(16).map_err(|_| Failure::Memory)?;
+        pending.try_reserve(16).map_err(|_| BuildFailure::Memory)?;
         let mut members = Vec::new();
         self.write_root(out, &mut pending, &mut members)?;
         while let Some(next) = pending.pop() {
@@ -82,13 +82,13 @@ impl<'t> Tree<'t> {
 
     /// The items from `first` to `end`.
     #[inline]
-    fn items(&self, first: usize, end: usize) -> Result<&[Item], Failure> {
-        self.items.get(first..end).ok_or(Failure::Defect)
+    fn items(&self, first: usize, end: usize) -> Result<&[Item], BuildFailure> {
+        self.items.get(first..end).ok_or(BuildFailure::Defect)
     }
 
     /// How many items at the start of `items` have a literal start of at most `len` bytes.
     #[inline]
-    fn count_up_to(&self, items: &[Item], len: usize) -> Result<usize, Failure> {
+    fn count_up_to(&self, items: &[Item], len: usize) -> Result<usize, BuildFailure> {
         for (count, item) in items.iter().enumerate() {
             if self.patterns.prefix_len(item.pattern)? > len {
                 return Ok(count);
@@ -98,7 +98,7 @@ impl<'t> Tree<'t> {
     }
 
     /// How many rules at the start of `members` have a literal start of at most `len` bytes.
-    fn count_members_up_to(&self, members: &[u32], len: usize) -> Result<usize, Failure> {
+    fn count_members_up_to(&self, members: &[u32], len: usize) -> Result<usize, BuildFailure> {
         for (count, rule) in members.iter().enumerate() {
             if self.patterns.prefix_len(*rule)? > len {
                 return Ok(count);
@@ -114,7 +114,7 @@ impl<'t> Tree<'t> {
         out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
         members: &mut Vec<u32>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BuildFailure> {
         let own_len = self.count_up_to(&self.items, 1)?;
         let own = self.items(0, own_len)?;
         let own = self.own_rules(own, 1, Priority::NONE, members)?;
@@ -126,7 +126,9 @@ impl<'t> Tree<'t> {
         self.write_children(out, pending)?;
         let mut list = 0;
         let first_len = self.count_members_up_to(members, 0)?;
-        let (first, second) = members.split_at_checked(first_len).ok_or(Failure::Defect)?;
+        let (first, second) = members
+            .split_at_checked(first_len)
+            .ok_or(BuildFailure::Defect)?;
         for (depth, rules) in [(0, first), (1, second)] {
             if !rules.is_empty() {
                 list = self.write_list(depth, list, rules, out)?;
@@ -143,12 +145,12 @@ impl<'t> Tree<'t> {
         out: &mut ImageWriter<W>,
         pending: &mut Vec<Pending>,
         members: &mut Vec<u32>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BuildFailure> {
         let items = self.items(at.first, at.end)?;
         // An offset that does not fit shows even where none is written.
         out.patch(at.patch, out.offset()?)?;
         let (Some(first), Some(last)) = (items.first(), items.last()) else {
-            return Err(Failure::Defect);
+            return Err(BuildFailure::Defect);
         };
         if items.len() == 1 && self.write_leaf(&self.patterns.get(first.pattern)?, at, out)? {
             return Ok(());
@@ -163,13 +165,13 @@ impl<'t> Tree<'t> {
             let label = |prefix: &'t [u8]| prefix.get(..most).unwrap_or(prefix);
             at.depth + common_prefix(label(first), label(last), at.depth)
         };
-        let label = first.get(at.depth..depth).ok_or(Failure::Defect)?;
+        let label = first.get(at.depth..depth).ok_or(BuildFailure::Defect)?;
         let own_len = self.count_up_to(items, depth)?;
-        let own = items.get(..own_len).ok_or(Failure::Defect)?;
+        let own = items.get(..own_len).ok_or(BuildFailure::Defect)?;
         let own = self.own_rules(own, depth, at.bound, members)?;
         let above = pending.len();
         self.push_children(at.first + own_len, at.end, depth, own.bound, pending)?;
-        let children = pending.get_mut(above..).ok_or(Failure::Defect)?;
+        let children = pending.get_mut(above..).ok_or(BuildFailure::Defect)?;
 
         let kind = match own.fields {
             _ if !members.is_empty() => 3,
@@ -200,8 +202,8 @@ impl<'t> Tree<'t> {
         rule: &Pattern<'_>,
         at: &Pending,
         out: &mut ImageWriter<W>,
-    ) -> Result<bool, Failure> {
-        let label = rule.prefix().get(at.depth..).ok_or(Failure::Defect)?;
+    ) -> Result<bool, BuildFailure> {
+        let label = rule.prefix().get(at.depth..).ok_or(BuildFailure::Defect)?;
         if rule.tail != Tail::Open || label.len() > node::MAX_LABEL {
             return Ok(false);
         }
@@ -233,7 +235,7 @@ impl<'t> Tree<'t> {
         depth: usize,
         bound: Priority,
         pending: &mut Vec<Pending>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BuildFailure> {
         let items = self.items(first, end)?;
         let mut run = first;
         let behind = items.iter().skip(1).map(|item| item.key).chain([0]);
@@ -241,7 +243,7 @@ impl<'t> Tree<'t> {
             if shared > depth as u64 || items.is_empty() {
                 continue;
             }
-            pending.try_reserve(1).map_err(|_| Failure::Memory)?;
+            pending.try_reserve(1).map_err(|_| BuildFailure::Memory)?;
             pending.push(Pending {
                 first: run,
                 end: next,
@@ -261,11 +263,11 @@ impl<'t> Tree<'t> {
         &self,
         out: &mut ImageWriter<W>,
         children: &mut [Pending],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BuildFailure> {
         for child in children.iter() {
-            let item = self.items.get(child.first).ok_or(Failure::Defect)?;
+            let item = self.items.get(child.first).ok_or(BuildFailure::Defect)?;
             let prefix = self.patterns.prefix(item.pattern)?;
-            out.put([*prefix.get(child.depth - 1).ok_or(Failure::Defect)?]);
+            out.put([*prefix.get(child.depth - 1).ok_or(BuildFailure::Defect)?]);
         }
         for child in children.iter_mut() {
             child.patch = out.end();
@@ -280,7 +282,7 @@ impl<'t> Tree<'t> {
         next: u32,
         rules: &[u32],
         out: &mut ImageWriter<W>,
-    ) -> Result<u32, Failure> {
+    ) -> Result<u32, BuildFailure> {
         let list = out.offset()?;
         ListWriter {
             patterns: self.patterns,
@@ -301,7 +303,7 @@ impl<'t> Tree<'t> {
         depth: usize,
         bound: Priority,
         members: &mut Vec<u32>,
-    ) -> Result<Own, Failure> {
+    ) -> Result<Own, BuildFailure> {
         members.clear();
         let mut own = Own {
             fields: Fields::NONE,
@@ -326,7 +328,7 @@ impl<'t> Tree<'t> {
                 Tail::Wild | Tail::WildEnd => {
                     if members.len() == members.capacity() {
                         let room = members.try_reserve_exact(items.len() - members.len());
-                        room.map_err(|_| Failure::Memory)?;
+                        room.map_err(|_| BuildFailure::Memory)?;
                     }
                     members.push(item.pattern);
                 }
@@ -363,13 +365,13 @@ fn finish_children(children: &mut [Pending], list: u32) {
 
 /// Sorts by the bytes of the literal starts: by eight of them at a time, as numbers, and by the
 /// next eight only what those leave undecided.
-fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), Failure> {
+fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), BuildFailure> {
     // What is still to be sorted: from, up to, and by the bytes after how many. All literal starts
     // but empty ones begin with the same `/`, and their keys hold the bytes after it.
     let mut undecided = Vec::new();
     let mut next = Some((0, items.len(), 1));
     while let Some((first, end, depth)) = next {
-        let items = items.get_mut(first..end).ok_or(Failure::Defect)?;
+        let items = items.get_mut(first..end).ok_or(BuildFailure::Defect)?;
         items.sort_unstable_by_key(|item| item.key);
         let mut run = first;
         for same in items.chunk_by_mut(|a, b| a.key == b.key) {
@@ -380,11 +382,11 @@ fn sort(patterns: &Patterns<'_>, items: &mut [Item]) -> Result<(), Failure> {
                 same.sort_unstable_by_key(|item| len(item).min(from + 1));
                 let ended = same.partition_point(|item| len(item) <= from);
                 if ended + 1 < same.len() {
-                    let longer = same.get_mut(ended..).ok_or(Failure::Defect)?;
+                    let longer = same.get_mut(ended..).ok_or(BuildFailure::Defect)?;
                     for item in longer {
                         item.key = key(patterns.prefix(item.pattern)?, from);
                     }
-                    undecided.try_reserve(1).map_err(|_| Failure::Memory)?;
+                    undecided.try_reserve(1).map_err(|_| BuildFailure::Memory)?;
                     undecided.push((run + ended, run + same.len(), from));
                 }
             }

@@ -174,7 +174,7 @@ impl<'a> View<'a> {
 
     /// The node at `at`, as far as its label.
     #[inline(always)]
-    pub(crate) fn head(self, at: u32) -> Option<Head<'a>> {
+    pub(crate) fn head(self, at: u32) -> Option<NodeHead<'a>> {
         let at = at as usize;
         let start = u32::from_le_bytes(self.array(at)?);
         let first = start as u8;
@@ -187,7 +187,7 @@ impl<'a> View<'a> {
             at += 1;
         }
         let has_children = first & node::CHILDREN != 0;
-        Some(Head {
+        Some(NodeHead {
             kind: usize::from(first >> node::KIND_SHIFT & 3),
             children: if has_children {
                 usize::from(count) + 1
@@ -204,7 +204,7 @@ impl<'a> View<'a> {
 
     /// The rest of the node.
     #[inline(always)]
-    pub(crate) fn node<W: Width>(self, head: &Head<'_>) -> Option<(Fields, Children)> {
+    pub(crate) fn node<W: Width>(self, head: &NodeHead<'_>) -> Option<(Fields, Children)> {
         let at = head.label.at + head.label.len;
         let fields = W::fields(self, at, head.kind)?;
         let keys = at + W::LEN * node::fields(head.kind);
@@ -269,9 +269,9 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<Rule<'a>> {
+    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<WildcardRule<'a>> {
         let at = self.rule_offset::<W>(list, number)?;
-        Some(Rule {
+        Some(WildcardRule {
             length: self.width::<W>(at)?,
             slot: RuleRef(self.width::<W>(at + W::LEN)?),
             flags: *self.bytes.get(at + 2 * W::LEN)?,
@@ -283,7 +283,7 @@ impl<'a> View<'a> {
 }
 
 /// The start of a node of the radix tree.
-pub(crate) struct Head<'a> {
+pub(crate) struct NodeHead<'a> {
     /// Tells how many fields: see [`node::fields`].
     kind: usize,
     children: usize,
@@ -341,7 +341,7 @@ pub(crate) struct List<'a> {
 }
 
 /// A rule with wildcards.
-pub(crate) struct Rule<'a> {
+pub(crate) struct WildcardRule<'a> {
     pub(crate) length: u32,
     pub(crate) slot: RuleRef,
     pub(crate) flags: u8,

@@ -1,6 +1,6 @@
 //! Writes the list of the wildcard rules of one literal start, and the index of a long one.
 
-use super::writer::{Failure, ImageWriter, fit};
+use super::writer::{BuildFailure, ImageWriter, fit};
 use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
 use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::util::simd;
@@ -22,10 +22,10 @@ pub(crate) struct ListWriter<'l> {
 }
 
 impl ListWriter<'_> {
-    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
         out.width(fit::<W>(self.depth)?)?;
         out.width(self.next)?;
-        let first = *self.rules.first().ok_or(Failure::Defect)?;
+        let first = *self.rules.first().ok_or(BuildFailure::Defect)?;
         out.width(self.patterns.get(first)?.length)?;
         out.width(fit::<W>(self.rules.len())?)?;
         let index = out.offset()? as usize;
@@ -33,7 +33,7 @@ impl ListWriter<'_> {
         let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
         if !has_index {
             for rule in self.rules {
-                let pair = pair_of(&self.patterns.get(*rule)?).ok_or(Failure::Defect)?;
+                let pair = pair_of(&self.patterns.get(*rule)?).ok_or(BuildFailure::Defect)?;
                 out.bytes(&pair)?;
             }
         }
@@ -53,7 +53,11 @@ impl ListWriter<'_> {
     }
 
     /// The part of the index that holds the keys of `len` bytes.
-    fn write_index<W: Width>(&self, len: usize, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+    fn write_index<W: Width>(
+        &self,
+        len: usize,
+        out: &mut ImageWriter<W>,
+    ) -> Result<(), BuildFailure> {
         // Of each rule the bucket of its key, if that has this length.
         let mut buckets: Vec<u16> = Vec::new();
         let mut count = 0;
@@ -71,12 +75,12 @@ impl ListWriter<'_> {
             if key_len(&rule) == len {
                 for key in keys(&rule, len) {
                     let count = frequency.get_mut(hash(key, bits));
-                    *count.ok_or(Failure::Defect)? += 1;
+                    *count.ok_or(BuildFailure::Defect)? += 1;
                 }
             }
         }
         let room = buckets.try_reserve_exact(self.rules.len());
-        room.map_err(|_| Failure::Memory)?;
+        room.map_err(|_| BuildFailure::Memory)?;
         let mut starts = zeroed((1 << bits) + 1)?;
         out.byte(bits as u8)?;
         let marks = out.end();
@@ -89,11 +93,11 @@ impl ListWriter<'_> {
             }
             let rarest = keys(&rule, len)
                 .min_by_key(|key| frequency.get(hash(*key, bits)).copied())
-                .ok_or(Failure::Defect)?;
+                .ok_or(BuildFailure::Defect)?;
             out.mark(marks, hash(rarest, bits + MARK_BITS));
             let bucket = hash(rarest, bits);
             buckets.push(bucket as u16);
-            *starts.get_mut(bucket + 1).ok_or(Failure::Defect)? += 1;
+            *starts.get_mut(bucket + 1).ok_or(BuildFailure::Defect)? += 1;
         }
         let mut start = 0;
         for count in &mut starts {
@@ -106,7 +110,9 @@ impl ListWriter<'_> {
         out.zeros(count * W::LEN)?;
         for (number, bucket) in buckets.into_iter().enumerate() {
             if bucket != NO_BUCKET {
-                let start = starts.get_mut(usize::from(bucket)).ok_or(Failure::Defect)?;
+                let start = starts
+                    .get_mut(usize::from(bucket))
+                    .ok_or(BuildFailure::Defect)?;
                 let place = numbers + *start as usize * W::LEN;
                 out.patch(place, fit::<W>(number)?)?;
                 *start += 1;
@@ -119,9 +125,11 @@ impl ListWriter<'_> {
 /// The bucket of a rule whose key has another length.
 const NO_BUCKET: u16 = u16::MAX;
 
-fn zeroed(len: usize) -> Result<Vec<u32>, Failure> {
+fn zeroed(len: usize) -> Result<Vec<u32>, BuildFailure> {
     let mut counts = Vec::new();
-    counts.try_reserve_exact(len).map_err(|_| Failure::Memory)?;
+    counts
+        .try_reserve_exact(len)
+        .map_err(|_| BuildFailure::Memory)?;
     counts.resize(len, 0);
     Ok(counts)
 }
@@ -151,7 +159,7 @@ fn key(bytes: &[u8]) -> u32 {
     }
 }
 
-fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), Failure> {
+fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
     out.width(rule.length)?;
     out.width(rule.rule.0)?;
     let anchored = rule.tail == Tail::WildEnd;

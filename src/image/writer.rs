@@ -6,7 +6,7 @@ use crate::util::simd;
 
 /// Why an image could not be written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Failure {
+pub(crate) enum BuildFailure {
     Memory,
     /// It does not fit the width of its offsets.
     Length,
@@ -14,12 +14,12 @@ pub(crate) enum Failure {
     Defect,
 }
 
-impl Failure {
+impl BuildFailure {
     /// The error that a caller gets. An image too long for offsets of 32 bits counts as one without memory.
     pub(crate) fn error(self) -> Error {
         match self {
-            Failure::Memory | Failure::Length => Error::Memory,
-            Failure::Defect => Error::Panic,
+            BuildFailure::Memory | BuildFailure::Length => Error::Memory,
+            BuildFailure::Defect => Error::Panic,
         }
     }
 }
@@ -36,16 +36,16 @@ pub(crate) struct ImageWriter<W> {
 
 /// `value` as an offset or slot.
 #[inline]
-pub(crate) fn fit<W: Width>(value: usize) -> Result<u32, Failure> {
+pub(crate) fn fit<W: Width>(value: usize) -> Result<u32, BuildFailure> {
     if value as u64 >> (8 * W::LEN) == 0 {
         Ok(value as u32)
     } else {
-        Err(Failure::Length)
+        Err(BuildFailure::Length)
     }
 }
 
 impl<W: Width> ImageWriter<W> {
-    pub(crate) fn new(likely: usize) -> Result<ImageWriter<W>, Failure> {
+    pub(crate) fn new(likely: usize) -> Result<ImageWriter<W>, BuildFailure> {
         let mut out = ImageWriter {
             bytes: Vec::new(),
             end: 0,
@@ -58,7 +58,7 @@ impl<W: Width> ImageWriter<W> {
 
     /// Makes room for `len` bytes, so that writing them cannot fail.
     #[inline]
-    pub(crate) fn reserve(&mut self, len: usize) -> Result<(), Failure> {
+    pub(crate) fn reserve(&mut self, len: usize) -> Result<(), BuildFailure> {
         if self.bytes.len() - self.end >= len {
             Ok(())
         } else {
@@ -67,11 +67,11 @@ impl<W: Width> ImageWriter<W> {
     }
 
     #[cold]
-    fn grow(&mut self, len: usize) -> Result<(), Failure> {
+    fn grow(&mut self, len: usize) -> Result<(), BuildFailure> {
         let len = (self.end + len).max(self.bytes.len() + self.bytes.len() / 4);
         self.bytes
             .try_reserve_exact(len - self.bytes.len())
-            .map_err(|_| Failure::Memory)?;
+            .map_err(|_| BuildFailure::Memory)?;
         self.bytes.resize(len, 0);
         Ok(())
     }
@@ -84,12 +84,12 @@ impl<W: Width> ImageWriter<W> {
 
     /// The same as an offset.
     #[inline]
-    pub(crate) fn offset(&self) -> Result<u32, Failure> {
+    pub(crate) fn offset(&self) -> Result<u32, BuildFailure> {
         fit::<W>(self.end)
     }
 
     #[inline]
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), BuildFailure> {
         self.reserve(bytes.len())?;
         match self.bytes.get_mut(self.end..self.end + bytes.len()) {
             Some(place) => place.copy_from_slice(bytes),
@@ -100,7 +100,7 @@ impl<W: Width> ImageWriter<W> {
     }
 
     #[inline]
-    pub(crate) fn byte(&mut self, byte: u8) -> Result<(), Failure> {
+    pub(crate) fn byte(&mut self, byte: u8) -> Result<(), BuildFailure> {
         self.bytes(&[byte])
     }
 
@@ -150,7 +150,7 @@ impl<W: Width> ImageWriter<W> {
 
     /// The fields of a node, as many as `kind` tells, for which there is room.
     #[inline]
-    pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), Failure> {
+    pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), BuildFailure> {
         let fields = [fields.slot, fields.extra, fields.exact, fields.list];
         for field in fields.into_iter().take(node::fields(kind)) {
             let field = fit::<W>(field as usize)?;
@@ -162,7 +162,7 @@ impl<W: Width> ImageWriter<W> {
 
     /// Zeros, to be written over.
     #[inline]
-    pub(crate) fn zeros(&mut self, count: usize) -> Result<(), Failure> {
+    pub(crate) fn zeros(&mut self, count: usize) -> Result<(), BuildFailure> {
         self.reserve(count)?;
         match self.bytes.get_mut(self.end..self.end + count) {
             Some(place) => place.fill(0),
@@ -174,7 +174,7 @@ impl<W: Width> ImageWriter<W> {
 
     /// An offset or slot.
     #[inline]
-    pub(crate) fn width(&mut self, value: u32) -> Result<(), Failure> {
+    pub(crate) fn width(&mut self, value: u32) -> Result<(), BuildFailure> {
         self.reserve(W::LEN)?;
         self.end += W::LEN;
         self.patch(self.end - W::LEN, value)
@@ -182,10 +182,10 @@ impl<W: Width> ImageWriter<W> {
 
     /// Writes an offset or slot over what stands at `at`.
     #[inline]
-    pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), Failure> {
+    pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), BuildFailure> {
         let bytes = fit::<W>(value as usize)?.to_le_bytes();
         let place = self.bytes.get_mut(at..at + W::LEN);
-        let (place, bytes) = place.zip(bytes.get(..W::LEN)).ok_or(Failure::Defect)?;
+        let (place, bytes) = place.zip(bytes.get(..W::LEN)).ok_or(BuildFailure::Defect)?;
         place.copy_from_slice(bytes);
         Ok(())
     }
@@ -199,18 +199,18 @@ impl<W: Width> ImageWriter<W> {
     }
 
     /// The image, whose header is `head` but for the checksum.
-    pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn finish(mut self, head: &[u8; header::LEN]) -> Result<Vec<u8>, BuildFailure> {
         if self.is_broken || self.end > self.bytes.len() {
-            return Err(Failure::Defect);
+            return Err(BuildFailure::Defect);
         }
         self.bytes.truncate(self.end);
-        *self.bytes.first_chunk_mut().ok_or(Failure::Defect)? = *head;
+        *self.bytes.first_chunk_mut().ok_or(BuildFailure::Defect)? = *head;
         let checksum = super::checksum::compute(&self.bytes).to_le_bytes();
         let field = self
             .bytes
             .get_mut(header::CHECKSUM..)
-            .ok_or(Failure::Defect)?;
-        *field.first_chunk_mut().ok_or(Failure::Defect)? = checksum;
+            .ok_or(BuildFailure::Defect)?;
+        *field.first_chunk_mut().ok_or(BuildFailure::Defect)? = checksum;
         Ok(self.bytes)
     }
 }

@@ -13,7 +13,7 @@
 use super::piece_search::PieceSearch;
 use super::winner::{Decision, Winner};
 use crate::image::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
-use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Pieces, Rule, View, Width, hash};
+use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Pieces, View, Width, WildcardRule, hash};
 use crate::rule::{Priority, RuleRef};
 use crate::util::simd;
 
@@ -239,7 +239,7 @@ impl Search<'_, '_> {
 
     /// Tries a rule, which becomes the winner if it matches.
     #[inline(never)]
-    fn attempt(&mut self, rule: Rule<'_>, start: usize) -> Option<Attempt> {
+    fn attempt(&mut self, rule: WildcardRule<'_>, start: usize) -> Option<Attempt> {
         self.pieces.add_steps(STEPS_PER_RULE);
         let priority = Priority::new(rule.length, rule.slot.allow(), rule.slot.line());
         if priority <= self.priority {

@@ -213,7 +213,7 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     sink: &mut impl Sink<'a>,
 ) -> Result<Group, Error> {
-    let mut reader = Reader::new(crawler, sink);
+    let mut reader = GroupReader::new(crawler, sink);
     // A loop for each dialect, in which nothing depends on it any more.
     match crawler.dialect {
         Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
@@ -240,7 +240,7 @@ pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
 }
 
 /// The state between two lines.
-struct Reader<'r, S> {
+struct GroupReader<'r, S> {
     crawler: &'r Crawler,
     sink: &'r mut S,
     group: Group,
@@ -254,9 +254,9 @@ struct Reader<'r, S> {
     group_delay: Option<f64>,
 }
 
-impl<'r, S> Reader<'r, S> {
+impl<'r, S> GroupReader<'r, S> {
     fn new(crawler: &'r Crawler, sink: &'r mut S) -> Self {
-        Reader {
+        GroupReader {
             crawler,
             sink,
             group: Group::default(),

@@ -23,7 +23,7 @@ pub(crate) enum Standing {
 
 /// A line and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct LinePlace<'a> {
     /// Counted from 1.
     pub(crate) number: u32,
     /// What the dialect sees of the line, without the comment.
@@ -66,11 +66,11 @@ impl<'a> LineIndex<'a> {
     }
 
     /// Every line, in file order.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Place<'a>> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = LinePlace<'a>> {
         let obeyed = |rank: &Rank| *rank == self.best && *rank != NOBODY;
         let first = self.ranks.iter().position(obeyed);
         let merges = self.crawler.dialect.merges_groups();
-        LineIter::new(self.crawler, self.body).map(move |line| Place {
+        LineIter::new(self.crawler, self.body).map(move |line| LinePlace {
             number: line.number,
             text: line.text,
             directive: line.directive,
@@ -88,7 +88,7 @@ impl<'a> LineIndex<'a> {
     }
 
     /// Whether this line is why its group is obeyed: it names the crawler.
-    pub(crate) fn is_called_by(&self, place: &Place<'_>) -> bool {
+    pub(crate) fn is_called_by(&self, place: &LinePlace<'_>) -> bool {
         place.standing == Standing::Obeyed
             && place.directive.is_some_and(|directive| {
                 directive.field == Field::UserAgent
@@ -98,7 +98,7 @@ impl<'a> LineIndex<'a> {
 }
 
 /// A line, and the number of its group, counted from 0.
-struct Step<'a> {
+struct LineStep<'a> {
     number: u32,
     text: &'a [u8],
     directive: Option<Directive<'a>>,
@@ -131,9 +131,9 @@ impl<'a> LineIter<'a> {
 }
 
 impl<'a> Iterator for LineIter<'a> {
-    type Item = Step<'a>;
+    type Item = LineStep<'a>;
 
-    fn next(&mut self) -> Option<Step<'a>> {
+    fn next(&mut self) -> Option<LineStep<'a>> {
         let line = self.lines.next()?;
         let dialect = self.crawler.dialect;
         let directive = directive::read(line.text, dialect);
@@ -165,7 +165,7 @@ impl<'a> Iterator for LineIter<'a> {
             }
             None => {}
         }
-        Some(Step {
+        Some(LineStep {
             number: self.lines.number(),
             text: line.text,
             directive,

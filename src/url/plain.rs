@@ -60,7 +60,7 @@ pub(crate) fn plain_len(path: &[u8]) -> usize {
 
 /// What one pass over the path of a rule finds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RulePath {
+pub(crate) struct PathScan {
     /// Every byte is canonical in every dialect. False negatives are allowed.
     pub(crate) is_plain: bool,
     /// The index of the first `*`, or the length.
@@ -69,7 +69,7 @@ pub(crate) struct RulePath {
 
 /// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical.
 #[inline]
-pub(crate) fn rule_path(path: &[u8]) -> RulePath {
+pub(crate) fn rule_path(path: &[u8]) -> PathScan {
     let mut star = path.len();
     let odd = chunks(path, |Chunk { lanes, base, live }| {
         let stars = equal(lanes, b'*').to_bitmask() & live;
@@ -78,7 +78,7 @@ pub(crate) fn rule_path(path: &[u8]) -> RulePath {
         }
         (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
     });
-    RulePath {
+    PathScan {
         is_plain: odd.is_none(),
         star: star as u32,
     }

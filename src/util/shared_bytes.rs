@@ -9,11 +9,11 @@ use std::alloc::{Layout, alloc, dealloc};
 use crate::error::Error;
 
 /// Immutable bytes; a clone shares them.
-pub(crate) struct SharedBytes(NonNull<Head>);
+pub(crate) struct SharedBytes(NonNull<SharedHead>);
 
 /// What stands before the bytes.
 #[repr(C)]
-pub(crate) struct Head {
+pub(crate) struct SharedHead {
     references: AtomicUsize,
     len: usize,
 }
@@ -29,7 +29,7 @@ const MOST_REFERENCES: usize = isize::MAX as usize;
 impl SharedBytes {
     fn layout(len: usize) -> Result<Layout, Error> {
         let bytes = Layout::array::<u8>(len).map_err(|_| Error::Memory)?;
-        let (layout, _) = Layout::new::<Head>()
+        let (layout, _) = Layout::new::<SharedHead>()
             .extend(bytes)
             .map_err(|_| Error::Memory)?;
         Ok(layout)
@@ -38,12 +38,13 @@ impl SharedBytes {
     /// A block of a copy of `bytes`.
     pub(crate) fn copy_of(bytes: &[u8]) -> Result<SharedBytes, Error> {
         let layout = SharedBytes::layout(bytes.len())?;
-        // SAFETY: the layout has the size of a `Head` at least, so not zero.
-        let head = NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)?;
-        // SAFETY: freshly allocated with room and alignment for a `Head` and the bytes behind it
-        // (`Head` has no padding at its end, and bytes need no alignment).
+        // SAFETY: the layout has the size of a `SharedHead` at least, so not zero.
+        let head =
+            NonNull::new(unsafe { alloc(layout) }.cast::<SharedHead>()).ok_or(Error::Memory)?;
+        // SAFETY: freshly allocated with room and alignment for a `SharedHead` and the bytes behind it
+        // (`SharedHead` has no padding at its end, and bytes need no alignment).
         unsafe {
-            head.write(Head {
+            head.write(SharedHead {
                 references: AtomicUsize::new(1),
                 len: bytes.len(),
             });
@@ -59,13 +60,13 @@ impl SharedBytes {
     /// # Safety
     /// `head` is from [`SharedBytes::as_raw`] and has a reference during `'a`.
     #[inline(always)]
-    pub(crate) unsafe fn bytes<'a>(head: NonNull<Head>) -> &'a [u8] {
+    pub(crate) unsafe fn bytes<'a>(head: NonNull<SharedHead>) -> &'a [u8] {
         // SAFETY: the block lives; its bytes stand behind the head and are never written again.
         unsafe { core::slice::from_raw_parts(head.as_ptr().add(1).cast::<u8>(), head.as_ref().len) }
     }
 
     /// What C holds: with [`core::mem::forget`] also the reference.
-    pub(crate) fn as_raw(&self) -> NonNull<Head> {
+    pub(crate) fn as_raw(&self) -> NonNull<SharedHead> {
         self.0
     }
 
@@ -73,7 +74,7 @@ impl SharedBytes {
     ///
     /// # Safety
     /// `head` is from [`SharedBytes::as_raw`] of a block that was forgotten; that reference is given up.
-    pub(crate) unsafe fn from_raw(head: NonNull<Head>) -> SharedBytes {
+    pub(crate) unsafe fn from_raw(head: NonNull<SharedHead>) -> SharedBytes {
         SharedBytes(head)
     }
 

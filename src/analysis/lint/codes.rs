@@ -35,7 +35,7 @@ impl fmt::Display for Severity {
 }
 
 /// A row of the table.
-struct Entry {
+struct CodeEntry {
     severity: Severity,
     title: &'static str,
     explanation: &'static str,
@@ -56,9 +56,9 @@ macro_rules! catalogue {
             /// Every code, in ascending order.
             pub const ALL: &[Code] = &[$(Code::$name),*];
 
-            const fn entry(self) -> Entry {
+            const fn entry(self) -> CodeEntry {
                 match self {
-                    $(Code::$name => Entry {
+                    $(Code::$name => CodeEntry {
                         severity: Severity::$severity,
                         title: $title,
                         explanation: $explanation,

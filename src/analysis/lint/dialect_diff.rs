@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
-use super::groups::{self, Agent, Group, Groups};
+use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
 use crate::crawler::Crawler;
@@ -63,7 +63,7 @@ impl CompileBudget {
 pub(super) fn crawl_delay_matters<'g>(
     crawler: &Crawler,
     file: &File,
-    group: Group<'g>,
+    group: FileGroup<'g>,
     line: u32,
     budget: &mut CompileBudget,
 ) -> Result<Option<(&'g Agent, String)>, Error> {
@@ -100,7 +100,7 @@ pub(super) fn crawl_delay_matters<'g>(
 fn crawl_delay_matters_to(
     crawler: &Crawler,
     file: &File,
-    group: Group<'_>,
+    group: FileGroup<'_>,
     agent: &Agent,
     budget: &mut QueryBudget,
 ) -> Result<Option<String>, Error> {

@@ -3,7 +3,7 @@
 use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
 use super::lines::starts_with;
-use super::lines::{File, LineKind, Parts};
+use super::lines::{File, LineKind, LineParts};
 use crate::error::Error;
 use crate::extensions::ExtensionField;
 use crate::parser::directive;
@@ -30,7 +30,7 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) ->
 }
 
 /// Checks a known field for misspellings that only some crawlers accept.
-fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let right = match line.kind {
         LineKind::UserAgent => "User-agent",
         LineKind::Allow => "Allow",
@@ -77,7 +77,7 @@ fn known(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Er
 
 fn unknown(
     file: &File,
-    line: Parts<'_>,
+    line: LineParts<'_>,
     text: &[u8],
     quiet: bool,
     findings: &mut Findings,

@@ -5,7 +5,7 @@ use core::fmt::Display;
 use super::codes::Code;
 use super::diagnostic::{Findings, quoted, say};
 use super::dialect_diff::{self, CompileBudget};
-use super::groups::{Agent, Group, Groups, written};
+use super::groups::{Agent, FileGroup, Groups, written};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
 use crate::error::Error;
@@ -107,7 +107,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
 fn without_rules(
     file: &File,
     ruled: &[bool],
-    group: Group<'_>,
+    group: FileGroup<'_>,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
@@ -136,7 +136,7 @@ fn without_rules(
     )
 }
 
-fn crawl_delays(file: &File, group: Group<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> Result<(), Error> {
     let is_number = |line: &&u32| {
         file.line(**line)
             .is_some_and(|line| seconds(line.value).is_some())
@@ -164,7 +164,7 @@ fn crawl_delays(file: &File, group: Group<'_>, findings: &mut Findings) -> Resul
 fn interruption(
     crawler: &Crawler,
     file: &File,
-    group: Group<'_>,
+    group: FileGroup<'_>,
     number: u32,
     budget: &mut CompileBudget,
     findings: &mut Findings,
@@ -213,7 +213,7 @@ fn named(name: &[u8]) -> impl Display {
 /// Reports a group of `*` that disallows everything.
 fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
     let names_everyone = |agent: &Agent| written(file, agent) == b"*";
-    let is_everyone = |group: &Group<'_>| group.agents.iter().any(names_everyone);
+    let is_everyone = |group: &FileGroup<'_>| group.agents.iter().any(names_everyone);
     let mut rules = groups
         .iter()
         .filter(is_everyone)

@@ -32,7 +32,7 @@ pub(super) struct RuleLine {
 
 /// A run of user-agent lines and the rules after it (SPEC 6.1).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group<'g> {
+pub(super) struct FileGroup<'g> {
     /// The index of the first agent.
     pub(super) first_agent: usize,
     pub(super) agents: &'g [Agent],
@@ -45,7 +45,7 @@ pub(super) struct Group<'g> {
     pub(super) has_extension: bool,
 }
 
-impl<'g> Group<'g> {
+impl<'g> FileGroup<'g> {
     /// Returns the agents above and below a line.
     pub(super) fn agents_around(self, line: u32) -> (&'g [Agent], &'g [Agent]) {
         let at = self.agents.partition_point(|agent| agent.line < line);
@@ -252,10 +252,10 @@ impl Groups {
         self.starts.len() as u32
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<Group<'_>> {
+    pub(super) fn get(&self, at: usize) -> Option<FileGroup<'_>> {
         let start = self.starts.get(at)?;
         let next = self.starts.get(at + 1);
-        Some(Group {
+        Some(FileGroup {
             first_agent: start.agents as usize,
             agents: part(&self.agents, start.agents, next.map(|next| next.agents)),
             rules: part(&self.rules, start.rules, next.map(|next| next.rules)),
@@ -269,7 +269,7 @@ impl Groups {
         })
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> + Clone {
+    pub(super) fn iter(&self) -> impl Iterator<Item = FileGroup<'_>> + Clone {
         (0..self.starts.len()).filter_map(|at| self.get(at))
     }
 

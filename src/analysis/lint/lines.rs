@@ -92,7 +92,7 @@ impl Kept {
 
 /// A line with its parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts<'a> {
+pub(super) struct LineParts<'a> {
     pub(super) number: u32,
     pub(super) kind: LineKind,
     pub(super) group: u32,
@@ -142,12 +142,12 @@ impl File {
     }
 
     /// Iterates over the lines with their parts.
-    pub(super) fn lines(&self) -> impl Iterator<Item = Parts<'_>> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = LineParts<'_>> {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
     }
 
     /// Returns a line; the first is 1.
-    pub(super) fn line(&self, number: u32) -> Option<Parts<'_>> {
+    pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
         let text = self.text_from(kept.start as usize)?;
         let none = text.get(..0)?;
@@ -155,7 +155,7 @@ impl File {
             LineKind::Blank | LineKind::Comment | LineKind::NotUnderstood => (none, none),
             _ => directive::split(text, self.dialect).unwrap_or((none, none)),
         };
-        Some(Parts {
+        Some(LineParts {
             number,
             kind: kept.kind(),
             group: kept.group(),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, quoted_all, say};
 use super::lines::starts_with;
-use super::lines::{File, LineKind, Parts};
+use super::lines::{File, LineKind, LineParts};
 use crate::error::Error;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
@@ -27,12 +27,17 @@ pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Er
     Ok(())
 }
 
-fn is_rule(line: &Parts<'_>) -> bool {
+fn is_rule(line: &LineParts<'_>) -> bool {
     matches!(line.kind, LineKind::Allow | LineKind::Disallow)
 }
 
 /// Checks a rule without a path. `alone`: no rule of its group has a path.
-fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> Result<(), Error> {
+fn empty(
+    file: &File,
+    line: LineParts<'_>,
+    alone: bool,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     let place = file.place(line.number, line.name);
     if cut_by_comment(file, line).is_some() {
         return hash(file, line, findings);
@@ -52,7 +57,7 @@ fn empty(file: &File, line: Parts<'_>, alone: bool, findings: &mut Findings) -> 
     })
 }
 
-fn path(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = line.value;
     let place = |part: &[u8]| file.place(line.number, part);
     if let Some(path) = path_from_url(value) {
@@ -113,7 +118,7 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
 }
 
 /// Returns the comment if it begins directly after the value or replaces it.
-fn cut_by_comment<'a>(file: &'a File, line: Parts<'_>) -> Option<&'a [u8]> {
+fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);
     let comment = file.body.get(text.end..whole.end)?;
@@ -127,7 +132,7 @@ fn cut_by_comment<'a>(file: &'a File, line: Parts<'_>) -> Option<&'a [u8]> {
     (is_close && comment.first() == Some(&b'#')).then_some(comment)
 }
 
-fn hash(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn hash(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let Some(comment) = cut_by_comment(file, line) else {
         return Ok(());
     };
@@ -145,7 +150,12 @@ fn hash(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Err
     })
 }
 
-fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Result<(), Error> {
+fn space(
+    file: &File,
+    line: LineParts<'_>,
+    at: usize,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     let value = line.value;
     let gap = value.get(at..=at).unwrap_or_default();
     findings.add(Code::SpaceInPath, file.place(line.number, gap), || {
@@ -169,7 +179,7 @@ fn space(file: &File, line: Parts<'_>, at: usize, findings: &mut Findings) -> Re
 }
 
 /// SPEC 8.6 d.
-fn escapes(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = line.value;
     let bad = memchr::memchr_iter(b'%', value).find(|at| {
         let digits = value.get(at + 1..at + 3).unwrap_or_default();
@@ -212,7 +222,7 @@ fn is_regular_expression(value: &[u8]) -> bool {
     alternatives || SIGNS.iter().any(|sign| has(sign))
 }
 
-fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = line.value;
     let inner = value.strip_suffix(b"$").unwrap_or(value);
     if let Some(at) = memchr::memchr(b'$', inner) {
@@ -256,7 +266,7 @@ fn wildcards(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<()
 }
 
 /// SPEC 8.9.
-fn about_itself(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn about_itself(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let is_about_itself = matches!(
         line.value,
         b"/robots.txt" | b"/robots.txt$" | b"/robots.txt*"

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::codes::Code;
 use super::diagnostic::{Findings, quoted, quoted_all, say};
 use super::lines::starts_with;
-use super::lines::{File, LineKind, Parts};
+use super::lines::{File, LineKind, LineParts};
 use crate::error::Error;
 use crate::extensions::{ExtensionField, Hours, RequestRate};
 use crate::parser::group::seconds;
@@ -26,7 +26,7 @@ pub(super) fn check_values(file: &File, findings: &mut Findings) -> Result<(), E
 /// SPEC 9.1.
 fn sitemap<'a>(
     file: &File,
-    line: Parts<'a>,
+    line: LineParts<'a>,
     known: &mut HashMap<&'a [u8], u32>,
     findings: &mut Findings,
 ) -> Result<(), Error> {
@@ -93,7 +93,7 @@ fn is_absolute(value: &[u8]) -> bool {
 }
 
 /// SPEC 9.2.
-fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     const LONG: f64 = 60.0;
     let part = if line.value.is_empty() {
         line.name
@@ -125,7 +125,7 @@ fn crawl_delay(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<
     })
 }
 
-fn extension(file: &File, line: Parts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = file.place(line.number, line.value);
     match ExtensionField::parse(line.name) {
         Some(ExtensionField::Noindex) => {

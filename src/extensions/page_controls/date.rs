@@ -124,7 +124,7 @@ fn iso_8601(text: &str) -> Option<Date> {
 
 /// The forms with a name of a month.
 fn in_words(text: &str) -> Option<Date> {
-    let mut words = Words { rest: text };
+    let mut words = DateWords { rest: text };
     let mut word = words.next()?;
     if named(&WEEKDAYS, word).is_some() {
         words.skip_comma();
@@ -163,11 +163,11 @@ fn in_words(text: &str) -> Option<Date> {
 }
 
 /// Words with white space between them. A comma is only skipped where one may stand.
-struct Words<'t> {
+struct DateWords<'t> {
     rest: &'t str,
 }
 
-impl<'t> Words<'t> {
+impl<'t> DateWords<'t> {
     fn next(&mut self) -> Option<&'t str> {
         let end = self.rest.find(|byte| is_blank(byte) || byte == ',');
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));

@@ -2,7 +2,7 @@
 
 use super::date::{self, Date};
 use super::rules::{self, Valued};
-use super::{PageControls, Part, Place};
+use super::{PageControls, Part, RulePlace};
 use crate::error::Error;
 
 impl PageControls {
@@ -13,7 +13,7 @@ impl PageControls {
     pub(super) fn read_list(
         &mut self,
         value: &[u8],
-        mut place: Place,
+        mut place: RulePlace,
         has_names: bool,
     ) -> Result<(), Error> {
         let mut start = 0;
@@ -55,7 +55,7 @@ impl PageControls {
 
     /// Reads rules without a value. White space between known rules separates them, too: other crawlers obey the
     /// `noindex` of `noindex nofollow`, and the site wants that.
-    fn read_words(&mut self, text: &[u8], place: Place) -> Result<(), Error> {
+    fn read_words(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
         if text.is_empty() || place.part == Part::Others {
             return Ok(());
         }
@@ -79,8 +79,12 @@ impl PageControls {
     ///
     /// - `noindex, nosnippet; ExampleBot=;`: `;` separates parts, `name=` starts the part of a crawler.
     /// - `*;nosnippet, ExampleBot;noindex`: `,` separates parts, each starts with a name (draft 03).
-    pub(super) fn read_robots_tag(&mut self, value: &[u8], mut place: Place) -> Result<(), Error> {
-        let is_named_part = |item: &Item<'_>| item.is_name() && item.argument.is_some();
+    pub(super) fn read_robots_tag(
+        &mut self,
+        value: &[u8],
+        mut place: RulePlace,
+    ) -> Result<(), Error> {
+        let is_named_part = |item: &ListItem<'_>| item.is_name() && item.argument.is_some();
         let starts_with_name = items(value)
             .next()
             .is_some_and(|item| item.is_name() && item.argument.is_none());
@@ -92,9 +96,9 @@ impl PageControls {
                 place.part = Part::Everyone;
             }
             let rule = match item.argument {
-                Some(rule) if !has_members && item.is_name() => Item::new(rule, item.separator),
+                Some(rule) if !has_members && item.is_name() => ListItem::new(rule, item.separator),
                 None if has_members && item.separator == new_part && item.is_name() => {
-                    Item::new(b"", item.separator)
+                    ListItem::new(b"", item.separator)
                 }
                 _ => {
                     self.read_rule(&item, place)?;
@@ -107,7 +111,7 @@ impl PageControls {
         Ok(())
     }
 
-    fn read_rule(&mut self, item: &Item<'_>, place: Place) -> Result<(), Error> {
+    fn read_rule(&mut self, item: &ListItem<'_>, place: RulePlace) -> Result<(), Error> {
         match (Valued::from_name(item.name), item.argument) {
             (Some(Valued::UnavailableAfter), Some(argument)) => {
                 self.add_date(item.text, date::parse(argument), place)
@@ -122,7 +126,7 @@ impl PageControls {
 }
 
 /// An item of a `Robots-Tag` header, without surrounding white space.
-struct Item<'v> {
+struct ListItem<'v> {
     /// The separator before it; a comma before the first.
     separator: u8,
     text: &'v [u8],
@@ -132,8 +136,8 @@ struct Item<'v> {
     argument: Option<&'v [u8]>,
 }
 
-impl<'v> Item<'v> {
-    fn new(text: &'v [u8], separator: u8) -> Item<'v> {
+impl<'v> ListItem<'v> {
+    fn new(text: &'v [u8], separator: u8) -> ListItem<'v> {
         let text = text.trim_ascii();
         let is_sign = |byte: &u8| matches!(byte, b'=' | b':');
         // A quoted name holds no sign.
@@ -145,7 +149,7 @@ impl<'v> Item<'v> {
             ),
             None => (text, None),
         };
-        Item {
+        ListItem {
             separator,
             text,
             name: unquoted(name.trim_ascii()),
@@ -161,7 +165,7 @@ impl<'v> Item<'v> {
 }
 
 /// Splits a `Robots-Tag` header at commas and semicolons that are not in quotes. Empty items have no effect.
-fn items(value: &[u8]) -> impl Iterator<Item = Item<'_>> {
+fn items(value: &[u8]) -> impl Iterator<Item = ListItem<'_>> {
     let mut rest = Some((value, b','));
     core::iter::from_fn(move || {
         let (text, separator) = rest?;
@@ -177,7 +181,7 @@ fn items(value: &[u8]) -> impl Iterator<Item = Item<'_>> {
             false
         });
         rest = end.and_then(|end| Some((text.get(end + 1..)?, *text.get(end)?)));
-        Some(Item::new(
+        Some(ListItem::new(
             slice(text, 0, end.unwrap_or(text.len())),
             separator,
         ))

@@ -77,7 +77,7 @@ enum Part {
 
 /// Where a rule is, and who it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct RulePlace {
     source: PageSource,
     number: u32,
     part: Part,
@@ -86,7 +86,7 @@ struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct StoredRule {
     text: Vec<u8>,
-    place: Place,
+    place: RulePlace,
     value: i64,
     zone: Zone,
 }
@@ -307,13 +307,13 @@ impl PageControls {
     }
 
     /// Counts a value of a source.
-    fn next_place(&mut self, source: PageSource) -> Place {
+    fn next_place(&mut self, source: PageSource) -> RulePlace {
         let number = self.numbers.get_mut(source as usize - 1);
         let number = number.map_or(0, |number| {
             *number = number.saturating_add(1);
             *number
         });
-        Place {
+        RulePlace {
             source,
             number,
             part: Part::Everyone,
@@ -352,7 +352,12 @@ impl PageControls {
         Ok(())
     }
 
-    fn add_effects(&mut self, text: &[u8], effects: &[Effect], place: Place) -> Result<(), Error> {
+    fn add_effects(
+        &mut self,
+        text: &[u8],
+        effects: &[Effect],
+        place: RulePlace,
+    ) -> Result<(), Error> {
         for (control, value) in effects {
             self.decide(*control, *value, text, Zone::Known, place)?;
         }
@@ -364,7 +369,7 @@ impl PageControls {
         text: &[u8],
         rule: Valued,
         argument: &[u8],
-        place: Place,
+        place: RulePlace,
     ) -> Result<(), Error> {
         match rules::limit(rule, argument) {
             Some(limit) => self.add_effects(text, limit.effects(), place),
@@ -372,7 +377,7 @@ impl PageControls {
         }
     }
 
-    fn add_date(&mut self, text: &[u8], date: Option<Date>, place: Place) -> Result<(), Error> {
+    fn add_date(&mut self, text: &[u8], date: Option<Date>, place: RulePlace) -> Result<(), Error> {
         match date {
             Some(date) => {
                 let control = Control::UnavailableAfter;
@@ -389,7 +394,7 @@ impl PageControls {
         value: i64,
         text: &[u8],
         zone: Zone,
-        place: Place,
+        place: RulePlace,
     ) -> Result<(), Error> {
         let Some(decided) = self.decided.get_mut(control as usize) else {
             return Ok(());
@@ -402,7 +407,7 @@ impl PageControls {
         Ok(())
     }
 
-    fn add_unknown(&mut self, text: &[u8], place: Place) -> Result<(), Error> {
+    fn add_unknown(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
         if place.part == Part::Others || text.is_empty() {
             return Ok(());
         }
@@ -440,7 +445,7 @@ impl PageControls {
 }
 
 impl StoredRule {
-    fn new(text: &[u8], value: i64, zone: Zone, place: Place) -> Result<StoredRule, Error> {
+    fn new(text: &[u8], value: i64, zone: Zone, place: RulePlace) -> Result<StoredRule, Error> {
         Ok(StoredRule {
             text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
             place,
