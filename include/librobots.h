@@ -302,7 +302,7 @@ robots_status robots_rules_parse(const robots_crawler *crawler, const char *body
 robots_status robots_rules_allow_all(robots_rules **out);
 
 /**
- * Creates rules that disallow every URL (SPEC 2.8) except /robots.txt (SPEC 8.9).
+ * Creates rules that disallow every URL (SPEC 2.6) except /robots.txt (SPEC 8.9).
  *
  * Parameters: `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.

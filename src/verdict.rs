@@ -64,7 +64,7 @@ impl Reason {
             Reason::RobotsTxt => c"the URL is the robots.txt itself",
             Reason::AllowAll => c"the whole site is allowed: there is no robots.txt to obey",
             Reason::DisallowAll => c"the whole site is disallowed: drop the URL",
-            Reason::Defer => c"the site asks to wait: keep the URL and check it again later",
+            Reason::Defer => c"no verdict for now: keep the URL and check it again later",
             Reason::Unreachable => c"the robots.txt cannot be reached, which is not a ban: keep the URL and check it again later",
         }
     }

@@ -91,7 +91,7 @@ pub unsafe extern "C" fn robots_rules_allow_all(out: *mut *mut robots_rules) -> 
     unsafe { whole_site(flag::ALLOW_ALL, out) }
 }
 
-/// Creates rules that disallow every URL (SPEC 2.8) except /robots.txt (SPEC 8.9).
+/// Creates rules that disallow every URL (SPEC 2.6) except /robots.txt (SPEC 8.9).
 ///
 /// Parameters: `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
