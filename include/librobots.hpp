@@ -689,6 +689,12 @@ public:
         detail::require(try_parse(body, made));
         return made;
     }
+    /// Checks one URL of a robots.txt without compiling it. The verdict of an error is not allowed and has its status.
+    [[nodiscard]] verdict check_once(std::string_view body, std::string_view url) const noexcept
+    {
+        return verdict(robots_check_once(handle_.get(), body.data(), body.size(), url.data(), url.size()));
+    }
+
     /// Parses a robots.txt; `out` is empty after an error.
     [[nodiscard]] robots_status try_parse(std::string_view body, rules &out) const noexcept
     {

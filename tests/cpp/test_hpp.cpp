@@ -107,6 +107,11 @@ void crawlers()
     const robots::rules any = robots::crawler::without_token().parse("user-agent: a\ndisallow: /a\n\nuser-agent: *\ndisallow: /b\n");
     CHECK(any.allowed("/a") && !any.allowed("/b"));
 
+    const robots::crawler once("ExampleBot");
+    const std::string_view file = "user-agent: *\ndisallow: /b\n";
+    CHECK(once.check_once(file, "/a").allowed() && once.check_once(file, "/b").line() == 2);
+    CHECK(once.check_once(file, "no url").status() == ROBOTS_E_URL && !once.check_once(file, "no url").allowed());
+
     robots::crawler crawler("images");
     crawler.add_token("news").ignore_star(true).max_bytes(600000).dialect(robots::dialect::rfc9309);
     CHECK(crawler.parse("user-agent: *\ndisallow: /\n").allowed("/x"));
