@@ -41,10 +41,10 @@ impl Dialect {
     #[inline(always)]
     pub(crate) fn trim(self, text: &[u8]) -> &[u8] {
         let mut text = self.trim_start(text);
-        while let [rest @ .., last] = text
-            && *last <= b' '
-            && self.is_space(*last)
-        {
+        while let [rest @ .., last] = text {
+            if *last > b' ' || !self.is_space(*last) {
+                break;
+            }
             text = rest;
         }
         text
@@ -53,10 +53,10 @@ impl Dialect {
     /// Returns `text` without the white space before it.
     #[inline(always)]
     pub(crate) fn trim_start(self, mut text: &[u8]) -> &[u8] {
-        while let [first, rest @ ..] = text
-            && *first <= b' '
-            && self.is_space(*first)
-        {
+        while let [first, rest @ ..] = text {
+            if *first > b' ' || !self.is_space(*first) {
+                break;
+            }
             text = rest;
         }
         text
