@@ -60,6 +60,7 @@ mod verdict;
 
 pub use crate::url::origin::Origin;
 pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
+pub use analysis::file_kind::FileKind;
 pub use analysis::format::{Formatted, Unformatted, format};
 pub use analysis::lint::{
     Code, Diagnostic, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity, Style, lint,

@@ -359,7 +359,7 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
 
 /// Returns the crawler's token that a user-agent line names, in the crawler's own case.
 fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
-    match Name::parse(value, crawler.dialect) {
+    match crawler.name_in(value) {
         Name::Everyone => copy(b"*"),
         Name::Token(name) => {
             let own = crawler

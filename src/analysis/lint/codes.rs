@@ -152,6 +152,13 @@ catalogue! {
         "No line of the file is understood, so nothing is disallowed: it may be an error message, or JSON. Serve the rules, or answer 404 if there are none.",
         b"Not found\n";
 
+    Warc = 13, Error, "a WARC file instead of a robots.txt",
+        "A WARC file holds whole responses of many URLs. Crawlers compare no rule in it: the header of its records and of its responses are lines of unknown fields. Extract the body of the response for /robots.txt.",
+        b"WARC/1.0\r\nWARC-Type: response\r\n";
+    HttpHeader = 14, Error, "an HTTP response with its header",
+        "The file begins with the status line of a response. A robots.txt is the body of the response only: the bytes after the empty line.",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n";
+
     // --- a line --------------------------------------------------------------------------------------------------------
     UnknownField = 20, Warning, "an unknown field",
         "Crawlers skip a line whose field they do not know. If it is meant for one crawler only, this is harmless.",

@@ -2,11 +2,12 @@
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
-use super::lines::contains;
-use super::lines::{File, LineKind};
+use super::lines::{File, LineKind, LineParts};
+use crate::analysis::file_kind::FileKind;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
+use crate::util::display::from_fn;
 
 /// The kind of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +18,6 @@ pub(super) enum Nature {
     /// A web page, UTF-16 or binary.
     Other,
 }
-
-/// The number of bytes examined to recognise the kind of the file.
-const START: usize = 4096;
 
 pub(super) fn check_encoding(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
     too_long(file, findings)?;
@@ -62,90 +60,50 @@ fn too_long(file: &File, findings: &mut Findings) -> Result<(), Error> {
 }
 
 fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
-    let body = &file.body;
-    let start = body.get(..START).unwrap_or(body);
-    if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
-        findings.add(Code::Utf16, Place::FILE, || {
-            say("the file is UTF-16: no line is understood, so nothing is disallowed")
-                .help("save it as UTF-8")
-        })?;
-        return Ok(Nature::Other);
-    }
-    let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
-    let odd = start.iter().filter(|byte| is_odd(byte)).count();
-    if odd * 10 > start.len() && odd > 3 || start.starts_with(&[0x1F, 0x8B]) {
-        findings.add(Code::Binary, Place::FILE, || {
-            let gzip = start.starts_with(&[0x1F, 0x8B]);
-            let what = if gzip {
-                "the file is compressed (gzip)"
-            } else {
-                "this is not a text file"
-            };
-            say(format_args!("{what}: no line is understood"))
-                .help("serve plain text, and name a compression in Content-Encoding")
-        })?;
-        return Ok(Nature::Other);
-    }
-    if is_html(start) {
-        html(file, findings)?;
-        return Ok(Nature::Other);
-    }
-    Ok(Nature::Robots)
-}
-
-/// Whether nearly every second byte is a NUL, for files without a byte order mark.
-fn is_utf16(start: &[u8]) -> bool {
-    let zeros = |from: usize| {
-        let every_second = start.iter().skip(from).step_by(2);
-        every_second.filter(|byte| **byte == 0).count()
+    let kind = FileKind::detect(&file.body);
+    let (code, help) = match kind {
+        FileKind::Text => return Ok(Nature::Robots),
+        FileKind::Html | FileKind::Xml => (
+            Code::Html,
+            "serve the rules as plain text, or answer 404 if there are none",
+        ),
+        FileKind::Utf16 => (Code::Utf16, "save it as UTF-8"),
+        FileKind::Warc => (
+            Code::Warc,
+            "give the body of a response: the bytes after its header",
+        ),
+        FileKind::HttpResponse => (
+            Code::HttpHeader,
+            "give the body of the response: the bytes after the empty line",
+        ),
+        FileKind::Gzip | FileKind::Compressed | FileKind::Binary => (
+            Code::Binary,
+            "serve plain text, and name a compression in Content-Encoding",
+        ),
     };
-    let pairs = start.len() / 2;
-    pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
-}
-
-/// Whether the text begins with a tag, and one of a few tags follows soon.
-fn is_html(start: &[u8]) -> bool {
-    let text = start
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(start)
-        .trim_ascii_start();
-    if text.first() != Some(&b'<') {
-        return false;
-    }
-    const TAGS: [&[u8]; 14] = [
-        b"<!doctype",
-        b"<html",
-        b"<head",
-        b"<body",
-        b"<title",
-        b"<meta",
-        b"<script",
-        b"<?xml",
-        b"<p>",
-        b"<div",
-        b"<h1",
-        b"<center",
-        b"<pre",
-        b"<br",
-    ];
-    TAGS.iter().any(|tag| contains(text, tag))
-}
-
-fn html(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    let rules = file
-        .lines()
-        .filter(|line| line.group > 0 && matches!(line.kind, LineKind::Allow | LineKind::Disallow))
-        .count();
-    findings.add(Code::Html, Place::FILE, || {
+    let rules = rules_in_groups(file);
+    findings.add(code, Place::FILE, || {
+        let what = from_fn(|f| match kind {
+            FileKind::Binary => f.write_str("this is not a text file"),
+            kind => write!(f, "this is {}", kind.description()),
+        });
         let said = match rules {
-            0 => say("this is an HTML page: no line is a rule, so nothing is disallowed"),
-            1 => say("this is an HTML page, and yet one line counts as a rule"),
-            _ => say(format_args!(
-                "this is an HTML page, and yet {rules} lines count as rules"
+            0 => say(format_args!(
+                "{what}: no line is a rule, so nothing is disallowed"
             )),
+            1 => say(format_args!("{what}, and yet one line counts as a rule")),
+            _ => say(format_args!("{what}, and yet {rules} lines count as rules")),
         };
-        said.help("serve the rules as plain text, or answer 404 if there are none")
-    })
+        said.help(help)
+    })?;
+    Ok(Nature::Other)
+}
+
+fn rules_in_groups(file: &File) -> usize {
+    let is_rule = |line: &LineParts<'_>| matches!(line.kind, LineKind::Allow | LineKind::Disallow);
+    file.lines()
+        .filter(|line| line.group > 0 && is_rule(line))
+        .count()
 }
 
 /// SPEC 4.2.

@@ -1,0 +1,186 @@
+//! What the bytes of a file are, by their start: a robots.txt, or something that was given in its place.
+
+/// The number of bytes examined.
+const START: usize = 4096;
+
+/// What the bytes of a file are.
+///
+/// ```
+/// use robots::FileKind;
+///
+/// assert_eq!(FileKind::detect("User-agent: *\nDisallow: /a/\n"), FileKind::Text);
+/// let kind = FileKind::detect("WARC/1.0\r\nWARC-Type: response\r\n");
+/// assert_eq!((kind, kind.description()), (FileKind::Warc, "a WARC file"));
+/// assert!(!kind.may_hold_rules());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// Text. It may still hold no line that crawlers understand.
+    Text,
+    /// A page in HTML.
+    Html,
+    /// A document in XML, such as a sitemap.
+    Xml,
+    /// Text in UTF-16.
+    Utf16,
+    /// Compressed by gzip.
+    Gzip,
+    /// Compressed in another format, or an archive.
+    Compressed,
+    /// A web archive.
+    Warc,
+    /// A response of HTTP with its header.
+    HttpResponse,
+    /// Other bytes that are not text, such as an image.
+    Binary,
+}
+
+impl FileKind {
+    /// Returns what the bytes are. Examines their start only.
+    pub fn detect(body: impl AsRef<[u8]>) -> FileKind {
+        let body = body.as_ref();
+        let start = body.get(..START).unwrap_or(body);
+        if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
+            return FileKind::Utf16;
+        }
+        let text = start
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(start)
+            .trim_ascii_start();
+        match start {
+            [0x1F, 0x8B, ..] => return FileKind::Gzip,
+            [b'P', b'K', 3, 4, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..]
+            | [0xFD, b'7', b'z', b'X', b'Z', 0, ..]
+            | [0x28, 0xB5, 0x2F, 0xFD, ..] => return FileKind::Compressed,
+            _ if is_binary(start) => return FileKind::Binary,
+            _ => {}
+        }
+        let versioned = |name: &[u8]| {
+            let version = text.strip_prefix(name).unwrap_or_default();
+            version.first().is_some_and(u8::is_ascii_digit)
+        };
+        if versioned(b"WARC/") {
+            FileKind::Warc
+        } else if versioned(b"HTTP/") {
+            FileKind::HttpResponse
+        } else {
+            markup(text)
+        }
+    }
+
+    /// Returns what it is in a few words, such as `an HTML page`.
+    pub const fn description(self) -> &'static str {
+        match self {
+            FileKind::Text => "text",
+            FileKind::Html => "an HTML page",
+            FileKind::Xml => "an XML document",
+            FileKind::Utf16 => "text in UTF-16",
+            FileKind::Gzip => "a file compressed by gzip",
+            FileKind::Compressed => "a compressed file",
+            FileKind::Warc => "a WARC file",
+            FileKind::HttpResponse => "an HTTP response with its header",
+            FileKind::Binary => "not a text file",
+        }
+    }
+
+    /// Returns whether it may be a robots.txt. Of any other kind a parser skips all or most lines, so verdicts on it
+    /// say nothing about a site.
+    pub const fn may_hold_rules(self) -> bool {
+        matches!(self, FileKind::Text)
+    }
+}
+
+/// Whether nearly every second byte is a NUL, for files without a byte order mark.
+fn is_utf16(start: &[u8]) -> bool {
+    let zeros = |from: usize| {
+        let every_second = start.iter().skip(from).step_by(2);
+        every_second.filter(|byte| **byte == 0).count()
+    };
+    let pairs = start.len() / 2;
+    pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
+}
+
+/// Whether more than a tenth of the bytes are control characters that text does not hold.
+fn is_binary(start: &[u8]) -> bool {
+    let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let odd = start.iter().filter(|byte| is_odd(byte)).count();
+    odd * 10 > start.len() && odd > 3
+}
+
+/// Whether the text begins with a tag, and one of a few tags follows soon.
+fn markup(text: &[u8]) -> FileKind {
+    if text.first() != Some(&b'<') {
+        return FileKind::Text;
+    }
+    const TAGS: [&[u8]; 13] = [
+        b"<!doctype",
+        b"<html",
+        b"<head",
+        b"<body",
+        b"<title",
+        b"<meta",
+        b"<script",
+        b"<p>",
+        b"<div",
+        b"<h1",
+        b"<center",
+        b"<pre",
+        b"<br",
+    ];
+    let holds = |tag: &[u8]| {
+        text.windows(tag.len())
+            .any(|window| window.eq_ignore_ascii_case(tag))
+    };
+    let is_xml = || {
+        [&b"<?xml"[..], b"<urlset", b"<sitemapindex"]
+            .iter()
+            .any(|tag| holds(tag))
+    };
+    if TAGS.iter().any(|tag| holds(tag)) {
+        FileKind::Html
+    } else if is_xml() {
+        FileKind::Xml
+    } else {
+        FileKind::Text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_says_what_it_is() {
+        for (body, kind) in [
+            (&b""[..], FileKind::Text),
+            (b"User-agent: *\nDisallow: /a/\n", FileKind::Text),
+            (b"Not found\n", FileKind::Text),
+            (b"<3\n", FileKind::Text),
+            (b"WARC/1.1\r\n", FileKind::Warc),
+            (b"\n\nWARC/1.1\r\n", FileKind::Warc),
+            (b"WARC/x", FileKind::Text),
+            (b"HTTP/1.1 200 OK\r\n", FileKind::HttpResponse),
+            (b"HTTP/2 200\r\n", FileKind::HttpResponse),
+            (b"http/1.1 is a protocol", FileKind::Text),
+            (b"\x1F\x8B", FileKind::Gzip),
+            (b"PK\x03\x04", FileKind::Compressed),
+            (b"BZh91AY&SY", FileKind::Compressed),
+            (b"\x28\xB5\x2F\xFD", FileKind::Compressed),
+            (b"\xFD7zXZ\0", FileKind::Compressed),
+            (b"\x89PNG\x01\x02\x03\x04", FileKind::Binary),
+            (b"\xFF\xFEU\0", FileKind::Utf16),
+            (b"U\0s\0e\0r\0-\0", FileKind::Utf16),
+            (b"<!DOCTYPE HTML>", FileKind::Html),
+            (b"\xEF\xBB\xBF \n<HTML>", FileKind::Html),
+            (b"<?xml version='1.0'?><urlset>", FileKind::Xml),
+            (b"<?xml version='1.0'?><html>", FileKind::Html),
+            (b"<rules>", FileKind::Text),
+        ] {
+            assert_eq!(FileKind::detect(body), kind, "{}", body.escape_ascii());
+            assert!(!kind.description().is_empty());
+            assert_eq!(kind.may_hold_rules(), kind == FileKind::Text);
+        }
+    }
+}
