@@ -15,7 +15,7 @@
  *
  *      1. Status, strings and version       robots_status, robots_str
  *      2. Crawler                           robots_crawler
- *      3. Rules and verdicts                robots_verdict, robots_rules
+ *      3. Rules and verdicts                robots_verdict, robots_rules, robots_rule
  *      4. Images
  *      5. Origins                           robots_origin
  *      6. Fetch                             robots_fetch
@@ -92,7 +92,7 @@ typedef struct {
 #define ROBOTS_E_ARG 1
 /** Status: not a product token (SPEC 7.6). */
 #define ROBOTS_E_TOKEN 2
-/** Status: not a URL that can be checked (SPEC 8.5b). */
+/** Status: not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site. */
 #define ROBOTS_E_URL 3
 /** Status: out of memory, or over the limit of a cache. */
 #define ROBOTS_E_MEMORY 4
@@ -246,6 +246,21 @@ typedef uint64_t robots_verdict;
  */
 typedef struct robots_rules robots_rules;
 
+/** One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call. */
+typedef struct {
+  /** `sizeof(robots_rule)`; later versions add fields at the end only. */
+  size_t size;
+  /**
+   * The path in canonical form (SPEC 8.6), as it is compared: `*` is the wildcard and a final `$` the end of the URL, but
+   * not in koster1996. Any bytes. A pattern with more `*` than it needs is an equivalent one of the same length.
+   */
+  robots_str pattern;
+  /** The number of the line, from 1; 0 for a site-wide rule that no line states. */
+  uint32_t line;
+  /** 1 if the rule allows, 0 if it disallows. */
+  uint32_t allow;
+} robots_rule;
+
 /** Reason: no decision, because of an error. */
 #define ROBOTS_REASON_NONE 0
 /** Reason: an allow rule decided. */
@@ -326,7 +341,8 @@ robots_verdict robots_rules_check(const robots_rules *rules, const char *url, si
  *
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
+ * Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
+ * written in canonical form and has 512 bytes or more in it, and for hostile rules.
  */
 robots_verdict robots_check_once(const robots_crawler *crawler,
                                  const char *body,
@@ -377,6 +393,30 @@ size_t robots_rules_sitemap_count(const robots_rules *rules);
  * Returns: the address; empty for an index out of range.
  */
 robots_str robots_rules_sitemap(const robots_rules *rules, size_t index);
+
+/**
+ * Returns the number of rules that can decide, for callers that show them. Not a way to a verdict:
+ * `robots_rules_check` is. Left out are rules that never decide: equal to an earlier one, without a path, or with a
+ * path that matches no URL (SPEC 8.5). In google a rule for `/index.htm` is followed by its directory (SPEC 8.10).
+ * Rules that disallow the whole site are one rule, `/`.
+ *
+ * Parameters: `out`: receives the number; 0 after an error.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`, also for patterns of more than 64 MiB.
+ * Allocates: the list, at the first call of this function or `robots_rules_rule`; the rules keep it.
+ */
+robots_status robots_rules_rule_count(const robots_rules *rules, size_t *out);
+
+/**
+ * Returns one of the rules that can decide.
+ *
+ * Parameters: `index`: 0 to the number of `robots_rules_rule_count` - 1, in the order of the file. `out`: receives the
+ * rule; set its `size` first.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small;
+ * `ROBOTS_E_MEMORY`.
+ * Owner: the pattern belongs to the rules.
+ * Allocates: as for `robots_rules_rule_count`.
+ */
+robots_status robots_rules_rule(const robots_rules *rules, size_t index, robots_rule *out);
 
 /**
  * Adds a reference: one more `robots_rules_free` is needed.

@@ -316,6 +316,29 @@ public:
         return made;
     }
 
+    /// A rule that can decide; valid as long as any copy of these rules.
+    struct rule {
+        std::string_view pattern; ///< the path in canonical form
+        std::uint32_t line;       ///< from 1; 0 for a site-wide rule that no line states
+        bool allow;
+    };
+    /// Returns the number of rules that can decide. Throws robots::error for an empty object, and if the list needs more
+    /// memory than there is.
+    [[nodiscard]] std::size_t rule_count() const
+    {
+        std::size_t count = 0;
+        detail::require(robots_rules_rule_count(handle_, &count));
+        return count;
+    }
+    /// Returns one of them, in the order of the file. Throws robots::error for an index out of range.
+    [[nodiscard]] rule effective(std::size_t index) const
+    {
+        robots_rule filled{};
+        filled.size = sizeof filled;
+        detail::require(robots_rules_rule(handle_, index, &filled));
+        return {detail::view(filled.pattern), filled.line, filled.allow != 0};
+    }
+
     /// Returns the compiled rules as bytes, to be stored or sent; valid as long as any copy of these rules.
     [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
 

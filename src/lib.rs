@@ -80,5 +80,6 @@ pub use rules::Rules;
 pub use rules::batch::{BatchVerdict, Offset};
 #[doc(hidden)]
 pub use rules::check_image_counted;
+pub use rules::effective::{EffectiveRule, EffectiveRules};
 pub use rules::info::RulesInfo;
 pub use verdict::{Reason, Verdict};

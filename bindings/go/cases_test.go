@@ -69,11 +69,14 @@ func runCase(t *testing.T, c *sharedCase) {
 	if len(c.body) == 0 && len(c.verdicts) == 0 {
 		return
 	}
-	rules := c.parse(t)
+	rules, crawler := c.parse(t)
 	var urls []string
 	for _, want := range c.verdicts {
 		got := rules.Check(want.url)
 		urls = append(urls, want.url)
+		if once := crawler.CheckOnce(c.body, want.url); once != got {
+			t.Errorf("%s: %s: %q: %v at once, %v by rules", want.place, c.title, want.url, once, got)
+		}
 		if want.word == "error" {
 			if got.Allowed() || got.Err() != ErrURL {
 				t.Errorf("%s: %s: %q: %v", want.place, c.title, want.url, got)
@@ -119,18 +122,19 @@ func checkDelay(t *testing.T, c *sharedCase, rules *Rules) {
 	}
 }
 
-func (c *sharedCase) parse(t *testing.T) *Rules {
+func (c *sharedCase) parse(t *testing.T) (*Rules, *Crawler) {
 	t.Helper()
 	tokens := c.tokens
 	if len(tokens) == 0 {
 		tokens = []string{"ExampleBot"}
 	}
 	options := append(c.options, WithDialect(c.dialect), WithFallback(tokens[1:]...))
-	rules, err := mustCrawler(t, tokens[0], options...).Parse(c.body)
+	crawler := mustCrawler(t, tokens[0], options...)
+	rules, err := crawler.Parse(c.body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules
+	return rules, crawler
 }
 
 func readCases(t *testing.T, folder string) []*sharedCase {

@@ -30,6 +30,14 @@ package robots
 #cgo noescape robots_image_sitemap_count
 #cgo nocallback robots_image_sitemap_count
 #cgo nocallback robots_status_text
+#cgo noescape robots_check_once
+#cgo nocallback robots_check_once
+#cgo noescape robots_rules_from_image
+#cgo nocallback robots_rules_from_image
+#cgo noescape robots_rules_rule_count
+#cgo nocallback robots_rules_rule_count
+#cgo noescape robots_rules_rule
+#cgo nocallback robots_rules_rule
 
 // New rules, their image and the verdict about the whole site, returned by one call.
 typedef struct {
@@ -175,6 +183,10 @@ func check(image []byte, url string) Verdict {
 	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))))
 }
 
+func checkOnce(crawler handle, body []byte, url string) Verdict {
+	return Verdict(C.robots_check_once(crawler, bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url))))
+}
+
 // checkMany decides about the URLs of text; URL i ends before ends[i]. ends and verdicts have the same length, at least 1.
 func checkMany(image, text []byte, ends []uintptr, verdicts []Verdict) {
 	C.go_check_many(bytesStart(image), C.size_t(len(image)), bytesStart(text),
@@ -194,6 +206,28 @@ func sitemapCount(image []byte) int {
 func sitemap(image []byte, index int) string {
 	place := C.go_sitemap(bytesStart(image), C.size_t(len(image)), C.size_t(index))
 	return string(image[int(place.start):][:int(place.len)])
+}
+
+func effectiveRules(image []byte) ([]EffectiveRule, error) {
+	var rules *C.robots_rules
+	if err := errorOf(C.robots_rules_from_image(bytesStart(image), C.size_t(len(image)), &rules)); err != nil {
+		return nil, err
+	}
+	defer C.robots_rules_free(rules)
+	var count C.size_t
+	if err := errorOf(C.robots_rules_rule_count(rules, &count)); err != nil {
+		return nil, err
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	list := make([]EffectiveRule, count)
+	for i := range list {
+		c := C.robots_rule{size: C.sizeof_robots_rule}
+		C.robots_rules_rule(rules, C.size_t(i), &c)
+		list[i] = EffectiveRule{Pattern: textOf(c.pattern), Line: int(c.line), Allow: c.allow != 0}
+	}
+	return list, nil
 }
 
 func statusText(status Error) string {

@@ -115,8 +115,12 @@ func (c *Crawler) NewOutcome() *Outcome {
 
 // UnmarshalBinary replaces the outcome by that of a record, as [Crawler.DecodeOutcome] does. The outcome comes from
 // [Crawler.NewOutcome], or from the decoding of another record: the record must be for the same crawler. The zero Outcome is
-// [ErrArgument]. After an error the outcome is unchanged. It is not safe for concurrent use with other methods.
+// [ErrArgument], because it has no crawler that the record could be compared with: the rules of one crawler do not hold for
+// another. After an error the outcome is unchanged. It is not safe for concurrent use with other methods.
 func (o *Outcome) UnmarshalBinary(record []byte) error {
+	if len(o.crawlers) == 0 {
+		return fmt.Errorf("robots: unmarshal an outcome without a crawler: create it with Crawler.NewOutcome: %w", ErrArgument)
+	}
 	decoded, err := decodeOutcome(o.crawlers, record)
 	if err != nil {
 		return err

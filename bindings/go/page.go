@@ -13,6 +13,8 @@ import (
 // X-Robots-Tag, Robots-Tag and Content-Usage, and the <meta> elements of the page. Of several rules the most restrictive
 // one decides. The zero value permits nothing.
 //
+// [Crawler.PageControls] reads a header. A [Transport] can attach them to each response.
+//
 // They are safe for concurrent use, except during AddMeta. There is nothing to close.
 type PageControls struct {
 	object *owned[pageHandle]

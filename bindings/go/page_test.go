@@ -152,3 +152,55 @@ func TestPageText(t *testing.T) {
 		}
 	}
 }
+
+// A Transport with PageControls attaches what the headers of each response permit its crawler.
+func TestTransportAttachesPageControls(t *testing.T) {
+	site := open(t, text(file))
+	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot"), mustCrawler(t, "OtherBot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(request *http.Request) (*http.Response, error) {
+		response, err := http.DefaultTransport.RoundTrip(request)
+		if err == nil && request.URL.Path == "/open" {
+			response.Header.Add("X-Robots-Tag", "otherbot: noindex, nofollow")
+			response.Header.Add("Content-Usage", "train-ai=n")
+		}
+		return response, err
+	}
+	for index, permitted := range []bool{true, false} {
+		transport := &Transport{Cache: cache, Base: roundTrip(answer), Crawler: index, PageControls: true}
+		client := &http.Client{Transport: transport}
+		response, err := client.Get(site.URL + "/moved?to=/open")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		page := PageControlsOf(response)
+		if page.MayIndex() != permitted || page.MayFollow() != permitted || page.Usage("train-ai") != ChoiceNo {
+			t.Error(index, page.DecidedBy(ControlIndex), page.DecidedBy(ControlFollow), page.Usage("train-ai"))
+		}
+		if response.Request.URL.Path != "/open" {
+			t.Error("the request of the response:", response.Request.URL)
+		}
+		// The <meta> elements of the page come later.
+		if err := page.AddMeta("robots", "nofollow"); err != nil || PageControlsOf(response).MayFollow() {
+			t.Error("a meta element:", err)
+		}
+		transport.PageControls = false
+		if response, err = client.Get(site.URL + "/open"); err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if PageControlsOf(response).MayIndex() {
+			t.Error("controls that nobody read permit")
+		}
+	}
+	if PageControlsOf(nil).MayFollow() || PageControlsOf(new(http.Response)).MayFollow() {
+		t.Error("no response permits")
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }

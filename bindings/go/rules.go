@@ -119,6 +119,35 @@ func (r *Rules) Sitemaps() []string {
 	return sitemaps
 }
 
+// An EffectiveRule is a rule that can decide.
+type EffectiveRule struct {
+	// Pattern is the path in canonical form, as it is compared (SPEC 8.6): '*' is the wildcard and a final '$' the end of the URL,
+	// but not in Koster1996. A pattern with more '*' than it needs is an equivalent one of the same length.
+	Pattern string
+	Line    int // from 1; 0 for a site-wide rule that no line states
+	Allow   bool
+}
+
+// String returns the rule as a line of a robots.txt.
+func (e EffectiveRule) String() string {
+	if e.Allow {
+		return "Allow: " + e.Pattern
+	}
+	return "Disallow: " + e.Pattern
+}
+
+// EffectiveRules returns the rules that can decide, in the order of the file; nil if there are none. It is for people:
+// [Rules.Check] is the way to a verdict. Left out are rules that never decide: equal to an earlier one, without a path, or with
+// a path that matches no URL (SPEC 8.5). Rules that disallow the whole site are one rule, "/". Each call builds the list. The
+// error is [ErrImage] for rules that were never parsed, and [ErrMemory], also for patterns of more than 64 MiB.
+func (r *Rules) EffectiveRules() ([]EffectiveRule, error) {
+	list, err := effectiveRules(r.image)
+	if err != nil {
+		return nil, fmt.Errorf("robots: list the rules: %w", err)
+	}
+	return list, nil
+}
+
 // MarshalBinary returns a copy of the rules' image, the same bytes that robots_rules_image returns in C. It can be stored,
 // and read on other machines. Rules that were never parsed are [ErrImage].
 func (r *Rules) MarshalBinary() ([]byte, error) {

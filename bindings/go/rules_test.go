@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,6 +146,33 @@ func TestRulesNeverParsed(t *testing.T) {
 	}
 	if image, err := rules.MarshalBinary(); len(image) != 0 || !isError(err, ErrImage) {
 		t.Error(image, err)
+	}
+}
+
+func TestEffectiveRules(t *testing.T) {
+	rules := mustParse(t, "user-agent: *\ndisallow: /b%7e$\ndisallow:\nallow: /ä*x\ndisallow: b\ndisallow: /b~$\n")
+	list, err := rules.EffectiveRules()
+	want := []EffectiveRule{{"/b~$", 2, false}, {"/%C3%A4*x", 4, true}}
+	if err != nil || !slices.Equal(list, want) || fmt.Sprint(list) != "[Disallow: /b~$ Allow: /%C3%A4*x]" {
+		t.Error(list, err)
+	}
+	if list, err := DisallowAll().EffectiveRules(); err != nil || !slices.Equal(list, []EffectiveRule{{"/", 0, false}}) {
+		t.Error(list, err)
+	}
+	if list, err := AllowAll().EffectiveRules(); err != nil || list != nil {
+		t.Error(list, err)
+	}
+	if list, err := new(Rules).EffectiveRules(); !isError(err, ErrImage) || list != nil {
+		t.Error(list, err)
+	}
+}
+
+func TestCheckOnceOfNothing(t *testing.T) {
+	if verdict := new(Crawler).CheckOnce(nil, "/"); verdict.Allowed() || verdict.Err() != ErrArgument {
+		t.Error(verdict)
+	}
+	if verdict := mustCrawler(t, "ExampleBot").CheckOnce(nil, "no url"); verdict.Allowed() || verdict.Err() != ErrURL {
+		t.Error(verdict)
 	}
 }
 

@@ -25,6 +25,22 @@ type Transport struct {
 	Cache   *Cache
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Crawler int               // the index of the cache's crawler that sends the requests
+	// PageControls makes RoundTrip read the headers of each response for the crawler. [PageControlsOf] returns what it read.
+	PageControls bool
+}
+
+// pageControls is the key of the page controls in the context of a response's request.
+type pageControls struct{}
+
+// PageControlsOf returns the page controls of a response from a [Transport] with the field PageControls: what its headers permit
+// the crawler. [PageControls.AddMeta] adds the <meta> elements of the page. For any other response the controls permit nothing.
+func PageControlsOf(response *http.Response) *PageControls {
+	if response != nil && response.Request != nil {
+		if page, ok := response.Request.Context().Value(pageControls{}).(*PageControls); ok {
+			return page
+		}
+	}
+	return new(PageControls)
 }
 
 // A ForbiddenError is the refusal of a request that the site's robots.txt disallows. Drop the URL.
@@ -68,8 +84,25 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 			}
 			return nil, err
 		}
+		if t.PageControls {
+			return t.withPageControls(request, base)
+		}
 	}
 	return base.RoundTrip(request)
+}
+
+// withPageControls attaches the page controls to the response's request: nothing else of a response can carry them.
+func (t *Transport) withPageControls(request *http.Request, base http.RoundTripper) (*http.Response, error) {
+	response, err := base.RoundTrip(request)
+	if err != nil {
+		return response, err
+	}
+	page, err := t.Cache.crawlers[t.Crawler].PageControls(response.Header)
+	if err != nil { // without memory, nothing is permitted
+		page = new(PageControls)
+	}
+	response.Request = request.WithContext(context.WithValue(request.Context(), pageControls{}, page))
+	return response, nil
 }
 
 func (t *Transport) check(request *http.Request, base http.RoundTripper) error {

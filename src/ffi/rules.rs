@@ -8,11 +8,14 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
 use super::string::robots_str;
 use super::verdict::robots_verdict;
-use super::{guarded, handle_into, input, status_of, status_of_error, text};
+use super::{
+    guarded, handle_into, input, result_into, sized_output, status_of, status_of_error, text,
+};
 use crate::error::Error;
 use crate::image::{View, builder, flag};
 use crate::rules;
 use crate::rules::batch::{self, BatchVerdict, Offset};
+use crate::rules::effective;
 use crate::util::shared_bytes::{SharedBytes, SharedHead};
 use crate::verdict::Verdict;
 
@@ -142,7 +145,8 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
+/// Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
+/// written in canonical form and has 512 bytes or more in it, and for hostile rules.
 ///
 /// # Safety
 /// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes, `url` for `url_len`.
@@ -283,6 +287,81 @@ pub unsafe extern "C" fn robots_rules_sitemap(
         .ok()
         .flatten()
         .map_or(robots_str::EMPTY, robots_str::new)
+}
+
+/// One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call.
+#[repr(C)]
+pub struct robots_rule {
+    /// `sizeof(robots_rule)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The path in canonical form (SPEC 8.6), as it is compared: `*` is the wildcard and a final `$` the end of the URL, but
+    /// not in koster1996. Any bytes. A pattern with more `*` than it needs is an equivalent one of the same length.
+    pub pattern: robots_str,
+    /// The number of the line, from 1; 0 for a site-wide rule that no line states.
+    pub line: u32,
+    /// 1 if the rule allows, 0 if it disallows.
+    pub allow: u32,
+}
+
+/// The list of a caller's rules.
+///
+/// # Safety
+/// As for [`image_of`].
+unsafe fn effective_rules<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
+    // SAFETY: as for `image_of`.
+    unsafe { SharedBytes::attached(block_of(rules)?, effective::list) }
+}
+
+/// Returns the number of rules that can decide, for callers that show them. Not a way to a verdict:
+/// `robots_rules_check` is. Left out are rules that never decide: equal to an earlier one, without a path, or with a
+/// path that matches no URL (SPEC 8.5). In google a rule for `/index.htm` is followed by its directory (SPEC 8.10).
+/// Rules that disallow the whole site are one rule, `/`.
+///
+/// Parameters: `out`: receives the number; 0 after an error.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`, also for patterns of more than 64 MiB.
+/// Allocates: the list, at the first call of this function or `robots_rules_rule`; the rules keep it.
+///
+/// # Safety
+/// `rules` is NULL or was not freed; `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_rules_rule_count(
+    rules: *const robots_rules,
+    out: *mut usize,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe { result_into(out, 0, || Ok(effective::count_in(effective_rules(rules)?))) }
+}
+
+/// Returns one of the rules that can decide.
+///
+/// Parameters: `index`: 0 to the number of `robots_rules_rule_count` - 1, in the order of the file. `out`: receives the
+/// rule; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small;
+/// `ROBOTS_E_MEMORY`.
+/// Owner: the pattern belongs to the rules.
+/// Allocates: as for `robots_rules_rule_count`.
+///
+/// # Safety
+/// `rules` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_rules_rule(
+    rules: *const robots_rules,
+    index: usize,
+    out: *mut robots_rule,
+) -> robots_status {
+    // SAFETY: the caller's promises, passed on.
+    unsafe {
+        sized_output(out, || {
+            let list = effective_rules(rules)?;
+            let rule = effective::get_in(list, index).ok_or(Error::Argument)?;
+            Ok(robots_rule {
+                size: 0,
+                pattern: robots_str::new(rule.pattern()),
+                line: rule.line(),
+                allow: rule.allow().into(),
+            })
+        })
+    }
 }
 
 /// Adds a reference: one more `robots_rules_free` is needed.

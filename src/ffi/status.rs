@@ -15,7 +15,7 @@ pub const ROBOTS_OK: robots_status = 0;
 pub const ROBOTS_E_ARG: robots_status = Error::Argument as robots_status;
 /// Status: not a product token (SPEC 7.6).
 pub const ROBOTS_E_TOKEN: robots_status = Error::Token as robots_status;
-/// Status: not a URL that can be checked (SPEC 8.5b).
+/// Status: not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site.
 pub const ROBOTS_E_URL: robots_status = Error::Url as robots_status;
 /// Status: out of memory, or over the limit of a cache.
 pub const ROBOTS_E_MEMORY: robots_status = Error::Memory as robots_status;

@@ -1,6 +1,7 @@
 //! Rules: parse a robots.txt, check URLs, read crawl-delay and sitemaps.
 
 pub(crate) mod batch;
+pub(crate) mod effective;
 pub(crate) mod info;
 mod once;
 pub(crate) mod single_rule;

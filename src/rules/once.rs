@@ -3,7 +3,7 @@
 //!
 //! Nearly all rules are rejected by their first eight bytes; the others are matched in full if their priority is higher
 //! than that of the winner so far. A group of a better rank starts again. Nothing is kept, and nothing is allocated, with the
-//! exceptions of [`PieceSearch`](crate::matcher::PieceSearch) and of long wildcard rules that are not canonical.
+//! exceptions of [`PieceSearch`](crate::matcher::PieceSearch) and of long rules that are not written in canonical form.
 
 use super::single_rule::SingleRules;
 use crate::crawler::Crawler;
@@ -19,7 +19,8 @@ impl Crawler {
     /// Decides on one URL by a robots.txt and keeps nothing of it. The verdict is that of [`Crawler::parse`] and
     /// [`Rules::check`](crate::Rules::check), in a third of the time of both. For more than one URL, parse.
     ///
-    /// Allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are hostile.
+    /// Allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are hostile or one that is not written
+    /// in canonical form has 512 bytes or more in it.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;

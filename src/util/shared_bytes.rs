@@ -3,7 +3,7 @@
 
 use core::ops::Deref;
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering, fence};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering, fence};
 use std::alloc::{Layout, alloc, dealloc};
 
 use crate::error::Error;
@@ -16,6 +16,8 @@ pub(crate) struct SharedBytes(NonNull<SharedHead>);
 pub(crate) struct SharedHead {
     references: AtomicUsize,
     len: usize,
+    /// A block that is kept as long as this one, or null.
+    attached: AtomicPtr<SharedHead>,
 }
 
 // SAFETY: the bytes are never written again and the count is atomic: any thread may read and release.
@@ -47,6 +49,7 @@ impl SharedBytes {
             head.write(SharedHead {
                 references: AtomicUsize::new(1),
                 len: bytes.len(),
+                attached: AtomicPtr::new(core::ptr::null_mut()),
             });
             head.add(1)
                 .cast::<u8>()
@@ -63,6 +66,42 @@ impl SharedBytes {
     pub(crate) unsafe fn bytes<'a>(head: NonNull<SharedHead>) -> &'a [u8] {
         // SAFETY: the block lives; its bytes stand behind the head and are never written again.
         unsafe { core::slice::from_raw_parts(head.as_ptr().add(1).cast::<u8>(), head.as_ref().len) }
+    }
+
+    /// The bytes that are attached to a block whose reference somebody else holds; `made` makes them at the first call. Of
+    /// several threads that make them at once the first attaches its own.
+    ///
+    /// # Safety
+    /// As for [`SharedBytes::bytes`].
+    pub(crate) unsafe fn attached<'a>(
+        head: NonNull<SharedHead>,
+        made: impl FnOnce(&[u8]) -> Result<Vec<u8>, Error>,
+    ) -> Result<&'a [u8], Error> {
+        // SAFETY: the block lives.
+        let attached = unsafe { &head.as_ref().attached };
+        // What the thread that attached it has written is seen here.
+        let mut found = attached.load(Ordering::Acquire);
+        if found.is_null() {
+            // SAFETY: passed on.
+            let block = SharedBytes::copy_of(&made(unsafe { SharedBytes::bytes(head) })?)?;
+            let new = block.0.as_ptr();
+            let put = attached.compare_exchange(
+                core::ptr::null_mut(),
+                new,
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            );
+            found = match put {
+                Ok(_) => {
+                    core::mem::forget(block);
+                    new
+                }
+                Err(other) => other,
+            };
+        }
+        let found = NonNull::new(found).ok_or(Error::Argument)?;
+        // SAFETY: an attached block is never exchanged and ends with the block it is attached to.
+        Ok(unsafe { SharedBytes::bytes(found) })
     }
 
     /// What C holds: with [`core::mem::forget`] also the reference.
@@ -118,6 +157,10 @@ impl Drop for SharedBytes {
             return;
         }
         fence(Ordering::Acquire);
+        // SAFETY: the block still lives, and nobody else uses it.
+        let attached = unsafe { self.0.as_ref().attached.load(Ordering::Relaxed) };
+        // The block owned this reference.
+        drop(NonNull::new(attached).map(SharedBytes));
         // A length that was allocated has a layout.
         if let Ok(layout) = SharedBytes::layout(len) {
             // SAFETY: allocated with this layout, and this was the last reference.

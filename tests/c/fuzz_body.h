@@ -36,6 +36,25 @@ static uint8_t fuzz_word(robots_verdict verdict)
     return ROBOTS_VERDICT_ALLOWED(verdict) ? ROBOTS_ALLOWED : ROBOTS_DISALLOWED;
 }
 
+/* The list of the rules: in the order of the file, each with a pattern. */
+static void fuzz_list(const robots_rules *rules)
+{
+    robots_rule rule;
+    uint32_t line = 0;
+    size_t i, count;
+
+    if (!WORKS(robots_rules_rule_count(rules, &count)))
+        return; /* a forged image: its patterns are too long for a list */
+    rule.size = sizeof rule;
+    for (i = 0; i < count; i++) {
+        HOLDS(robots_rules_rule(rules, i, &rule) == ROBOTS_OK);
+        HOLDS(rule.pattern.len > 0 && rule.line >= line && rule.allow <= 1);
+        fuzz_read(rule.pattern);
+        line = rule.line;
+    }
+    HOLDS(robots_rules_rule(rules, count, &rule) == ROBOTS_E_ARG);
+}
+
 /* Bytes that may be an image, in place. */
 static void fuzz_image(const fuzz_question *question, const char *image, size_t len)
 {
@@ -60,6 +79,8 @@ static void fuzz_image(const fuzz_question *question, const char *image, size_t 
     }
     if (WORKS(robots_image_check_batch(image, len, text, offsets, question->count, words)) && is_sound)
         HOLDS(memcmp(words, expected, question->count) == 0);
+    if (is_sound)
+        fuzz_list(rules);
     robots_rules_free(rules);
     free(text);
 }

@@ -238,6 +238,18 @@ static void rules_check_batch64(void) { ANSWERS(robots_rules_check_batch64(rules
 static void rules_crawl_delay(void) { DELAYS(robots_rules_crawl_delay(rules)); }
 static void rules_sitemap_count(void) { COUNTS(robots_rules_sitemap_count(rules), 0, 1); }
 static void rules_sitemap(void) { TELLS(robots_rules_sitemap(rules, 0)); }
+static void rules_rule_count(void)
+{
+    size_t count = 7;
+
+    robots_inject_panic(1);
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_E_PANIC);
+    CHECK(came() && count == 0);
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
+    CHECK_INT(count, 1);
+}
+#define EFFECTIVE(out) robots_rules_rule(rules, 0, out)
+static void rules_rule(void) { FILLS(robots_rule, EFFECTIVE); }
 static void rules_image(void) { TELLS(robots_rules_image(rules)); }
 static void rules_free(void) { ENDS(rules, robots_rules_free); }
 
@@ -379,7 +391,7 @@ static const row ROWS[] = {
     PANICS(crawler_set), PANICS(crawler_free),
     PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check), PANICS(check_once),
     PANICS(rules_check_batch), PANICS(rules_check_batch64), PANICS(rules_crawl_delay), PANICS(rules_sitemap_count),
-    PANICS(rules_sitemap), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),
+    PANICS(rules_sitemap), PANICS(rules_rule_count), PANICS(rules_rule), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),
     PANICS(rules_from_image), PANICS(image_validate), PANICS(image_check), PANICS(image_check_batch), PANICS(image_check_batch64),
     PANICS(image_site_verdict),
     PANICS(image_crawl_delay), PANICS(image_sitemap_count), PANICS(image_sitemap),

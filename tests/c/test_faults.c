@@ -188,6 +188,24 @@ static robots_status rules_disallow_all(void)
     return robots_rules_disallow_all(&rules);
 }
 
+static robots_status rules_rule_count(void)
+{
+    size_t count = 7;
+    robots_status status = robots_rules_rule_count(rules, &count);
+
+    if (status != ROBOTS_OK && count != 0)
+        give_up("a list that was not made has rules", status);
+    return status;
+}
+
+static robots_status rules_rule(void)
+{
+    robots_rule rule;
+
+    rule.size = sizeof rule;
+    return robots_rules_rule(rules, 0, &rule);
+}
+
 static robots_rules *copied;
 
 static robots_status rules_from_image(void)
@@ -349,6 +367,8 @@ static const scene SCENES[] = {
     {"rules_allow_all", nothing, rules_allow_all, 0},
     {"rules_disallow_all", nothing, rules_disallow_all, 0},
     {"rules_from_image", with_rules, rules_from_image, 0},
+    {"rules_rule_count", with_rules, rules_rule_count, 0},
+    {"rules_rule", with_rules, rules_rule, 0},
     {"image_validate", with_rules, image_validate, 0},
     {"rules_explain", with_crawler, rules_explain, 0},
     {"extensions_parse", with_crawler, extensions_parse, 0},

@@ -277,6 +277,43 @@ static void rules_sitemap(void)
     }
 }
 
+static void rules_rule_count(void)
+{
+    size_t count = 7;
+
+    CHECK_INT(robots_rules_rule_count(NULL, &count), ROBOTS_E_ARG);
+    CHECK_INT(count, 0);
+    CHECK_INT(robots_rules_rule_count(NULL, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_rule_count(rules, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
+    CHECK_INT(count, 1);
+    check_unharmed();
+}
+
+static void rules_rule(void)
+{
+    static const size_t past[] = {1, 2, 1u << 31, SIZE_MAX / 12, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
+    robots_rule rule;
+    size_t i;
+
+    memset(&rule, 0xff, sizeof rule);
+    rule.size = sizeof rule - 1; /* of a caller that knows less than the first version: left alone */
+    CHECK_INT(robots_rules_rule(rules, 0, &rule), ROBOTS_E_ARG);
+    CHECK_INT(rule.line, UINT32_MAX);
+    CHECK_INT(robots_rules_rule(rules, 0, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_rule(NULL, 0, NULL), ROBOTS_E_ARG);
+    rule.size = sizeof rule;
+    CHECK_INT(robots_rules_rule(NULL, 0, &rule), ROBOTS_E_ARG);
+    CHECK(rule.pattern.len == 0 && rule.line == 0 && rule.allow == 0);
+    for (i = 0; i < sizeof past / sizeof past[0]; i++) {
+        memset(&rule, 0xff, sizeof rule);
+        rule.size = sizeof rule;
+        CHECK_INT(robots_rules_rule(rules, past[i], &rule), ROBOTS_E_ARG);
+        CHECK(rule.pattern.len == 0 && rule.line == 0 && rule.allow == 0);
+    }
+    check_unharmed();
+}
+
 static void rules_retain(void)
 {
     int i;
@@ -321,7 +358,7 @@ int main(void)
         MISUSED(rules_disallow_all), MISUSED(rules_check),         MISUSED(rules_check_batch),
         MISUSED(check_once),
         MISUSED(rules_check_batch64), MISUSED(rules_crawl_delay),  MISUSED(rules_sitemap_count),
-        MISUSED(rules_sitemap),      MISUSED(rules_retain),        MISUSED(rules_free),
+        MISUSED(rules_sitemap),      MISUSED(rules_rule_count), MISUSED(rules_rule), MISUSED(rules_retain),        MISUSED(rules_free),
         MISUSED(rules_image),        MISUSED(rules_from_image),    MISUSED(image_validate),
         MISUSED(image_check),        MISUSED(image_check_batch),   MISUSED(image_check_batch64),
         MISUSED(image_site_verdict), MISUSED(image_crawl_delay),

@@ -1,4 +1,4 @@
-/* robots_check_once, robots_rules_parse, _check, _crawl_delay, _sitemap*, _allow_all, _disallow_all, _retain, _free. */
+/* robots_check_once, robots_rules_parse, _check, _crawl_delay, _sitemap*, _rule*, _allow_all, _disallow_all, _retain, _free. */
 #include "harness.h"
 #include "support.h"
 
@@ -190,6 +190,44 @@ static void sitemaps(void)
     CHECK_INT(robots_rules_sitemap(NULL, SIZE_MAX).len, 0);
 }
 
+/* The rules that can decide, in the order of the file, as long as the rules live. */
+static void effective_rules(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t line, allow;
+    } rows[] = {{"/b~", 3, 0}, {"/a%E3%83%84*.gif$", 5, 1}, {"/b", 7, 1}};
+    robots_rules *rules = parse("user-agent: other\nuser-agent: *\ndisallow: /b%7e\ndisallow:\nallow: /a\xe3\x83\x84*.gif$\n"
+                                "disallow: b\nallow: /b\ndisallow: /b\nallow: /b\n");
+    robots_rules *second = robots_rules_retain(rules);
+    robots_rule rule;
+    size_t i, count = 0;
+
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
+    CHECK_INT(count, 3);
+    robots_rules_free(rules);
+    rule.size = sizeof rule;
+    for (i = 0; i < count; i++) {
+        CHECK_INT(robots_rules_rule(second, i, &rule), ROBOTS_OK);
+        CHECK(same(rule.pattern, rows[i].pattern));
+        CHECK_INT(rule.line, rows[i].line);
+        CHECK_INT(rule.allow, rows[i].allow);
+    }
+    robots_rules_free(second);
+
+    /* A list is never more permissive than the verdicts. */
+    CHECK_INT(robots_rules_disallow_all(&rules), ROBOTS_OK);
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
+    CHECK_INT(count, 1);
+    CHECK_INT(robots_rules_rule(rules, 0, &rule), ROBOTS_OK);
+    CHECK(same(rule.pattern, "/") && rule.line == 0 && rule.allow == 0);
+    robots_rules_free(rules);
+    CHECK_INT(robots_rules_allow_all(&rules), ROBOTS_OK);
+    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
+    CHECK_INT(count, 0);
+    robots_rules_free(rules);
+}
+
 /* Rules without a robots.txt, for a site that has none or that cannot be reached. */
 static void allow_all_and_disallow_all(void)
 {
@@ -247,6 +285,7 @@ int main(void)
         {"check in google", check_in_google},
         {"crawl delay", crawl_delay},
         {"sitemaps", sitemaps},
+        {"effective rules", effective_rules},
         {"allow_all and disallow_all", allow_all_and_disallow_all},
         {"retain and free", retain_and_free},
     };

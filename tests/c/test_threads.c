@@ -46,6 +46,15 @@ static void run_workers(void *(*work)(void *), const void *shared)
     }
 }
 
+/* The line of a rule in the list, which the first thread to come makes. */
+static size_t listed_line(const robots_rules *rules, size_t index)
+{
+    robots_rule rule;
+
+    rule.size = sizeof rule;
+    return robots_rules_rule(rules, index, &rule) == ROBOTS_OK && rule.pattern.len > 0 ? rule.line : 0;
+}
+
 static void *decide_often(void *argument)
 {
     worker *self = argument;
@@ -63,7 +72,8 @@ static void *decide_often(void *argument)
                      || ROBOTS_VERDICT_LINE(verdict) != QUESTIONS[which].line
                      || robots_rules_crawl_delay(rules) != 1.5
                      || robots_rules_sitemap_count(rules) != 1
-                     || robots_rules_sitemap(rules, 0).len != strlen("/s.xml");
+                     || robots_rules_sitemap(rules, 0).len != strlen("/s.xml")
+                     || listed_line(rules, which % 4) != which % 4 + 2;
         robots_rules_free(own);
     }
     return NULL;

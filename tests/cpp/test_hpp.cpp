@@ -95,6 +95,12 @@ void verdicts()
     CHECK(robots::rules::allow_all().check("/x").reason() == robots::reason::allow_all);
     CHECK(robots::rules::disallow_all().check("/x").reason() == robots::reason::disallow_all);
     CHECK(line_from_another_file(rules) == 2);
+
+    const robots::rules list = robots::crawler("ExampleBot").parse("user-agent: *\ndisallow: /b%7e$\nallow: /*.a\n");
+    CHECK(list.rule_count() == 2 && list.effective(0).pattern == "/b~$" && !list.effective(0).allow);
+    CHECK(list.effective(1).pattern == "/*.a" && list.effective(1).allow && list.effective(1).line == 3);
+    CHECK(thrown([&] { (void)list.effective(2); }) == ROBOTS_E_ARG);
+    CHECK(thrown([] { (void)robots::rules().rule_count(); }) == ROBOTS_E_ARG);
 }
 
 void crawlers()

@@ -63,5 +63,10 @@ pub fn is_refused_or_answers(image: &[u8], urls: &[Vec<u8>]) -> bool {
     let Ok(rules) = accepted else { return false };
     assert!(rules.sitemaps().count() <= image.len());
     rules.crawl_delay();
+    match rules.effective_rules() {
+        Ok(list) => assert!(list.iter().is_sorted_by_key(|rule| rule.line())),
+        // Forged rules can share their starts without end.
+        Err(error) => assert_eq!(error, Error::Memory),
+    }
     true
 }

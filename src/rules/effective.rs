@@ -1,0 +1,283 @@
+//! The rules of an image as a list, for callers that show them or give them to code of their own.
+//!
+//! The image is a radix tree over the literal starts of the rules: a walk puts the patterns together again, and a sort restores
+//! the order of the file.
+
+use core::cmp::Reverse;
+
+use super::Rules;
+use crate::error::Error;
+use crate::image::{ANCHORED, Offset16, Offset32, View, Width, flag};
+use crate::rule::RuleRef;
+use crate::util::chunks::as_chunks;
+use crate::util::shared_bytes::SharedBytes;
+use crate::util::try_alloc::push;
+
+/// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
+const MAX_TEXT: usize = 1 << 26;
+
+impl Rules {
+    /// Returns the rules that can decide, in file order. For people and for code that needs a list; [`Rules::check`] is the way to
+    /// a verdict. Each call builds the list.
+    ///
+    /// Left out are rules that never decide: equal to an earlier one, without a path, or with a path that matches no URL
+    /// (SPEC 8.5). Rules that allow the whole site are an empty list; those that disallow it, or that are unreachable, are
+    /// `Disallow: /` on line 0.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], also for patterns of more than 64 MiB.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /b%7E\nAllow: /a*c$\n");
+    /// let list = rules.effective_rules()?;
+    /// let mut all = list.iter().map(|rule| (rule.line(), rule.allow(), rule.pattern()));
+    /// assert_eq!(all.next(), Some((2, false, &b"/b~"[..])));
+    /// assert_eq!(all.next(), Some((3, true, &b"/a*c$"[..])));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn effective_rules(&self) -> Result<EffectiveRules, Error> {
+        EffectiveRules::new(self.image())
+    }
+}
+
+/// The rules of a robots.txt that can decide: see [`Rules::effective_rules`]. Immutable; a clone shares them.
+///
+/// One block: for each rule three numbers of 32 bits (line and kind, start and end of its pattern), a zero, and the patterns.
+#[derive(Clone)]
+pub struct EffectiveRules {
+    block: SharedBytes,
+}
+
+/// One rule that can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EffectiveRule<'a> {
+    rule: RuleRef,
+    pattern: &'a [u8],
+}
+
+impl<'a> EffectiveRule<'a> {
+    /// Returns its line; the first is 1. 0 for a site-wide rule that no line states.
+    pub fn line(&self) -> u32 {
+        self.rule.line()
+    }
+
+    /// Whether it is an allow rule.
+    pub fn allow(&self) -> bool {
+        self.rule.allow()
+    }
+
+    /// Returns the path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. A pattern with more `*` than it
+    /// needs is returned as an equivalent one of the same length.
+    pub fn pattern(&self) -> &'a [u8] {
+        self.pattern
+    }
+}
+
+impl EffectiveRules {
+    /// Lists the rules of a valid image.
+    fn new(image: &[u8]) -> Result<EffectiveRules, Error> {
+        let block = SharedBytes::copy_of(&list(image)?)?;
+        Ok(EffectiveRules { block })
+    }
+
+    /// Returns the number of rules.
+    pub fn len(&self) -> usize {
+        count_in(&self.block)
+    }
+
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns a rule by its place in the list.
+    pub fn get(&self, index: usize) -> Option<EffectiveRule<'_>> {
+        get_in(&self.block, index)
+    }
+
+    /// Returns the rules in file order.
+    pub fn iter(&self) -> impl Iterator<Item = EffectiveRule<'_>> {
+        (0..self.len()).map_while(|index| self.get(index))
+    }
+}
+
+impl core::fmt::Debug for EffectiveRules {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The number of rules in a block of [`list`].
+pub(crate) fn count_in(block: &[u8]) -> usize {
+    let count = block.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    count.map_or(0, |count| count as usize)
+}
+
+/// A rule in a block of [`list`].
+pub(crate) fn get_in(block: &[u8], index: usize) -> Option<EffectiveRule<'_>> {
+    let count = count_in(block);
+    if index >= count {
+        return None;
+    }
+    let (numbers, text) = block.get(4..)?.split_at_checked(count * ENTRY)?;
+    let entry = numbers.get(index * ENTRY..)?.get(..ENTRY)?;
+    let (words, _) = as_chunks::<4>(entry);
+    let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+    let (rule, start, end) = (words.next()?, words.next()?, words.next()?);
+    Some(EffectiveRule {
+        rule: RuleRef(rule),
+        pattern: text.get(start as usize..end as usize)?,
+    })
+}
+
+/// The bytes of an entry: the rule, and where its pattern starts and ends.
+const ENTRY: usize = 12;
+
+/// Lists the rules of a valid image: how many there are, their entries, their patterns. Numbers are little-endian.
+pub(crate) fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
+    let image = View::open(image)?;
+    let mut collected = Collected::default();
+    match () {
+        () if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 => {
+            collected.add(RuleRef::NONE, &[b"/"], 0, &[])?;
+        }
+        () if image.is_wide() => collected.walk::<Offset32>(image)?,
+        () => collected.walk::<Offset16>(image)?,
+    }
+    collected.into_block()
+}
+
+/// What a walk found.
+#[derive(Default)]
+struct Collected {
+    /// Of each rule, where its pattern starts and ends.
+    entries: Vec<(RuleRef, u32, u32)>,
+    text: Vec<u8>,
+}
+
+/// A node still to be visited: its offset, the length of its parent's path, and the byte that leads to it.
+type Pending = (u32, usize, u8);
+
+impl Collected {
+    /// Visits every node of an image.
+    fn walk<W: Width>(&mut self, image: View<'_>) -> Result<(), Error> {
+        let mut pending: Vec<Pending> = Vec::new();
+        let mut path = Vec::new();
+        push(&mut path, b'/')?;
+        let (mut fields, mut children) = image.root::<W>().ok_or(Error::Image)?;
+        let mut is_root = true;
+        loop {
+            if fields.slot != 0 {
+                self.add(RuleRef(fields.slot), &[&path], fields.extra as usize, &[])?;
+            }
+            if fields.exact != 0 {
+                self.add(RuleRef(fields.exact), &[&path], 0, &[b"$"])?;
+            }
+            if fields.list != 0 {
+                let above = self.add_list::<W>(image, fields.list, &path)?;
+                // What begins with a wildcard has a list of its own above that of the root.
+                if is_root && above != 0 {
+                    self.add_list::<W>(image, above, &path)?;
+                }
+            }
+            is_root = false;
+            let keys = children.keys..children.keys + children.count;
+            let keys = image.bytes().get(keys).ok_or(Error::Image)?;
+            for (number, key) in keys.iter().enumerate().rev() {
+                let offset = children.keys + children.count + number * W::LEN;
+                let offset = image.width::<W>(offset).ok_or(Error::Image)?;
+                push(&mut pending, (offset, path.len(), *key))?;
+            }
+            let Some((offset, depth, key)) = pending.pop() else {
+                return Ok(());
+            };
+            let head = image.head(offset).ok_or(Error::Image)?;
+            let label = head.label.bytes().ok_or(Error::Image)?;
+            path.truncate(depth);
+            path.try_reserve(1 + label.len())
+                .map_err(|_| Error::Memory)?;
+            path.push(key);
+            path.extend_from_slice(label);
+            (fields, children) = image.node::<W>(&head).ok_or(Error::Image)?;
+        }
+    }
+
+    /// Adds the rules of a list, and returns the offset of the list above it.
+    fn add_list<W: Width>(&mut self, image: View<'_>, at: u32, path: &[u8]) -> Result<u32, Error> {
+        let list = image.list::<W>(at).ok_or(Error::Image)?;
+        // The depth is that of the node, or 0 in the list above the root's; a forged one may be anything.
+        let prefix = path.get(..list.depth).unwrap_or(path);
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for number in 0..list.count {
+            let mut rule = image.rule::<W>(&list, number).ok_or(Error::Image)?;
+            parts.clear();
+            push(&mut parts, prefix)?;
+            while let Some(piece) = rule.pieces.next().ok_or(Error::Image)? {
+                push(&mut parts, b"*")?;
+                push(&mut parts, piece.bytes)?;
+            }
+            if parts.len() == 1 {
+                push(&mut parts, b"*")?; // no piece: a forged rule
+            }
+            let is_anchored = rule.flags & ANCHORED != 0;
+            if is_anchored {
+                push(&mut parts, b"$")?;
+            }
+            // The image holds pieces: several `*` in a row, or one at the end, show in the length alone. At the end they keep a
+            // literal `$` before them from meaning the end of the URL.
+            let stars = (rule.length as usize).saturating_sub(len(&parts));
+            let place = if is_anchored { 1 } else { parts.len() };
+            let (before, after) = parts.split_at_checked(place).ok_or(Error::Image)?;
+            self.add(rule.slot, before, stars, after)?;
+        }
+        Ok(list.next)
+    }
+
+    /// Adds a rule whose pattern is `before`, then `stars` times `*`, then `after`.
+    fn add(
+        &mut self,
+        rule: RuleRef,
+        before: &[&[u8]],
+        stars: usize,
+        after: &[&[u8]],
+    ) -> Result<(), Error> {
+        let start = self.text.len();
+        let end = (start + len(before) + len(after)).saturating_add(stars);
+        if end > MAX_TEXT || self.text.try_reserve(end - start).is_err() {
+            return Err(Error::Memory);
+        }
+        for part in before {
+            self.text.extend_from_slice(part);
+        }
+        self.text.resize(self.text.len() + stars, b'*');
+        for part in after {
+            self.text.extend_from_slice(part);
+        }
+        push(&mut self.entries, (rule, start as u32, end as u32))
+    }
+
+    /// Sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
+    fn into_block(mut self) -> Result<Vec<u8>, Error> {
+        let key =
+            |(rule, start, end): &(RuleRef, u32, u32)| (rule.line(), Reverse(end - start), *start);
+        self.entries.sort_unstable_by_key(key);
+        let count = self.entries.len();
+        let mut block = Vec::new();
+        block
+            .try_reserve_exact(4 + count * ENTRY + self.text.len())
+            .map_err(|_| Error::Memory)?;
+        block.extend_from_slice(&(count as u32).to_le_bytes());
+        for (rule, start, end) in self.entries {
+            for number in [rule.0, start, end] {
+                block.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        block.extend_from_slice(&self.text);
+        Ok(block)
+    }
+}
+
+/// The bytes of all parts.
+fn len(parts: &[&[u8]]) -> usize {
+    parts.iter().map(|part| part.len()).sum()
+}
