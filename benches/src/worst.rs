@@ -5,38 +5,91 @@
 mod hostile;
 
 use crate::corpus::{Body, Site};
+use crate::engine::{Engine, TOKEN};
+use crate::measure::{Contestant, Effort, Outcome, race};
+use crate::ours::Ours;
+use crate::rows::decide;
 use hostile::{SHAPES, Shape};
+use std::slice;
 
 const BODY: usize = 512_000;
 
-/// Bytes of a URL, and the nanoseconds that a decision on it may take (SPEC 10.1).
-pub const BOUNDS: [(usize, f64); 2] = [(2 << 10, 20e6), (16 << 10, 150e6)];
+/// Bytes of a URL, and the nanoseconds that an answer on it may take (SPEC 10.1).
+const BOUNDS: [(usize, f64); 2] = [(2 << 10, 20e6), (16 << 10, 150e6)];
 
-/// A row: a shape, the bytes of its URL and the bound.
+/// What is asked of a file.
+#[derive(Clone, Copy)]
+enum Question {
+    Decision,
+    /// Of the bytes of the file: its time includes a parse.
+    Explanation,
+    /// Of the usage preferences; each rule of the file is a `Content-Usage` line.
+    Preferences,
+}
+
+/// A row: a shape, the bytes of its URL, the question and the bound.
 pub struct Worst {
     shape: &'static Shape,
     url: usize,
+    question: Question,
     pub bound: f64,
 }
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = Worst> {
+    use Question::{Decision, Explanation, Preferences};
     SHAPES.iter().flat_map(|shape| {
-        BOUNDS.iter().map(move |(url, bound)| Worst {
-            shape,
-            url: *url,
-            bound: *bound,
-        })
+        [Decision, Explanation, Preferences]
+            .into_iter()
+            .flat_map(move |question| {
+                BOUNDS.iter().map(move |(url, bound)| Worst {
+                    shape,
+                    url: *url,
+                    question,
+                    bound: *bound,
+                })
+            })
     })
 }
 
 impl Worst {
     pub fn name(&self) -> String {
-        format!("worst-{}-{}k", self.shape.name, self.url >> 10)
+        let question = match self.question {
+            Question::Decision => "",
+            Question::Explanation => "-explain",
+            Question::Preferences => "-preferences",
+        };
+        format!("worst-{}-{}k{question}", self.shape.name, self.url >> 10)
     }
 
-    pub fn site(&self) -> Site {
+    fn site(&self) -> Site {
         let url = String::from_utf8(self.shape.url(self.url)).expect("the shapes are of text");
-        Site::new(Body::new(self.shape.body(BODY)), vec![url])
+        let body = match self.question {
+            Question::Preferences => self.shape.usage_body(BODY),
+            Question::Decision | Question::Explanation => self.shape.body(BODY),
+        };
+        Site::new(Body::new(body), vec![url])
+    }
+
+    /// Times the row.
+    pub fn race(&self, ours: &Ours, effort: Effort) -> Vec<Outcome> {
+        let site = self.site();
+        let (body, url) = (&site.body.bytes, &site.urls[0]);
+        let crawler = robots::Crawler::new(TOKEN).expect("a product token");
+        let contestant = match self.question {
+            Question::Decision => decide(ours, slice::from_ref(&site)),
+            Question::Explanation => Contestant::new(Ours::NAME, 1.0, || {
+                let explained = robots::explain(&crawler, body, url).expect("a URL");
+                u64::from(explained.verdict().allowed())
+            }),
+            Question::Preferences => {
+                let parsed = robots::Extensions::parse(&crawler, body).expect("memory");
+                Contestant::new(Ours::NAME, 1.0, move || {
+                    let preferences = parsed.preferences(url).expect("a URL");
+                    preferences.iter().count() as u64
+                })
+            }
+        };
+        race(effort, &mut [contestant])
     }
 }

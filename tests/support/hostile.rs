@@ -14,10 +14,30 @@ pub struct Shape {
 impl Shape {
     /// A file of at most `len` bytes: a group for everyone, and as many rules as fit.
     pub fn body(&self, len: usize) -> Vec<u8> {
+        self.lines("User-agent: *\n", len, |rule| rule)
+    }
+
+    /// The same with a usage preference for the path of each rule, in place of the rule (SPEC 9.5). Before them stands
+    /// one whose path starts every URL of the shape and is about as long: those of the same length must all be tried.
+    pub fn usage_body(&self, len: usize) -> Vec<u8> {
+        fn path(rule: &str) -> &str {
+            rule.split_once(':').map_or("", |(_, path)| path.trim())
+        }
+        let last = (self.line)(10_000, &mut Random::new(1));
+        let url = self.url(path(&last).len() + "https://www.example.com".len());
+        let start = String::from_utf8_lossy(&url["https://www.example.com".len()..]);
+        let first = format!("Content-Usage: {start} train-ai=n");
+        let first = format!("User-agent: *\n{first}\n");
+        self.lines(&first, len, |rule| {
+            format!("Content-Usage: {} train-ai=n", path(&rule))
+        })
+    }
+
+    fn lines(&self, start: &str, len: usize, of_rule: impl Fn(String) -> String) -> Vec<u8> {
         let mut random = Random::new(1);
-        let mut body = String::from("User-agent: *\n");
+        let mut body = String::from(start);
         for number in 0.. {
-            let line = (self.line)(number, &mut random);
+            let line = of_rule((self.line)(number, &mut random));
             if body.len() + line.len() + 1 > len {
                 break;
             }

@@ -60,9 +60,7 @@ pub fn run(field: &Field<'_>) {
     for worst in worst::rows() {
         let name = worst.name();
         if field.wants(&[&name]) && field.wants_engine(&field.ours) && !field.options.quick {
-            let site = worst.site();
-            let mut contestants = [decide(&field.ours, slice::from_ref(&site))];
-            let row = times(&name, &race(field.effort, &mut contestants));
+            let row = times(&name, &worst.race(&field.ours, field.effort));
             row.print_with_bound(worst.bound);
         }
     }

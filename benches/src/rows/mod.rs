@@ -6,6 +6,8 @@ mod large;
 mod memory;
 mod threads;
 
+pub use corpus::decide;
+
 use crate::corpus::Corpus;
 use crate::engine::Engine;
 use crate::measure::{Effort, Outcome};

@@ -13,7 +13,6 @@ use crate::parser::directive::{Field, trim};
 use crate::parser::line::Lines;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rule::Priority;
-use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
@@ -245,7 +244,7 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let (body, url) = (body.as_ref(), url.as_ref());
     let dialect = crawler.dialect;
-    let verdict = rules::check_trusted(&rules::compile(crawler, body)?, url);
+    let verdict = crawler.check_once(body, url);
     if let Some(error) = verdict.error() {
         return Err(error);
     }
@@ -339,7 +338,7 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
         }
         let mut other = crawler.clone();
         other.dialect = dialect;
-        let verdict = rules::check_trusted(&rules::compile(&other, body)?, url);
+        let verdict = other.check_once(body, url);
         let mut lines = Lines::new(body, other.max_bytes, dialect);
         let before = (verdict.line() as usize).checked_sub(1);
         let line = before.and_then(|before| lines.nth(before));
