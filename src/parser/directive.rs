@@ -3,6 +3,8 @@
 use memchr::memchr;
 
 use crate::dialect::Dialect;
+use crate::parser::line::Line;
+use crate::util::lanes::u8x16;
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,25 @@ pub(crate) struct Directive<'a> {
     pub(crate) value: &'a [u8],
 }
 
+/// The path of a rule, and the body from there: more bytes may be read than belong to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathInBody<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) rest: &'a [u8],
+}
+
+impl<'a> PathInBody<'a> {
+    /// `path` is a part of `rest`.
+    #[inline]
+    pub(crate) fn within(rest: &'a [u8], path: &'a [u8]) -> PathInBody<'a> {
+        let start = path.as_ptr().addr().wrapping_sub(rest.as_ptr().addr());
+        PathInBody {
+            bytes: path,
+            rest: rest.get(start..).unwrap_or(path),
+        }
+    }
+}
+
 /// SPEC 5.3 and 5.4: the names of the fields, by their first letter, as they are written right and wrong.
 const A: &[(&[u8], Field)] = &[(b"allow", Field::Allow)];
 const C: &[(&[u8], Field)] = &[(b"crawl-delay", Field::CrawlDelay)];
@@ -39,6 +60,13 @@ const U: &[(&[u8], Field)] = &[
     (b"useragent", Field::UserAgent),
     (b"user agent", Field::UserAgent),
 ];
+
+/// Makes the letters of eight bytes lower case.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
+const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
+const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
+const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
 
 impl Field {
     /// How it should be written.
@@ -80,6 +108,34 @@ pub(crate) fn is_field(name: &[u8]) -> bool {
     Field::from_name(name, Dialect::Rfc9309).is_some()
 }
 
+/// Reads a rule as nearly all are written: the field without a misspelling, a colon, a blank, and a path that begins with a
+/// `/` and ends without white space. Returns whether it allows, and the path. `None` for everything else, also for other
+/// rules.
+#[inline(always)]
+pub(crate) fn usual_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> {
+    const LETTERS: u64 = LOWER >> (8 * 3);
+    const ALLOW: u64 = u64::from_le_bytes(*b"allow: /");
+    const COLON: u32 = u32::from_be_bytes(*b"\0/ :");
+    let head: &[u8; 16] = line.rest.first_chunk()?;
+    let start = u64::from_le_bytes(*head.first_chunk()?);
+    let (allow, len) = if start | LOWER == DISALLOW {
+        let after = u32::from_le_bytes(*head.get(8..)?.first_chunk()?);
+        if after << 8 != COLON << 8 {
+            return None;
+        }
+        (false, 10)
+    } else if start | LETTERS == ALLOW {
+        (true, 7)
+    } else {
+        return None;
+    };
+    let path = PathInBody {
+        bytes: line.text.get(len..)?,
+        rest: line.rest.get(len..)?,
+    };
+    (*path.bytes.last()? > b' ').then_some((allow, path))
+}
+
 /// Reads the text of one line, which holds no comment; `None` for one that is not understood
 /// (SPEC 4.3).
 #[inline(always)]
@@ -113,11 +169,6 @@ fn unusual(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 /// short cut that all dialects agree on.
 #[inline(always)]
 fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
-    const LOWER: u64 = 0x2020_2020_2020_2020;
-    const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
-    const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
-    const ALLOW: u64 = u64::from_le_bytes(*b"allow:\0\0");
-    const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
     let (start, rest) = text.split_first_chunk()?;
     // Lower case: of each letter, `-` and `:` only its two cases become it, or what is in no line (CR).
     let start = u64::from_le_bytes(*start) | LOWER;
@@ -131,7 +182,7 @@ fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
             _ => None,
         },
         SITEMAP => (text.get(7) == Some(&b':')).then_some((Field::Sitemap, rest)),
-        _ if start & 0xFFFF_FFFF_FFFF == ALLOW && text.get(5) == Some(&b':') => {
+        _ if start << 24 == ALLOW << 24 && text.get(5) == Some(&b':') => {
             Some((Field::Allow, text.get(6..)?))
         }
         _ => None,
@@ -188,12 +239,34 @@ fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
     text
 }
 
-/// `text` without the blanks before it, eight at a time: a web page in the place of a robots.txt is
-/// mostly indentation.
+/// `text` without the blanks before it, if there are 16 bytes: a web page in the place of a robots.txt is mostly
+/// indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
-    while let Some((b"        ", rest)) = text.split_first_chunk::<8>() {
+    while let Some((start, rest)) = text.split_first_chunk() {
+        let lanes = u8x16::new(*start);
+        let blanks = lanes.simd_eq(u8x16::splat(b' ')) | lanes.simd_eq(u8x16::splat(b'\t'));
+        let len = blanks.to_bitmask().trailing_ones() as usize;
+        if len < 16 {
+            return text.get(len..).unwrap_or(text);
+        }
         text = rest;
     }
     text
+}
+
+/// The first byte of a line that is not white space; `None` for a line of nothing else.
+#[inline(always)]
+pub(crate) fn first_letter(text: &[u8], dialect: Dialect) -> Option<u8> {
+    match *text.first()? {
+        first if first > b' ' => Some(first),
+        _ => indented_letter(text, dialect),
+    }
+}
+
+#[inline(never)]
+fn indented_letter(text: &[u8], dialect: Dialect) -> Option<u8> {
+    trim_start(without_indentation(text), dialect)
+        .first()
+        .copied()
 }

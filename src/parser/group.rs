@@ -8,7 +8,7 @@ use crate::crawler::Crawler;
 use crate::crawler::token::{NOBODY, Rank};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::parser::directive::{self, Directive, Field};
+use crate::parser::directive::{self, Directive, Field, PathInBody};
 use crate::parser::line::{Line, Lines};
 use crate::rule::{Priority, RuleRef};
 use crate::url::plain;
@@ -123,13 +123,14 @@ impl<'a> Sink<'a> for Selection<'a> {
     #[inline(always)]
     fn rule(
         &mut self,
-        path: &'a [u8],
+        path: PathInBody<'a>,
         line: u32,
         allow: bool,
         dialect: Dialect,
     ) -> Result<(), Error> {
-        let (path, is_anchored) = without_end(path, dialect);
-        let seen = plain::rule_path(path);
+        let rest = path.rest;
+        let (path, is_anchored) = without_end(path.bytes, dialect);
+        let seen = plain::rule_path(path, rest);
         let start = path.as_ptr().addr() - self.body.as_ptr().addr();
         let star = if dialect.has_wildcards() {
             seen.star
@@ -182,7 +183,7 @@ pub(crate) trait Sink<'a> {
     /// Takes a rule that could match a URL: `path` is not empty, and begins with a `/` or a wildcard.
     fn rule(
         &mut self,
-        path: &'a [u8],
+        path: PathInBody<'a>,
         line: u32,
         allow: bool,
         dialect: Dialect,
@@ -231,6 +232,13 @@ const LIKELY_BYTES_A_RULE: usize = 40;
 /// Beyond this, making more room costs little beside what the rules do.
 const MOST_LIKELY_RULES: usize = 256;
 
+/// Whether a line may be a user-agent or sitemap line; if not, it is neither.
+#[inline(always)]
+fn begins_as_agent_or_sitemap(line: Line<'_>, dialect: Dialect) -> bool {
+    let first = directive::first_letter(line.text, dialect);
+    matches!(first.map(|first| first | 0x20), Some(b'u' | b's'))
+}
+
 /// SPEC 6.6: a line with only a comment is not blank.
 #[inline]
 pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
@@ -274,8 +282,19 @@ impl<'r, S> GroupReader<'r, S> {
     {
         let mut lines = Lines::new(body, self.crawler.max_bytes, dialect);
         while let Some(line) = lines.next() {
+            // Within a group that does not apply, once it has a rule, only two fields count.
+            if !self.mine && !self.open && !begins_as_agent_or_sitemap(line, dialect) {
+                continue;
+            }
+            if let Some((allow, path)) = directive::usual_rule(&line) {
+                self.open = false;
+                if self.mine {
+                    self.sink.rule(path, lines.number(), allow, dialect)?;
+                }
+                continue;
+            }
             match directive::read(line.text, dialect) {
-                Some(directive) => self.take(directive, lines.number(), dialect)?,
+                Some(directive) => self.take(directive, line, lines.number(), dialect)?,
                 None if is_record_end(line, dialect) => self.end_record(),
                 None => {}
             }
@@ -287,7 +306,8 @@ impl<'r, S> GroupReader<'r, S> {
     fn take<'a>(
         &mut self,
         directive: Directive<'a>,
-        line: u32,
+        line: Line<'a>,
+        number: u32,
         dialect: Dialect,
     ) -> Result<(), Error>
     where
@@ -295,8 +315,10 @@ impl<'r, S> GroupReader<'r, S> {
     {
         match directive.field {
             Field::UserAgent => self.name(directive.value),
-            Field::Allow => self.rule(directive.value, line, true, dialect)?,
-            Field::Disallow => self.rule(directive.value, line, false, dialect)?,
+            field @ (Field::Allow | Field::Disallow) => {
+                let path = PathInBody::within(line.rest, directive.value);
+                self.rule(path, number, field == Field::Allow, dialect)?;
+            }
             Field::Sitemap if directive.value.is_empty() => {}
             Field::Sitemap => self.sink.sitemap(directive.value)?,
             Field::CrawlDelay => self.delay(directive.value),
@@ -334,7 +356,7 @@ impl<'r, S> GroupReader<'r, S> {
     #[inline(always)]
     fn rule<'a>(
         &mut self,
-        path: &'a [u8],
+        path: PathInBody<'a>,
         line: u32,
         allow: bool,
         dialect: Dialect,
@@ -346,7 +368,7 @@ impl<'r, S> GroupReader<'r, S> {
         if !self.mine {
             return Ok(());
         }
-        match path.first() {
+        match path.bytes.first() {
             Some(b'/') => self.sink.rule(path, line, allow, dialect),
             Some(b'*') if dialect.has_wildcards() => self.sink.rule(path, line, allow, dialect),
             // SPEC 8.5: nothing else matches.

@@ -4,3 +4,6 @@ pub(crate) mod directive;
 pub(crate) mod group;
 pub(crate) mod line;
 pub(crate) mod line_index;
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests;

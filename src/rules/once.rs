@@ -10,6 +10,7 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide::with_path;
+use crate::parser::directive::PathInBody;
 use crate::parser::group::{self, Sink};
 use crate::rule::{Priority, RuleRef};
 use crate::util::simd;
@@ -79,9 +80,10 @@ impl Once<'_> {
     /// Whether the first eight bytes of the path of a rule show that it does not match: the first that differs is plain, and
     /// no escape began before it.
     #[inline(always)]
-    fn is_rejected(&self, path: &[u8], dialect: Dialect) -> bool {
-        let rule = simd::first_word(path);
-        let len = 8 * path.len().min(8) as u32;
+    fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
+        // What is not of the path is masked below.
+        let rule = simd::first_word(path.rest);
+        let len = 8 * path.bytes.len().min(8) as u32;
         let differing = (rule ^ self.start) & (u64::MAX >> (64 - len));
         if differing == 0 {
             return false;
@@ -113,7 +115,7 @@ impl<'a> Sink<'a> for Once<'_> {
     #[inline(always)]
     fn rule(
         &mut self,
-        path: &'a [u8],
+        path: PathInBody<'a>,
         line: u32,
         allow: bool,
         dialect: Dialect,
@@ -121,7 +123,7 @@ impl<'a> Sink<'a> for Once<'_> {
         if self.is_rejected(path, dialect) {
             return Ok(());
         }
-        self.attempt(path, line, allow)
+        self.attempt(path.bytes, line, allow)
     }
 
     fn empty_rule(&mut self, line: u32, allow: bool) {

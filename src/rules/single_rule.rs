@@ -84,7 +84,7 @@ impl<'p> SingleRules<'p> {
         work: impl FnOnce(&mut Self, CanonicalPath<'_>) -> R,
     ) -> Result<R, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        if plain::rule_path(path).is_plain {
+        if plain::rule_path(path, path).is_plain {
             let path = CanonicalPath::new(path, is_anchored, self.dialect);
             return Ok(work(self, path));
         }

@@ -67,9 +67,30 @@ pub(crate) struct PathScan {
     pub(crate) star: u32,
 }
 
-/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical.
-#[inline]
-pub(crate) fn rule_path(path: &[u8]) -> PathScan {
+/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path, and nothing
+/// is concluded from what follows it there.
+#[inline(always)]
+pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
+    // Nearly all have at most 32 bytes, and most are not among the last of the file.
+    if let (len @ ..=32, Some(near)) = (path.len(), rest.first_chunk::<32>()) {
+        if let ([low, high], _) = as_chunks::<LANES>(near) {
+            let (low, high) = (u8x16::new(*low), u8x16::new(*high));
+            let bits = |low: u8x16, high: u8x16| low.to_bitmask() | high.to_bitmask() << LANES;
+            let odd = bits(odd(low), odd(high));
+            let stars = u64::from(bits(equal(low, b'*'), equal(high, b'*'))) | 1 << len;
+            let odd = u64::from(odd) & !stars & ((1 << len) - 1);
+            return PathScan {
+                is_plain: odd == 0,
+                star: stars.trailing_zeros(),
+            };
+        }
+    }
+    long_rule_path(path)
+}
+
+/// The same for a path of any length.
+#[inline(never)]
+fn long_rule_path(path: &[u8]) -> PathScan {
     let mut star = path.len();
     let odd = chunks(path, |Chunk { lanes, base, live }| {
         let stars = equal(lanes, b'*').to_bitmask() & live;

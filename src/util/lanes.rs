@@ -47,6 +47,12 @@ impl u8x16 {
     }
 }
 
+/// A bit for each byte of four vectors, that of the first lowest. Each vector is the result of a comparison.
+#[inline(always)]
+pub(crate) fn to_bitmask_64([a, b, c, d]: [u8x16; 4]) -> u64 {
+    imp::bitmask_64(a.0, b.0, c.0, d.0)
+}
+
 impl BitAnd for u8x16 {
     type Output = u8x16;
     #[inline(always)]
@@ -119,6 +125,11 @@ mod imp {
         unsafe { arch::_mm_movemask_epi8(a) as u32 }
     }
     #[inline(always)]
+    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
+        let low = u64::from(bitmask(a) | bitmask(b) << 16);
+        low | u64::from(bitmask(c) | bitmask(d) << 16) << 32
+    }
+    #[inline(always)]
     pub(super) fn and(a: Vector, b: Vector) -> Vector {
         // SAFETY: every x86-64 has SSE2.
         unsafe { arch::_mm_and_si128(a, b) }
@@ -185,6 +196,20 @@ mod imp {
         }
     }
     #[inline(always)]
+    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
+        const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let bits = new(BITS);
+        // SAFETY: the target has NEON.
+        unsafe {
+            // One bit of each lane, then three times the sums of neighbours: eight lanes become one.
+            let ab = arch::vpaddq_u8(arch::vandq_u8(a, bits), arch::vandq_u8(b, bits));
+            let cd = arch::vpaddq_u8(arch::vandq_u8(c, bits), arch::vandq_u8(d, bits));
+            let sums = arch::vpaddq_u8(ab, cd);
+            let sums = arch::vpaddq_u8(sums, sums);
+            arch::vgetq_lane_u64::<0>(arch::vreinterpretq_u64_u8(sums))
+        }
+    }
+    #[inline(always)]
     pub(super) fn and(a: Vector, b: Vector) -> Vector {
         // SAFETY: the target has NEON.
         unsafe { arch::vandq_u8(a, b) }
@@ -245,6 +270,11 @@ mod portable {
         let lanes = a.iter().enumerate();
         lanes.fold(0, |mask, (lane, byte)| mask | u32::from(byte >> 7) << lane)
     }
+    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
+        [d, c, b, a]
+            .into_iter()
+            .fold(0, |mask, lanes| mask << 16 | u64::from(bitmask(lanes)))
+    }
     pub(super) fn and(a: Vector, b: Vector) -> Vector {
         zip(a, b, |a, b| a & b)
     }
@@ -301,6 +331,13 @@ mod tests {
             assert_eq!(bytes(va - vb), portable::sub(a, b));
             assert_eq!(va.to_bitmask(), portable::bitmask(portable::new(a)));
             assert_eq!(bytes(u8x16::splat(a[0])), portable::splat(a[0]));
+            let compared = [va.simd_eq(vb), vb.simd_eq(u8x16::ZERO), va.simd_eq(va)];
+            let [same, zero, all] = compared;
+            let [p, q, r] = compared.map(bytes);
+            assert_eq!(
+                to_bitmask_64([same, zero, all, same]),
+                portable::bitmask_64(p, q, r, p)
+            );
         }
         assert_eq!(bytes(u8x16::ZERO), portable::ZERO);
     }
