@@ -1,0 +1,47 @@
+# The Python package: `make python` builds its wheel, in target/python/dist, for CPython 3.9 and newer.
+
+PYTHON        ?= python3
+PYTHON_DIR    := bindings/python
+PYTHON_OUT    := $(CARGO_TARGET_DIR)/python
+PYTHON_VENV   := $(PYTHON_OUT)/venv
+PYTHON_SUITES := test-python test-python-stubs test-python-suites test-python-leaks test-python-outside
+SUITES        += $(PYTHON_SUITES)
+PACKAGES      += $(PYTHON):python3
+
+export PYTHON
+.PHONY: python python-venv python-installed bench-python $(PYTHON_SUITES)
+
+python-venv:
+	$(call need,$(PYTHON),install Python 3.10 or newer)
+	@$(PYTHON_DIR)/venv $(PYTHON_VENV)
+
+## python: the Python wheel, for CPython 3.9 and newer (target/python/dist).
+python: need-cargo python-venv
+	@rm -rf $(PYTHON_OUT)/dist
+	@PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY
+	@$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
+	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist
+	@ls $(PYTHON_OUT)/dist/librobots-*.whl
+
+python-installed: python
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
+
+test-python: python-installed
+	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin
+# The stubs describe the module, both sources are as ruff and clippy want them, and mypy accepts a caller.
+test-python-stubs: python-installed
+	@$(CARGO) clippy --quiet -p librobots-python --all-targets -- -D warnings
+	@$(PYTHON_DIR)/tests/stubs $(PYTHON_VENV)/bin
+# The tests of protego, Scrapy and urllib.robotparser, from their sources.
+test-python-suites: python-installed
+	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/tests/suites/run.py $(PYTHON_OUT)/suites
+# LEAK_PARSES=1000000: as many files are parsed; default: all of them.
+test-python-leaks: python-installed
+	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/tests/leaks.py $(or $(LEAK_PARSES),1000000)
+# The wheel in an empty environment of each Python on this machine, with what README.md shows.
+test-python-outside: python
+	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
+
+## bench-python: the Python package compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
+bench-python: python-installed
+	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/bench.py

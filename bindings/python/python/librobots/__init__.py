@@ -1,0 +1,134 @@
+r"""librobots reads robots.txt for crawlers.
+
+Create one crawler, parse each robots.txt with it, then check each URL::
+
+    >>> from librobots import Crawler
+    >>> rules = Crawler("ExampleBot").parse("User-agent: *\nDisallow: /private/\n")
+    >>> rules.is_allowed("https://example.com/private/diary")
+    False
+    >>> rules.check("https://example.com/private/diary")
+    <Verdict allowed=False reason=RULE_DISALLOWED line=2>
+
+All classes may be used from many threads at once, with or without the global interpreter lock. Times are seconds since
+1970-01-01 UTC; where ``now`` is not given, ``time.time()`` is called. Text of a file is ``str`` in UTF-8; bytes that are no
+UTF-8 are surrogates, as with ``errors="surrogateescape"``.
+
+Further modules: :mod:`librobots.scrapy`, :mod:`librobots.httpx` and :mod:`librobots.aiohttp` for these clients;
+:mod:`librobots.protego` and :mod:`librobots.robotparser` with the names of those modules.
+"""
+
+from ._errors import (
+    ArgumentError,
+    DeferError,
+    ForbiddenError,
+    ImageError,
+    ImageFormatError,
+    InternalError,
+    OutOfMemoryError,
+    RefusedError,
+    RobotsError,
+    SchemeError,
+    StateError,
+    TokenError,
+    UrlError,
+)
+from ._librobots import (
+    Cache,
+    CacheDecision,
+    Crawler,
+    Explanation,
+    Extensions,
+    Fetch,
+    Origin,
+    Outcome,
+    PageControls,
+    Report,
+    Rules,
+    Ticket,
+    Verdict,
+    Verdicts,
+    __version__,
+    format,
+)
+from ._types import (
+    Action,
+    Cause,
+    Choice,
+    Control,
+    Diagnostic,
+    Dialect,
+    Extension,
+    Failure,
+    FetchOption,
+    Line,
+    LineKind,
+    Match,
+    MatchResult,
+    OutcomeKind,
+    PageRule,
+    PageSource,
+    Preference,
+    Quote,
+    Reason,
+    RequestRate,
+    Severity,
+    Step,
+    Vocabulary,
+    Zone,
+)
+
+__all__ = [
+    "Action",
+    "ArgumentError",
+    "Cache",
+    "CacheDecision",
+    "Cause",
+    "Choice",
+    "Control",
+    "Crawler",
+    "DeferError",
+    "Diagnostic",
+    "Dialect",
+    "Explanation",
+    "Extension",
+    "Extensions",
+    "Failure",
+    "Fetch",
+    "FetchOption",
+    "ForbiddenError",
+    "ImageError",
+    "ImageFormatError",
+    "InternalError",
+    "Line",
+    "LineKind",
+    "Match",
+    "MatchResult",
+    "Origin",
+    "OutOfMemoryError",
+    "Outcome",
+    "OutcomeKind",
+    "PageControls",
+    "PageRule",
+    "PageSource",
+    "Preference",
+    "Quote",
+    "Reason",
+    "RefusedError",
+    "Report",
+    "RequestRate",
+    "RobotsError",
+    "Rules",
+    "SchemeError",
+    "Severity",
+    "StateError",
+    "Step",
+    "Ticket",
+    "TokenError",
+    "UrlError",
+    "Verdict",
+    "Verdicts",
+    "Vocabulary",
+    "Zone",
+    "__version__",
+    "format",
+]

@@ -1,0 +1,56 @@
+"""The rules of one robots.txt for each user agent, for the modules with the names of other parsers."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, TypeVar
+
+from ._librobots import Crawler, Extensions, Rules
+
+_T = TypeVar("_T")
+
+# The agents may come from an untrusted source, so their number is bounded.
+_MAX_AGENTS = 64
+_MAX_TOKEN = 1024
+_LEADING = re.compile(r"\s*([A-Za-z0-9._-]+)")
+_COMPATIBLE = re.compile(r"\bcompatible;\s*([A-Za-z0-9._-]+)", re.IGNORECASE)
+
+
+def product_token(user_agent: str) -> str | None:
+    """Return the product token of a User-Agent header; None if it has none.
+
+    It is the name at the start. A header that starts with ``Mozilla`` and says ``(compatible; ExampleBot/1.0)`` is that of
+    ExampleBot.
+    """
+    found = _LEADING.match(user_agent)
+    if found and found[1].lower() == "mozilla":
+        found = _COMPATIBLE.search(user_agent) or found
+    # No file names a token that is longer.
+    return found[1] if found and len(found[1]) <= _MAX_TOKEN else None
+
+
+class RulesByAgent:
+    """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it."""
+
+    def __init__(self, body: str | bytes) -> None:
+        self._body = body
+        self._rules: dict[str, Rules] = {}
+        self._extensions: dict[str, Extensions] = {}
+
+    def rules(self, user_agent: str) -> Rules:
+        """Return the rules for a user agent."""
+        # `get` alone is the path of nearly all calls.
+        return self._rules.get(user_agent) or self._kept(self._rules, user_agent, lambda it: it.parse(self._body))
+
+    def extensions(self, user_agent: str) -> Extensions:
+        """Return the records other than rules for a user agent."""
+        known = self._extensions.get(user_agent)
+        return known or self._kept(self._extensions, user_agent, lambda it: it.extensions(self._body))
+
+    @staticmethod
+    def _kept(kept: dict[str, _T], user_agent: str, make: Callable[[Crawler], _T]) -> _T:
+        token = product_token(user_agent)
+        made = make(Crawler(token) if token else Crawler())
+        if len(kept) < _MAX_AGENTS:
+            kept[user_agent] = made
+        return made

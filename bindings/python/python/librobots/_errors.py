@@ -1,0 +1,90 @@
+"""The exceptions of librobots.
+
+The native part raises them. Each message says what failed and what to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._librobots import Verdict
+    from ._types import Cause, Reason
+
+
+class RobotsError(Exception):
+    """The base of all exceptions of librobots."""
+
+
+class ArgumentError(RobotsError, ValueError):
+    """An argument is out of range or unknown."""
+
+
+class TokenError(RobotsError, ValueError):
+    """The text is not a product token: pass ``ExampleBot``, not the whole User-Agent header."""
+
+
+class UrlError(RobotsError, ValueError):
+    """The text is neither an absolute URL nor a path that starts with ``/``."""
+
+
+class SchemeError(UrlError):
+    """The scheme of the URL is not http, https or ftp."""
+
+
+class ImageError(RobotsError, ValueError):
+    """The image or record is damaged: parse the robots.txt again."""
+
+
+class ImageFormatError(ImageError):
+    """The image or record has another format version or byte order, or it is for other crawlers."""
+
+
+class StateError(RobotsError, RuntimeError):
+    """The call does not fit the state of the object, such as an event that a fetch does not expect."""
+
+
+class OutOfMemoryError(RobotsError, MemoryError):
+    """An allocation failed, or a site does not fit into the cache."""
+
+
+class InternalError(RobotsError, RuntimeError):
+    """A defect of librobots: please report it."""
+
+
+class RefusedError(RobotsError):
+    """A request was not sent: the base of :class:`ForbiddenError` and :class:`DeferError`."""
+
+    url: str
+
+
+class ForbiddenError(RefusedError):
+    """The robots.txt of the site disallows the URL: drop it."""
+
+    def __init__(self, url: str, verdict: Verdict | None) -> None:
+        super().__init__(url, verdict)
+        self.url = url
+        self.verdict = verdict
+
+    def __str__(self) -> str:
+        return f"{self.url}: {self.verdict!r}"
+
+
+class DeferError(RefusedError):
+    """The site or its robots.txt cannot be reached now, or the site asks to wait.
+
+    This is no ban: keep the URL, and try again at ``until`` (seconds since 1970-01-01 UTC). ``cause`` is None, and
+    ``http_status`` is 0, if nothing is known about the last fetch.
+    """
+
+    def __init__(self, url: str, until: int, reason: Reason, cause: Cause | None = None, http_status: int = 0) -> None:
+        super().__init__(url, until, reason, cause, http_status)
+        self.url = url
+        self.until = until
+        self.reason = reason
+        self.cause = cause
+        self.http_status = http_status
+
+    def __str__(self) -> str:
+        cause = f" ({self.cause.name})" if self.cause is not None else ""
+        return f"{self.url}: {self.reason.name}{cause}; try again at {self.until}"

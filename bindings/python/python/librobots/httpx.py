@@ -1,0 +1,259 @@
+"""Transports for httpx that ask robots.txt first.
+
+::
+
+    cache = librobots.Cache(librobots.Crawler("ExampleBot"))
+    with httpx.Client(transport=RobotsTransport(cache)) as client:
+        client.get("https://example.com/")  # raises ForbiddenError or DeferError instead of a forbidden request
+
+A refused request is not sent. Each redirect that the client follows is checked like any request. The robots.txt of a site
+is fetched once; other threads or tasks wait for it. An old robots.txt stays in use while one of them refreshes it. A site
+whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import anyio
+import httpx
+
+from . import _client
+from ._errors import DeferError, ForbiddenError
+from ._librobots import Cache, Fetch, Ticket
+from ._types import Action, Failure, Step
+
+__all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]
+
+
+class _Asker:
+    """What both transports share."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        crawler: int,
+        user_agent: str | None,
+        timeout: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self.cache, self.crawler, self.timeout, self.clock = cache, crawler, timeout, clock
+        self.user_agent = _client.agent_header(cache, crawler, user_agent)
+
+    def start(self, ticket: Ticket, request: httpx.Request) -> _Retrieval:
+        return _Retrieval(self, ticket.fetch(now=self.clock()), request)
+
+
+class _Retrieval:
+    """One fetch of a robots.txt with httpx."""
+
+    def __init__(self, asker: _Asker, fetch: Fetch, request: httpx.Request) -> None:
+        self.asker, self.fetch, self.page = asker, fetch, request
+        self.deadline = time.monotonic() + asker.timeout
+        self.site = _client.origin_key(_site_url(request))
+
+    def request(self) -> httpx.Request:
+        """Return the next request. That to the site itself goes to the server of the page, which Host may not name."""
+        url, headers = httpx.URL(self.fetch.url), _client.request_headers(self.fetch, self.asker.user_agent)
+        extensions = {"timeout": httpx.Timeout(max(self.deadline - time.monotonic(), 0.001)).as_dict()}
+        if _client.origin_key(self.fetch.url) == self.site:
+            headers["Host"] = httpx.URL(_site_url(self.page)).netloc.decode("ascii")
+            url = url.copy_with(netloc=self.page.url.netloc)
+            if "sni_hostname" in self.page.extensions:
+                extensions["sni_hostname"] = self.page.extensions["sni_hostname"]
+        return httpx.Request("GET", url, headers=headers, extensions=extensions)
+
+    def head(self, response: httpx.Response) -> bool:
+        """Report the head of a response; return whether the body is wanted."""
+        headers = response.headers.multi_items()
+        return _client.report_head(self.fetch, response.status_code, headers, self.asker.clock()) == Step.BODY
+
+    def piece(self, piece: bytes) -> bool:
+        """Report a piece of the body; return whether more is wanted."""
+        if time.monotonic() > self.deadline:
+            self.fail(Failure.TIMEOUT)
+        return self.fetch.step == Step.BODY and self.fetch.body(piece) == Step.BODY
+
+    def end(self) -> None:
+        """Report the end of the body, unless the fetch is done."""
+        if self.fetch.step == Step.BODY:
+            self.fetch.end()
+
+    def fail(self, failure: Failure) -> None:
+        """Report a failure, unless the fetch is done."""
+        if self.fetch.step != Step.DONE:
+            self.fetch.fail(failure, now=self.asker.clock())
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Report exceptions of the transport as failures of the fetch."""
+        try:
+            yield
+        except httpx.TimeoutException:
+            self.fail(Failure.TIMEOUT)
+        except (httpx.DecodingError, httpx.RemoteProtocolError):
+            self.fail(Failure.TRUNCATED)
+        except httpx.ConnectError as error:
+            self.fail(_client.failure_of(error) or Failure.CONNECT)
+        except (httpx.TransportError, httpx.InvalidURL, OSError) as error:
+            self.fail(_client.failure_of(error) or Failure.OTHER)
+
+    def finish(self, ticket: Ticket) -> None:
+        """Submit the outcome to the cache."""
+        outcome = self.fetch.outcome
+        if outcome is not None:
+            ticket.finish(outcome, now=self.asker.clock())
+
+
+class RobotsTransport(httpx.BaseTransport):
+    """A transport that refuses what robots.txt disallows. Threads may share it.
+
+    ``cache``: the outcomes; several transports may share it. ``transport``: sends the requests; default:
+    ``httpx.HTTPTransport()``. ``crawler``: the index of the cache's crawler. ``user_agent``: the User-Agent of requests for a
+    robots.txt; default: the product token. ``timeout``: seconds for one fetch of a robots.txt with its redirects.
+    ``clock``: returns seconds since 1970-01-01 UTC.
+
+    Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        transport: httpx.BaseTransport | None = None,
+        *,
+        crawler: int = 0,
+        user_agent: str | None = None,
+        timeout: float = _client.TIMEOUT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._asker = _Asker(cache, crawler, user_agent, timeout, clock)
+        self._transport = transport if transport is not None else httpx.HTTPTransport()
+        self._flights: dict[str, threading.Event] = {}
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send the request if robots.txt allows it."""
+        self._ask(request)
+        return self._transport.handle_request(request)
+
+    def close(self) -> None:
+        """Close the transport below."""
+        self._transport.close()
+
+    def _ask(self, request: httpx.Request) -> None:
+        asker, url, pause = self._asker, _site_url(request), _client.FIRST_PAUSE
+        while True:
+            decision = asker.cache.check(url, now=asker.clock(), crawler=asker.crawler)
+            if decision.ticket is not None:
+                self._fetch(decision.ticket, request)
+            if decision.action != Action.FETCH:
+                if _client.is_done(asker.cache, url, decision):
+                    return
+                flight = self._flights.get(_client.origin_key(url))
+                flight.wait(asker.timeout) if flight is not None else time.sleep(pause)
+                pause = min(2 * pause, _client.LAST_PAUSE)
+
+    def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
+        flight = self._flights[ticket.origin] = threading.Event()
+        try:
+            with ticket:
+                retrieval = self._asker.start(ticket, request)
+                while retrieval.fetch.step == Step.GET:
+                    with (
+                        retrieval.failures(),
+                        _closing(self._transport.handle_request(retrieval.request())) as response,
+                    ):
+                        if retrieval.head(response) and all(map(retrieval.piece, response.iter_bytes())):
+                            retrieval.end()
+                retrieval.finish(ticket)
+        finally:
+            self._flights.pop(ticket.origin, None)
+            flight.set()
+
+
+class AsyncRobotsTransport(httpx.AsyncBaseTransport):
+    """As :class:`RobotsTransport`, for ``httpx.AsyncClient`` on asyncio or trio. Tasks may share it.
+
+    If the task that fetches a robots.txt is cancelled, another one fetches it.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        transport: httpx.AsyncBaseTransport | None = None,
+        *,
+        crawler: int = 0,
+        user_agent: str | None = None,
+        timeout: float = _client.TIMEOUT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._asker = _Asker(cache, crawler, user_agent, timeout, clock)
+        self._transport = transport if transport is not None else httpx.AsyncHTTPTransport()
+        self._flights: dict[str, anyio.Event] = {}
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send the request if robots.txt allows it."""
+        await self._ask(request)
+        return await self._transport.handle_async_request(request)
+
+    async def aclose(self) -> None:
+        """Close the transport below."""
+        await self._transport.aclose()
+
+    async def _ask(self, request: httpx.Request) -> None:
+        asker, url, pause = self._asker, _site_url(request), _client.FIRST_PAUSE
+        while True:
+            decision = asker.cache.check(url, now=asker.clock(), crawler=asker.crawler)
+            if decision.ticket is not None:
+                await self._fetch(decision.ticket, request)
+            if decision.action != Action.FETCH:
+                if _client.is_done(asker.cache, url, decision):
+                    return
+                flight = self._flights.get(_client.origin_key(url))
+                with anyio.move_on_after(asker.timeout if flight is not None else pause):
+                    await (flight.wait() if flight is not None else anyio.sleep_forever())
+                pause = min(2 * pause, _client.LAST_PAUSE)
+
+    async def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
+        flight = self._flights[ticket.origin] = anyio.Event()
+        try:
+            with ticket:
+                retrieval = self._asker.start(ticket, request)
+                with anyio.move_on_after(self._asker.timeout):
+                    while retrieval.fetch.step == Step.GET:
+                        with retrieval.failures():
+                            await self._exchange(retrieval)
+                retrieval.fail(Failure.TIMEOUT)
+                retrieval.finish(ticket)
+        finally:
+            self._flights.pop(ticket.origin, None)
+            flight.set()
+
+    async def _exchange(self, retrieval: _Retrieval) -> None:
+        response = await self._transport.handle_async_request(retrieval.request())
+        try:
+            if retrieval.head(response):
+                async for piece in response.aiter_bytes():
+                    if not retrieval.piece(piece):
+                        return
+                retrieval.end()
+        finally:
+            await response.aclose()
+
+
+@contextmanager
+def _closing(response: httpx.Response) -> Iterator[httpx.Response]:
+    try:
+        yield response
+    finally:
+        response.close()
+
+
+def _site_url(request: httpx.Request) -> str:
+    """Return the URL of the page; a Host header names its site."""
+    host, url = request.headers.get("Host", ""), request.url
+    if host and host.lower() != url.netloc.decode("ascii").lower():
+        return f"{url.scheme}://{host}{url.raw_path.decode('ascii')}"
+    return str(url)

@@ -1,0 +1,106 @@
+"""The API of protego, on librobots.
+
+Replace ``from protego import Protego`` by ``from librobots.protego import Protego``. The verdicts are those of RFC 9309.
+Protego differs in these points:
+
+- It finds a token anywhere in a User-Agent. Here, the product token at its start counts, or that after ``compatible;``;
+  all groups that name it apply, or else those for ``*``.
+- It reads fields without a colon, and fields of several words such as ``user agent``. Here, a line needs a colon.
+- It reads ``Allow: /index.html`` as a rule for ``/``, too. Here, only the dialect google does.
+- It reads ``$`` at the end of a path as the end of the URL and as itself. Here, it is the end only. A path that starts with
+  neither ``/`` nor ``*`` matches nothing here.
+- It ends a list of user-agent lines at any other line of a group. Here, only a rule ends it.
+- It keeps the last of several crawl-delays. Here, the longest counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import time
+from typing import NamedTuple
+
+from ._agent import RulesByAgent
+from ._types import Extension
+
+__all__ = ["Protego", "RequestRate", "VisitTime"]
+
+
+# Host lines count for every user agent, in any group.
+_HOST = re.compile(r"(?im)^[^\S\r\n]*host[^\S\r\n]*:[^\S\r\n]*([^#\s][^#\r\n]*)")
+
+
+class RequestRate(NamedTuple):
+    """At most ``requests`` in ``seconds``, between two times of the day in UTC or always (None)."""
+
+    requests: int
+    seconds: int
+    start_time: time | None
+    end_time: time | None
+
+
+class VisitTime(NamedTuple):
+    """The time of the day for visits, in UTC."""
+
+    start_time: time
+    end_time: time
+
+
+def _time(minutes: int) -> time:
+    # `datetime.time` has no 24:00.
+    return time(minutes // 60 % 24, minutes % 60)
+
+
+class Protego:
+    """A robots.txt. Immutable; threads may share it."""
+
+    def __init__(self) -> None:
+        self._content = ""
+        self._files = RulesByAgent("")
+
+    @classmethod
+    def parse(cls, content: str) -> Protego:
+        """Parse a robots.txt. No content is an error."""
+        if not isinstance(content, str):
+            raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
+        parsed = cls()
+        parsed._content, parsed._files = content, RulesByAgent(content)
+        return parsed
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """Return whether the user agent may fetch the URL: an absolute URL, or a path that starts with ``/``."""
+        return self._files.rules(user_agent).is_allowed(url)
+
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """Return the crawl-delay for the user agent in seconds; None if there is none."""
+        return self._files.rules(user_agent).crawl_delay
+
+    def request_rate(self, user_agent: str) -> RequestRate | None:
+        """Return the first request-rate for the user agent; None if there is none."""
+        for line in self._lines(user_agent):
+            if line.request_rate and line.in_group:
+                requests, seconds, hours = line.request_rate
+                start, end = (_time(hours[0]), _time(hours[1])) if hours else (None, None)
+                return RequestRate(requests, seconds, start, end)
+        return None
+
+    def visit_time(self, user_agent: str) -> VisitTime | None:
+        """Return the first visit-time for the user agent; None if there is none."""
+        for line in self._lines(user_agent):
+            if line.visit_time and line.in_group:
+                return VisitTime(_time(line.visit_time[0]), _time(line.visit_time[1]))
+        return None
+
+    @property
+    def sitemaps(self) -> Iterator[str]:
+        """The sitemaps, in file order."""
+        return iter(self._files.rules("").sitemaps)
+
+    @property
+    def preferred_host(self) -> str | None:
+        """The value of the first host line; None if there is none."""
+        found = _HOST.search(self._content)
+        return found[1].strip() if found else None
+
+    def _lines(self, user_agent: str) -> list[Extension]:
+        return self._files.extensions(user_agent).lines

@@ -1,0 +1,354 @@
+//! Reads strings by the Arrow C data interface, from the capsules that `__arrow_c_array__` and `__arrow_c_stream__` return.
+//! The text is read where it is. Types: string, large string, binary, large binary, and the views of both.
+
+#![allow(unsafe_code, reason = "the Arrow C data interface passes pointers")]
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ptr;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use robots::{BatchVerdict, Offset};
+
+use crate::batch;
+use crate::error::OrRaise;
+
+/// `struct ArrowSchema` of the specification.
+#[repr(C)]
+pub(crate) struct ArrowSchema {
+    pub(crate) format: *const c_char,
+    pub(crate) name: *const c_char,
+    pub(crate) metadata: *const c_char,
+    pub(crate) flags: i64,
+    pub(crate) n_children: i64,
+    pub(crate) children: *mut *mut ArrowSchema,
+    pub(crate) dictionary: *mut ArrowSchema,
+    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
+    pub(crate) private_data: *mut c_void,
+}
+
+/// `struct ArrowArray` of the specification.
+#[repr(C)]
+pub(crate) struct ArrowArray {
+    pub(crate) length: i64,
+    pub(crate) null_count: i64,
+    pub(crate) offset: i64,
+    pub(crate) n_buffers: i64,
+    pub(crate) n_children: i64,
+    pub(crate) buffers: *mut *const c_void,
+    pub(crate) children: *mut *mut ArrowArray,
+    pub(crate) dictionary: *mut ArrowArray,
+    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    pub(crate) private_data: *mut c_void,
+}
+
+/// `struct ArrowArrayStream` of the specification.
+#[repr(C)]
+struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+impl Drop for ArrowSchema {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the structure is not released yet, and its producer says how to.
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl Drop for ArrowArray {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the structure is not released yet, and its producer says how to.
+            unsafe { release(self) }
+        }
+    }
+}
+
+// SAFETY: the specification lets any thread use and release a structure, one at a time.
+unsafe impl Send for ArrowSchema {}
+// SAFETY: as for the schema.
+unsafe impl Send for ArrowArray {}
+
+/// The layouts of strings.
+#[derive(Clone, Copy)]
+enum Layout {
+    Offsets32,
+    Offsets64,
+    Views,
+}
+
+/// Checks the URLs of an Arrow array or stream; `None` if the object is neither.
+pub(crate) fn check(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+    if let Some(export) = urls.getattr_opt("__arrow_c_array__")? {
+        let pair = export.call0()?.cast_into::<PyTuple>()?;
+        return check_array(rules, &pair.get_item(0)?, &pair.get_item(1)?).map(Some);
+    }
+    if let Some(export) = urls.getattr_opt("__arrow_c_stream__")? {
+        return check_stream(rules, &export.call0()?).map(Some);
+    }
+    Ok(None)
+}
+
+/// Returns the structure that a capsule of this name holds. The capsule keeps it until it is freed.
+fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
+    let capsule = capsule.cast::<PyCapsule>()?;
+    Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
+}
+
+fn check_array(
+    rules: &robots::Rules,
+    schema: &Bound<'_, PyAny>,
+    array: &Bound<'_, PyAny>,
+) -> PyResult<Vec<u8>> {
+    let schema_at: *mut ArrowSchema = pointer(schema, c"arrow_schema")?;
+    let array_at: *mut ArrowArray = pointer(array, c"arrow_array")?;
+    // SAFETY: capsules of these names hold such structures. Both stay alive, and nobody else changes them.
+    let (schema_ref, array_ref) = unsafe { (&*schema_at, &*array_at) };
+    let layout = layout(schema_ref)?;
+    let mut codes = Vec::new();
+    append(schema.py(), rules, layout, array_ref, &mut codes)?;
+    Ok(codes)
+}
+
+fn check_stream(rules: &robots::Rules, capsule: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let stream: *mut ArrowArrayStream = pointer(capsule, c"arrow_array_stream")?;
+    // SAFETY: a capsule of this name holds a stream. It stays alive, and nobody else reads it.
+    let functions = unsafe { ((*stream).get_schema, (*stream).get_next) };
+    let (Some(get_schema), Some(get_next)) = functions else {
+        return Err(PyValueError::new_err("the Arrow stream has no functions"));
+    };
+    let mut schema = NO_SCHEMA;
+    // SAFETY: the stream is alive, and the function fills a structure of ours.
+    let failure = unsafe { get_schema(stream, &mut schema) };
+    failed(stream, failure)?;
+    let layout = layout(&schema)?;
+    let mut codes = Vec::new();
+    loop {
+        let mut array = NO_ARRAY;
+        // SAFETY: as above.
+        let failure = unsafe { get_next(stream, &mut array) };
+        failed(stream, failure)?;
+        if array.release.is_none() {
+            return Ok(codes);
+        }
+        append(capsule.py(), rules, layout, &array, &mut codes)?;
+    }
+}
+
+const NO_SCHEMA: ArrowSchema = ArrowSchema {
+    format: ptr::null(),
+    name: ptr::null(),
+    metadata: ptr::null(),
+    flags: 0,
+    n_children: 0,
+    children: ptr::null_mut(),
+    dictionary: ptr::null_mut(),
+    release: None,
+    private_data: ptr::null_mut(),
+};
+
+const NO_ARRAY: ArrowArray = ArrowArray {
+    length: 0,
+    null_count: 0,
+    offset: 0,
+    n_buffers: 0,
+    n_children: 0,
+    buffers: ptr::null_mut(),
+    children: ptr::null_mut(),
+    dictionary: ptr::null_mut(),
+    release: None,
+    private_data: ptr::null_mut(),
+};
+
+fn failed(stream: *mut ArrowArrayStream, failure: c_int) -> PyResult<()> {
+    if failure == 0 {
+        return Ok(());
+    }
+    // SAFETY: the stream is alive. Its text is null or ends in NUL, and lives until the next call.
+    let text = unsafe {
+        let text = (*stream).get_last_error.map(|last| last(stream));
+        text.filter(|text| !text.is_null())
+            .map(|text| CStr::from_ptr(text).to_string_lossy().into_owned())
+    };
+    let text = text.unwrap_or_else(|| format!("error {failure}"));
+    Err(PyValueError::new_err(format!(
+        "the Arrow stream failed: {text}"
+    )))
+}
+
+fn layout(schema: &ArrowSchema) -> PyResult<Layout> {
+    let format = match schema.format.is_null() {
+        true => c"",
+        // SAFETY: a schema has a format, which ends in NUL.
+        false => unsafe { CStr::from_ptr(schema.format) },
+    };
+    let is_dictionary = !schema.dictionary.is_null();
+    match format.to_bytes() {
+        b"u" | b"z" if !is_dictionary => Ok(Layout::Offsets32),
+        b"U" | b"Z" if !is_dictionary => Ok(Layout::Offsets64),
+        b"vu" | b"vz" if !is_dictionary => Ok(Layout::Views),
+        other => {
+            let other = String::from_utf8_lossy(other);
+            let kind = if is_dictionary {
+                "a dictionary"
+            } else {
+                "of the format"
+            };
+            Err(PyTypeError::new_err(format!(
+                "expected strings, but the Arrow array is {kind} {other:?}: pass one column, cast to string"
+            )))
+        }
+    }
+}
+
+/// The fields of an array that are read while other threads run Python.
+struct Strings<'a> {
+    array: &'a ArrowArray,
+    start: usize,
+    count: usize,
+}
+
+// SAFETY: the data of an exported array never changes, and any thread may read it.
+unsafe impl Sync for Strings<'_> {}
+
+/// Appends the verdicts on the strings of an array.
+fn append(
+    py: Python<'_>,
+    rules: &robots::Rules,
+    layout: Layout,
+    array: &ArrowArray,
+    codes: &mut Vec<u8>,
+) -> PyResult<()> {
+    let (Ok(start), Ok(count)) = (usize::try_from(array.offset), usize::try_from(array.length))
+    else {
+        return Err(PyValueError::new_err(
+            "the Arrow array has a negative length",
+        ));
+    };
+    let wanted = match layout {
+        Layout::Views => 2,
+        _ => 3,
+    };
+    if count == 0 {
+        return Ok(());
+    }
+    if array.n_buffers < wanted || array.buffers.is_null() {
+        return Err(PyValueError::new_err("the Arrow array lacks buffers"));
+    }
+    let strings = &Strings {
+        array,
+        start,
+        count,
+    };
+    let before = codes.len();
+    codes.resize(before + count, BatchVerdict::Disallowed as u8);
+    let answers = codes.get_mut(before..).unwrap_or_default();
+    let checked = py.detach(|| {
+        let checked = match layout {
+            Layout::Offsets32 => strings.check_offsets::<u32>(rules, answers),
+            Layout::Offsets64 => strings.check_offsets::<u64>(rules, answers),
+            Layout::Views => strings.check_views(rules, answers),
+        };
+        strings.mark_nulls(answers);
+        checked
+    });
+    checked.or_raise(py)
+}
+
+impl Strings<'_> {
+    /// Returns a buffer; its elements must be initialised and live as long as the array.
+    fn buffer<T>(&self, index: usize) -> *const T {
+        // SAFETY: `append` verified that the array has as many buffers.
+        unsafe { (*self.array.buffers.add(index)).cast() }
+    }
+
+    fn check_offsets<O: Offset + Into<u64>>(
+        &self,
+        rules: &robots::Rules,
+        answers: &mut [u8],
+    ) -> Result<(), robots::Error> {
+        let (offsets, text) = (self.buffer::<O>(1), self.buffer::<u8>(2));
+        if offsets.is_null() {
+            return Err(robots::Error::Argument);
+        }
+        // SAFETY: by the layout of strings, the buffer has one offset more than strings, after those that are skipped.
+        let offsets =
+            unsafe { core::slice::from_raw_parts(offsets.add(self.start), self.count + 1) };
+        let len = offsets.last().map_or(0, |last| (*last).into());
+        let len = usize::try_from(len).map_err(|_| robots::Error::Argument)?;
+        let text = match text.is_null() {
+            true => &[][..],
+            // SAFETY: the text reaches to the last offset. A negative offset is too large for a slice.
+            false if len <= isize::MAX as usize => unsafe {
+                core::slice::from_raw_parts(text, len)
+            },
+            false => return Err(robots::Error::Argument),
+        };
+        rules.check_batch(text, offsets, answers)
+    }
+
+    fn check_views(&self, rules: &robots::Rules, answers: &mut [u8]) -> Result<(), robots::Error> {
+        let views = self.buffer::<[u8; 16]>(1);
+        if views.is_null() {
+            return Err(robots::Error::Argument);
+        }
+        // SAFETY: by the layout of views, the buffer has a view for each string, after those that are skipped. They have
+        // the alignment of bytes.
+        let views = unsafe { core::slice::from_raw_parts(views.add(self.start), self.count) };
+        for (at, (view, answer)) in views.iter().zip(answers).enumerate() {
+            let url = if self.is_null(at) {
+                Some(&[][..])
+            } else {
+                self.view(view)
+            };
+            *answer = batch::code(rules, url.ok_or(robots::Error::Argument)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.
+    fn view<'v>(&'v self, view: &'v [u8; 16]) -> Option<&'v [u8]> {
+        let number = |at: usize| {
+            let bytes = view.get(at..at + 4)?.try_into().ok()?;
+            usize::try_from(i32::from_ne_bytes(bytes)).ok()
+        };
+        let len = number(0)?;
+        if len <= 12 {
+            return view.get(4..4 + len);
+        }
+        let (index, offset) = (number(8)?, number(12)?);
+        // The last buffer has the lengths of those before it.
+        let last = usize::try_from(self.array.n_buffers).ok()?.checked_sub(1)?;
+        let index = index.checked_add(2).filter(|index| *index < last)?;
+        let data = self.buffer::<u8>(index);
+        // SAFETY: the view refers to bytes of a data buffer of this array.
+        (!data.is_null()).then(|| unsafe { core::slice::from_raw_parts(data.add(offset), len) })
+    }
+
+    fn is_null(&self, at: usize) -> bool {
+        let bits = self.buffer::<u8>(0);
+        let at = self.start + at;
+        // SAFETY: without nulls there is no bitmap; otherwise it has a bit for each string.
+        !bits.is_null()
+            && self.array.null_count != 0
+            && unsafe { *bits.add(at / 8) } & (1 << (at % 8)) == 0
+    }
+
+    fn mark_nulls(&self, answers: &mut [u8]) {
+        if self.array.null_count == 0 {
+            return;
+        }
+        for (at, answer) in answers.iter_mut().enumerate() {
+            if self.is_null(at) {
+                *answer = BatchVerdict::BadUrl as u8;
+            }
+        }
+    }
+}

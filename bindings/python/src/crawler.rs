@@ -1,0 +1,327 @@
+//! Crawlers.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
+use robots::{Error, FetchOption};
+
+use crate::error::{OrRaise, about};
+use crate::explanation::Explanation;
+use crate::extensions::Extensions;
+use crate::outcome::Outcome;
+use crate::page::PageControls;
+use crate::python::{dialect_from, dialect_member, dialect_name, seconds};
+use crate::report::Report;
+use crate::rules::Rules;
+use crate::text::{body, string, text};
+use crate::verdict::Verdict;
+
+/// A crawler: its product tokens, its dialect, its limits. Immutable; threads may share it.
+///
+/// `tokens`: bare names such as `"ExampleBot"`, in order of preference; without one only `*` groups apply. `dialect`:
+/// "rfc9309", "google" or "koster1996". `max_bytes`: how many bytes of a robots.txt are read, 512,000 to 1 GiB.
+/// `fetch_options`: a mapping from `FetchOption` to numbers.
+///
+/// Raises `TokenError` for what is no product token, `ArgumentError` for a value out of range.
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct Crawler {
+    pub(crate) crawler: robots::Crawler,
+    settings: Settings,
+}
+
+/// The settings that the engine does not return.
+#[derive(Clone, PartialEq, Eq)]
+struct Settings {
+    dialect: robots::Dialect,
+    max_bytes: usize,
+    ignore_star: bool,
+    merge_tokens: bool,
+    crawl_delay_ends_agents: bool,
+    /// The options that were set, by number.
+    fetch_options: Vec<(u32, u64)>,
+}
+
+#[pymethods]
+impl Crawler {
+    #[new]
+    #[pyo3(signature = (*tokens, dialect = "rfc9309", max_bytes = 512_000, ignore_star = false, merge_tokens = false,
+        crawl_delay_ends_agents = false, fetch_options = None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn new(
+        tokens: &Bound<'_, PyTuple>,
+        dialect: &str,
+        max_bytes: usize,
+        ignore_star: bool,
+        merge_tokens: bool,
+        crawl_delay_ends_agents: bool,
+        fetch_options: Option<&Bound<'_, PyMapping>>,
+    ) -> PyResult<Crawler> {
+        let py = tokens.py();
+        let dialect = dialect_from(dialect)?;
+        let mut crawler = robots::Crawler::without_token()
+            .with_dialect(dialect)
+            .or_raise(py)?;
+        for token in tokens {
+            let with = crawler.with_token(text(&token)?.as_bytes());
+            crawler = with.map_err(|error| {
+                let shown = token.repr().map(|shown| shown.to_string());
+                about(
+                    py,
+                    error,
+                    &format!("{}: {error}", shown.unwrap_or_default()),
+                )
+            })?;
+        }
+        crawler = crawler
+            .with_max_bytes(max_bytes)
+            .map_err(|error| out_of_range(py, error, "max_bytes", max_bytes as u64))?
+            .with_ignore_star(ignore_star)
+            .with_merge_tokens(merge_tokens)
+            .with_crawl_delay_ends_agents(crawl_delay_ends_agents);
+        let fetch_options = match fetch_options {
+            Some(mapping) => options(mapping)?,
+            None => Vec::new(),
+        };
+        for (code, value) in &fetch_options {
+            let option = option_from(py, *code)?;
+            crawler = crawler
+                .with_fetch_option(option, *value)
+                .map_err(|error| out_of_range(py, error, &format!("{option:?}"), *value))?;
+        }
+        let settings = Settings {
+            dialect,
+            max_bytes,
+            ignore_star,
+            merge_tokens,
+            crawl_delay_ends_agents,
+            fetch_options,
+        };
+        Ok(Crawler { crawler, settings })
+    }
+
+    /// The product tokens, in order of preference.
+    #[getter]
+    fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tokens: PyResult<Vec<Bound<'py, PyString>>> =
+            self.crawler.tokens().map(|it| string(py, it)).collect();
+        PyTuple::new(py, tokens?)
+    }
+
+    /// The dialect.
+    #[getter]
+    fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        dialect_member(py, self.settings.dialect)
+    }
+
+    /// How many bytes of a robots.txt are read.
+    #[getter]
+    fn max_bytes(&self) -> usize {
+        self.settings.max_bytes
+    }
+
+    /// Whether `*` groups are ignored.
+    #[getter]
+    fn ignore_star(&self) -> bool {
+        self.settings.ignore_star
+    }
+
+    /// Whether the groups of all tokens are merged.
+    #[getter]
+    fn merge_tokens(&self) -> bool {
+        self.settings.merge_tokens
+    }
+
+    /// Whether a crawl-delay line ends a run of user-agent lines.
+    #[getter]
+    fn crawl_delay_ends_agents(&self) -> bool {
+        self.settings.crawl_delay_ends_agents
+    }
+
+    /// Returns the value of a fetch option: the one that was set, or the default of the dialect.
+    #[pyo3(signature = (option, /))]
+    fn fetch_option(&self, py: Python<'_>, option: u32) -> PyResult<u64> {
+        Ok(self.crawler.fetch_option(option_from(py, option)?))
+    }
+
+    /// Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
+    ///
+    /// `body`: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock.
+    #[pyo3(signature = (body, /))]
+    fn parse(&self, body: &Bound<'_, PyAny>) -> PyResult<Rules> {
+        let file = self::body(body)?;
+        let bytes = file.as_bytes();
+        // A small file is parsed in less time than other threads need to take over.
+        let rules = match bytes.len() {
+            ..4096 => self.crawler.parse(bytes),
+            _ => body.py().detach(|| self.crawler.parse(bytes)),
+        };
+        Ok(rules.into())
+    }
+
+    /// Returns the verdict on one URL by a robots.txt, and keeps nothing. For more than one URL, parse.
+    #[pyo3(signature = (body, url, /))]
+    fn check_once(&self, body: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        let file = self::body(body)?;
+        let (url, file) = (text(url)?, file.as_bytes());
+        Ok(self.crawler.check_once(file, url.as_bytes()).into())
+    }
+
+    /// Explains the verdict on a URL: the group obeyed, every matching rule, and what other dialects say.
+    ///
+    /// Raises `UrlError` for what is no URL.
+    #[pyo3(signature = (body, url, /))]
+    fn explain(&self, body: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
+        let py = body.py();
+        let (file, url) = (self::body(body)?, text(url)?);
+        let (file, url) = (file.as_bytes(), url.as_bytes());
+        let explanation = py.detach(|| robots::explain(&self.crawler, file, url));
+        explanation.or_raise(py).map(Explanation::from)
+    }
+
+    /// Returns the meaning of every line of a robots.txt, and its faults. All groups are checked.
+    #[pyo3(signature = (body, /))]
+    fn lint(&self, body: &Bound<'_, PyAny>) -> PyResult<Report> {
+        let py = body.py();
+        let file = self::body(body)?;
+        let file = file.as_bytes();
+        let report = py.detach(|| robots::lint(&self.crawler, file));
+        report.or_raise(py).map(Report::from)
+    }
+
+    /// Returns the records other than groups and rules, such as request-rate and content-signal.
+    #[pyo3(signature = (body, /))]
+    fn extensions(&self, body: &Bound<'_, PyAny>) -> PyResult<Extensions> {
+        let py = body.py();
+        let file = self::body(body)?;
+        let file = file.as_bytes();
+        let extensions = py.detach(|| robots::Extensions::parse(&self.crawler, file));
+        extensions.or_raise(py).map(Extensions::from)
+    }
+
+    /// Returns what the crawler may do with a response, by its headers: pairs, or a mapping of an HTTP client.
+    #[pyo3(signature = (headers = None))]
+    fn page_controls(&self, headers: Option<&Bound<'_, PyAny>>) -> PyResult<PageControls> {
+        PageControls::new(&self.crawler, headers)
+    }
+
+    /// Returns the outcome of a complete response, for a client that follows redirects itself.
+    ///
+    /// `url`: any URL of the site of the first request. `now`: seconds since 1970-01-01 UTC; default: `time.time()`.
+    #[pyo3(signature = (url, status, body = None, *, now = None))]
+    fn outcome_from_status(
+        &self,
+        url: &Bound<'_, PyAny>,
+        status: u16,
+        body: Option<&Bound<'_, PyAny>>,
+        now: Option<f64>,
+    ) -> PyResult<Outcome> {
+        let py = url.py();
+        let now = seconds(py, now)?;
+        let crawlers = core::slice::from_ref(&self.crawler);
+        let file = body.map(self::body).transpose()?;
+        let file = file.as_ref().map_or(&[][..], |file| file.as_bytes());
+        let outcome =
+            robots::Outcome::from_status(crawlers, text(url)?.as_bytes(), status, file, now);
+        outcome.or_raise(py).map(Outcome::from)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Crawler>();
+        other.is_ok_and(|other| {
+            let other = other.get();
+            self.settings == other.settings && self.crawler.tokens().eq(other.crawler.tokens())
+        })
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.tokens(py)?.hash()
+    }
+
+    fn __repr__(&self) -> String {
+        let tokens = self.crawler.tokens().map(String::from_utf8_lossy);
+        let mut all: Vec<String> = tokens.map(|token| format!("{token:?}")).collect();
+        let Settings {
+            dialect,
+            max_bytes,
+            ignore_star,
+            merge_tokens,
+            crawl_delay_ends_agents,
+            fetch_options,
+        } = &self.settings;
+        if *dialect != robots::Dialect::default() {
+            all.push(format!("dialect={:?}", dialect_name(*dialect)));
+        }
+        if *max_bytes != robots::limits::MIN_MAX_BYTES {
+            all.push(format!("max_bytes={max_bytes}"));
+        }
+        let switches = [
+            ("ignore_star", ignore_star),
+            ("merge_tokens", merge_tokens),
+            ("crawl_delay_ends_agents", crawl_delay_ends_agents),
+        ];
+        let on = switches.iter().filter(|(_, on)| **on);
+        all.extend(on.map(|(name, _)| format!("{name}=True")));
+        if !fetch_options.is_empty() {
+            let options = fetch_options.iter();
+            let options: Vec<_> = options.map(|(code, v)| format!("{code}: {v}")).collect();
+            all.push(format!("fetch_options={{{}}}", options.join(", ")));
+        }
+        format!("Crawler({})", all.join(", "))
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let settings = PyDict::new(py);
+        settings.set_item("dialect", dialect_name(self.settings.dialect))?;
+        settings.set_item("max_bytes", self.settings.max_bytes)?;
+        settings.set_item("ignore_star", self.settings.ignore_star)?;
+        settings.set_item("merge_tokens", self.settings.merge_tokens)?;
+        let ends = self.settings.crawl_delay_ends_agents;
+        settings.set_item("crawl_delay_ends_agents", ends)?;
+        let options = PyDict::new(py);
+        for (code, value) in &self.settings.fetch_options {
+            options.set_item(code, value)?;
+        }
+        settings.set_item("fetch_options", options)?;
+        Ok((self.tokens(py)?, settings))
+    }
+}
+
+/// Returns the crawlers of an argument: one crawler, or several in an iterable.
+pub(crate) fn crawlers(argument: &Bound<'_, PyAny>) -> PyResult<Vec<robots::Crawler>> {
+    let objects = crawler_objects(argument)?;
+    Ok(objects.iter().map(|it| it.get().crawler.clone()).collect())
+}
+
+/// As [`crawlers`], as Python objects.
+pub(crate) fn crawler_objects<'py>(
+    argument: &Bound<'py, PyAny>,
+) -> PyResult<Vec<Bound<'py, Crawler>>> {
+    if let Ok(one) = argument.cast::<Crawler>() {
+        return Ok(vec![one.clone()]);
+    }
+    let wrong = || PyTypeError::new_err("expected a Crawler or an iterable of crawlers");
+    let items = argument.try_iter().map_err(|_| wrong())?;
+    let crawlers = items.map(|item| item?.cast_into::<Crawler>().map_err(|_| wrong()));
+    crawlers.collect()
+}
+
+/// Returns the fetch option with this number.
+pub(crate) fn option_from(py: Python<'_>, code: u32) -> PyResult<FetchOption> {
+    FetchOption::from_code(code).ok_or_else(|| {
+        let message = format!("unknown fetch option {code}: pass a member of FetchOption");
+        about(py, Error::Argument, &message)
+    })
+}
+
+fn options(mapping: &Bound<'_, PyMapping>) -> PyResult<Vec<(u32, u64)>> {
+    let items = mapping.items()?;
+    items.iter().map(|item| item.extract()).collect()
+}
+
+pub(crate) fn out_of_range(py: Python<'_>, error: Error, name: &str, value: u64) -> PyErr {
+    let message = format!("{name}={value} is out of range: {error}");
+    about(py, error, &message)
+}

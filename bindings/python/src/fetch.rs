@@ -1,0 +1,172 @@
+//! One retrieval of a robots.txt, without I/O.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyDict;
+use robots::Failure;
+
+use crate::crawler::{crawlers, option_from, out_of_range};
+use crate::error::OrRaise;
+use crate::outcome::Outcome;
+use crate::python::{Members, seconds};
+use crate::text::{body, string, text};
+
+static STEP: Members = Members::new("Step");
+
+/// One retrieval of a robots.txt, without I/O: the caller reports what its HTTP client receives.
+///
+/// It expects one event at a time, its `step`, and each event returns the next step. Any other event raises `StateError`
+/// and changes nothing. `url`: any URL of the site. Times are seconds since 1970-01-01 UTC; default: `time.time()`.
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct Fetch {
+    fetch: Mutex<robots::Fetch>,
+}
+
+impl From<robots::Fetch> for Fetch {
+    fn from(fetch: robots::Fetch) -> Fetch {
+        Fetch {
+            fetch: Mutex::new(fetch),
+        }
+    }
+}
+
+impl Fetch {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, robots::Fetch> {
+        let locked = self.fetch.lock_py_attached(py);
+        // An event that failed changes nothing, so the state is sound.
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn after(
+        &self,
+        py: Python<'_>,
+        event: impl FnOnce(&mut robots::Fetch) -> Result<robots::Step, robots::Error>,
+    ) -> PyResult<Py<PyAny>> {
+        let step = event(&mut self.lock(py)).or_raise(py)?;
+        STEP.get(py, step as u32)
+    }
+}
+
+#[pymethods]
+impl Fetch {
+    #[new]
+    #[pyo3(signature = (crawlers, url, *, now = None))]
+    fn new(
+        crawlers: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        now: Option<f64>,
+    ) -> PyResult<Fetch> {
+        let py = url.py();
+        let (crawlers, now) = (self::crawlers(crawlers)?, seconds(py, now)?);
+        let fetch = robots::Fetch::new(&crawlers, text(url)?.as_bytes(), now);
+        fetch.or_raise(py).map(Fetch::from)
+    }
+
+    /// Sets an earlier outcome of the same origin and crawlers. Call it before the first event.
+    ///
+    /// The request becomes conditional, and the earlier rules stay in use while the file cannot be reached.
+    #[pyo3(signature = (previous, /))]
+    fn set_previous(&self, py: Python<'_>, previous: &Bound<'_, Outcome>) -> PyResult<()> {
+        let previous = &previous.get().outcome;
+        self.lock(py).set_previous(previous).or_raise(py)
+    }
+
+    /// Sets an option for this fetch alone.
+    #[pyo3(signature = (option, value, /))]
+    fn set(&self, py: Python<'_>, option: u32, value: u64) -> PyResult<()> {
+        let option = option_from(py, option)?;
+        let set = self.lock(py).set(option, value);
+        set.map_err(|error| match error {
+            robots::Error::Argument => out_of_range(py, error, &format!("{option:?}"), value),
+            error => crate::error::exception(py, error),
+        })
+    }
+
+    /// The event that it expects, a `Step`.
+    #[getter]
+    fn step(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let step = self.lock(py).step();
+        STEP.get(py, step as u32)
+    }
+
+    /// The URL to request. A redirect changes it.
+    #[getter]
+    fn url(&self, py: Python<'_>) -> String {
+        self.lock(py).url().to_owned()
+    }
+
+    /// The key of the origin that the robots.txt governs.
+    #[getter]
+    fn origin(&self, py: Python<'_>) -> String {
+        self.lock(py).origin().key().to_owned()
+    }
+
+    /// The headers to send with the request, as a dict.
+    #[getter]
+    fn request_headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
+        for (name, value) in self.lock(py).request_headers() {
+            headers.set_item(name, string(py, value)?)?;
+        }
+        Ok(headers)
+    }
+
+    /// Reports the status of the response. Returns the next step. Raises `StateError` unless the step is GET.
+    #[pyo3(signature = (status, *, now = None))]
+    fn status(&self, py: Python<'_>, status: u16, now: Option<f64>) -> PyResult<Py<PyAny>> {
+        let now = seconds(py, now)?;
+        self.after(py, |fetch| fetch.status(status, now))
+    }
+
+    /// Reports a header of the response. Report all, in their order.
+    #[pyo3(signature = (name, value, /))]
+    fn header(&self, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let (py, value) = (name.py(), text(value)?);
+        let name = text(name)?;
+        self.after(py, |fetch| fetch.header(name.as_bytes(), value.as_bytes()))
+    }
+
+    /// Reports the end of the headers. Returns the next step: GET again after a redirect.
+    fn headers_end(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.after(py, robots::Fetch::headers_end)
+    }
+
+    /// Passes a piece of the body, decoded from any content coding. At the size limit the fetch is done.
+    #[pyo3(signature = (piece, /))]
+    fn body(&self, piece: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let bytes = body(piece)?;
+        self.after(piece.py(), |fetch| fetch.body(bytes.as_bytes()))
+    }
+
+    /// Reports the regular end of the body.
+    fn end(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.after(py, robots::Fetch::end)
+    }
+
+    /// Reports that the response is missing or broke off: a `Failure`.
+    #[pyo3(signature = (failure, *, now = None))]
+    fn fail(&self, py: Python<'_>, failure: u32, now: Option<f64>) -> PyResult<Py<PyAny>> {
+        let now = seconds(py, now)?;
+        let failure = Failure::from_code(failure).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "unknown failure {failure}: pass a member of Failure"
+            ))
+        })?;
+        self.after(py, |fetch| fetch.fail(failure, now))
+    }
+
+    /// The outcome; None until the step is DONE.
+    #[getter]
+    fn outcome(&self, py: Python<'_>) -> Option<Outcome> {
+        self.lock(py).outcome().cloned().map(Outcome::from)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (step, url) = (self.step(py)?, self.url(py));
+        let step: String = step.bind(py).getattr("name")?.extract()?;
+        Ok(format!("<Fetch of {url}: step={step}>"))
+    }
+}

@@ -1,0 +1,48 @@
+//! The native part of the Python package `librobots`.
+//!
+//! Each file wraps one type of the engine. Arguments are converted, one function of the engine is called, and the result is
+//! converted. Enumerations and records are Python classes of `librobots/_types.py`; `python` imports them when they are first
+//! needed. All classes are immutable or hold a mutex, so the module needs no global interpreter lock.
+
+mod arrow;
+mod arrow_export;
+mod batch;
+mod cache;
+mod crawler;
+mod error;
+mod explanation;
+mod extensions;
+mod fetch;
+mod numpy;
+mod origin;
+mod outcome;
+mod page;
+mod python;
+mod report;
+mod rules;
+mod text;
+mod verdict;
+
+use pyo3::prelude::*;
+
+/// The module `librobots._librobots`.
+#[pymodule(gil_used = false)]
+fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<batch::Verdicts>()?;
+    module.add_class::<cache::Cache>()?;
+    module.add_class::<cache::CacheDecision>()?;
+    module.add_class::<cache::Ticket>()?;
+    module.add_class::<crawler::Crawler>()?;
+    module.add_class::<explanation::Explanation>()?;
+    module.add_class::<extensions::Extensions>()?;
+    module.add_class::<fetch::Fetch>()?;
+    module.add_class::<origin::Origin>()?;
+    module.add_class::<outcome::Outcome>()?;
+    module.add_class::<page::PageControls>()?;
+    module.add_class::<report::Report>()?;
+    module.add_class::<rules::Rules>()?;
+    module.add_class::<verdict::Verdict>()?;
+    module.add_function(wrap_pyfunction!(report::format_file, module)?)?;
+    module.add_function(wrap_pyfunction!(python::codes, module)?)
+}

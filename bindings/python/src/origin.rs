@@ -1,0 +1,54 @@
+//! Origins.
+
+use pyo3::prelude::*;
+
+use crate::error::OrRaise;
+use crate::text::text;
+
+/// The site that one robots.txt governs: scheme, host and port.
+#[pyclass(frozen, eq, hash, ord, module = "librobots")]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Origin {
+    pub(crate) origin: robots::Origin,
+}
+
+#[pymethods]
+impl Origin {
+    #[new]
+    #[pyo3(signature = (url, /))]
+    fn new(url: &Bound<'_, PyAny>) -> PyResult<Origin> {
+        let origin = robots::Origin::from_url(text(url)?.as_bytes());
+        let origin = origin.or_raise(url.py())?;
+        Ok(Origin { origin })
+    }
+
+    /// The origin as text, such as `https://example.com`: lower case, punycode, no default port.
+    #[getter]
+    fn key(&self) -> &str {
+        self.origin.key()
+    }
+
+    /// The URL of the robots.txt of this origin.
+    #[getter]
+    fn robots_url(&self) -> String {
+        self.origin.robots_url()
+    }
+
+    /// Returns whether the robots.txt of this origin governs `url`; False for what is no URL.
+    #[pyo3(signature = (url, /))]
+    fn governs(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.origin.governs(text(url)?.as_bytes()))
+    }
+
+    fn __str__(&self) -> &str {
+        self.origin.key()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Origin({:?})", self.origin.key())
+    }
+
+    fn __getnewargs__(&self) -> (&str,) {
+        (self.origin.key(),)
+    }
+}

@@ -1,0 +1,172 @@
+//! The controls of a response.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyList;
+use robots::{Control, PageRule};
+
+use crate::error::OrRaise;
+use crate::extensions::preferences;
+use crate::python::{CHOICE, Class, Members};
+use crate::text::{string, text};
+
+static PAGE_RULE: Class = Class::new("PageRule");
+static PAGE_SOURCE: Members = Members::new("PageSource");
+static ZONE: Members = Members::new("Zone");
+
+/// What one crawler may do with one response: X-Robots-Tag, Robots-Tag, Content-Usage and `<meta>` elements.
+///
+/// Of several rules the most restrictive one decides. Threads may share it.
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct PageControls {
+    page: Mutex<robots::PageControls>,
+}
+
+impl PageControls {
+    /// Reads headers: pairs, or a mapping with `items()`.
+    pub(crate) fn new(
+        crawler: &robots::Crawler,
+        headers: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PageControls> {
+        let mut page = robots::PageControls::new(crawler);
+        if let Some(headers) = headers {
+            let py = headers.py();
+            // `multi_items` and `items` of HTTP clients return repeated headers one by one.
+            let pairs = match headers.getattr_opt("multi_items")? {
+                Some(items) => items.call0()?,
+                None => match headers.getattr_opt("items")? {
+                    Some(items) => items.call0()?,
+                    None => headers.clone(),
+                },
+            };
+            for pair in pairs.try_iter()? {
+                let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+                let (name, value) = (text(&name)?, text(&value)?);
+                let added = page.add_header(name.as_bytes(), value.as_bytes());
+                added.or_raise(py)?;
+            }
+        }
+        Ok(PageControls {
+            page: Mutex::new(page),
+        })
+    }
+
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, robots::PageControls> {
+        let locked = self.page.lock_py_attached(py);
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn control(code: u32) -> PyResult<Control> {
+    Control::from_code(code).ok_or_else(|| {
+        PyValueError::new_err(format!("unknown control {code}: pass a member of Control"))
+    })
+}
+
+fn rule<'py>(py: Python<'py>, rule: PageRule<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let agent = rule.agent().map(|agent| string(py, agent)).transpose()?;
+    let source = PAGE_SOURCE.get(py, rule.source() as u32)?;
+    let zone = ZONE.get(py, rule.zone() as u32)?;
+    let (number, value) = (rule.number(), rule.value());
+    let text = string(py, rule.text())?;
+    PAGE_RULE.call(py, (text, agent, source, number, value, zone))
+}
+
+#[pymethods]
+impl PageControls {
+    /// Adds a header of the response; headers other than X-Robots-Tag, Robots-Tag and Content-Usage have no effect.
+    ///
+    /// Add repeated headers one by one.
+    #[pyo3(signature = (name, value, /))]
+    fn add_header(&self, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, value) = (name.py(), text(value)?);
+        let name = text(name)?;
+        let added = self.lock(py).add_header(name.as_bytes(), value.as_bytes());
+        added.or_raise(py)
+    }
+
+    /// Adds a `<meta>` element of the page: its name and content.
+    #[pyo3(signature = (name, content, /))]
+    fn add_meta(&self, name: &Bound<'_, PyAny>, content: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, content) = (name.py(), text(content)?);
+        let name = text(name)?;
+        let added = self.lock(py).add_meta(name.as_bytes(), content.as_bytes());
+        added.or_raise(py)
+    }
+
+    /// Returns the value of a `Control`.
+    #[pyo3(signature = (control, /))]
+    fn get(&self, py: Python<'_>, control: u32) -> PyResult<i64> {
+        Ok(self.lock(py).get(self::control(control)?))
+    }
+
+    /// Whether the page may be indexed.
+    #[getter]
+    fn may_index(&self, py: Python<'_>) -> bool {
+        self.lock(py).may_index()
+    }
+
+    /// Whether links of the page may be followed.
+    #[getter]
+    fn may_follow(&self, py: Python<'_>) -> bool {
+        self.lock(py).may_follow()
+    }
+
+    /// The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; None if there is none.
+    #[getter]
+    fn unavailable_after(&self, py: Python<'_>) -> Option<u64> {
+        self.lock(py).unavailable_after()
+    }
+
+    /// Returns the rule that decides a control, a `PageRule`; None if no rule does.
+    #[pyo3(signature = (control, /))]
+    fn decided_by<'py>(
+        &self,
+        py: Python<'py>,
+        control: u32,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let control = self::control(control)?;
+        let page = self.lock(py);
+        let decided = page.decided_by(control);
+        decided.map(|decided| rule(py, decided)).transpose()
+    }
+
+    /// The rules for this crawler that are unknown or invalid: a list of `PageRule`.
+    #[getter]
+    fn unknown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let page = self.lock(py);
+        let unknown: PyResult<Vec<_>> = page.unknown().map(|unknown| rule(py, unknown)).collect();
+        PyList::new(py, unknown?)
+    }
+
+    /// How many unknown rules were not kept.
+    #[getter]
+    fn unknown_omitted(&self, py: Python<'_>) -> u64 {
+        self.lock(py).unknown_omitted()
+    }
+
+    /// The preferences of the Content-Usage headers: a list of `Preference`.
+    #[getter]
+    fn usage<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let page = self.lock(py);
+        preferences(py, page.usage())
+    }
+
+    /// Returns the `Choice` of the Content-Usage headers for a label.
+    #[pyo3(signature = (label, /))]
+    fn usage_choice(&self, label: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = label.py();
+        let choice = self.lock(py).usage_choice(text(label)?.as_bytes());
+        CHOICE.get(py, choice as u32)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let page = self.lock(py);
+        let word = |on: bool| if on { "True" } else { "False" };
+        let (index, follow) = (word(page.may_index()), word(page.may_follow()));
+        format!("<PageControls may_index={index} may_follow={follow}>")
+    }
+}

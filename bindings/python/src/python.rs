@@ -1,0 +1,166 @@
+//! Python classes that the native part needs: enumerations, records and exceptions.
+
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+use robots::{
+    Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Reason,
+    Severity, Vocabulary,
+};
+
+/// A class of a Python module of the package, imported at its first use.
+pub(crate) struct Class {
+    module: &'static str,
+    name: &'static str,
+    cell: PyOnceLock<Py<PyAny>>,
+}
+
+impl Class {
+    /// A class of `librobots._types`.
+    pub(crate) const fn new(name: &'static str) -> Class {
+        Class {
+            module: "librobots._types",
+            name,
+            cell: PyOnceLock::new(),
+        }
+    }
+
+    /// A class of `librobots._errors`.
+    pub(crate) const fn error(name: &'static str) -> Class {
+        Class {
+            module: "librobots._errors",
+            name,
+            cell: PyOnceLock::new(),
+        }
+    }
+
+    /// Calls the class.
+    pub(crate) fn call<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: impl PyCallArgs<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let class = self.cell.get_or_try_init(py, || {
+            let class = py.import(self.module)?.getattr(self.name)?;
+            Ok::<_, PyErr>(class.unbind())
+        })?;
+        class.bind(py).call1(arguments)
+    }
+}
+
+/// A Python enumeration. Its members are kept by number, because a call of the class takes long.
+pub(crate) struct Members {
+    class: Class,
+    kept: [PyOnceLock<Py<PyAny>>; 32],
+}
+
+impl Members {
+    pub(crate) const fn new(name: &'static str) -> Members {
+        Members {
+            class: Class::new(name),
+            kept: [const { PyOnceLock::new() }; 32],
+        }
+    }
+
+    /// Returns the member with this number.
+    pub(crate) fn get(&self, py: Python<'_>, code: u32) -> PyResult<Py<PyAny>> {
+        let make = || self.class.call(py, (code,)).map(Bound::unbind);
+        match self.kept.get(code as usize) {
+            Some(place) => Ok(place.get_or_try_init(py, make)?.clone_ref(py)),
+            None => make(),
+        }
+    }
+}
+
+pub(crate) static REASON: Members = Members::new("Reason");
+pub(crate) static OUTCOME_KIND: Members = Members::new("OutcomeKind");
+pub(crate) static CAUSE: Members = Members::new("Cause");
+pub(crate) static CHOICE: Members = Members::new("Choice");
+
+static DIALECT: Class = Class::new("Dialect");
+
+/// The dialects by their names in Python.
+const DIALECTS: [(&str, Dialect); 3] = [
+    ("rfc9309", Dialect::Rfc9309),
+    ("google", Dialect::Google),
+    ("koster1996", Dialect::Koster1996),
+];
+
+/// Returns the dialect with this name.
+pub(crate) fn dialect_from(name: &str) -> PyResult<Dialect> {
+    let known = DIALECTS.iter().find(|(known, _)| *known == name);
+    known.map(|(_, dialect)| *dialect).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "unknown dialect {name:?}: pass \"rfc9309\", \"google\" or \"koster1996\""
+        ))
+    })
+}
+
+/// Returns the name of a dialect.
+pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
+    let known = DIALECTS.iter().find(|(_, known)| *known == dialect);
+    known.map_or("rfc9309", |(name, _)| name)
+}
+
+/// Returns the member of `Dialect`.
+pub(crate) fn dialect_member<'py>(
+    py: Python<'py>,
+    dialect: Dialect,
+) -> PyResult<Bound<'py, PyAny>> {
+    DIALECT.call(py, (dialect_name(dialect),))
+}
+
+/// Returns a time in seconds: `now`, or the time of `time.time()`.
+pub(crate) fn seconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
+    let now = match now {
+        Some(now) => now,
+        None => py.import("time")?.call_method0("time")?.extract()?,
+    };
+    if now.is_finite() && now >= 0.0 {
+        // A float beyond the range becomes the highest number.
+        Ok(now as u64)
+    } else {
+        Err(PyValueError::new_err(format!(
+            "invalid time {now}: pass seconds since 1970-01-01 UTC, as time.time() does"
+        )))
+    }
+}
+
+/// Returns the numbers of the engine's enumerations by class: the tests compare them with those of Python.
+#[pyfunction]
+#[pyo3(name = "_codes")]
+pub(crate) fn codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    let range = |known: &dyn Fn(u32) -> bool| (0..64).filter(|code| known(*code)).collect();
+    let add = |name: &str, codes: Vec<u32>| all.set_item(name, codes);
+    add(
+        "FetchOption",
+        FetchOption::all().map(|o| o as u32).collect(),
+    )?;
+    add("Control", Control::ALL.iter().map(|c| *c as u32).collect())?;
+    add(
+        "Severity",
+        Severity::ALL.iter().map(|s| *s as u32).collect(),
+    )?;
+    add(
+        "Cause",
+        range(&|code| Cause::from_code(code.into()).is_some()),
+    )?;
+    let kind = |code: u32| OutcomeKind::from_code(code.into()).is_some();
+    add("OutcomeKind", range(&kind))?;
+    let failure = |code: u32| robots::Failure::from_code(code).is_some();
+    add("Failure", range(&failure))?;
+    // These have no list in the engine. A new member is added here when the compiler finds a match that lacks it.
+    add("Reason", (0..=Reason::Unreachable as u32).collect())?;
+    add("Choice", (0..=Choice::Unknown as u32).collect())?;
+    add(
+        "Vocabulary",
+        (0..=Vocabulary::ContentSignal as u32).collect(),
+    )?;
+    let fields: Vec<_> = ExtensionField::ALL.iter().map(|f| f.name()).collect();
+    all.set_item("ExtensionField", fields)?;
+    all.set_item("Error", Error::ALL.map(Error::code))?;
+    Ok(all)
+}

@@ -1,0 +1,150 @@
+//! Compiled rules.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use crate::batch::{self, Verdicts};
+use crate::error::OrRaise;
+use crate::python::dialect_member;
+use crate::text::{body, string, text};
+use crate::verdict::Verdict;
+
+/// A robots.txt compiled for one crawler. Immutable, hashable, and it can be pickled; threads may share it.
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct Rules {
+    pub(crate) rules: robots::Rules,
+}
+
+impl From<robots::Rules> for Rules {
+    fn from(rules: robots::Rules) -> Rules {
+        Rules { rules }
+    }
+}
+
+#[pymethods]
+impl Rules {
+    /// Returns rules that allow every URL.
+    #[staticmethod]
+    fn allow_all() -> Rules {
+        robots::Rules::allow_all().into()
+    }
+
+    /// Returns rules that disallow every URL except /robots.txt.
+    #[staticmethod]
+    fn disallow_all() -> Rules {
+        robots::Rules::disallow_all().into()
+    }
+
+    /// Validates and copies an image that `Rules.image` returned, perhaps on another machine.
+    ///
+    /// Raises `ImageError` if it is damaged, `ImageFormatError` if it has another format version.
+    #[staticmethod]
+    #[pyo3(signature = (image, /))]
+    fn from_image(image: &Bound<'_, PyAny>) -> PyResult<Rules> {
+        let py = image.py();
+        let image = body(image)?;
+        let bytes = image.as_bytes();
+        let rules = py.detach(|| robots::Rules::from_image(bytes));
+        rules.or_raise(py).map(Rules::from)
+    }
+
+    /// Returns whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
+    ///
+    /// Only path and query count: ask the rules of the URL's own site. Returns False for what is no URL.
+    #[pyo3(signature = (url, /))]
+    #[inline]
+    fn is_allowed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.rules.is_allowed(text(url)?.as_bytes()))
+    }
+
+    /// Returns the verdict on `url`, with reason and line. What is no URL gives a verdict with an error, which is not
+    /// allowed.
+    #[pyo3(signature = (url, /))]
+    fn check(&self, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        Ok(self.rules.check(text(url)?.as_bytes()).into())
+    }
+
+    /// Returns the verdicts on many URLs, checked without the global interpreter lock.
+    ///
+    /// `urls`: a list or another iterable of str, bytes or None; an array of NumPy; an array, chunked array or column of
+    /// pyarrow, polars or any library with the Arrow PyCapsule interface. Text in Arrow's layout is not copied. Do not change an
+    /// array of NumPy during the call. None, a null and what is no URL are not allowed.
+    #[pyo3(signature = (urls, /))]
+    fn check_many(&self, urls: &Bound<'_, PyAny>) -> PyResult<Verdicts> {
+        batch::check(&self.rules, urls)
+    }
+
+    /// The crawl-delay of the groups that the crawler obeys, in seconds; None if there is none.
+    #[getter]
+    fn crawl_delay(&self) -> Option<f64> {
+        self.rules.crawl_delay()
+    }
+
+    /// The sitemaps, in file order, as they are written.
+    #[getter]
+    fn sitemaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let sitemaps: PyResult<Vec<Bound<'py, PyString>>> =
+            self.rules.sitemaps().map(|it| string(py, it)).collect();
+        PyTuple::new(py, sitemaps?)
+    }
+
+    /// The compiled rules as one block of bytes, to store or send. `Rules.from_image` reads it.
+    #[getter]
+    fn image<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.rules.image())
+    }
+
+    /// The dialect that the rules were compiled in.
+    #[getter]
+    fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        dialect_member(py, self.rules.about().dialect)
+    }
+
+    /// Whether a group of the file applies to the crawler.
+    #[getter]
+    fn has_group(&self) -> bool {
+        self.rules.about().has_group
+    }
+
+    /// Whether every URL of the site is allowed, because there is no file to obey.
+    #[getter]
+    fn allows_all(&self) -> bool {
+        self.rules.about().allows_all
+    }
+
+    /// Whether every URL of the site is disallowed, except /robots.txt.
+    #[getter]
+    fn disallows_all(&self) -> bool {
+        self.rules.about().disallows_all
+    }
+
+    /// Whether the site is unreachable: no URL is allowed for now, except /robots.txt. This is no ban.
+    #[getter]
+    fn unreachable(&self) -> bool {
+        self.rules.about().unreachable
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Rules>();
+        other.is_ok_and(|other| other.get().rules.image() == self.rules.image())
+    }
+
+    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
+        self.image(py).hash()
+    }
+
+    fn __repr__(&self) -> String {
+        let (bytes, sitemaps) = (self.rules.image().len(), self.rules.sitemaps().count());
+        let delay = self.rules.crawl_delay();
+        let delay = delay.map_or("None".to_owned(), |delay| delay.to_string());
+        format!("<Rules of {bytes} bytes crawl_delay={delay} sitemaps={sitemaps}>")
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let make = py.get_type::<Rules>().getattr("from_image")?;
+        Ok((make, (self.image(py),)))
+    }
+}

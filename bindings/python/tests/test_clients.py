@@ -1,0 +1,281 @@
+"""The helpers for httpx and aiohttp, on the site that the crawlers of all languages visit; its log says what they sent."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import unquote
+
+import aiohttp
+import anyio
+import httpx
+import pytest
+from site_of_tests import FORBIDDEN, OUTAGES, served
+
+from librobots import ArgumentError, Cache, Cause, Crawler, DeferError, ForbiddenError, Reason, RobotsError, UrlError
+from librobots.aiohttp import RobotsMiddleware
+from librobots.httpx import AsyncRobotsTransport, RobotsTransport
+
+# Returns the status of a response.
+Get = Callable[[str], Awaitable[int]]
+
+
+def with_httpx(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
+    headers = settings.pop("headers", None)
+    with httpx.Client(transport=RobotsTransport(cache, **settings), follow_redirects=True) as client:
+
+        async def get(url: str) -> int:
+            return (await anyio.to_thread.run_sync(lambda: client.get(url, headers=headers))).status_code
+
+        anyio.run(crawl, get)
+
+
+def with_async_httpx(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
+    headers = settings.pop("headers", None)
+
+    async def run() -> None:
+        transport = AsyncRobotsTransport(cache, **settings)
+        async with httpx.AsyncClient(transport=transport, follow_redirects=True) as client:
+
+            async def get(url: str) -> int:
+                return (await client.get(url, headers=headers)).status_code
+
+            await crawl(get)
+
+    anyio.run(run)
+
+
+def with_aiohttp(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
+    headers = settings.pop("headers", None)
+
+    async def run() -> None:
+        async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(cache, **settings)]) as session:
+
+            async def get(url: str) -> int:
+                async with session.get(url, headers=headers) as response:
+                    return response.status
+
+            await crawl(get)
+
+    asyncio.run(run())
+
+
+@pytest.fixture(params=[with_httpx, with_async_httpx, with_aiohttp], ids=["httpx", "async httpx", "aiohttp"])
+def run(request):
+    return request.param
+
+
+def new_cache() -> Cache:
+    return Cache(Crawler("ExampleBot"))
+
+
+def test_it_asks_first(run) -> None:
+    with served("plain", "moved", "missing", "encoded", "endless", "closed") as site:
+
+        async def crawl(get: Get) -> None:
+            for kind in ("plain", "moved", "encoded", "endless"):
+                at = site.at[kind]
+                assert await get(f"{at}about.html") == 200
+                for path in FORBIDDEN:
+                    with pytest.raises(ForbiddenError) as caught:
+                        await get(at + path[1:])
+                    # aiohttp decodes what needs no escape.
+                    assert unquote(caught.value.url) == unquote(at + path[1:])
+                    assert caught.value.verdict.reason == Reason.RULE_DISALLOWED
+                # A redirect is checked like any request.
+                assert await get(f"{at}old.html") == 200
+            assert await get(f"{site.at['missing']}private/") == 200
+            with pytest.raises(ForbiddenError):
+                await get(site.at["closed"])
+            for bad in ("gopher://a/", "http://"):
+                with pytest.raises(
+                    (UrlError, httpx.UnsupportedProtocol, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)
+                ):
+                    await get(bad)
+
+        run(crawl, new_cache())
+    for kind in ("plain", "moved", "encoded", "endless"):
+        assert site.pages(kind) == {"/about.html", "/old.html", "/new.html"}
+        assert len(site.robots(kind)) == 1
+    assert site.pages("missing") == {"/private/"}
+    assert site.pages("closed") == set()
+
+
+def test_an_outage_defers(run) -> None:
+    with served(*OUTAGES) as site:
+
+        async def crawl(get: Get) -> None:
+            for kind in OUTAGES:
+                for _ in range(2):
+                    with pytest.raises(DeferError) as caught:
+                        await get(f"{site.at[kind]}about.html")
+                    assert caught.value.until > time.time()
+                    assert caught.value.reason == Reason.UNREACHABLE
+                    assert caught.value.cause is not None
+                    assert "try again at" in str(caught.value)
+
+        run(crawl, new_cache())
+    for kind in OUTAGES:
+        assert site.pages(kind) == set()
+        # aiohttp sends a request again by itself when the connection breaks.
+        assert len(site.robots(kind)) == 1 + (kind == "reset" and run is with_aiohttp)
+
+
+def test_servers_that_do_not_answer(run) -> None:
+    with socket.socket() as unheard:
+        unheard.bind(("127.0.0.1", 0))
+        port = unheard.getsockname()[1]
+
+        async def crawl(get: Get) -> None:
+            for url, cause in ((f"http://127.0.0.1:{port}/", Cause.CONNECT), ("http://name.invalid/", Cause.DNS)):
+                with pytest.raises(DeferError) as caught:
+                    await get(url)
+                assert caught.value.cause == cause, url
+
+        run(crawl, new_cache())
+
+
+def test_a_slow_file_times_out(run) -> None:
+    with served("drip") as site:
+
+        async def crawl(get: Get) -> None:
+            with pytest.raises(DeferError) as caught:
+                await get(f"{site.at['drip']}about.html")
+            assert caught.value.cause == Cause.TIMEOUT
+
+        start = time.monotonic()
+        run(crawl, new_cache(), timeout=1.0)
+        assert time.monotonic() - start < 10
+    assert site.pages("drip") == set()
+
+
+def test_an_outage_ends(run) -> None:
+    with served("recovering") as site:
+        now = [time.time()]
+
+        async def crawl(get: Get) -> None:
+            url = f"{site.at['recovering']}about.html"
+            with pytest.raises(DeferError) as caught:
+                await get(url)
+            now[0] = caught.value.until + 1
+            assert await get(url) == 200
+
+        run(crawl, new_cache(), clock=lambda: now[0])
+    assert site.robots("recovering") == [503, 200]
+
+
+def test_many_requests_fetch_one_robots_txt(run) -> None:
+    with served("plain") as site:
+
+        async def crawl(get: Get) -> None:
+            async def one() -> None:
+                assert await get(f"{site.at['plain']}about.html") == 200
+                with pytest.raises(ForbiddenError):
+                    await get(f"{site.at['plain']}private/")
+
+            async with anyio.create_task_group() as group:
+                for _ in range(20):
+                    group.start_soon(one)
+
+        run(crawl, new_cache())
+    assert site.robots("plain") == [200]
+    assert site.pages("plain") == {"/about.html"}
+
+
+def test_an_old_file_is_asked_for_on_condition(run) -> None:
+    with served("aging") as site:
+        now = [time.time()]
+
+        async def crawl(get: Get) -> None:
+            for _ in range(3):
+                assert await get(f"{site.at['aging']}about.html") == 200
+                with pytest.raises(ForbiddenError):
+                    await get(f"{site.at['aging']}private/")
+                now[0] += 400
+
+        run(crawl, new_cache(), clock=lambda: now[0])
+    assert site.robots("aging") == [200, 304, 304]
+
+
+def test_the_host_header_names_the_site(run) -> None:
+    with served("plain") as site:
+        cache = new_cache()
+
+        async def crawl(get: Get) -> None:
+            assert await get(f"{site.at['plain']}about.html") == 200
+            with pytest.raises(ForbiddenError) as caught:
+                await get(f"{site.at['plain']}private/")
+            assert caught.value.url == "http://shop.example/private/"
+
+        run(crawl, cache, headers={"Host": "shop.example"})
+        assert cache.outcome("http://shop.example/") is not None
+    assert site.robots("plain") == [200]
+
+
+def test_no_password_in_messages(run) -> None:
+    with served("plain") as site:
+        url = site.at["plain"].replace("http://", "http://user:secret@")
+
+        async def crawl(get: Get) -> None:
+            with pytest.raises(ForbiddenError) as caught:
+                await get(f"{url}private/")
+            assert "secret" not in str(caught.value)
+
+        run(crawl, new_cache())
+
+
+def test_a_record_that_is_stored_for_others_permits_nothing() -> None:
+    with pytest.raises(RobotsError):
+        new_cache().import_record(Crawler("Other").outcome_from_status("http://a/", 404).encode())
+
+
+@pytest.mark.parametrize("make", [RobotsTransport, AsyncRobotsTransport, RobotsMiddleware])
+def test_misuse(make) -> None:
+    with pytest.raises(ArgumentError, match="crawler=1 is out of range"):
+        make(new_cache(), crawler=1)
+
+
+def test_threads_share_a_transport() -> None:
+    with served("plain", "missing") as site:
+        with httpx.Client(transport=RobotsTransport(new_cache())) as client, ThreadPoolExecutor(8) as pool:
+            start = threading.Barrier(8)
+
+            def get(at: str) -> int:
+                start.wait()
+                return client.get(f"{at}about.html").status_code
+
+            assert list(pool.map(get, [site.at["plain"], site.at["missing"]] * 4)) == [200] * 8
+    assert (site.robots("plain"), site.robots("missing")) == ([200], [404])
+
+
+def test_a_cancelled_task_leaves_the_fetch_to_others() -> None:
+    with served("drip") as site:
+
+        async def crawl() -> None:
+            async with httpx.AsyncClient(transport=AsyncRobotsTransport(new_cache(), timeout=60.0)) as client:
+                with anyio.move_on_after(0.5):
+                    await client.get(f"{site.at['drip']}about.html")
+                with anyio.move_on_after(0.5):
+                    await client.get(f"{site.at['drip']}about.html")
+
+        anyio.run(crawl)
+    assert site.robots("drip") == [200, 200]
+    assert site.pages("drip") == set()
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_backends(backend: str) -> None:
+    with served("plain") as site:
+
+        async def crawl() -> None:
+            async with httpx.AsyncClient(transport=AsyncRobotsTransport(new_cache())) as client:
+                assert (await client.get(f"{site.at['plain']}about.html")).status_code == 200
+                with pytest.raises(ForbiddenError):
+                    await client.get(f"{site.at['plain']}private/")
+
+        anyio.run(crawl, backend=backend)
+    assert site.pages("plain") == {"/about.html"}

@@ -1,0 +1,259 @@
+"""Crawlers, rules, verdicts, explanations, reports: names, arguments, texts, pickling, misuse."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import inspect
+import pickle
+
+import pytest
+
+import librobots
+from librobots import (
+    ArgumentError,
+    Crawler,
+    Dialect,
+    FetchOption,
+    ImageError,
+    ImageFormatError,
+    LineKind,
+    MatchResult,
+    Origin,
+    OutcomeKind,
+    Reason,
+    RobotsError,
+    Rules,
+    SchemeError,
+    Severity,
+    TokenError,
+    UrlError,
+    Verdict,
+    _librobots,
+)
+
+BODY = "User-agent: *\nDisallow: /private/\nAllow: /private/open\nCrawl-delay: 2\nSitemap: https://example.com/s.xml\n"
+
+
+@pytest.fixture
+def rules() -> Rules:
+    return Crawler("ExampleBot").parse(BODY)
+
+
+def test_what_the_package_shows() -> None:
+    results = doctest.testmod(librobots)
+    assert (results.failed, results.attempted) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "kind", [str, str.encode, lambda body: bytearray(body.encode()), lambda b: memoryview(b.encode())]
+)
+def test_bodies(kind, rules: Rules) -> None:
+    assert Crawler("ExampleBot").parse(kind(BODY)) == rules
+
+
+@pytest.mark.parametrize("body", [None, 5, ["User-agent: *"], object()])
+def test_what_is_no_body(body) -> None:
+    for call in (Crawler().parse, Crawler().lint, Crawler().extensions, librobots.format, Rules.from_image):
+        with pytest.raises(TypeError):
+            call(body)
+
+
+def test_verdicts(rules: Rules) -> None:
+    verdict = rules.check("https://example.com/private/diary")
+    assert (verdict.allowed, verdict.reason, verdict.line, verdict.error) == (False, Reason.RULE_DISALLOWED, 2, None)
+    assert not verdict
+    assert rules.check(b"/private/open")
+    assert repr(verdict) == "<Verdict allowed=False reason=RULE_DISALLOWED line=2>"
+    assert verdict == rules.check("/private/other")
+    assert hash(verdict) == hash(rules.check("/private/other"))
+    assert verdict != rules.check("/")
+    assert pickle.loads(pickle.dumps(verdict)) == copy.deepcopy(verdict) == verdict
+    for wrong in ("no-url", b"", "", "?q", "mailto:a@b"):
+        bad = rules.check(wrong)
+        assert isinstance(bad.error, UrlError)
+        assert (bool(bad), bad.allowed, bad.reason, rules.is_allowed(wrong)) == (False, False, Reason.NONE, False)
+        assert repr(bad) == "<Verdict allowed=False error=Url>"
+    for no_text in (None, 5, ["/"], bytearray(b"/")):
+        for call in (rules.check, rules.is_allowed):
+            with pytest.raises(TypeError):
+                call(no_text)  # type: ignore[arg-type]
+
+
+def test_no_pickle_allows_what_has_an_error(rules: Rules) -> None:
+    forged = Verdict._from_bits(rules.check("no-url").bits | 1)  # type: ignore[attr-defined]
+    assert not forged
+    assert not forged.allowed
+
+
+def test_url_with_surrogates() -> None:
+    rules = Crawler().parse(b"User-agent: *\nDisallow: /\xff\nDisallow: /%ED%A0%80\n")
+    assert not rules.is_allowed("/\udcff")
+    assert not rules.is_allowed(b"/\xff")
+    assert not rules.is_allowed("/\ud800")
+    assert list(rules.check_many(["/\udcff", "/ok", None, "/\ud800", b"/\xff"])) == [False, True, False, False, False]
+
+
+def test_rules(rules: Rules) -> None:
+    assert rules.crawl_delay == 2.0
+    assert rules.sitemaps == ("https://example.com/s.xml",)
+    assert (rules.dialect, rules.has_group, rules.allows_all) == (Dialect.RFC9309, True, False)
+    assert repr(rules) == f"<Rules of {len(rules.image)} bytes crawl_delay=2 sitemaps=1>"
+    assert hash(rules) == hash(Rules.from_image(rules.image))
+    assert copy.copy(rules) == rules != Rules.allow_all()
+    assert Rules.allow_all().allows_all
+    assert Rules.disallow_all().disallows_all
+    assert not Rules.disallow_all().is_allowed("/")
+
+
+def test_images(rules: Rules) -> None:
+    image = bytearray(rules.image)
+    for at in range(0, len(image), 3):
+        image[at] ^= 0x55
+        with pytest.raises(ImageError):
+            Rules.from_image(image)
+        image[at] ^= 0x55
+    with pytest.raises(ImageError):
+        Rules.from_image(b"")
+    assert issubclass(ImageFormatError, ImageError)
+
+
+def test_crawlers() -> None:
+    crawler = Crawler(
+        "ExampleBot-News",
+        b"ExampleBot",
+        dialect=Dialect.GOOGLE,
+        max_bytes=600_000,
+        ignore_star=True,
+        merge_tokens=True,
+        fetch_options={FetchOption.MAX_REDIRECTS: 3, FetchOption.ON_FORBIDDEN: OutcomeKind.DISALLOW_ALL},
+    )
+    assert crawler.tokens == ("ExampleBot-News", "ExampleBot")
+    assert (crawler.dialect, crawler.max_bytes) == ("google", 600_000)
+    assert (crawler.ignore_star, crawler.merge_tokens, crawler.crawl_delay_ends_agents) == (True, True, False)
+    assert crawler.fetch_option(FetchOption.MAX_REDIRECTS) == 3
+    assert crawler.fetch_option(FetchOption.DEFAULT_TTL) == 86_400
+    again = pickle.loads(pickle.dumps(crawler))
+    assert again == crawler == eval(repr(crawler)) != Crawler("ExampleBot")
+    assert hash(again) == hash(crawler)
+    assert repr(Crawler("A")) == 'Crawler("A")'
+    assert Crawler().tokens == ()
+
+
+def test_what_is_no_crawler() -> None:
+    for token in ("Mozilla/5.0", "", "*", b"a b", "x" * 2000):
+        with pytest.raises(TokenError, match="product token"):
+            Crawler(token)
+    with pytest.raises(TokenError):
+        Crawler("Bot2", dialect="google")
+    with pytest.raises(ValueError, match='unknown dialect "yahoo"'):
+        Crawler("A", dialect="yahoo")
+    with pytest.raises(ArgumentError, match="max_bytes=1 "):
+        Crawler("A", max_bytes=1)
+    with pytest.raises(ArgumentError, match="MaxRedirects=21 "):
+        Crawler("A", fetch_options={FetchOption.MAX_REDIRECTS: 21})
+    with pytest.raises(ArgumentError, match="unknown fetch option 99"):
+        Crawler("A", fetch_options={99: 1})
+    with pytest.raises(ArgumentError):
+        Crawler(*["A"] * 65)
+    for wrong in (5, None, "A"):
+        with pytest.raises(TypeError):
+            librobots.Cache([wrong])  # type: ignore[list-item]
+
+
+def test_explanation() -> None:
+    why = Crawler("ExampleBot").explain(BODY, "https://example.com/private/open/1")
+    assert why.verdict.line == 3
+    assert why.winner is not None
+    assert (why.winner.path, why.winner.allow, why.winner.result) == ("/private/open", True, MatchResult.WON)
+    assert [(match.line, match.result) for match in why.matches] == [(3, MatchResult.WON), (2, MatchResult.SHORTER)]
+    assert (why.token, why.agents, why.rule_count) == ("*", [(1, "User-agent: *")], 2)
+    assert (why.path, why.dialect) == ("/private/open/1", Dialect.RFC9309)
+    assert set(why.others) == {Dialect.GOOGLE, Dialect.KOSTER1996}
+    assert not why.verdict_in("koster1996").allowed
+    assert "line 3: Allow: /private/open" in str(why)
+    with pytest.raises(UrlError):
+        Crawler("A").explain(BODY, "no-url")
+
+
+def test_lint() -> None:
+    report = Crawler("ExampleBot").lint("User-agent: *\nDisalow: /tmp/\nDisallow: private/\n")
+    first, second = report
+    assert (first.code, first.severity, first.line, first.column) == ("R022", Severity.WARNING, 2, 1)
+    assert (second.code, second.suggestion, second.span) == ("R050", "write `/private/`", (39, 47))
+    assert report.totals == {"R022": 1, "R050": 1}
+    assert (len(report), report.line_count, report.group_count) == (2, 3, 1)
+    assert [line.kind for line in report.lines] == [LineKind.USER_AGENT, LineKind.DISALLOW, LineKind.DISALLOW]
+    assert report.render("x.txt").endswith("x.txt: 1 error, 1 warning (3 lines, 1 group)\n")
+    assert librobots.format("useragent:*\r\ndissallow :/a # b\r\n") == b"User-agent: *\nDisallow: /a # b\n"
+    with pytest.raises(ArgumentError, match="UTF-16"):
+        librobots.format(b"\xff\xfeU\0")
+
+
+def test_extensions() -> None:
+    body = "User-agent: *\nRequest-rate: 1/5 0600-0845\nVisit-time: 0400-0845\nContent-Usage: /open train-ai=y\nHost: a.b\n"
+    extensions = Crawler("ExampleBot").extensions(body)
+    rate, visit, usage, host = extensions.lines
+    assert rate.request_rate == (1, 5, (360, 525))
+    assert visit.visit_time == (240, 525)
+    assert (usage.field, host.value, host.line) == ("content-usage", "a.b", 5)
+    (preference,) = extensions.preferences("/open/1")
+    assert (preference.label, preference.choice, preference.line) == ("train-ai", librobots.Choice.YES, 4)
+    assert extensions.preferences("/") == []
+    with pytest.raises(UrlError):
+        extensions.preferences("no-url")
+
+
+def test_page_controls_of_clients() -> None:
+    crawler = Crawler("ExampleBot")
+    for headers in ({"X-Robots-Tag": "noindex"}, [("x-robots-tag", b"noindex")]):
+        assert not crawler.page_controls(headers).may_index
+    assert crawler.page_controls().may_index
+    with pytest.raises(TypeError):
+        crawler.page_controls([("X-Robots-Tag", 5)])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="unknown control 99"):
+        crawler.page_controls().get(99)
+
+
+def test_origins() -> None:
+    origin = Origin("HTTPS://user@www.Ex\u00e4mple.com:443/page")
+    assert (origin.key, str(origin)) == ("https://www.xn--exmple-cua.com",) * 2
+    assert origin.robots_url == origin.key + "/robots.txt"
+    assert origin.governs("https://www.xn--exmple-cua.com/other")
+    assert not origin.governs("no-url")
+    assert pickle.loads(pickle.dumps(origin)) == origin
+    assert repr(Origin("http://a/")) == 'Origin("http://a")'
+    assert Origin("http://a") < Origin("http://b")
+    with pytest.raises(SchemeError):
+        Origin("gopher://example.com")
+
+
+def test_numbers_of_the_engine() -> None:
+    for name, codes in _librobots._codes().items():
+        if name == "ExtensionField":
+            assert len(codes) == 7
+        elif name == "Error":
+            assert codes == list(range(1, 10))
+        else:
+            assert [member.value for member in getattr(librobots, name)] == codes, name
+
+
+def test_everything_is_documented() -> None:
+    missing = []
+    for name in librobots.__all__:
+        item = getattr(librobots, name)
+        if inspect.isclass(item):
+            assert item.__doc__, name
+            assert item.__module__.startswith("librobots"), name
+            if item.__module__ == "librobots":
+                members = (m for m in vars(item) if not m.startswith("_"))
+                missing += [f"{name}.{member}" for member in members if not getattr(item, member).__doc__]
+    assert missing == []
+
+
+def test_exceptions() -> None:
+    for name in librobots.__all__:
+        if name.endswith("Error"):
+            assert issubclass(getattr(librobots, name), RobotsError)
+    with pytest.raises(ValueError, match="a cache of another"):
+        raise UrlError("a cache of another kind")

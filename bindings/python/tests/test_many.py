@@ -1,0 +1,150 @@
+"""Many URLs in one call: lists, NumPy, Arrow of several libraries; what is no URL; other threads run."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from librobots import Crawler, Verdicts
+
+RULES = Crawler("ExampleBot").parse("User-agent: *\nDisallow: /private/\nDisallow: /caf\u00e9\nDisallow: /*.pdf$\n")
+LONG = "https://example.com/private/" + "x" * 50
+URLS = ["/", "/private/a", "no-url", "/caf\u00e9/1", LONG, "https://example.com/a.pdf", "", "/b"] * 20
+CODES = [1, 0, 2, 0, 0, 0, 2, 1] * 20
+ALLOWED = [code == 1 for code in CODES]
+
+
+def codes(urls) -> list[int]:
+    return list(RULES.check_many(urls).codes)
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 160])
+@pytest.mark.parametrize("kind", [list, tuple, iter, lambda urls: (url.encode() for url in urls), dict.fromkeys])
+def test_iterables(kind, count: int) -> None:
+    urls = URLS[:count]
+    wanted = CODES[:count]
+    if kind == dict.fromkeys:
+        urls, wanted = list(dict.fromkeys(urls)), wanted[: len(set(urls))]
+    assert codes(kind(urls)) == wanted
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.array,
+        lambda urls: np.array(urls, dtype=object),
+        lambda urls: np.array(urls, dtype="T"),
+        lambda urls: np.array([url.encode() for url in urls]),
+        lambda urls: np.array(urls).astype(">U90"),
+        pa.array,
+        lambda urls: pa.array(urls, pa.large_string()),
+        lambda urls: pa.array(urls, pa.string_view()),
+        lambda urls: pa.array([url.encode() for url in urls], pa.binary()),
+        lambda urls: pa.array([url.encode() for url in urls], pa.large_binary()),
+        lambda urls: pa.array([url.encode() for url in urls], pa.binary_view()),
+        lambda urls: pa.chunked_array([urls[:7], [], urls[7:]], pa.string()),
+        lambda urls: pa.table({"url": urls})["url"],
+    ],
+)
+def test_arrays(make) -> None:
+    array = make(URLS)
+    assert codes(array) == CODES
+    assert codes(array[3:50]) == CODES[3:50]
+    assert codes(array[:0]) == []
+    if isinstance(array, np.ndarray):
+        assert codes(array[::-1]) == CODES[::-1]
+        assert codes(array[::3]) == CODES[::3]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
+def test_nulls(kind) -> None:
+    array = pa.array(["/", None, "/private/", None, LONG], kind)
+    assert codes(array) == [1, 2, 0, 2, 0]
+    assert codes(array[1:]) == [2, 0, 2, 0]
+    assert codes(pa.nulls(3, kind)) == [2, 2, 2]
+    assert codes(["/", None]) == [1, 2]
+
+
+def test_what_is_no_column() -> None:
+    dictionary = pa.array(["/", "/a"]).dictionary_encode()
+    for wrong in (pa.array([1, 2]), dictionary, pa.table({"url": URLS}), pa.chunked_array([[1]])):
+        with pytest.raises(TypeError, match="pass one column"):
+            RULES.check_many(wrong)
+    with pytest.raises(ValueError, match="one dimension, not 2"):
+        RULES.check_many(np.array([["/", "/a"]]))
+    for wrong in ("/", b"/", 5, None, np.array([1, 2]), [5], ["/", object()] * 100):
+        with pytest.raises(TypeError):
+            RULES.check_many(wrong)
+    with pytest.raises(TypeError, match="URL 1 is int"):
+        RULES.check_many(["/", 5])
+
+
+def test_what_fails_while_it_is_read() -> None:
+    def urls():
+        yield "/"
+        raise KeyError("gone")
+
+    with pytest.raises(KeyError):
+        RULES.check_many(urls())
+
+
+def test_verdicts() -> None:
+    verdicts = RULES.check_many(URLS)
+    assert list(verdicts) == verdicts.tolist() == ALLOWED
+    assert (len(verdicts), verdicts.allowed_count, verdicts.bad_url_count) == (160, 40, 40)
+    assert verdicts[0] is True
+    assert verdicts[1] is False
+    assert verdicts[-1] is True
+    for index in (160, -161):
+        with pytest.raises(IndexError):
+            verdicts[index]
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(verdicts)
+    assert pickle.loads(pickle.dumps(verdicts)) == verdicts != RULES.check_many(["/"])
+    assert repr(verdicts) == "<Verdicts on 160 URLs: 40 allowed, 40 bad URLs>"
+
+
+def test_filters() -> None:
+    verdicts = RULES.check_many(URLS)
+    mask = pa.array(verdicts)
+    assert mask.type == pa.bool_()
+    mask.validate(full=True)
+    assert mask.to_pylist() == ALLOWED
+    table = pa.table({"url": URLS})
+    assert table.filter(mask)["url"].to_pylist() == ["/", "/b"] * 20
+    array = np.asarray(verdicts)
+    assert array.dtype == bool
+    assert array.tolist() == ALLOWED
+    array[0] = False
+    assert np.array(URLS)[np.asarray(verdicts)].tolist() == ["/", "/b"] * 20
+    assert np.asarray(verdicts, dtype="u1").tolist() == [int(allowed) for allowed in ALLOWED]
+    assert pa.array(RULES.check_many([])).to_pylist() == []
+
+
+def test_capsules_that_nobody_takes() -> None:
+    for _ in range(1000):
+        RULES.check_many(URLS).__arrow_c_array__()
+
+
+def test_other_threads_run() -> None:
+    """While one thread checks, another counts: without the lock, or with it in turns, it makes progress."""
+    urls = pa.array(URLS * 50_000)
+    counted, ended = 0, threading.Event()
+    result: list[Verdicts] = []
+
+    def check() -> None:
+        result.append(RULES.check_many(urls))
+        ended.set()
+
+    thread = threading.Thread(target=check)
+    thread.start()
+    while not ended.is_set():
+        counted += 1
+    thread.join()
+    # With the lock held for the whole call, no more than one or two turns would pass.
+    assert counted > 1000
+    assert result[0].allowed_count == 40 * 50_000
