@@ -20,7 +20,8 @@ python: need-cargo python-venv
 	@rm -rf $(PYTHON_OUT)/dist
 	@PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY
 	@$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
-	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist
+	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist >$(PYTHON_OUT)/build.log 2>&1 || \
+	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }
 	@ls $(PYTHON_OUT)/dist/librobots-*.whl
 
 python-installed: python

@@ -170,7 +170,7 @@ class Bench:
         show("is_allowed, one URL, rules kept", best(works, PER_SITE * len(self.files)))
 
     def check_many(self) -> None:
-        """A million URLs of one site, from an Arrow column and from a list; the rules are those of the median file."""
+        """Check a million URLs of one site, from an Arrow column and from a list, by the rules of the median file."""
         host = sorted(self.files, key=lambda host: len(self.files[host]))[len(self.files) // 2]
         rules, kinds = self.rules[host], self.urls[host]
         urls = [f"{kinds[number % PER_SITE]}{number}" for number in range(MILLION)]

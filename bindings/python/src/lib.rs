@@ -14,6 +14,7 @@ mod explanation;
 mod extensions;
 mod fetch;
 mod numpy;
+mod one_argument;
 mod origin;
 mod outcome;
 mod page;
@@ -42,6 +43,7 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<page::PageControls>()?;
     module.add_class::<report::Report>()?;
     module.add_class::<rules::Rules>()?;
+    one_argument::add(module.py())?;
     module.add_class::<verdict::Verdict>()?;
     module.add_function(wrap_pyfunction!(report::format_file, module)?)?;
     module.add_function(wrap_pyfunction!(python::codes, module)?)

@@ -48,15 +48,6 @@ impl Rules {
         rules.or_raise(py).map(Rules::from)
     }
 
-    /// Returns whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
-    ///
-    /// Only path and query count: ask the rules of the URL's own site. Returns False for what is no URL.
-    #[pyo3(signature = (url, /))]
-    #[inline]
-    fn is_allowed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.rules.is_allowed(text(url)?.as_bytes()))
-    }
-
     /// Returns the verdict on `url`, with reason and line. What is no URL gives a verdict with an error, which is not
     /// allowed.
     #[pyo3(signature = (url, /))]

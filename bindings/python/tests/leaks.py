@@ -15,7 +15,9 @@ import pyarrow as pa
 import librobots
 
 NOW = 1_800_000_000
-BODY = "User-agent: *\nDisallow: /a/*.php$\nAllow: /b\nCrawl-delay: 1\nSitemap: https://a/s.xml\n" + "Disallow: /x\n" * 20
+BODY = (
+    "User-agent: *\nDisallow: /a/*.php$\nAllow: /b\nCrawl-delay: 1\nSitemap: https://a/s.xml\n" + "Disallow: /x\n" * 20
+)
 URLS = pa.array([f"https://example.com/{number}" for number in range(100)])
 LIMIT = 4 * 1024 * 1024
 

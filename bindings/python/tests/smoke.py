@@ -13,7 +13,7 @@ from librobots.robotparser import RobotFileParser
 
 BODY = "User-agent: *\nDisallow: /private/\nDisallow: /caf\u00e9\n"
 
-crawler = librobots.Crawler("ExampleBot", dialect="google")
+crawler = librobots.Crawler("ExampleBot", dialect=librobots.Dialect.RFC9309)
 rules = crawler.parse(BODY)
 assert rules.check("https://example.com/private/diary").line == 2
 assert not rules.is_allowed("/caf\u00e9")

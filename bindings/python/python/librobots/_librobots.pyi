@@ -42,6 +42,25 @@ _Urls = Union[Iterable[Optional[_Text]], _ArrowArray, _ArrowStream, _Array]
 _Headers = Union[Iterable[tuple[_Text, _Text]], _MultiItems, _Items]
 _Crawlers = Union[Crawler, Iterable[Crawler]]
 
+__all__ = [
+    "Cache",
+    "CacheDecision",
+    "Crawler",
+    "Explanation",
+    "Extensions",
+    "Fetch",
+    "Origin",
+    "Outcome",
+    "PageControls",
+    "Report",
+    "Rules",
+    "Ticket",
+    "Verdict",
+    "Verdicts",
+    "__version__",
+    "_codes",
+    "format",
+]
 __version__: str
 
 @final
