@@ -36,7 +36,7 @@ def key_of(authority: str | None) -> str | None:
 
 def allowed(table: pa.Table, sites: dict[str, Rules]) -> tuple[pa.Table, int]:
     """Return the rows that may be fetched, and how many are unknown."""
-    # Equal sites lie side by side, and each is checked in one call. Few spellings of a site are made canonical.
+    # Equal sites lie side by side, and each is checked in one call. Each raw form of a site is made canonical once.
     start = pc.struct_field(pc.extract_regex(table["url"], r"^(?P<start>[A-Za-z]+://[^/?#]*)"), "start")
     table = table.append_column(
         "_start",
