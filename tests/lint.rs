@@ -72,6 +72,8 @@ fn the_gallery() {
 #[test]
 fn every_code_has_an_example() {
     const LONG: [Code; 2] = [Code::TooLong, Code::LongLine];
+    // `lint_site` reports this one only.
+    const OF_A_SITE: Code = Code::SitemapElsewhere;
     let shown: String = gallery()
         .iter()
         .map(|path| std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default())
@@ -83,7 +85,7 @@ fn every_code_has_an_example() {
             !code.title().is_empty() && code.explanation().ends_with('.'),
             "{code}"
         );
-        if LONG.contains(&code) {
+        if LONG.contains(&code) || code == OF_A_SITE {
             continue;
         }
         let found = linted(code.example());
@@ -98,6 +100,41 @@ fn every_code_has_an_example() {
     }
     assert_eq!(Code::from_number(0), None);
     assert_eq!(Code::from_number(9_999), None);
+}
+
+/// The site decides on sitemaps of other hosts, on whole URLs in the place of paths, and on relative sitemaps.
+#[test]
+fn the_site_is_compared() {
+    let body = "User-agent: *
+Disallow: https://www.example.com/a/
+Disallow: https://other.example/b/
+Disallow: https://www.example.com
+Sitemap: /map.xml
+Sitemap: https://test.example.net/map.xml
+Sitemap: https://WWW.example.com:443/map.xml
+";
+    let site = robots::Origin::from_url("https://www.example.com/").unwrap();
+    let report = robots::lint_site(&crawler(Dialect::Rfc9309), body, &site).unwrap();
+    let found = |code: Code, line: u32| {
+        let mut found = report.diagnostics().iter();
+        found.find(|found| found.code() == code && found.line() == line)
+    };
+    let fix = |code, line| {
+        found(code, line)
+            .unwrap()
+            .fix()
+            .map(|fix| fix.replacement())
+    };
+    assert_eq!(fix(Code::UrlAsPath, 2), Some("/a/"));
+    assert_eq!(fix(Code::UrlAsPath, 3), None);
+    assert_eq!(fix(Code::UrlAsPath, 4), None);
+    assert_eq!(
+        fix(Code::RelativeSitemap, 5),
+        Some("https://www.example.com/map.xml")
+    );
+    assert!(found(Code::SitemapElsewhere, 6).is_some());
+    assert!(found(Code::SitemapElsewhere, 7).is_none());
+    assert_eq!(linted(body.as_bytes()).total(Severity::Note), 0);
 }
 
 /// SPEC 9.3: lint reports the rates and times that `Extensions` cannot parse, and no others.

@@ -196,13 +196,13 @@ catalogue! {
         "A group without a name applies to no crawler. Write the crawler's product token, or `*` for everyone.",
         b"User-agent:\nDisallow: /\n";
     AgentWithSpace = 32, Warning, "an agent with a space in its name",
-        "A product token has no spaces: only the first word is the name. Write one user-agent line for each crawler.",
+        "A product token has no spaces: only the first word is the name, and the rest is ignored. Write the token that the crawler's operator documents, and one user-agent line for each crawler.",
         b"User-agent: Googlebot Bingbot\nDisallow: /a/\n";
     AgentWithVersion = 33, Note, "an agent with a version",
-        "The version is ignored: the group applies to every version of the crawler. Koster's draft of 1996 reads it as part of the name.",
+        "The version and what follows it are ignored: the group applies to every version of the crawler. Koster's draft of 1996 reads them as part of the name.",
         b"User-agent: ExampleBot/1.2\nDisallow: /a/\n";
     WholeUserAgent = 34, Error, "a whole User-Agent header as a name",
-        "Crawlers compare their product token, such as `ExampleBot`, not the header that they send. This line names `Mozilla`, which is not a crawler's token.",
+        "Crawlers compare their product token, such as `ExampleBot`, not the header that they send. This line names `Mozilla`, which is no crawler's token.",
         b"User-agent: Mozilla/5.0 (compatible; ExampleBot/1.0)\nDisallow: /a/\n";
     AgentWildcard = 35, Warning, "a `*` in the name of an agent",
         "Only a `*` alone names everyone. Names are not patterns: the text after the token is ignored, and a name that begins with `*` names no crawler.",
@@ -226,8 +226,8 @@ catalogue! {
         "Only an allow or disallow line ends a run of user-agent lines. A sitemap, an unknown field or a crawl-delay does not: the rules that follow apply to all of the agents.",
         b"User-agent: a\nSitemap: https://example.com/s.xml\nUser-agent: b\nDisallow: /\n";
     AgentWithDigit = 42, Warning, "a name that Google reads as a shorter one",
-        "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. Other crawlers read names with digits.",
-        b"User-agent: MJ12bot\nDisallow: /\n";
+        "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
+        b"User-agent: Googlebot2\nDisallow: /\n";
     EveryoneKeptOut = 43, Note, "everything is disallowed for everyone",
         "The group of `*` disallows everything. Crawlers that no other group names fetch no page, and search engines drop the site. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
@@ -235,12 +235,19 @@ catalogue! {
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
         b"User-agent: Googlebot, Bingbot\nDisallow: /a/\n";
 
+    AgentNearMiss = 45, Warning, "a name that is nearly that of a well-known crawler",
+        "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant.",
+        b"User-agent: Googelbot\nDisallow: /a/\n";
+    EscapesEveryone = 46, Warning, "a group whose crawler escapes all rules of `*`",
+        "A crawler obeys the groups that name it, or else the groups of `*`, never both. None of the paths that `*` disallows is disallowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
+        b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
+
     // --- rules ---------------------------------------------------------------------------------------------------------
     PathWithoutSlash = 50, Error, "a path that does not begin with `/`",
         "Paths of URLs begin with `/`, so a rule that begins with neither `/` nor `*` never matches.",
         b"User-agent: *\nDisallow: private/\n";
     UrlAsPath = 51, Error, "a whole URL in the place of a path",
-        "Rules are compared with the path of a URL, without scheme and host. A rule that begins with `http:` never matches.",
+        "Rules are compared with the path of a URL, without scheme and host, so this rule never matches. A robots.txt holds rules for its own host only: a URL of another host belongs in the robots.txt of that host.",
         b"User-agent: *\nDisallow: https://example.com/private/\n";
     EmptyAllow = 52, Warning, "an allow without a path",
         "It is ignored. To allow everything write `Allow: /`.",
@@ -255,7 +262,7 @@ catalogue! {
         "Only as the last character of the path does `$` mean the end of the URL. Elsewhere it is an ordinary character; write %24 to make that clear.",
         b"User-agent: *\nDisallow: /*.php$?x\n";
     NeedlessStar = 56, Note, "a `*` that changes nothing",
-        "A rule matches every URL that begins with it, so a `*` at the end changes only its length, which counts when two rules match. Of several `*` in a row one is enough.",
+        "A rule matches every URL that begins with it, so a `*` at its end adds only length, which counts when an allow and a disallow match. Of several `*` in a row one is enough. Lint reports the first rule whose last `*` has no effect on any verdict, and says how many there are.",
         b"User-agent: *\nDisallow: /a/*\n";
     BadEscape = 57, Warning, "a `%` that two hexadecimal digits do not follow",
         "It is read as the character `%` and compared as %25. Write %25 if you mean it.",
@@ -284,6 +291,13 @@ catalogue! {
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
         "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
         b"User-agent: *\nDisallow: /robots.txt\nDisallow: /a/\n";
+
+    DisallowStar = 66, Warning, "`*` in the place of `/`",
+        "`*` alone matches every URL, like `/`. Crawlers without wildcards read it as a path that no URL begins with. Write `/`.",
+        b"User-agent: *\nDisallow: *\n";
+    BlockedAssets = 67, Warning, "style sheets or scripts that search engines cannot fetch",
+        "Search engines render pages as browsers do. Without their style sheets and scripts the pages may be ranked and shown wrongly. Allow these files, unless they do not matter for any page.",
+        b"User-agent: *\nDisallow: /*.css$\n";
 
     // --- other lines ---------------------------------------------------------------------------------------------------
     RelativeSitemap = 70, Error, "a sitemap that is not an absolute URL",
@@ -326,11 +340,24 @@ catalogue! {
         "Its form is `Content-Signal: search=yes, ai-train=no`: keys with `yes` or `no`.",
         b"User-agent: *\nContent-Signal: ai-train=never\nDisallow: /a/\n";
 
+    MisspeltPreference = 83, Warning, "a preference that no crawler knows",
+        "The known keys of Content-Signal are `search`, `ai-input` and `ai-train` with `yes` or `no`; those of Content-Usage are `search` and `train-ai` with `y` or `n`. Crawlers ignore other keys, so the preference is not stated.",
+        b"User-agent: *\nContent-Signal: ai-trian=no\nAllow: /\n";
+    GoogleCrawlDelay = 84, Note, "a crawl-delay for Google",
+        "Google's crawlers do not read crawl-delay. They slow down when the server answers slowly, or with 429 or 503.",
+        b"User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /a/\n";
+    SitemapDisallowed = 85, Warning, "a sitemap that may not be fetched",
+        "The rules for `*` disallow the path of the sitemap. Crawlers that obey them do not fetch it. Allow it.",
+        b"User-agent: *\nDisallow: /maps/\n\nSitemap: https://example.com/maps/a.xml\n";
+    SitemapElsewhere = 86, Note, "a sitemap on another host",
+        "Its URLs count for this site, since the robots.txt of this site names it. Check that the host is right: a copied line often names a test system.",
+        b"(a sitemap of another host than the site that lint was given)";
+
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",
         "For the URL that is shown, RFC 9309 and Google's matcher give different verdicts. Write the rule so that both agree: usually, encode the path like URLs are encoded.",
         b"User-agent: *\nDisallow: /a%3Ab\n";
-    OldCrawlersDiffer = 91, Note, "a crawler of 1996 decides differently",
-        "Koster's draft has no wildcards, obeys the first rule that matches, and ends a group at a blank line. Few crawlers are that old, but some libraries still work like this, such as that of Python.",
-        b"User-agent: *\nDisallow: /*.php\n";
+    OldCrawlersDiffer = 91, Note, "a crawler that obeys the first match decides differently",
+        "By Koster's draft of 1996 the first rule that matches decides, and a blank line ends a group. Few crawlers are that old, but some libraries still work like this, such as that of Python. The order of rules and blank lines have no effect on other crawlers, so longer rules can come first. Lint reports one example, and none that is due to wildcards.",
+        b"User-agent: *\nDisallow: /a/\nAllow: /a/b/\n";
 }

@@ -9,11 +9,13 @@
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Said, quoted, say};
+use super::fix::FixResult;
 use super::groups::Groups;
 use super::lines::File;
 use super::query_budget::{QueryBudget, RuleQuery};
 use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
+use super::stars::{mark_stars, report_stars};
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::limits::MAX_MAX_BYTES;
@@ -38,9 +40,9 @@ pub(super) fn check_conflicts(
     let (mut rules, members) = RuleSet::new(file, groups)?;
     let mut budget = QueryBudget::new();
     let mut bytes = MOST_BYTES;
-    let classes = groups.classes(file.dialect.merges_groups())?;
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
     let mut before = &[][..];
-    for (_, obeyed) in classes.iter() {
+    for obeyed in classes.obeyed() {
         // Crawlers that obey the same groups share the result.
         if obeyed == before {
             continue;
@@ -67,7 +69,7 @@ pub(super) fn check_conflicts(
     for rule in &rules.rules {
         report(&rules, rule, findings)?;
     }
-    Ok(())
+    report_stars(&rules, findings)
 }
 
 /// Marks the rules of groups that have a rule which is not reported.
@@ -91,6 +93,7 @@ fn check_one_crawler(
 ) -> Result<(), Error> {
     let winners = winners(rules, set, budget)?;
     let redundant = find_redundant(rules, set)?;
+    mark_stars(rules, set)?;
     for ((at, winner), redundant) in set.iter().zip(winners).zip(redundant) {
         let Some(rule) = rules.rules.get_mut(*at as usize) else {
             continue;
@@ -198,6 +201,7 @@ fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(
         ALLOWED_ANYWAY => findings.add(Code::AllowedAnyway, place, || {
             say("no disallow matches what this rule allows: it is allowed anyway")
                 .help(rule.removal())
+                .fix(removal(rules, rule))
         }),
         line => findings.add(Code::Redundant, place, || {
             let path = quoted(rules.value(line));
@@ -205,6 +209,7 @@ fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(
                 "line {line}, {path}, has the same effect: without this rule no verdict would change"
             ))
             .help(rule.removal())
+            .fix(removal(rules, rule))
             .other(line)
         }),
     }
@@ -224,7 +229,9 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
         };
         return (
             Code::Duplicate,
-            say(format_args!("{how} is on line {line}")).help(rule.removal()),
+            say(format_args!("{how} is on line {line}"))
+                .help(rule.removal())
+                .fix(removal(rules, rule)),
         );
     }
     let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
@@ -258,9 +265,21 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
     let help = if dialect.first_match_wins() {
         "move it before the other rule, or remove it"
     } else if rule.allow == by.allow {
-        rule.removal()
+        return (
+            Code::NeverWins,
+            said.help(rule.removal()).fix(removal(rules, rule)),
+        );
     } else {
         "make it longer than the other rule, or remove it"
     };
     (Code::NeverWins, said.help(help))
+}
+
+/// Returns the edit that follows [`Rule::removal`].
+fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
+    let fix = match rules.file.line(rule.line) {
+        Some(line) if !rule.group_stays => rules.file.empty_rule(line),
+        _ => rules.file.remove_line(rule.line),
+    };
+    fix.safe_if(true)
 }

@@ -4,6 +4,7 @@ use core::fmt::{Display, Write};
 use core::ops::Range;
 
 use super::codes::{Code, Severity};
+use super::fix::{Fix, FixResult};
 use crate::error::Error;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::{push, words};
@@ -21,6 +22,7 @@ pub struct Diagnostic {
     pub(super) message: String,
     pub(super) suggestion: Option<String>,
     pub(super) other_line: u32,
+    pub(super) fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -64,6 +66,11 @@ impl Diagnostic {
     pub fn other_line(&self) -> u32 {
         self.other_line
     }
+
+    /// Returns the edit that follows the advice, if the advice is exact.
+    pub fn fix(&self) -> Option<&Fix> {
+        self.fix.as_ref()
+    }
 }
 
 /// A place of the file.
@@ -86,6 +93,7 @@ pub(super) struct Said {
     message: Result<String, Error>,
     suggestion: Option<Result<String, Error>>,
     other_line: u32,
+    fix: FixResult,
 }
 
 /// Starts the text of a diagnostic.
@@ -94,6 +102,7 @@ pub(super) fn say(message: impl Display) -> Said {
         message: words(message),
         suggestion: None,
         other_line: 0,
+        fix: FixResult::NONE,
     }
 }
 
@@ -107,6 +116,12 @@ impl Said {
     /// Adds a related line.
     pub(super) fn other(mut self, line: u32) -> Said {
         self.other_line = line;
+        self
+    }
+
+    /// Adds the edit that follows the advice.
+    pub(super) fn fix(mut self, fix: FixResult) -> Said {
+        self.fix = fix;
         self
     }
 }
@@ -139,6 +154,7 @@ impl Findings {
             message: said.message?,
             suggestion: said.suggestion.transpose()?,
             other_line: said.other_line,
+            fix: said.fix.0?,
         };
         push(&mut self.kept, diagnostic)
     }

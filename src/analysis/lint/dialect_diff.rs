@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
 use super::groups::{self, Agent, FileGroup, Groups};
-use super::lines::File;
+use super::lines::{File, LineKind};
 use super::query_budget::{QueryBudget, RuleQuery};
 use crate::crawler::Crawler;
 use crate::crawler::token;
@@ -29,17 +29,17 @@ const MOST_RULES: usize = 2_000;
 const AGENT_COST: usize = 16;
 
 /// Returns a crawler with this name and dialect, and otherwise the options of `like`.
-fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
     Ok(Crawler::from_tokens(&[name], dialect)?
         .with_max_bytes(like.max_bytes)?
         .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
-/// The budget for crawl-delay checks.
+/// The budget of a check that compiles the file for several crawlers.
 pub(super) struct CompileBudget {
     /// The bytes of robots.txt that may still be compiled.
     bytes: usize,
-    budget: QueryBudget,
+    pub(super) budget: QueryBudget,
 }
 
 impl CompileBudget {
@@ -51,7 +51,7 @@ impl CompileBudget {
     }
 
     /// Takes `times` compilations of the file from the budget; false if too few are left.
-    fn take(&mut self, file: &File, times: usize) -> bool {
+    pub(super) fn take(&mut self, file: &File, times: usize) -> bool {
         let rest = self.bytes.checked_sub(times * file.body.len().max(1));
         self.bytes = rest.unwrap_or(0);
         rest.is_some()
@@ -136,12 +136,16 @@ fn crawl_delay_matters_to(
 
 /// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used
 /// up.
-fn ask(asked: &RuleQuery, path: &[u8], budget: &mut QueryBudget) -> Result<Option<Verdict>, Error> {
+pub(super) fn ask(
+    asked: &RuleQuery,
+    path: &[u8],
+    budget: &mut QueryBudget,
+) -> Result<Option<Verdict>, Error> {
     Ok(asked.verdict(&joined([b"http://x", path])?, budget))
 }
 
 /// A token for the crawlers that the file does not name.
-const NOBODY: &[u8] = b"AnyOtherBot";
+pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
 
 /// Returns a token that the groups of an agent are for.
 fn token_of<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
@@ -157,7 +161,7 @@ pub(super) fn check_dialects(
     groups: &Groups,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let classes = groups.classes(file.dialect.merges_groups())?;
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
     let affordable = MOST_BYTES / (3 * file.body.len().max(1));
     let most = MOST_CRAWLERS.min(affordable.max(2));
     let mut seen = Seen::default();
@@ -241,9 +245,20 @@ fn differ(
         0 => otherwise.line(),
         line => line,
     };
-    // Nearly every file differs in koster1996: one example is enough.
+    // Nearly every file differs in koster1996. One example is enough, and none that the advice cannot follow.
     let is_new = if is_old {
-        !core::mem::replace(&mut seen.of_1996, true)
+        let is_plain = |verdict: &Verdict| {
+            let path = file
+                .line(verdict.line())
+                .map_or(&b""[..], |line| line.value);
+            !path.contains(&b'*') && !path.ends_with(b"$")
+        };
+        let is_all_plain = [&verdict, &otherwise].into_iter().all(is_plain);
+        let has_cause = match (verdict.line(), otherwise.line()) {
+            (0, line) | (line, 0) => is_after_blank(file, line),
+            _ => true,
+        };
+        is_all_plain && has_cause && !core::mem::replace(&mut seen.of_1996, true)
     } else {
         seen.lines.try_reserve(1).map_err(|_| Error::Memory)?;
         seen.lines.insert(line)
@@ -261,7 +276,13 @@ fn differ(
         None => Place::FILE,
     };
     let value = file.line(line).map_or(&b""[..], |parts| parts.value);
-    let canonical = canonical(value, Dialect::Rfc9309)?;
+    let canonical_value = canonical(value, Dialect::Rfc9309)?;
+    let other_value = file
+        .line(otherwise.line())
+        .map_or(value, |parts| parts.value);
+    let is_usual_url = as_browsers_encode(url)? == url;
+    let is_other_canonical = [0, line].contains(&otherwise.line())
+        || *canonical(other_value, Dialect::Rfc9309)? == *other_value;
     findings.add(code, place, || {
         let says = |dialect: Dialect, verdict: Verdict| {
             from_fn(move |f| {
@@ -281,16 +302,33 @@ fn differ(
         ));
         // The fix, if it is known.
         if is_old {
-            said.help("write longer rules before shorter ones, and no blank line inside a group")
-        } else if canonical != value {
+            said.help(match (verdict.line(), otherwise.line()) {
+                (0, _) | (_, 0) => "remove the blank line inside the group: it has no effect on other crawlers",
+                _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
+            })
+        } else if !is_other_canonical {
+            said.help("write both rules as URLs are usually encoded")
+        } else if canonical_value != value && is_usual_url {
             said.help(format_args!(
                 "write {}, as URLs are usually encoded",
-                quoted(&canonical)
+                quoted(&canonical_value)
             ))
+            .fix(file.rewrite(value, [canonical_value.as_ref()]))
         } else {
             said
         }
     })
+}
+
+/// Whether a blank line is between a rule and the user-agent line before it. Examines the nearest lines only.
+fn is_after_blank(file: &File, rule: u32) -> bool {
+    const MOST: usize = 64;
+    let kinds = (1..rule).rev().take(MOST);
+    let mut kinds = kinds
+        .filter_map(|line| file.line(line))
+        .map(|line| line.kind)
+        .take_while(|kind| *kind != LineKind::UserAgent);
+    kinds.any(|kind| kind == LineKind::Blank)
 }
 
 fn word(verdict: Verdict) -> &'static str {

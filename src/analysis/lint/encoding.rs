@@ -127,11 +127,13 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
         return findings.add(Code::SecondMark, second, || {
             say("a second byte order mark makes the first field unknown: the line is skipped")
                 .help("save the file as UTF-8 without a byte order mark")
+                .fix(file.replace_span(0..6, ""))
         });
     }
     findings.add(Code::ByteOrderMark, place, || {
         say("the file begins with a byte order mark, which simple crawlers read as part of the first field")
             .help("save the file as UTF-8 without a byte order mark")
+            .fix(file.replace_span(0..3, "").safe_if(true))
     })
 }
 
@@ -169,7 +171,9 @@ fn line(file: &File, number: u32, findings: &mut Findings) -> Result<(), Error> 
                 Dialect::Google => "what follows it on the line is not read",
                 _ => "some crawlers do not read what follows it",
             };
-            say(format_args!("a NUL byte: {effect}")).help("remove it")
+            say(format_args!("a NUL byte: {effect}"))
+                .help("remove it")
+                .fix(file.replace_span(whole.start + at..whole.start + at + 1, ""))
         })?;
     }
     let Some(parts) = file.line(number) else {

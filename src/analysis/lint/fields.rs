@@ -4,10 +4,11 @@ use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
+use super::names::distance;
 use crate::error::Error;
 use crate::extensions::ExtensionField;
 use crate::parser::directive;
-use crate::util::try_alloc::{collect, push};
+use crate::util::try_alloc::collect;
 
 /// The known fields in their usual form.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
@@ -50,6 +51,10 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<()
                     quoted(line.name)
                 ))
                 .help(format_args!("write `{right}: …`"))
+                .fix(
+                    file.insert(file.span(line.name).end, ":")
+                        .safe_if(directive::is_field(line.name)),
+                )
             },
         )?;
     }
@@ -64,6 +69,7 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<()
                 quoted(line.name)
             ))
             .help(format_args!("write `{right}`"))
+            .fix(file.replace(line.name, right).safe_if(true))
         });
     }
     findings.add(Code::FieldByPrefix, place, || {
@@ -72,6 +78,7 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<()
             quoted(line.name)
         ))
         .help(format_args!("write `{right}`, if that is meant"))
+        .fix(file.replace(line.name, right))
     })
 }
 
@@ -88,7 +95,7 @@ fn unknown(
     let split = end.and_then(|end| text.split_at_checked(end));
     if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
         if let Some(right) = exact(word) {
-            return missing_colon(file, line.number, (word, rest), right, findings);
+            return missing_colon(file, line.number, text, (word, rest), right, findings);
         }
     }
     if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
@@ -110,6 +117,7 @@ fn unknown(
                 quoted(line.name)
             ))
             .help(format_args!("write `{right}`"))
+            .fix(file.replace(line.name, right))
         });
     }
     if let Some(right) = by_prefix(line.name) {
@@ -119,6 +127,7 @@ fn unknown(
                 quoted(line.name)
             ))
             .help(format_args!("write `{right}`, if that is meant"))
+            .fix(file.replace(line.name, right))
         });
     }
     if quiet {
@@ -129,6 +138,7 @@ fn unknown(
             let wanted = quoted_all([b"Sitemap: ", text]);
             say("a URL without a field has no effect: the line is skipped")
                 .help(format_args!("write {wanted}, if it is a sitemap"))
+                .fix(file.insert(file.span(text).start, "Sitemap: "))
         });
     }
     findings.add(Code::UnknownField, place, || {
@@ -164,7 +174,7 @@ fn not_understood(
         right => right,
     };
     if let Some(right) = right {
-        return missing_colon(file, line, (word, rest), right, findings);
+        return missing_colon(file, line, text, (word, rest), right, findings);
     }
     if quiet {
         return Ok(());
@@ -179,6 +189,7 @@ fn not_understood(
 fn missing_colon(
     file: &File,
     line: u32,
+    text: &[u8],
     (word, rest): (&[u8], &[u8]),
     right: &str,
     findings: &mut Findings,
@@ -195,6 +206,7 @@ fn missing_colon(
             quoted(word)
         ))
         .help(format_args!("write {}", quoted_all(wanted)))
+        .fix(file.rewrite(text, wanted))
     })
 }
 
@@ -222,7 +234,9 @@ fn foreign_comment(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     findings.add(Code::ForeignComment, file.place(line, text), || {
-        say("only `#` begins a comment").help("begin the line with `#`")
+        say("only `#` begins a comment")
+            .help("begin the line with `#`")
+            .fix(file.insert(file.span(text).start, "# ").safe_if(true))
     })
 }
 
@@ -274,33 +288,9 @@ fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
         let known = bare(field.as_bytes())?;
         // Short words are close to many others: allow one wrong letter only.
         let most = if known.len() < 7 { 1 } else { 2 };
-        if distance(&name, &known)? <= most {
+        if distance(&name, &known) <= most {
             return Ok(Some(field));
         }
     }
     Ok(None)
-}
-
-/// Returns the Damerau-Levenshtein distance (optimal string alignment).
-fn distance(a: &[u8], b: &[u8]) -> Result<usize, Error> {
-    let mut before = Vec::new();
-    let mut row = collect(0..=b.len())?;
-    let mut last = None;
-    for (i, from) in a.iter().enumerate() {
-        let mut next = collect([i + 1])?;
-        for (j, to) in b.iter().enumerate() {
-            let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
-            let mut best = (cost(&row, j) + usize::from(from != to))
-                .min(cost(&row, j + 1) + 1)
-                .min(cost(&next, j) + 1);
-            let swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
-            if swapped {
-                best = best.min(cost(&before, j - 1) + 1);
-            }
-            push(&mut next, best)?;
-        }
-        before = core::mem::replace(&mut row, next);
-        last = Some(from);
-    }
-    Ok(row.last().copied().unwrap_or(0))
 }

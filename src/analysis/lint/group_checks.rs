@@ -5,6 +5,7 @@ use core::fmt::Display;
 use super::codes::Code;
 use super::diagnostic::{Findings, quoted, say};
 use super::dialect_diff::{self, CompileBudget};
+use super::fix::FixResult;
 use super::groups::{Agent, FileGroup, Groups, written};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
@@ -80,6 +81,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
                 findings.add(Code::AgentTwice, place, || {
                     say(format_args!("this group already names {}", quoted(value)))
                         .help("remove this line")
+                        .fix(file.remove_line(agent.line).safe_if(true))
                         .other(line)
                 })?;
                 continue;
@@ -132,8 +134,23 @@ fn without_rules(
                 "a group without rules allows everything to {names}"
             ))
             .help("write `Disallow:` below it, if that is meant")
+            .fix(empty_rule_below(file, group))
         },
     )
+}
+
+/// Inserts `Disallow:` below the last user-agent line of a group.
+fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
+    let Some(last) = group.agents.last() else {
+        return FixResult::NONE;
+    };
+    let text = match file.line_end() {
+        "\r\n" => "\r\nDisallow:",
+        "\r" => "\rDisallow:",
+        _ => "\nDisallow:",
+    };
+    file.insert(file.whole_line(last.line).end, text)
+        .safe_if(true)
 }
 
 fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> Result<(), Error> {
@@ -151,10 +168,13 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> R
             let before = file.line(*first).map_or(&b""[..], |line| line.value);
             let said = if seconds(before) == seconds(value) {
                 say("this group already has this crawl-delay")
+                    .help("remove this line")
+                    .fix(file.remove_line(*line).safe_if(true))
             } else {
                 say("this group already has a crawl-delay: the longest counts")
+                    .help("remove one of the two")
             };
-            said.help("remove one of the two").other(*first)
+            said.other(*first)
         })?;
     }
     Ok(())
@@ -223,7 +243,7 @@ fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
     }
     let whole = rules.find_map(|rule| {
         let line = file.line(rule.line)?;
-        matches!(line.value, b"/" | b"/*").then_some(line)
+        matches!(line.value, b"/" | b"/*" | b"*").then_some(line)
     });
     let Some(line) = whole else {
         return Ok(());

@@ -1,6 +1,7 @@
 //! Finds all groups of a file, in flat lists.
 
 use core::cmp::Ordering;
+use core::ops::Range;
 
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
@@ -81,6 +82,8 @@ struct Class {
     first_agent: u32,
     start: u32,
     end: u32,
+    /// The crawler's name is only the start of the agent's, up to its first digit or dot.
+    is_shorter: bool,
 }
 
 /// The names of a file by the groups they obey.
@@ -90,16 +93,21 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Iterates over the first agent of each name and the groups its crawler obeys, in the order of these groups.
+    /// Iterates over the groups that each crawler obeys, in the order of these groups.
+    pub(super) fn obeyed(&self) -> impl Iterator<Item = &[u32]> {
+        self.classes.iter().map(|class| self.groups_of(class))
+    }
+
+    /// Iterates over the first agent of each name as it is written, and the groups its crawler obeys, in the order of
+    /// these groups.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u32])> {
-        let groups = |class: &Class| self.groups.get(class.start as usize..class.end as usize);
-        let classes = self.classes.iter();
-        classes.map(move |class| {
-            (
-                class.first_agent as usize,
-                groups(class).unwrap_or_default(),
-            )
-        })
+        let classes = self.classes.iter().filter(|class| !class.is_shorter);
+        classes.map(|class| (class.first_agent as usize, self.groups_of(class)))
+    }
+
+    fn groups_of(&self, class: &Class) -> &[u32] {
+        let groups = self.groups.get(class.start as usize..class.end as usize);
+        groups.unwrap_or_default()
     }
 }
 
@@ -278,8 +286,8 @@ impl Groups {
         self.agents.get(at)
     }
 
-    /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.8).
-    pub(super) fn classes(&self, merges: bool) -> Result<Classes, Error> {
+    /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8).
+    pub(super) fn classes(&self, file: &File, merges: bool) -> Result<Classes, Error> {
         let mut classes: Vec<Class> = Vec::new();
         let mut groups: Vec<u32> = Vec::new();
         groups
@@ -290,28 +298,96 @@ impl Groups {
         classes
             .try_reserve_exact(names().count())
             .map_err(|_| Error::Memory)?;
+        let mut at = 0;
         for same in names() {
-            let Some(first_agent) = same.first() else {
+            let (start, end) = (at, at + same.len());
+            at = end;
+            let Some(name) = same.first().and_then(|first| self.agent(*first as usize)) else {
                 continue;
             };
-            let start = groups.len();
-            for agent in same {
-                let group = self.starts.partition_point(|start| start.agents <= *agent) as u32 - 1;
-                let known = groups.get(start..).unwrap_or_default();
-                if known.last() != Some(&group) && (merges || known.is_empty()) {
-                    push(&mut groups, group)?;
+            let name = written(file, name);
+            let short = name
+                .iter()
+                .position(|byte| !Dialect::Google.is_token_byte(*byte));
+            let short = short.filter(|_| file.dialect == Dialect::Rfc9309 && name != b"*");
+            let (wider, is_shorter) = match short.and_then(|end| name.get(..end)) {
+                None if file.dialect == Dialect::Rfc9309 => (self.wider(file, name), false),
+                None | Some([]) => (end..end, false),
+                // A crawler of the shorter name reads this line as its own, too.
+                Some(short) => {
+                    let wider = self.wider(file, short);
+                    let before = wider
+                        .start
+                        .checked_sub(1)
+                        .and_then(|at| self.by_name.get(at));
+                    let before = before.and_then(|at| self.agent(*at as usize));
+                    let is_listed = before
+                        .is_some_and(|agent| written(file, agent).eq_ignore_ascii_case(short));
+                    (wider.clone(), wider.start == start && !is_listed)
+                }
+            };
+            let wider = self.by_name.get(wider).unwrap_or_default();
+            let own = if is_shorter || short.is_some() {
+                &[]
+            } else {
+                wider
+            };
+            self.add_class(&mut classes, &mut groups, (same, own), merges)?;
+            if is_shorter {
+                self.add_class(&mut classes, &mut groups, (wider, &[]), merges)?;
+                if let Some(class) = classes.last_mut() {
+                    class.is_shorter = true;
                 }
             }
-            classes.push(Class {
-                first_agent: *first_agent,
-                start: start as u32,
-                end: groups.len() as u32,
-            });
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
         // The starts are in the order of the names.
         classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
         Ok(Classes { classes, groups })
+    }
+
+    /// Returns the part of [`Groups::by_name`] that a crawler called `token` also reads as its own name: `token` and then
+    /// a digit or a dot.
+    fn wider(&self, file: &File, token: &[u8]) -> Range<usize> {
+        let bound = |end: u8| {
+            self.by_name.partition_point(|at| {
+                let agent = self.agent(*at as usize);
+                let name = agent.map_or(&b""[..], |agent| written(file, agent));
+                let name = name.iter().map(u8::to_ascii_lowercase);
+                let token = token.iter().map(u8::to_ascii_lowercase);
+                name.lt(token.chain([end]))
+            })
+        };
+        bound(b'.')..bound(b'9' + 1)
+    }
+
+    /// Adds the crawler that the agents of two lists name.
+    fn add_class(
+        &self,
+        classes: &mut Vec<Class>,
+        groups: &mut Vec<u32>,
+        (same, wider): (&[u32], &[u32]),
+        merges: bool,
+    ) -> Result<(), Error> {
+        let Some(first_agent) = same.first() else {
+            return Ok(());
+        };
+        let start = groups.len();
+        for agent in same.iter().chain(wider) {
+            let group = self.starts.partition_point(|start| start.agents <= *agent) as u32 - 1;
+            let known = groups.get(start..).unwrap_or_default();
+            if known.last() != Some(&group) && (merges || known.is_empty()) {
+                push(groups, group)?;
+            }
+        }
+        sort_tail(groups, start);
+        let class = Class {
+            first_agent: *first_agent,
+            start: start as u32,
+            end: groups.len() as u32,
+            is_shorter: false,
+        };
+        push(classes, class)
     }
 }
 
@@ -319,6 +395,25 @@ impl Groups {
 fn part<T>(list: &[T], start: u32, end: Option<u32>) -> &[T] {
     let end = end.map_or(list.len(), |end| end as usize);
     list.get(start as usize..end).unwrap_or_default()
+}
+
+/// Sorts the items from `start` on, and removes those that are equal.
+fn sort_tail(list: &mut Vec<u32>, start: usize) {
+    let tail = list.get_mut(start..).unwrap_or_default();
+    if tail.is_sorted() {
+        return;
+    }
+    tail.sort_unstable();
+    let mut len = 0;
+    for at in 0..tail.len() {
+        let item = tail.get(at).copied().unwrap_or_default();
+        let is_new = len == 0 || tail.get(len - 1) != Some(&item);
+        if let Some(to) = tail.get_mut(len).filter(|_| is_new) {
+            *to = item;
+            len += 1;
+        }
+    }
+    list.truncate(start + len);
 }
 
 /// Compares as if both were in lower case.

@@ -114,6 +114,8 @@ pub(super) struct File {
     pub(super) max_bytes: usize,
     pub(super) dialect: Dialect,
     pub(super) kept: Vec<Kept>,
+    /// The origin of the site; empty if it is not known.
+    pub(super) site: String,
 }
 
 impl File {
@@ -138,6 +140,7 @@ impl File {
             max_bytes: crawler.max_bytes,
             dialect,
             kept,
+            site: String::new(),
         })
     }
 
@@ -250,10 +253,4 @@ fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
 pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len())
         .is_some_and(|text| text.eq_ignore_ascii_case(start))
-}
-
-/// Whether `part` occurs in `text`, ASCII case ignored.
-pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len())
-        .any(|window| window.eq_ignore_ascii_case(part))
 }

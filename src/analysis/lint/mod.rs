@@ -9,25 +9,35 @@ mod conflicts;
 mod cover;
 mod diagnostic;
 mod dialect_diff;
+mod edits;
 mod encoding;
 mod fields;
+mod fix;
 mod group_checks;
 mod groups;
+mod hosts;
 mod lines;
+mod names;
 mod paths;
+mod preferences;
 mod query_budget;
 mod redundant;
 mod render;
 mod rule_set;
+mod site_checks;
+mod stars;
 mod values;
 
 pub use codes::{Code, Severity};
 pub use diagnostic::{Diagnostic, MAX_PER_CODE};
+pub use fix::Fix;
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 
 use crate::crawler::Crawler;
 use crate::error::Error;
+use crate::url::origin::Origin;
+use crate::util::try_alloc::{append, push, words};
 use diagnostic::Findings;
 use encoding::Nature;
 use groups::Groups;
@@ -52,9 +62,37 @@ use lines::File;
 /// # Errors
 /// [`Error::Memory`] on allocation failure. No file is an error.
 pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> {
-    let body = body.as_ref();
+    lint_bytes(crawler, body.as_ref(), None)
+}
+
+/// Checks the robots.txt of a site. Like [`lint`], but also reports what depends on the site, such as a sitemap on another
+/// host.
+///
+/// ```
+/// let crawler = robots::Crawler::new("ExampleBot")?;
+/// let site = robots::Origin::from_url("https://example.com/")?;
+/// let body = "Sitemap: https://test.example.net/sitemap.xml\n";
+/// let report = robots::lint_site(&crawler, body, &site)?;
+/// assert_eq!(report.diagnostics()[0].code().to_string(), "R086");
+/// # Ok::<(), robots::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`lint`].
+pub fn lint_site(
+    crawler: &Crawler,
+    body: impl AsRef<[u8]>,
+    site: &Origin,
+) -> Result<Report, Error> {
+    lint_bytes(crawler, body.as_ref(), Some(site))
+}
+
+fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<Report, Error> {
     let mut findings = Findings::default();
     let mut file = File::read(crawler, body)?;
+    if let Some(site) = site {
+        file.site = words(site.key())?;
+    }
     let groups = Groups::new(crawler, &mut file)?;
     let nature = encoding::check_encoding(&file, &mut findings)?;
     // One diagnostic is enough for a file that is not a robots.txt.
@@ -67,6 +105,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
         conflicts::check_conflicts(&file, &groups, &mut findings)?;
+        site_checks::check_site(crawler, &file, &groups, &mut findings)?;
         dialect_diff::check_dialects(crawler, &file, &groups, &mut findings)?;
     }
     Ok(Report::new(file, &groups, findings))
@@ -85,7 +124,11 @@ pub struct Report {
 impl Report {
     fn new(file: File, groups: &Groups, findings: Findings) -> Report {
         let mut diagnostics = findings.kept;
+        let has_room = file.has_room();
         for found in &mut diagnostics {
+            if let Some(fix) = &mut found.fix {
+                fix.safe &= has_room;
+            }
             let line = file.whole_line(found.line);
             if found.line > 0 {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
@@ -147,8 +190,65 @@ impl Report {
         (1..=self.line_count()).filter_map(|number| self.line(number))
     }
 
+    /// Applies the fixes of the diagnostics that `wanted` accepts to `body`, which must be the file of this report. Of
+    /// two fixes that overlap only the first is applied: lint the result again for the others.
+    ///
+    /// ```
+    /// let crawler = robots::Crawler::new("ExampleBot")?;
+    /// let body = "User-agent: *\nDisallow: /a/\nDisallow: /a/b/\nDisallow: private/\n";
+    /// let report = robots::lint(&crawler, body)?;
+    /// let is_safe = |found: &robots::Diagnostic| found.fix().is_some_and(|fix| fix.is_safe());
+    /// let fixed = report.apply_fixes(body, is_safe)?;
+    /// assert_eq!(fixed.body, b"User-agent: *\nDisallow: /a/\nDisallow: private/\n");
+    /// assert_eq!(fixed.applied[0].code().to_string(), "R063");
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn apply_fixes(
+        &self,
+        body: impl AsRef<[u8]>,
+        mut wanted: impl FnMut(&Diagnostic) -> bool,
+    ) -> Result<Fixed<'_>, Error> {
+        let body = body.as_ref();
+        let mut order: Vec<(&Fix, &Diagnostic)> = Vec::new();
+        for found in self.diagnostics() {
+            if let Some(fix) = found.fix().filter(|_| wanted(found)) {
+                push(&mut order, (fix, found))?;
+            }
+        }
+        order.sort_unstable_by_key(|(fix, found)| (fix.span.start, fix.span.end, found.code));
+        let mut fixed = Fixed {
+            body: Vec::new(),
+            applied: Vec::new(),
+        };
+        let mut done = 0;
+        for (fix, found) in order {
+            let (Some(before), true) = (body.get(done..fix.span.start), fix.span.end <= body.len())
+            else {
+                continue;
+            };
+            append(&mut fixed.body, before)?;
+            append(&mut fixed.body, fix.replacement.as_bytes())?;
+            push(&mut fixed.applied, found)?;
+            done = fix.span.end;
+        }
+        append(&mut fixed.body, body.get(done..).unwrap_or_default())?;
+        Ok(fixed)
+    }
+
     /// Returns the bytes that were read; spans refer to them.
     pub fn body(&self) -> &[u8] {
         &self.file.body
     }
+}
+
+/// A file after some fixes.
+#[derive(Clone, Debug)]
+pub struct Fixed<'r> {
+    /// The bytes of the file.
+    pub body: Vec<u8>,
+    /// The diagnostics whose fixes were applied, in file order.
+    pub applied: Vec<&'r Diagnostic>,
 }

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, Place, quoted, quoted_all, say};
+use super::diagnostic::{Findings, Said, quoted, quoted_all, say};
+use super::hosts;
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
 use crate::error::Error;
+use crate::parser::directive;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
     // An empty disallow alone is the usual way to allow everything.
@@ -46,6 +48,10 @@ fn empty(
         return findings.add(Code::EmptyAllow, place, || {
             say("an allow without a path is ignored")
                 .help("write `Allow: /`, if everything should be allowed")
+                .fix(file.rewrite(
+                    directive::trim(line.text, file.dialect),
+                    [line.name, b": /"],
+                ))
         });
     }
     if alone {
@@ -54,6 +60,7 @@ fn empty(
     findings.add(Code::EmptyDisallow, place, || {
         say("an empty disallow is ignored: it does not cancel the other rules of the group")
             .help("remove it, or remove the other rules if everything should be allowed")
+            .fix(file.remove_line(line.number).safe_if(true))
     })
 }
 
@@ -62,12 +69,11 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(),
     let place = |part: &[u8]| file.place(line.number, part);
     if let Some(path) = path_from_url(value) {
         return findings.add(Code::UrlAsPath, place(value), || {
-            say("a whole URL stands where a path should: the rule never matches")
-                .help(format_args!("write {}", quoted_all(path)))
+            whole_url(file, value, path)
         });
     }
     if !matches!(value, [b'/' | b'*', ..]) {
-        let (start, rest): (&[u8], _) = match value {
+        let (start, rest): (&[u8], &[u8]) = match value {
             [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", value),
             // An escaped slash is not a slash (SPEC 8.6 e).
             [b'%', b'2', b'F' | b'f', rest @ ..] => (b"/", rest),
@@ -79,6 +85,7 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(),
                 quoted(value)
             ));
             said.help(format_args!("write {}", quoted_all([start, rest])))
+                .fix(file.rewrite(value, [start, rest]))
         });
     }
     if cut_by_comment(file, line).is_some() {
@@ -115,6 +122,31 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
         [b'?', ..] => [b"/", path],
         _ => [path, b""],
     })
+}
+
+/// Reports a URL in the place of a path. Its path may be that of another host, or of the whole site.
+fn whole_url(file: &File, value: &[u8], path: [&[u8]; 2]) -> Said {
+    let said = say("a whole URL stands where a path should: the rule never matches");
+    let is_everything = matches!(path, [b"/" | b"/*", b""]);
+    let is_related = match (hosts::host_of(value), file.host()) {
+        (Some(host), Some(own)) => Some(hosts::is_related(host, own)),
+        _ => None,
+    };
+    if is_related == Some(false) && !file.site.is_empty() {
+        return said.help("remove it: rules are for the host of this robots.txt only");
+    }
+    if is_everything {
+        return said.help("write the path that is meant: `/` alone would match the whole site");
+    }
+    let said = if is_related == Some(true) {
+        said.help(format_args!("write {}", quoted_all(path)))
+    } else {
+        said.help(format_args!(
+            "write {}, if the URL is of this site: rules are for the host of this robots.txt only",
+            quoted_all(path)
+        ))
+    };
+    said.fix(file.rewrite(value, path))
 }
 
 /// Returns the comment if it begins directly after the value or replaces it.
@@ -167,11 +199,16 @@ fn space(
         ));
         match rest {
             [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a comment with `#`"),
-            [b'/', ..] => said.help(format_args!(
-                "write {} and {} on separate lines",
-                quoted(first),
-                quoted(rest)
-            )),
+            [b'/', ..] => said
+                .help(format_args!(
+                    "write {} and {} on separate lines",
+                    quoted(first),
+                    quoted(rest)
+                ))
+                .fix(file.rewrite(
+                    value,
+                    [first, file.line_end().as_bytes(), line.name, b": ", rest],
+                )),
             [b'(' | b'-' | b';', ..] => said.help("begin a comment with `#`"),
             _ => said.help("write %20 for a space of the path, or `#` before a comment"),
         }
@@ -205,6 +242,7 @@ fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<
             quoted(part)
         ))
         .help("write %25 for the character `%`")
+        .fix(file.replace(value.get(at..=at).unwrap_or_default(), "%25"))
     })
 }
 
@@ -224,44 +262,22 @@ fn is_regular_expression(value: &[u8]) -> bool {
 
 fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = line.value;
-    let inner = value.strip_suffix(b"$").unwrap_or(value);
-    if let Some(at) = memchr::memchr(b'$', inner) {
-        let place = file.place(line.number, value.get(at..=at).unwrap_or_default());
-        findings.add(Code::DollarInside, place, || {
-            say("this `$` is not the last character: it matches a literal `$`")
-                .help("write %24, if that is meant; or end the path here")
+    if value == b"*" && line.kind == LineKind::Disallow {
+        findings.add(Code::DisallowStar, file.place(line.number, value), || {
+            say("`*` alone matches every URL, but not for crawlers without wildcards")
+                .help("write `/`")
+                .fix(file.replace(value, "/").safe_if(true))
         })?;
     }
-    let double = memchr::memmem::find(value, b"**");
-    let last = match value {
-        b"*" | b"/*" => None,
-        [.., b'*', b'$'] => value.len().checked_sub(2),
-        [.., b'*'] => value.len().checked_sub(1),
-        _ => None,
-    };
-    let Some(at) = double.or(last) else {
+    let inner = value.strip_suffix(b"$").unwrap_or(value);
+    let Some(at) = memchr::memchr(b'$', inner) else {
         return Ok(());
     };
-    let span = file.span(value.get(at..).unwrap_or_default());
-    let len = if double.is_some() || value.ends_with(b"$") {
-        2
-    } else {
-        1
-    };
-    let place = Place {
-        line: line.number,
-        span: span.start..span.start + len,
-    };
-    findings.add(Code::NeedlessStar, place, || match double {
-        Some(_) => say("one `*` matches any characters: another one adds nothing").help("write one `*`"),
-        None => {
-            let without: [&[u8]; 2] = match value.get(..at).unwrap_or_default() {
-                [without @ .., b'$'] => [without, b"%24"],
-                without => [without, b""],
-            };
-            say("a rule matches every URL that begins with its path: the `*` at the end adds only length")
-                .help(format_args!("write {}, unless its length decides against another rule", quoted_all(without)))
-        }
+    let dollar = value.get(at..=at).unwrap_or_default();
+    findings.add(Code::DollarInside, file.place(line.number, dollar), || {
+        say("this `$` is not the last character: it matches a literal `$`")
+            .help("write %24, if that is meant; or end the path here")
+            .fix(file.replace(dollar, "%24"))
     })
 }
 
@@ -283,7 +299,14 @@ fn about_itself(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Re
             } else {
                 say("/robots.txt itself is always allowed: this rule is only for other URLs that begin with it")
             };
-            said.help("write `Disallow:` in its place, if it is not meant for those")
+            let is_needless = line.value.ends_with(b"$");
+            let help = if is_needless {
+                "write `Disallow:` in its place"
+            } else {
+                "write `Disallow:` in its place, if it is not meant for those"
+            };
+            said.help(help)
+                .fix(file.empty_rule(line).safe_if(is_needless))
         },
     )
 }

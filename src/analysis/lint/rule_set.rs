@@ -31,6 +31,8 @@ pub(super) struct Rule {
     /// Its group has a rule that is not reported: only then may this one go, since a group without rules joins the next
     /// one (SPEC 6.1).
     pub(super) group_stays: bool,
+    /// A `*` that could go changes a verdict, by its length.
+    pub(super) star_matters: bool,
 }
 
 impl Rule {
@@ -114,6 +116,7 @@ impl<'a> RuleSet<'a> {
                     wins: false,
                     matters: false,
                     group_stays: false,
+                    star_matters: false,
                 });
                 set.paths.extend_from_slice(&path);
             }

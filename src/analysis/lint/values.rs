@@ -6,8 +6,9 @@ use super::codes::Code;
 use super::diagnostic::{Findings, quoted, quoted_all, say};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
+use super::preferences;
 use crate::error::Error;
-use crate::extensions::{ExtensionField, Hours, RequestRate};
+use crate::extensions::{ExtensionField, Hours, RequestRate, Vocabulary};
 use crate::parser::group::seconds;
 
 pub(super) fn check_values(file: &File, findings: &mut Findings) -> Result<(), Error> {
@@ -38,6 +39,7 @@ fn sitemap<'a>(
             || {
                 say("a sitemap without a URL is ignored")
                     .help("write the absolute URL, or remove the line")
+                    .fix(file.remove_line(line.number))
             },
         );
     }
@@ -53,10 +55,16 @@ fn sitemap<'a>(
                 _ if memchr::memmem::find(value, b"://").is_some() => {
                     [b"https://example.com/", b"sitemap.xml"]
                 }
-                _ => [
-                    b"https://example.com/",
-                    value.strip_prefix(b"/").unwrap_or(value),
-                ],
+                _ => {
+                    let path = value.strip_prefix(b"/").unwrap_or(value);
+                    if !file.site.is_empty() {
+                        let wanted = [file.site.as_bytes(), b"/", path];
+                        return said
+                            .help(format_args!("write {}", quoted_all(wanted)))
+                            .fix(file.rewrite(value, wanted));
+                    }
+                    [b"https://example.com/", path]
+                }
             };
             said.help(format_args!(
                 "write the absolute URL, such as {}",
@@ -70,6 +78,7 @@ fn sitemap<'a>(
         return findings.add(Code::SitemapAgain, place, || {
             say("an earlier line names this sitemap")
                 .help("remove the line")
+                .fix(file.remove_line(line.number).safe_if(true))
                 .other(first)
         });
     }
@@ -163,7 +172,12 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Resul
                 )
             })
         }
-        Some(ExtensionField::ContentSignal | ExtensionField::ContentUsage) => Ok(()),
+        Some(ExtensionField::ContentSignal) => {
+            preferences::check_preferences(file, line, Vocabulary::ContentSignal, findings)
+        }
+        Some(ExtensionField::ContentUsage) => {
+            preferences::check_preferences(file, line, Vocabulary::ContentUsage, findings)
+        }
         _ => findings.add(Code::FewReadIt, file.place(line.number, line.name), || {
             say(format_args!(
                 "few crawlers read {}; it has no effect on what may be fetched",

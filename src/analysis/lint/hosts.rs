@@ -1,0 +1,48 @@
+//! The hosts of URLs in the file, and the host of the site.
+
+use super::lines::{File, LineKind, starts_with};
+
+/// Returns the host of an absolute URL without user and port; `None` if there is none.
+pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
+    let scheme = [&b"https://"[..], b"http://", b"ftp://"]
+        .into_iter()
+        .find(|scheme| starts_with(url, scheme))?;
+    let rest = url.get(scheme.len()..)?;
+    let end = rest
+        .iter()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let authority = rest.get(..end.unwrap_or(rest.len()))?;
+    let host = authority.rsplit(|byte| *byte == b'@').next()?;
+    let host = host.split(|byte| *byte == b':').next()?;
+    Some(host).filter(|host| !host.is_empty())
+}
+
+/// Whether two hosts are the same, case ignored.
+pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
+    a.eq_ignore_ascii_case(b)
+}
+
+/// Whether two hosts are the same, case and `www.` ignored.
+pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
+    let bare = |host| match starts_with(host, b"www.") {
+        true => <[u8]>::get(host, 4..).unwrap_or(host),
+        false => host,
+    };
+    is_same(bare(a), bare(b))
+}
+
+impl File {
+    /// Returns the host of the site: that which lint was given, or else the host of all sitemaps. `None` if it is not
+    /// known.
+    pub(super) fn host(&self) -> Option<&[u8]> {
+        if let Some(host) = host_of(self.site.as_bytes()) {
+            return Some(host);
+        }
+        let mut hosts = self
+            .lines()
+            .filter(|line| line.kind == LineKind::Sitemap)
+            .filter_map(|line| host_of(line.value));
+        let first = hosts.next()?;
+        hosts.all(|host| is_same(host, first)).then_some(first)
+    }
+}

@@ -1,0 +1,219 @@
+//! The names of well-known crawlers, and how near another name is to one of them.
+
+use crate::crawler::Crawler;
+
+/// Names besides the presets. A name of this list is never a near miss of another one.
+const OTHERS: &[&str] = &[
+    "AdsBot-Google-Mobile-Apps",
+    "AhrefsBot",
+    "AI2Bot",
+    "anthropic-ai",
+    "APIs-Google",
+    "Applebot-Extended",
+    "archive.org_bot",
+    "BLEXBot",
+    "Bytespider",
+    "ChatGPT-User",
+    "Claude-SearchBot",
+    "Claude-User",
+    "Claude-Web",
+    "cohere-ai",
+    "DataForSeoBot",
+    "Diffbot",
+    "dotbot",
+    "DuckAssistBot",
+    "facebookexternalhit",
+    "FacebookBot",
+    "Google-CloudVertexBot",
+    "Google-Extended",
+    "Googlebot-Mobile",
+    "ICC-Crawler",
+    "ImagesiftBot",
+    "LinkedInBot",
+    "meta-externalagent",
+    "meta-externalfetcher",
+    "MJ12bot",
+    "msnbot",
+    "msnbot-media",
+    "omgili",
+    "omgilibot",
+    "PetalBot",
+    "Perplexity-User",
+    "Pinterestbot",
+    "rogerbot",
+    "ScoutJet",
+    "SemrushBot",
+    "SeznamBot",
+    "Slurp",
+    "TurnitinBot",
+    "Twitterbot",
+    "voyager",
+    "YandexImages",
+    "YandexMobileBot",
+    "YandexNews",
+    "YandexVideo",
+    "YandexBlogs",
+    "Yeti",
+    "YouBot",
+];
+
+/// The longest name that is compared, in bytes.
+const LONGEST: usize = 28;
+
+fn known() -> impl Iterator<Item = &'static str> {
+    Crawler::presets().chain(OTHERS.iter().copied())
+}
+
+/// Whether a name is that of a well-known crawler.
+pub(super) fn is_known(name: &[u8]) -> bool {
+    known().any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// Whether a crawler with this name reads files as Google does.
+pub(super) fn is_of_google(name: &[u8]) -> bool {
+    known()
+        .filter(|known| known.contains("Google") && *known != "Google-Extended")
+        .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// Returns the well-known crawler whose name is nearly `name`: it differs by `-`, `_`, `.` or space only, or by one
+/// letter, or by two letters if it is long. `None` for the name of a well-known crawler.
+pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
+    if name.len() > LONGEST || is_known(name) {
+        return None;
+    }
+    let name = Bare::new(name);
+    let (first, len) = (*name.letters().first()?, name.len);
+    let mut best: Option<(usize, &'static str)> = None;
+    for known in known().filter(|known| known.len() <= LONGEST) {
+        let bare = Bare::new(known.as_bytes());
+        let most = match bare.len {
+            0..=5 => 0,
+            6..=8 => 1,
+            _ => 2,
+        };
+        let is_close = bare.letters().first() == Some(&first) && bare.len.abs_diff(len) <= most;
+        if !is_close {
+            continue;
+        }
+        let distance = distance(name.letters(), bare.letters());
+        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, known));
+        }
+    }
+    best.map(|(_, known)| known)
+}
+
+/// The letters and digits of a name in lower case.
+struct Bare {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Bare {
+    fn new(name: &[u8]) -> Bare {
+        let mut bare = Bare {
+            bytes: [0; LONGEST],
+            len: 0,
+        };
+        let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        for (to, from) in bare.bytes.iter_mut().zip(letters) {
+            *to = from.to_ascii_lowercase();
+            bare.len += 1;
+        }
+        bare
+    }
+
+    fn letters(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// The length of a row of the table of distances.
+const ROW: usize = LONGEST + 1;
+
+/// Returns the Damerau-Levenshtein distance (optimal string alignment) of the first [`LONGEST`] bytes.
+pub(super) fn distance(a: &[u8], b: &[u8]) -> usize {
+    let b = b.get(..LONGEST).unwrap_or(b);
+    let a = a.get(..LONGEST).unwrap_or(a);
+    let mut row: [usize; ROW] = core::array::from_fn(|at| at);
+    let mut before = row;
+    let mut last = None;
+    for (i, from) in a.iter().enumerate() {
+        let mut next = [i + 1; ROW];
+        let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+        for (j, to) in b.iter().enumerate() {
+            let mut best = (cost(&row, j) + usize::from(from != to))
+                .min(cost(&row, j + 1) + 1)
+                .min(cost(&next, j) + 1);
+            let is_swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
+            if is_swapped {
+                best = best.min(cost(&before, j - 1) + 1);
+            }
+            if let Some(cell) = next.get_mut(j + 1) {
+                *cell = best;
+            }
+        }
+        before = core::mem::replace(&mut row, next);
+        last = Some(from);
+    }
+    row.get(b.len()).copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_of_known_crawlers() {
+        for (name, known) in [
+            ("Googelbot", "Googlebot"),
+            ("Google-bot", "Googlebot"),
+            ("Googlebots", "Googlebot"),
+            ("Goglebot", "Googlebot"),
+            ("googlebot-images", "Googlebot-Image"),
+            ("GPT-Bot", "GPTBot"),
+            ("CC_Bot", "CCBot"),
+            ("ClaudBot", "ClaudeBot"),
+            ("Bingobot", "bingbot"),
+            ("OAISearchBot", "OAI-SearchBot"),
+            ("ia-archiver", "ia_archiver"),
+            ("facebookexternelhit", "facebookexternalhit"),
+        ] {
+            assert_eq!(near_miss(name.as_bytes()), Some(known), "{name}");
+        }
+        for name in [
+            "Googlebot",
+            "GOOGLEBOT",
+            "Googlebot-Mobile",
+            "GBot",
+            "MCBot",
+            "pingbot",
+            "Claude-Web",
+            "YandexBlogs",
+            "Yahoo",
+            "ExampleBot",
+            "",
+            "-",
+            "*",
+            "a-name-that-is-longer-than-any-that-is-known",
+        ] {
+            assert_eq!(near_miss(name.as_bytes()), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, wanted) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "acb", 1),
+            ("kitten", "sitting", 3),
+            ("disalow", "disallow", 1),
+            ("ca", "abc", 3),
+        ] {
+            assert_eq!(distance(a.as_bytes(), b.as_bytes()), wanted, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Every fix of lint is applied, over small generated files, `tests/data`, the gallery and real files. A safe fix changes
+//! no verdict, alone and with all others; any other fix removes what it was offered for.
+//!
+//! ```text
+//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test lint_fixes -- --nocapture
+//! ```
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod oracle;
+mod support;
+
+use robots::{Code, Crawler, Diagnostic, Dialect, LineKind, Report, lint};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+fn crawler(name: &[u8], dialect: Dialect) -> Option<Crawler> {
+    Crawler::new(name).ok()?.with_dialect(dialect).ok()
+}
+
+fn report(body: &[u8], dialect: Dialect) -> Report {
+    lint(&crawler(b"ExampleBot", dialect).unwrap(), body).unwrap()
+}
+
+/// The names of a file as crawlers read them, with and without digits, and one that it does not hold.
+fn names(report: &Report, dialect: Dialect) -> BTreeSet<Vec<u8>> {
+    const MOST: usize = 40;
+    let mut names = BTreeSet::from([b"AnyOtherBot".to_vec()]);
+    let agents = report
+        .lines()
+        .filter(|line| line.kind == LineKind::UserAgent);
+    for line in agents.take(MOST) {
+        let value = &report.body()[line.value.clone()];
+        for dialect in [dialect, Dialect::Google] {
+            names.extend(dialect.agent_name(value).map(<[u8]>::to_vec));
+        }
+    }
+    names
+}
+
+/// URLs that the rules of a file match, and some that they just miss.
+fn urls(report: &Report) -> BTreeSet<Vec<u8>> {
+    const MOST: usize = 400;
+    let mut urls = BTreeSet::from([b"/".to_vec(), b"/robots.txt".to_vec()]);
+    let rules = report
+        .lines()
+        .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow));
+    for line in rules.take(MOST) {
+        let value = &report.body()[line.value.clone()];
+        let path = value.strip_suffix(b"$").unwrap_or(value);
+        for fill in [&b""[..], b"x", b"/a.b?c=d"] {
+            let pieces: Vec<&[u8]> = path.split(|byte| *byte == b'*').collect();
+            let mut url = pieces.join(fill);
+            if url.first() != Some(&b'/') {
+                url.insert(0, b'/');
+            }
+            let longer = [&url[..], b"x"].concat();
+            urls.extend([url, longer]);
+        }
+    }
+    urls
+}
+
+/// Returns the first verdict that differs between two files.
+fn difference(before: &Report, after: &[u8], dialect: Dialect) -> Option<String> {
+    let urls = urls(before);
+    for name in names(before, dialect) {
+        let Some(crawler) = crawler(&name, dialect) else {
+            continue;
+        };
+        let (old, new) = (crawler.parse(before.body()), crawler.parse(after));
+        for url in &urls {
+            if old.is_allowed(url) != new.is_allowed(url) {
+                return Some(format!(
+                    "{dialect:?}: {} is {} for {}, and was not",
+                    url.escape_ascii(),
+                    if new.is_allowed(url) {
+                        "allowed"
+                    } else {
+                        "disallowed"
+                    },
+                    name.escape_ascii()
+                ));
+            }
+        }
+    }
+    None
+}
+
+fn is_safe(found: &Diagnostic) -> bool {
+    found.fix().is_some_and(|fix| fix.is_safe())
+}
+
+/// How often each code had a fix, and how many of them were safe.
+type Tally = BTreeMap<Code, (u64, u64)>;
+
+/// Applies every fix of a file, alone and together; `most` of each code alone. Returns what is wrong.
+fn faults_of(
+    name: &str,
+    body: &[u8],
+    dialect: Dialect,
+    most: u64,
+    tally: &mut Tally,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    let before = report(body, dialect);
+    for (at, found) in before.diagnostics().iter().enumerate() {
+        let Some(fix) = found.fix() else { continue };
+        assert!(fix.span().end <= body.len() && fix.span().start <= fix.span().end);
+        let (count, safe) = tally.entry(found.code()).or_default();
+        *count += 1;
+        *safe += u64::from(fix.is_safe());
+        let same = before.diagnostics()[..at].iter();
+        if same.filter(|other| other.code() == found.code()).count() as u64 >= most {
+            continue;
+        }
+        let fixed = before
+            .apply_fixes(body, |other| std::ptr::eq(other, found))
+            .unwrap();
+        let mut fault = |text: String| {
+            faults.push(format!(
+                "{name}, line {}, {}: {text}\n  {}\n  {:?} {:?}",
+                found.line(),
+                found.code(),
+                found.message(),
+                found.suggestion(),
+                fix
+            ));
+        };
+        assert_eq!(fixed.applied.len(), 1);
+        if fixed.body == body {
+            fault("the fix changes no byte".into());
+        }
+        if fix.is_safe() {
+            if let Some(difference) = difference(&before, &fixed.body, dialect) {
+                fault(difference);
+            }
+        }
+        let after = report(&fixed.body, dialect);
+        let total = |report: &Report| {
+            let mut totals = report.totals().iter();
+            totals
+                .find(|(code, _)| *code == found.code())
+                .map_or(0, |(_, total)| *total)
+        };
+        // Of two rules that decide nothing, the second may be reported after the first is gone.
+        // If the limit cuts the file, other lines are read.
+        let is_other_file = found.code() == Code::NeedlessStar || body.len() > 450_000;
+        if !fix.is_safe() && !is_other_file && total(&after) >= total(&before) {
+            fault(format!("it is still there\n{after}"));
+        }
+    }
+    let fixed = before.apply_fixes(body, is_safe).unwrap();
+    if let Some(difference) = difference(&before, &fixed.body, dialect) {
+        let lines: Vec<u32> = fixed.applied.iter().map(|found| found.line()).collect();
+        faults.push(format!("{name}, all safe fixes {lines:?}: {difference}"));
+    }
+    let last = fixed_to_the_end(fixed.body, dialect);
+    match last {
+        None => faults.push(format!("{name}: there are always more safe fixes")),
+        Some(last) => faults.extend(difference(&before, &last, dialect).map(|difference| {
+            format!(
+                "{name}, until none is left: {difference}\n{}",
+                last.escape_ascii()
+            )
+        })),
+    }
+    faults
+}
+
+/// Applies safe fixes until none is left; `None` if there are always more.
+fn fixed_to_the_end(mut body: Vec<u8>, dialect: Dialect) -> Option<Vec<u8>> {
+    const MOST: usize = 2_000;
+    for _ in 0..MOST {
+        let fixed = report(&body, dialect);
+        let fixed = fixed.apply_fixes(&body, is_safe).unwrap();
+        if fixed.applied.is_empty() {
+            return Some(body);
+        }
+        body = fixed.body;
+    }
+    None
+}
+
+const ALL: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996];
+
+fn check(files: &[(String, Vec<u8>)], most: u64) -> Tally {
+    let mut tally = Tally::new();
+    let mut faults = Vec::new();
+    for (name, body) in files {
+        for dialect in ALL {
+            faults.extend(faults_of(name, body, dialect, most, &mut tally));
+        }
+    }
+    println!(
+        "{} files; fixes by code, and those that are safe: {tally:?}",
+        files.len()
+    );
+    let count = faults.len();
+    faults.truncate(20);
+    assert!(faults.is_empty(), "{count} faults:\n{}", faults.join("\n"));
+    tally
+}
+
+fn folder(path: impl AsRef<Path>) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(path.as_ref()).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.is_file());
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read(path).unwrap())
+    };
+    paths.iter().map(read).collect()
+}
+
+/// Every fix of the gallery, and every code that offers one does so there.
+#[test]
+fn fixes_of_the_gallery() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = folder(root.join("tests/golden/lint"));
+    files.retain(|(name, _)| name.ends_with(".txt"));
+    let examples = Code::ALL.iter();
+    files.extend(examples.map(|code| (code.to_string(), code.example().to_vec())));
+    let tally = check(&files, u64::MAX);
+    assert!(tally.len() > 30, "only {} codes have fixes", tally.len());
+}
+
+/// The files of `tests/data`.
+#[test]
+fn fixes_of_the_cases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for (name, text) in folder(root.join("tests/data")) {
+        let text = String::from_utf8_lossy(&text).into_owned();
+        for (number, case) in text.split("\ncase ").enumerate().skip(1) {
+            let lines = case.lines().filter_map(|line| line.strip_prefix("| "));
+            let lines = lines.filter(|line| !line.contains('\\'));
+            let body: String = lines.map(|line| format!("{line}\n")).collect();
+            files.push((format!("{name} {number}"), body.into_bytes()));
+        }
+    }
+    assert!(files.len() > 100, "{} cases", files.len());
+    check(&files, u64::MAX);
+}
+
+/// Real files, if there are any: the first fixes of each code alone, and all together.
+#[test]
+fn fixes_of_real_files() {
+    let Some(path) = std::env::var_os("ROBOTS_CORPUS") else {
+        println!("skipped: set ROBOTS_CORPUS to a folder of robots.txt files");
+        return;
+    };
+    check(&folder(path), 3);
+}
+
+/// Random files in which rules get into each other's way.
+#[test]
+fn fixes_of_random_files() {
+    use proptest::prelude::*;
+    const LINES: &[&str] = &[
+        "User-agent: a",
+        "User-agent: a1",
+        "User-agent: a.b",
+        "User-agent: b",
+        "User-agent: *",
+        "User-agent: a/2",
+        "Crawl-delay: 1",
+        "Disallow: /",
+        "Disallow: *",
+        "Disallow: /a*",
+        "Disallow: /a/b*$",
+        "Disallow: /a**b",
+        "Disalow: /a/b",
+        "Disallow:",
+        "Allow: /a",
+        "Allow: /a/*",
+        "Allow: /ab",
+        "Allow: /robots.txt$",
+        "Sitemap: https://example.com/map",
+        "// x",
+        "",
+    ];
+    let all = proptest::sample::select(&ALL[..]);
+    let lines = proptest::collection::vec(proptest::sample::select(LINES), 2..14);
+    let ends = proptest::sample::select(&["\n", "\n", "\r\n", "\r"][..]);
+    let followed = std::cell::Cell::new(0_u64);
+    support::runner::run(&(all, lines, ends), |(dialect, lines, end)| {
+        let body = lines.join(end);
+        let mut tally = Tally::new();
+        let faults = faults_of("", body.as_bytes(), dialect, u64::MAX, &mut tally);
+        prop_assert!(faults.is_empty(), "{}\n{body}", faults.join("\n"));
+        followed.set(followed.get() + tally.values().map(|(_, safe)| safe).sum::<u64>());
+        Ok(())
+    });
+    assert!(followed.get() > 500, "{followed:?}");
+}
+
+/// No fix is safe in a file that the limit cuts: what was cut would be read.
+#[test]
+fn no_fix_of_a_cut_file_is_safe() {
+    let mut body = b"User-agent: *\nDisallow: /a/\nDisallow: /a/b/\n".to_vec();
+    body.resize(600_000, b'#');
+    let found = report(&body, Dialect::Rfc9309);
+    let fixes = found
+        .diagnostics()
+        .iter()
+        .filter(|found| found.fix().is_some());
+    assert_eq!(fixes.count(), 1);
+    assert!(!found.diagnostics().iter().any(is_safe));
+}
