@@ -1,33 +1,63 @@
 //! `robots lint`: faults of robots.txt files.
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Report, Severity, Style};
-use serde::Serialize;
+use robots::{Code, Crawler, Report, Severity};
 
-use crate::crawler::How;
+use crate::crawler::{DialectName, How};
 use crate::fault::{Exit, Fault};
 use crate::input;
+use crate::lint_config::{Deny, Settings, folder_of};
+use crate::lint_files::{self, Ignored};
+use crate::lint_fix;
+use crate::lint_output::{self, Linted, Statistics};
 use crate::sarif;
 use crate::screen::{self, Coloured};
 
-/// Report faults of robots.txt files
-#[derive(clap::Args, Debug)]
-#[command(after_help = "\
+const EXAMPLES: &str = "\
 Examples:
   robots lint robots.txt
   robots lint --deny warnings --format github robots.txt
-  robots lint --format sarif sites/*/robots.txt > robots.sarif
+  robots lint --format sarif sites/ > robots.sarif
+  robots lint --fix --diff robots.txt
+  robots lint --select R05,R06 --ignore R056 --stats sites/
   robots lint --explain R050
 
-Every group is checked. The first 100 faults of each code are kept, and the first ten are shown as
-text; the summary counts all.
+Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
+code are kept, and the first ten are shown as text; the summary counts all.
 
-Exit status: 0 no errors; 1 errors, or what --deny names; 2 a file cannot be read.")]
+A fix is safe if no verdict changes. --fix applies safe fixes only.
+
+Settings: the nearest robots.toml in the folder of a file or above it, with the keys of the options:
+  [lint]
+  ignore = [\"R056\"]
+  site = \"https://example.com/\"
+  deny = \"warnings\"
+A comment `# robots: ignore R056` ignores findings of its line and, if it stands alone, of the next
+one; `# robots: ignore-file R056` those of the file. Without codes they ignore all.
+
+Exit status: 0 no errors; 1 errors, or what --deny names, or changes that --diff shows; 2 a file
+cannot be read.";
+
+/// Returns the text after the long help: the examples and all codes.
+fn examples_and_codes() -> String {
+    let mut text = format!("{EXAMPLES}\n\nCodes (--explain describes each):");
+    for code in Code::ALL {
+        text.push_str(&format!(
+            "\n  {code}  {:<8} {}",
+            code.severity().name(),
+            code.title()
+        ));
+    }
+    text
+}
+
+/// Report faults of robots.txt files
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES, after_long_help = examples_and_codes())]
 pub(crate) struct Args {
-    /// The files (`-`: standard input)
+    /// The files and folders (`-`: standard input). Of a folder robots.txt and *.txt, in all folders below
     #[arg(value_name = "ROBOTS_TXT", required_unless_present = "explain")]
     files: Vec<PathBuf>,
     /// Output format
@@ -42,6 +72,30 @@ pub(crate) struct Args {
     /// Fail also for warnings, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
+    /// Report only these codes, or those that begin so
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Do not report these codes, or those that begin so
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// The file with settings, instead of the nearest robots.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Report only what concerns this crawler, read as it reads files
+    #[arg(long, value_name = "NAME")]
+    crawler: Option<String>,
+    /// The site of the files: also check sitemaps and URLs of other hosts
+    #[arg(long, value_name = "URL")]
+    site: Option<String>,
+    /// Apply the safe fixes, write the files, and report what is left
+    #[arg(long, conflicts_with_all = ["stats", "explain"])]
+    fix: bool,
+    /// With --fix: show the changes and write nothing
+    #[arg(long, visible_alias = "dry-run", requires = "fix")]
+    diff: bool,
+    /// Count the findings of each code instead of showing them
+    #[arg(long, conflicts_with = "explain")]
+    stats: bool,
     #[command(flatten)]
     color: Coloured,
     /// Explain a code; reads no files
@@ -64,36 +118,39 @@ enum Format {
     Github,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Deny {
-    Warnings,
-    Notes,
-}
-
-/// A file and its report.
-pub(crate) struct Linted {
-    pub(crate) name: String,
-    pub(crate) report: Report,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if let Some(code) = &args.explain {
         return explain(code);
     }
-    let denied = match args.deny {
-        None => Severity::Error,
-        Some(Deny::Warnings) => Severity::Warning,
-        Some(Deny::Notes) => Severity::Note,
-    };
-    // Lint checks every group: the token does not matter.
-    let crawler = args.how.crawler(&["robots"])?;
     let colour = args.color.is_on();
     let mut exit = Exit::Yes;
     let mut all = Vec::new();
-    for path in &args.files {
-        let body = input::read(path, args.how.worth_reading())?;
-        let report = robots::lint(&crawler, body)
-            .map_err(|error| Fault::new(format!("{}: {error}", path.display())))?;
+    let mut statistics = Statistics::default();
+    let mut settings = None;
+    for path in &lint_files::files(&args.files)? {
+        let linter = args.linter(path, &mut settings)?;
+        let name = input::name(path);
+        let mut body = input::read(path, args.how.worth_reading())?;
+        if args.fix {
+            let fixed = fixed(&linter, path, &name, &body)?;
+            if args.diff {
+                if fixed.body != body {
+                    exit = Exit::No;
+                    screen::print(lint_fix::diff(&name, &body, &fixed.body))?;
+                }
+                continue;
+            }
+            if fixed.body != body {
+                input::write(path, &fixed.body)?;
+                body = fixed.body;
+            }
+            if args.format == Format::Text {
+                let lines = fixed.log.iter().map(|line| format!("{line}\n"));
+                screen::print(lines.collect::<String>())?;
+            }
+        }
+        let report = linter.lint(&name, &body)?;
+        let denied = Deny::severity(linter.settings.deny);
         let severities = Severity::ALL
             .into_iter()
             .filter(|severity| *severity >= denied);
@@ -104,116 +161,127 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         {
             exit = Exit::No;
         }
-        let linted = Linted {
-            name: input::name(path),
-            report,
-        };
+        if args.stats {
+            statistics.add(&report);
+            continue;
+        }
+        let linted = Linted { name, report };
         match args.format {
-            Format::Text => screen::print(text(&linted, colour))?,
-            Format::Json => screen::print(json(&linted)?)?,
-            Format::Github => screen::print(github(&linted))?,
+            Format::Text => screen::print(lint_output::text(&linted, colour))?,
+            Format::Json => screen::print(lint_output::json(&linted)?)?,
+            Format::Github => screen::print(lint_output::github(&linted))?,
             Format::Sarif => all.push(sarif::results(&linted)),
         }
     }
-    if args.format == Format::Sarif {
-        screen::print(sarif::log(all)?)?;
+    match args.format {
+        Format::Json if args.stats => screen::print(statistics.json()?)?,
+        _ if args.stats => screen::print(statistics.text())?,
+        Format::Sarif if !args.diff => screen::print(sarif::log(all)?)?,
+        _ => {}
     }
     Ok(exit)
 }
 
-fn text(linted: &Linted, colour: bool) -> String {
-    let mut text = String::new();
-    let written = linted.report.render(&linted.name, |style, piece| {
-        let escape = match style {
-            _ if !colour => "",
-            Style::Severity(Severity::Error) => "1;31",
-            Style::Severity(Severity::Warning) => "1;33",
-            Style::Severity(Severity::Note) => "1;36",
-            Style::Message => "1",
-            Style::Frame | Style::Other => "1;34",
-            Style::Help => "1;32",
-            _ => "",
-        };
-        if escape.is_empty() {
-            return text.write_fmt(piece);
-        }
-        // The line end stays outside the colour.
-        let piece = piece.to_string();
-        let shown = piece.trim_end_matches('\n');
-        let end = piece.strip_prefix(shown).unwrap_or_default();
-        write!(text, "\x1b[{escape}m{shown}\x1b[0m{end}")
-    });
-    // Writing to a `String` cannot fail.
-    let _ = written;
-    text
-}
-
-#[derive(Serialize)]
-struct JsonFault<'f> {
-    file: &'f str,
-    code: String,
-    severity: &'static str,
-    title: &'static str,
-    line: u32,
-    column: u32,
-    start: usize,
-    end: usize,
-    message: &'f str,
-    suggestion: Option<&'f str>,
-    other_line: u32,
-}
-
-fn json(linted: &Linted) -> Result<String, Fault> {
-    let mut text = String::new();
-    for found in linted.report.diagnostics() {
-        let span = found.span();
-        screen::push_json_line(
-            &mut text,
-            &JsonFault {
-                file: &linted.name,
-                code: found.code().to_string(),
-                severity: found.severity().name(),
-                title: found.code().title(),
-                line: found.line(),
-                column: found.column(),
-                start: span.start,
-                end: span.end,
-                message: found.message(),
-                suggestion: found.suggestion(),
-                other_line: found.other_line(),
-            },
-        )?;
-    }
-    Ok(text)
-}
-
-/// Returns workflow commands of GitHub Actions.
-fn github(linted: &Linted) -> String {
-    let data = |text: &str| {
-        let text = text.replace('%', "%25");
-        text.replace('\r', "%0D").replace('\n', "%0A")
-    };
-    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let mut text = String::new();
-    for found in linted.report.diagnostics() {
-        let command = match found.severity() {
-            Severity::Note => "notice",
-            other => other.name(),
-        };
-        let place = match found.line() {
-            0 => String::new(),
-            line => format!(",line={line},col={}", found.column()),
-        };
-        let help = found.suggestion().map(|help| format!("; {help}"));
-        text.push_str(&format!(
-            "::{command} file={}{place},title={}::{}{}\n",
-            property(&linted.name),
-            property(&format!("{} {}", found.code(), found.code().title())),
-            data(found.message()),
-            data(&help.unwrap_or_default())
+/// Returns a file after its safe fixes.
+fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<lint_fix::Fixed, Fault> {
+    if path.as_os_str() == input::STANDARD_INPUT {
+        return Err(Fault::new(
+            "--fix: standard input cannot be written: name a file",
         ));
     }
-    text
+    lint_fix::fix(name, body, |body| linter.lint(name, body))
+}
+
+/// How to lint one file.
+struct Linter {
+    settings: Settings,
+    crawler: Crawler,
+    /// Only findings of the groups that the crawler obeys are wanted.
+    is_for_crawler: bool,
+}
+
+impl Args {
+    /// Returns how to lint a file: its settings and the options. `last` holds the settings of the folder before.
+    fn linter(&self, path: &Path, last: &mut Option<(PathBuf, Settings)>) -> Result<Linter, Fault> {
+        let folder = folder_of(path);
+        let mut settings = match last {
+            Some((of, settings)) if *of == folder => settings.clone(),
+            _ => Settings::find(self.config.as_deref(), &folder)?,
+        };
+        *last = Some((folder, settings.clone()));
+        if !self.select.is_empty() {
+            settings.select.clone_from(&self.select);
+        }
+        settings.ignore.extend(self.ignore.iter().cloned());
+        settings.deny = self.deny.or(settings.deny);
+        settings.crawler = self.crawler.clone().or(settings.crawler);
+        settings.site = self.site.clone().or(settings.site);
+        settings.validate()?;
+        let crawler = match &settings.crawler {
+            Some(name) => self.crawler_of(name)?,
+            // Lint checks every group: the token does not matter.
+            None => self.how.crawler(&["robots"])?,
+        };
+        Ok(Linter {
+            is_for_crawler: settings.crawler.is_some(),
+            settings,
+            crawler,
+        })
+    }
+
+    /// Returns a well-known crawler as it reads files, or a crawler with this name.
+    fn crawler_of(&self, name: &str) -> Result<Crawler, Fault> {
+        match Crawler::preset(name) {
+            Ok(crawler) if self.how.dialect == DialectName::default() => crawler
+                .with_max_bytes(self.how.worth_reading() - 1)
+                .map_err(|error| Fault::new(format!("--max-bytes: {error}"))),
+            _ => self.how.crawler(&[name]),
+        }
+    }
+}
+
+impl Linter {
+    /// Returns the findings that are wanted.
+    fn lint(&self, name: &str, body: &[u8]) -> Result<Report, Fault> {
+        let linted = match self.settings.origin()? {
+            Some(site) => robots::lint_site(&self.crawler, body, &site),
+            None => robots::lint(&self.crawler, body),
+        };
+        let fault = |error| Fault::new(format!("{name}: {error}"));
+        let mut report = linted.map_err(fault)?;
+        let ignored = Ignored::new(&report);
+        let obeyed = self.obeyed_lines(&report).map_err(fault)?;
+        report.retain(|found| {
+            self.settings.wants(found.code())
+                && !ignored.holds(found.code(), found.line())
+                && obeyed
+                    .as_ref()
+                    .is_none_or(|lines| lines.contains(&found.line()))
+        });
+        Ok(report)
+    }
+
+    /// Returns the lines of the groups that the crawler obeys and those of no group; `None` for all lines.
+    fn obeyed_lines(
+        &self,
+        report: &Report,
+    ) -> Result<Option<std::collections::HashSet<u32>>, robots::Error> {
+        if !self.is_for_crawler {
+            return Ok(None);
+        }
+        let explained = robots::explain(&self.crawler, report.body(), "/")?;
+        let agents = explained.agents().iter();
+        let groups: Vec<u32> = agents
+            .filter_map(|agent| report.line(agent.line()))
+            .map(|line| line.group)
+            .collect();
+        let lines = report
+            .lines()
+            .filter(|line| line.group == 0 || groups.contains(&line.group))
+            .map(|line| line.number);
+        // Line 0 is the whole file.
+        Ok(Some(lines.chain([0]).collect()))
+    }
 }
 
 fn explain(wanted: &str) -> Result<Exit, Fault> {

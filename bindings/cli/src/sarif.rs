@@ -1,18 +1,42 @@
 //! The faults of `lint` in the Static Analysis Results Interchange Format, SARIF 2.1.0.
 
-use robots::{Code, Diagnostic, Report};
+use std::path::{Path, PathBuf};
+
+use robots::{Code, Diagnostic, Fix, Report};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::lint::Linted;
+use crate::lint_output::Linted;
 
 /// Returns the results for one file.
 pub(crate) fn results(linted: &Linted) -> Vec<Value> {
-    let uri = uri(&linted.name);
+    let file = artifact(&linted.name);
     let found = linted.report.diagnostics().iter();
     found
-        .map(|found| result(found, &linted.report, &uri))
+        .map(|found| result(found, &linted.report, &file))
         .collect()
+}
+
+/// The name of the root in URIs that are relative to it.
+const ROOT: &str = "%SRCROOT%";
+
+/// Returns the folder that URIs are relative to: the nearest one above with `.git`, or the current one.
+fn root() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+    let root = here.ancestors().find(|folder| folder.join(".git").exists());
+    Some(root.unwrap_or(&here).to_path_buf())
+}
+
+/// Returns the location of a file: relative to the root if it is below it.
+fn artifact(name: &str) -> Value {
+    let path = Path::new(name).canonicalize().ok();
+    let below = path.as_deref().zip(root());
+    let below = below.and_then(|(path, root)| Some(path.strip_prefix(root).ok()?.to_path_buf()));
+    match (below, &path) {
+        (Some(below), _) => json!({"uri": uri(&below.to_string_lossy()), "uriBaseId": ROOT}),
+        (None, Some(path)) => json!({"uri": uri(&path.to_string_lossy())}),
+        (None, None) => json!({"uri": uri(name)}),
+    }
 }
 
 /// Returns all results as one log.
@@ -25,6 +49,7 @@ pub(crate) fn log(results: Vec<Vec<Value>>) -> Result<String, Fault> {
                 "name": "robots",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
                 "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<Value>>(),
             }},
             "columnKind": "unicodeCodePoints",
@@ -45,7 +70,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(found: &Diagnostic, report: &Report, uri: &str) -> Value {
+fn result(found: &Diagnostic, report: &Report, file: &Value) -> Value {
     let message = match found.suggestion() {
         None => format!("{}.", found.message()),
         Some(help) => format!("{}. Help: {help}.", found.message()),
@@ -56,23 +81,38 @@ fn result(found: &Diagnostic, report: &Report, uri: &str) -> Value {
         "ruleIndex": index,
         "level": found.severity().name(),
         "message": {"text": message},
-        "locations": [location(uri, region(found, report))],
+        "locations": [location(file, region(found, report))],
     });
+    let result = match found.fix() {
+        None => result,
+        Some(fix) => with(result, "fixes", json!([sarif_fix(found, fix, file)])),
+    };
     if found.other_line() == 0 {
         return result;
     }
-    let other = location(uri, Some(json!({"startLine": found.other_line()})));
+    let other = location(file, json!({"startLine": found.other_line()}));
     let other = with(other, "message", json!({"text": "related line"}));
     with(result, "relatedLocations", json!([other]))
 }
 
-fn location(uri: &str, region: Option<Value>) -> Value {
-    let place = json!({"artifactLocation": {"uri": uri}});
-    let place = match region {
-        Some(region) => with(place, "region", region),
-        None => place,
-    };
-    json!({"physicalLocation": place})
+fn sarif_fix(found: &Diagnostic, fix: &Fix, file: &Value) -> Value {
+    json!({
+        "description": {"text": found.suggestion().unwrap_or_default()},
+        "artifactChanges": [{
+            "artifactLocation": file,
+            "replacements": [{
+                "deletedRegion": {
+                    "byteOffset": fix.span().start,
+                    "byteLength": fix.span().len(),
+                },
+                "insertedContent": {"text": fix.replacement()},
+            }],
+        }],
+    })
+}
+
+fn location(file: &Value, region: Value) -> Value {
+    json!({"physicalLocation": {"artifactLocation": file, "region": region}})
 }
 
 /// Adds a property to an object.
@@ -83,21 +123,23 @@ fn with(mut object: Value, name: &str, value: Value) -> Value {
     object
 }
 
-/// Returns the region; `None` for the whole file. Columns count characters.
-fn region(found: &Diagnostic, report: &Report) -> Option<Value> {
-    let line = report.line(found.line())?;
+/// Returns the region: the first line for the whole file. Columns count characters.
+fn region(found: &Diagnostic, report: &Report) -> Value {
+    let Some(line) = report.line(found.line()) else {
+        return json!({"startLine": 1});
+    };
     let column = |end: usize| {
         let before = report.body().get(line.span.start..end).unwrap_or_default();
         String::from_utf8_lossy(before).chars().count() + 1
     };
     let span = found.span();
-    Some(json!({
+    json!({
         "startLine": found.line(),
         "startColumn": column(span.start),
         "endColumn": column(span.end),
         "byteOffset": span.start,
         "byteLength": span.len(),
-    }))
+    })
 }
 
 /// Returns a path as a reference of RFC 3986.

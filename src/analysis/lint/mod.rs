@@ -169,6 +169,23 @@ impl Report {
         of_it.map(|(_, total)| total).sum()
     }
 
+    /// Removes the diagnostics that `keep` refuses, and subtracts them from the totals. A code without diagnostics has no total then.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        let kept = |diagnostics: &[Diagnostic], code| {
+            let of_code = diagnostics.iter().filter(|found| found.code == code);
+            of_code.count() as u64
+        };
+        for (code, total) in &mut self.totals {
+            *total -= kept(&self.diagnostics, *code);
+        }
+        self.diagnostics.retain(keep);
+        for (code, total) in &mut self.totals {
+            let kept = kept(&self.diagnostics, *code);
+            *total = if kept > 0 { *total + kept } else { 0 };
+        }
+        self.totals.retain(|(_, total)| *total > 0);
+    }
+
     /// Returns the number of lines that were read.
     pub fn line_count(&self) -> u32 {
         self.file.kept.len() as u32

@@ -230,13 +230,26 @@ fn lint_prints_sarif() {
         assert!(!result["message"]["text"].as_str().unwrap().is_empty());
         let place = &result["locations"][0]["physicalLocation"];
         uris.insert(place["artifactLocation"]["uri"].as_str().unwrap());
-        if let Some(region) = place.get("region") {
-            let number = |name: &str| region[name].as_u64().unwrap();
-            assert!(number("startLine") >= 1 && number("startColumn") >= 1);
-            assert!(number("endColumn") >= number("startColumn"));
-        }
+        let number = |name: &str| place["region"][name].as_u64();
+        assert!(number("startLine").unwrap() >= 1);
+        assert!(number("endColumn") >= number("startColumn"));
     }
-    assert!(uris.contains("faulty.txt") && uris.contains("untidy.txt"));
+    for name in ["faulty.txt", "untidy.txt", "shop.txt"] {
+        let is_it = |uri: &&str| uri.rsplit('/').next() == Some(name) && !uri.contains("..");
+        assert!(uris.iter().any(is_it), "{uris:?}");
+    }
+    assert!(
+        driver["informationUri"]
+            .as_str()
+            .unwrap()
+            .starts_with("https://")
+    );
+    let fixed = results
+        .iter()
+        .find(|result| result["ruleId"] == "R022")
+        .unwrap();
+    let change = &fixed["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["insertedContent"]["text"], "Disallow");
     // A path is a URI there, and columns count characters.
     let odd = "d=$(mktemp -d) && printf 'User-agent: *\\nD\\xc3\\xa9: /\\nDisallow: \\xe3\\x83\\x84/\\n' > \"$d/a b.txt\" && robots lint --format sarif \"$d/a b.txt\"";
     let log: Value = serde_json::from_str(&printed(odd, 1)).unwrap();

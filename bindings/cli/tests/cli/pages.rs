@@ -67,6 +67,7 @@ fn the_library_needs_nothing_of_it() {
         "clap_mangen",
         "serde",
         "serde_json",
+        "toml",
     ];
     let has = |tree: &str, name: &str| {
         tree.lines()

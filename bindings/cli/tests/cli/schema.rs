@@ -22,8 +22,8 @@ pub fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
                 .is_none_or(|text| is_code(wanted.as_str().unwrap(), text)),
             "required" => {
                 let names = wanted.as_array().unwrap();
-                value.is_object()
-                    && names
+                !value.is_object()
+                    || names
                         .iter()
                         .all(|name| value.get(name.as_str().unwrap()).is_some())
             }

@@ -1,0 +1,117 @@
+//! The files of `robots lint`: arguments, folders, and the comments that ignore findings.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use robots::{Code, Report};
+
+use crate::fault::Fault;
+use crate::input;
+use crate::lint_config::begins;
+
+/// Returns the files that the arguments name: of a folder every file that is called robots.txt or ends in `.txt`, in all
+/// folders below it, in the order of their names. Skips hidden folders and links to folders.
+pub(crate) fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
+    let mut files = Vec::new();
+    for path in arguments {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        walk(path, &mut files)?;
+        if files.len() == before {
+            return Err(Fault::new(format!(
+                "{}: no file in this folder is called robots.txt or ends in .txt",
+                path.display()
+            )));
+        }
+    }
+    Ok(files)
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Fault> {
+    let fault = |error| input::cannot_read(folder, &error);
+    let entries = std::fs::read_dir(folder).map_err(fault)?;
+    let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(fault)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let kind = entry.file_type().map_err(fault)?;
+        if kind.is_dir() {
+            if !is_hidden {
+                walk(&path, files)?;
+            }
+        } else if path
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("txt"))
+            && path.is_file()
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The findings that comments of a file ignore.
+///
+/// `# robots: ignore R056, R06` counts for its line, and for the next line if no rule or other field is before it.
+/// Without codes it ignores all. `# robots: ignore-file R056` counts for the whole file.
+pub(crate) struct Ignored {
+    /// Prefixes of codes by line; 0: the whole file. An empty prefix stands for all codes.
+    by_line: HashMap<u32, Vec<String>>,
+}
+
+impl Ignored {
+    pub(crate) fn new(report: &Report) -> Ignored {
+        let mut by_line: HashMap<u32, Vec<String>> = HashMap::new();
+        for line in report.lines() {
+            let text = report.body().get(line.span.clone()).unwrap_or_default();
+            let Some((is_file, codes)) = comment(text) else {
+                continue;
+            };
+            let is_alone = text.trim_ascii_start().first() == Some(&b'#');
+            let lines = match (is_file, is_alone) {
+                (true, _) => [0, 0],
+                (false, true) => [line.number, line.number + 1],
+                (false, false) => [line.number; 2],
+            };
+            for line in lines {
+                by_line.entry(line).or_default().extend(codes.clone());
+            }
+        }
+        Ignored { by_line }
+    }
+
+    /// Whether a finding is ignored.
+    pub(crate) fn holds(&self, code: Code, line: u32) -> bool {
+        let name = code.to_string();
+        let matches = |prefix: &String| prefix.is_empty() || begins(&name, prefix);
+        [0, line]
+            .iter()
+            .filter_map(|line| self.by_line.get(line))
+            .any(|list| list.iter().any(matches))
+    }
+}
+
+/// Returns the codes of a comment `# robots: ignore ...`, and whether it is for the whole file.
+fn comment(line: &[u8]) -> Option<(bool, Vec<String>)> {
+    let at = memchr::memchr(b'#', line)?;
+    let text = line.get(at + 1..)?.trim_ascii();
+    let rest = text.strip_prefix(b"robots:")?.trim_ascii_start();
+    let (is_file, rest) = match rest.strip_prefix(b"ignore-file") {
+        Some(rest) => (true, rest),
+        None => (false, rest.strip_prefix(b"ignore")?),
+    };
+    if rest.first().is_some_and(|byte| !byte.is_ascii_whitespace()) {
+        return None;
+    }
+    let codes: Vec<String> = rest
+        .split(|byte| *byte == b',' || byte.is_ascii_whitespace())
+        .filter(|code| !code.is_empty())
+        .map(|code| String::from_utf8_lossy(code).into_owned())
+        .collect();
+    let all = codes.is_empty().then(String::new);
+    Some((is_file, codes.into_iter().chain(all).collect()))
+}
