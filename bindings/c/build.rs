@@ -1,4 +1,4 @@
-//! Gives the shared library its SONAME.
+//! Gives the shared library its SONAME, or on macOS its install name.
 
 fn main() {
     println!("cargo::rerun-if-changed=bindings/c/build.rs");
@@ -10,5 +10,7 @@ fn main() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd"
     ) {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,librobots.so.{ABI}");
+    } else if system == "macos" {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/librobots.{ABI}.dylib");
     }
 }

@@ -3,7 +3,7 @@
 # include <librobots.h>
 #elif defined __linux__ && defined __x86_64__
 # include <features.h>
-# if !defined __GLIBC__
+# if !defined __GLIBC__ && !__has_include("librobots_any_libc.h")
 #  error "librobots has no object for Linux without glibc: install librobots and build with -tags librobots_system"
 # elif !__has_include("librobots_linux_amd64.syso") || !__has_include("librobots.h")
 #  error "the librobots object for linux/amd64 is missing: run `make go` in librobots, or install librobots and build with -tags librobots_system"
@@ -12,7 +12,7 @@
 # endif
 #elif defined __linux__ && defined __aarch64__
 # include <features.h>
-# if !defined __GLIBC__
+# if !defined __GLIBC__ && !__has_include("librobots_any_libc.h")
 #  error "librobots has no object for Linux without glibc: install librobots and build with -tags librobots_system"
 # elif !__has_include("librobots_linux_arm64.syso") || !__has_include("librobots.h")
 #  error "the librobots object for linux/arm64 is missing: run `make go` in librobots, or install librobots and build with -tags librobots_system"

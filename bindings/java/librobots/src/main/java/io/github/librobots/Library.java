@@ -29,14 +29,11 @@ final class Library {
     static final String DIRECTORY_PROPERTY = "librobots.tmpdir";
 
     /** The platforms for which a jar may have a library. */
-    private static final List<String> PLATFORMS =
-            List.of("linux-x86_64", "linux-aarch64", "linux-x86_64-musl", "linux-aarch64-musl");
+    private static final List<String> PLATFORMS = List.of("linux-x86_64", "linux-aarch64", "linux-x86_64-musl",
+            "linux-aarch64-musl", "macos-x86_64", "macos-aarch64", "windows-x86_64");
 
-    /** The name of the library in the jar. */
-    private static final String FILE = "librobots_jni.so";
-
-    /** The name of the library on this system. */
-    private static final String INSTALLED_FILE = System.mapLibraryName("robots_jni");
+    /** The name of the library on this system, in the jar too: librobots_jni.so, librobots_jni.dylib or robots_jni.dll. */
+    private static final String FILE = System.mapLibraryName("robots_jni");
 
     private Library() {}
 
@@ -88,8 +85,8 @@ final class Library {
         } catch (UnsatisfiedLinkError e) {
             // A missing library is normal. A broken one is an error, because it was put there to be used.
             for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
-                if (!folder.isEmpty() && Files.exists(Paths.get(folder, INSTALLED_FILE))) {
-                    throw failure("java.library.path has a " + INSTALLED_FILE + " that cannot be loaded", e);
+                if (!folder.isEmpty() && Files.exists(Paths.get(folder, FILE))) {
+                    throw failure("java.library.path has a " + FILE + " that cannot be loaded", e);
                 }
             }
             return false;
@@ -109,9 +106,7 @@ final class Library {
         String directory = System.getProperty(DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"));
         Path folder = null;
         try {
-            // Readable by the owner only, so that nobody else can replace the file.
-            folder = Files.createTempDirectory(Paths.get(directory), "librobots",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            folder = privateFolder(Paths.get(directory));
             Path file = folder.resolve(FILE);
             Files.write(file, library);
             if (!Arrays.equals(library, Files.readAllBytes(file))) {
@@ -122,9 +117,18 @@ final class Library {
             throw failure("the library in the jar cannot be loaded through the temporary directory " + directory
                     + " (is it full, read-only or mounted noexec? The property " + DIRECTORY_PROPERTY + " names another)", e);
         } finally {
-            // A loaded library does not need its file.
+            // A loaded library does not need its file, but on Windows, where it stays until the temporary directory is emptied.
             delete(folder);
         }
+    }
+
+    /** Creates a folder that nobody else can write to: by its mode, or on Windows because the user's temporary directory is one. */
+    private static Path privateFolder(Path parent) throws IOException {
+        if (!parent.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return Files.createTempDirectory(parent, "librobots");
+        }
+        return Files.createTempDirectory(parent, "librobots",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     private static void delete(Path folder) {
@@ -153,7 +157,7 @@ final class Library {
         try {
             found = Native.versionNumber();
         } catch (UnsatisfiedLinkError e) {
-            throw failure("the loaded file is not a " + INSTALLED_FILE, e);
+            throw failure("the loaded file is not a " + FILE, e);
         }
         if (found != number) {
             throw failure("the loaded library has version " + found / 1_000_000 + "." + found / 1000 % 1000 + "." + found % 1000
@@ -163,11 +167,12 @@ final class Library {
 
     /** Returns the name of this platform in the jar, or null for a system that no jar has a library for. */
     private static String platform() {
-        if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("linux")) {
-            return null;
+        String arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
+        String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        if (name.startsWith("linux")) {
+            return "linux-" + arch + (isMusl() ? "-musl" : "");
         }
-        String arch = System.getProperty("os.arch");
-        return "linux-" + (arch.equals("amd64") ? "x86_64" : arch) + (isMusl() ? "-musl" : "");
+        return name.startsWith("mac") ? "macos-" + arch : name.startsWith("windows") ? "windows-" + arch : null;
     }
 
     /** Returns the name of this system for people, such as {@code Linux on riscv64}. */
@@ -177,7 +182,7 @@ final class Library {
     }
 
     private static String platformsInJar() {
-        String found = PLATFORMS.stream().filter(p -> Library.class.getResource("/native/" + p + "/" + FILE) != null)
+        String found = PLATFORMS.stream().filter(p -> Library.class.getResource("/native/" + p + "/sha256") != null)
                 .collect(Collectors.joining(", "));
         return found.isEmpty() ? "no platform at all" : found;
     }
@@ -214,6 +219,6 @@ final class Library {
     /** Returns an exception with one sentence: what failed and what to do. */
     private static NativeLibraryException failure(String what, Throwable cause) {
         return new NativeLibraryException("librobots: " + what + (cause == null ? "" : " (" + cause.getMessage() + ")")
-                + "; set the system property " + PROPERTY + " to the path of a " + INSTALLED_FILE + " for this system.", cause);
+                + "; set the system property " + PROPERTY + " to the path of a " + FILE + " for this system.", cause);
     }
 }

@@ -1,0 +1,23 @@
+# The artefacts of a release: `make dist` makes them in target/dist, `make test-dist` installs and uses each.
+
+SUITES   += test-dist-host
+PACKAGES += aarch64-linux-gnu-ld:binutils-aarch64-linux-gnu shellcheck:shellcheck lintian:lintian
+
+.PHONY: dist test-dist test-dist-host test-dist-reproducible
+
+## dist: a release for every platform (PLATFORMS="linux-x86_64 ..." for some, ONLY="archive deb go java crates").
+dist: need-cargo
+	$(call need,python3,make packages installs it on Debian)
+	@bindings/dist/all $(PLATFORMS)
+
+## test-dist: installs each artefact of target/dist in a place without Rust, and prints a table.
+test-dist: need-cc
+	@tests/dist/run $(PLATFORMS)
+
+## test-dist-reproducible: makes a release twice, in two folders, and compares the bytes (PLATFORMS, ONLY as for dist).
+test-dist-reproducible: need-cargo
+	@tests/dist/reproducible $(PLATFORMS)
+
+# Short: this machine's archive alone.
+test-dist-host: need-cargo need-cc
+	@tests/dist/host
