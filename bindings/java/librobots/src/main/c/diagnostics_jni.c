@@ -107,13 +107,61 @@ NATIVE(void, lintFree)(JNIEnv *env, jclass class, jlong report) {
     robots_lint_report_free(at(report));
 }
 
+NATIVE(jlong, pageNew)(JNIEnv *env, jclass class, jlong crawler) {
+    (void)env, (void)class;
+    robots_page_controls *page = NULL;
+    robots_status status = robots_page_controls_new(at(crawler), &page);
+    return handle_or(status, page);
+}
+
+/* Adds a header, or a <meta> element if `is_meta`. */
+NATIVE(jint, pageAdd)(JNIEnv *env, jclass class, jlong page, jboolean is_meta, jbyteArray name, jbyteArray value) {
+    (void)class;
+    char name_room[URL_ROOM], value_room[URL_ROOM];
+    size_t name_len, value_len;
+    robots_status status = ROBOTS_E_MEMORY;
+    char *name_bytes = copy_all(env, name, &name_len, name_room, sizeof name_room);
+    char *value_bytes = name_bytes == NULL ? NULL : copy_all(env, value, &value_len, value_room, sizeof value_room);
+    if (value_bytes != NULL) {
+        status = is_meta ? robots_page_controls_add_meta(at(page), name_bytes, name_len, value_bytes, value_len)
+                         : robots_page_controls_add_header(at(page), name_bytes, name_len, value_bytes, value_len);
+        copy_end(value_bytes, value_room);
+    }
+    if (name_bytes != NULL)
+        copy_end(name_bytes, name_room);
+    return status;
+}
+
+NATIVE(jlong, pageGet)(JNIEnv *env, jclass class, jlong page, jint control) {
+    (void)env, (void)class;
+    return (jlong)robots_page_controls_get(at(page), (uint32_t)control);
+}
+
+NATIVE(jint, pageUsage)(JNIEnv *env, jclass class, jlong page, jbyteArray label) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    char *bytes = copy_all(env, label, &len, room, sizeof room);
+    if (bytes == NULL)
+        return ROBOTS_CHOICE_NO;
+    uint32_t choice = robots_page_controls_usage(at(page), bytes, len);
+    copy_end(bytes, room);
+    return (jint)choice;
+}
+
+NATIVE(void, pageFree)(JNIEnv *env, jclass class, jlong page) {
+    (void)env, (void)class;
+    robots_page_controls_free(at(page));
+}
+
 /* --- output: numbers, and texts as an address and a length --------------------------------------------------------------- */
 
 /* The kinds of rows, as in Row. The index is that of the C function, or its `what`. */
 enum {
     ORIGIN_KEY, ORIGIN_ROBOTS_URL, FETCH_URL, FETCH_HEADER, OUTCOME_TEXT, OUTCOME_RECORD, TICKET_ORIGIN, CURSOR_NEXT,
     EXPLANATION_PATH, EXPLANATION_TOKEN, EXPLANATION_TEXT, EXPLANATION_AGENT, EXPLANATION_RULE,
-    EXTENSION_LINE, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION
+    EXTENSION_LINE, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION,
+    EFFECTIVE_RULE, PAGE_DECISION, PAGE_UNKNOWN
 };
 
 enum { ROW = 12 };
@@ -121,6 +169,12 @@ enum { ROW = 12 };
 static void put(jlong *to, robots_str text) {
     to[0] = (jlong)(intptr_t)text.ptr;
     to[1] = (jlong)text.len;
+}
+
+static void put_page_rule(jlong *to, const robots_page_rule *rule) {
+    put(to, rule->text);
+    put(to + 2, rule->agent);
+    to[4] = rule->value, to[5] = rule->source, to[6] = rule->number, to[7] = rule->zone;
 }
 
 static robots_status row_of(jint what, const void *object, size_t index, jlong *to) {
@@ -217,6 +271,25 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
     case LINT_EXPLANATION:
         put(to, robots_lint_explanation((uint32_t)index));
         return ROBOTS_OK;
+    case EFFECTIVE_RULE: {
+        robots_rule rule = {.size = sizeof rule};
+        status = robots_rules_rule(object, index, &rule);
+        put(to, rule.pattern);
+        to[2] = rule.line, to[3] = rule.allow;
+        return status;
+    }
+    case PAGE_DECISION: {
+        robots_page_rule rule = {.size = sizeof rule};
+        status = robots_page_controls_decision(object, (uint32_t)index, &rule);
+        put_page_rule(to, &rule);
+        return status;
+    }
+    case PAGE_UNKNOWN: {
+        robots_page_rule rule = {.size = sizeof rule};
+        status = robots_page_controls_unknown(object, index, &rule);
+        put_page_rule(to, &rule);
+        return status;
+    }
     default:
         return ROBOTS_E_ARG;
     }
@@ -241,7 +314,13 @@ NATIVE(void, copy)(JNIEnv *env, jclass class, jlong address, jbyteArray to) {
     (*env)->SetByteArrayRegion(env, to, 0, (*env)->GetArrayLength(env, to), at(address));
 }
 
-/* Returns the number of rows of a kind. */
+static jlong effective_rules(const robots_rules *rules) {
+    size_t count = 0;
+    robots_status status = robots_rules_rule_count(rules, &count);
+    return status == ROBOTS_OK ? (jlong)count : -(jlong)status;
+}
+
+/* Returns the number of rows of a kind, or a status as a negative number. */
 NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
     (void)env, (void)class;
     switch (what) {
@@ -259,6 +338,10 @@ NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
         return (jlong)robots_lint_report_count(at(object));
     case LINT_LINE:
         return (jlong)robots_lint_report_line_count(at(object));
+    case EFFECTIVE_RULE:
+        return effective_rules(at(object));
+    case PAGE_UNKNOWN:
+        return (jlong)robots_page_controls_unknown_count(at(object));
     default:
         return 0;
     }

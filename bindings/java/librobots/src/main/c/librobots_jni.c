@@ -127,6 +127,23 @@ NATIVE(jlong, parseDirect)(JNIEnv *env, jclass class, jlong crawler, jobject bod
     return handle_or(status, rules);
 }
 
+NATIVE(jlong, checkOnce)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, jbyteArray url) {
+    (void)class;
+    char url_room[URL_ROOM], body_room[BODY_ROOM];
+    size_t url_len, body_len;
+    jlong verdict = verdict_of(ROBOTS_E_MEMORY);
+    char *url_bytes = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_bytes == NULL)
+        return verdict;
+    char *body_bytes = copy_all(env, body, &body_len, body_room, sizeof body_room);
+    if (body_bytes != NULL) {
+        verdict = (jlong)robots_check_once(at(crawler), body_bytes, body_len, url_bytes, url_len);
+        copy_end(body_bytes, body_room);
+    }
+    copy_end(url_bytes, url_room);
+    return verdict;
+}
+
 /* Decides on a batch of `count` URLs, with count + 1 offsets into `text`, in pieces that fit on the stack. It checks the copied
    offsets again, because another thread may have changed the array since the check in Java. */
 NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text, jintArray ends, jint count,

@@ -29,6 +29,8 @@ final class Native {
 
     static native long checkDirect(long rules, ByteBuffer url, int start, int length);
 
+    static native long checkOnce(long crawler, byte[] body, byte[] url);
+
     static native long imageCheck(byte[] image, int start, int length, byte[] url, int urlStart, int urlLength);
 
     static native int imageValidate(byte[] image, int start, int length);
@@ -157,7 +159,17 @@ final class Native {
 
     static native void lintFree(long report);
 
-    /** Returns the number of rows of a kind; see {@link Row}. */
+    static native long pageNew(long crawler);
+
+    static native int pageAdd(long page, boolean isMeta, byte[] name, byte[] value);
+
+    static native long pageGet(long page, int control);
+
+    static native int pageUsage(long page, byte[] label);
+
+    static native void pageFree(long page);
+
+    /** Returns the number of rows of a kind, or a status as a negative number; see {@link Row}. */
     static native long rows(int what, long object);
 
     /** Copies a row to {@code out}; see {@link Row}. */

@@ -14,7 +14,7 @@ final class Row {
     static final int ORIGIN_KEY = 0, ORIGIN_ROBOTS_URL = 1, FETCH_URL = 2, FETCH_HEADER = 3, OUTCOME_TEXT = 4, OUTCOME_RECORD = 5,
             TICKET_ORIGIN = 6, CURSOR_NEXT = 7, EXPLANATION_PATH = 8, EXPLANATION_TOKEN = 9, EXPLANATION_TEXT = 10,
             EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,
-            LINT_LINE = 17, LINT_TITLE = 18, LINT_EXPLANATION = 19;
+            LINT_LINE = 17, LINT_TITLE = 18, LINT_EXPLANATION = 19, EFFECTIVE_RULE = 20, PAGE_DECISION = 21, PAGE_UNKNOWN = 22;
 
     private static final int CELLS = 12;
 
@@ -67,7 +67,7 @@ final class Row {
 
     /** Returns all rows of a kind. */
     static <T> List<T> all(int what, long object, Function<Row, T> read) {
-        int count = Math.toIntExact(Native.rows(what, object));
+        int count = Math.toIntExact(Status.handle(Native.rows(what, object)));
         List<T> all = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             all.add(read.apply(new Row(what, object, i)));

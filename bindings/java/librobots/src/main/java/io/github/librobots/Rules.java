@@ -330,6 +330,24 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
+     * Returns the rules that can decide, for people; {@link #check(CharSequence)} is the way to a verdict. Left out are rules that never
+     * decide: equal to an earlier one, without a path, or with a path that matches no URL (SPEC 8.5). Rules that disallow the whole
+     * site are one rule, {@code /}.
+     *
+     * @return an unmodifiable list, in the order of the file
+     * @throws IllegalStateException if the rules are closed
+     */
+    public List<EffectiveRule> effectiveRules() {
+        Shared rules = shared();
+        int call = rules.enter();
+        try {
+            return Row.all(Row.EFFECTIVE_RULE, rules.address, EffectiveRule::new);
+        } finally {
+            rules.exit(call);
+        }
+    }
+
+    /**
      * Returns the compiled rules as one block of bytes, to store or send. {@link #fromImage} reads it, in every language.
      *
      * @return a copy of the image

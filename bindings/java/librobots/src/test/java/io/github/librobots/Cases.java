@@ -57,10 +57,22 @@ final class Cases {
             }
             Crawler.Builder builder = builder(tokens.isEmpty() ? "ExampleBot" : tokens.get(0));
             tokens.stream().skip(1).forEach(builder::fallback);
-            Rules parsed = builder.build().parse(body.toByteArray());
+            Crawler crawler = builder.build();
+            Rules parsed = crawler.parse(body.toByteArray());
+            for (String[] words : expected) {
+                if (!words[0].startsWith("sitemap") && !words[0].equals("delay")) {
+                    once(crawler, parsed, bytes(words[words.length - 1]));
+                }
+            }
             for (Rules rules : new Rules[] {parsed, Rules.fromImage(parsed.image())}) {
                 compare(rules);
             }
+        }
+
+        private void once(Crawler crawler, Rules rules, byte[] url) {
+            expect(rules.check(url), crawler.checkOnce(body.toByteArray(), url), "at once");
+            String text = new String(url, StandardCharsets.UTF_8);
+            expect(rules.check(text), crawler.checkOnce(body.toByteArray(), text), "at once, as text");
         }
 
         private void compare(Rules rules) {

@@ -351,4 +351,27 @@ class RulesTest {
         }
         assertTrue(least < 10_000, least + " bytes allocated in 20,000 calls"); // the measurement allocates
     }
+
+    @Test
+    void effectiveRules() {
+        Rules rules = Crawler.of("ExampleBot").parse(
+                "user-agent: *\ndisallow: /b%7e$\ndisallow:\nallow: /ä*x\ndisallow: b\ndisallow: /b~$\n");
+        assertEquals("[Disallow: /b~$, Allow: /%C3%A4*x]", rules.effectiveRules().toString());
+        EffectiveRule rule = rules.effectiveRules().get(1);
+        assertEquals("/%C3%A4*x 4 true", rule.pattern() + " " + rule.line() + " " + rule.allow());
+        assertEquals("[Disallow: /]", Rules.disallowAll().effectiveRules().toString());
+        assertTrue(Rules.allowAll().effectiveRules().isEmpty());
+        rules.close();
+        assertThrows(IllegalStateException.class, rules::effectiveRules);
+    }
+
+    @Test
+    void checkOnceOfNothing() {
+        Crawler crawler = Crawler.of("ExampleBot");
+        assertEquals(Status.URL, crawler.checkOnce(new byte[0], "no url").status());
+        assertThrows(NullPointerException.class, () -> crawler.checkOnce(null, "/"));
+        assertThrows(NullPointerException.class, () -> crawler.checkOnce(new byte[0], (byte[]) null));
+        crawler.close();
+        assertThrows(IllegalStateException.class, () -> crawler.checkOnce(new byte[0], "/"));
+    }
 }

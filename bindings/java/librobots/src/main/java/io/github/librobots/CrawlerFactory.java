@@ -1,0 +1,39 @@
+package io.github.librobots;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Makes native crawlers. */
+final class CrawlerFactory {
+    private CrawlerFactory() {}
+
+    /**
+     * Makes the native crawler of some settings.
+     *
+     * @param preset the name of the preset, or null
+     * @param tokens the product tokens, in order of preference
+     * @param options pairs of number and value
+     * @param name what an error names
+     */
+    static Handle make(String preset, String[] tokens, long[] options, Object name) {
+        Library.require();
+        if (preset != null) {
+            long made = Native.crawlerPreset(Rules.utf8(preset));
+            if (made == -Status.TOKEN.ordinal()) {
+                throw new IllegalArgumentException("no preset has the name '" + preset + "': set the crawler up with Crawler.builder");
+            }
+            return Handle.of(made, Native::crawlerFree);
+        }
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        int[] ends = new int[tokens.length];
+        for (int i = 0; i < ends.length; i++) {
+            text.writeBytes(tokens[i].getBytes(StandardCharsets.UTF_8));
+            ends[i] = text.size();
+        }
+        try {
+            return Handle.of(Native.crawlerNew(text.toByteArray(), ends, options), Native::crawlerFree);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+        }
+    }
+}
