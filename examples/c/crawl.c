@@ -13,6 +13,10 @@
  * A URL that a rule forbids is dropped. A URL of a site whose robots.txt cannot be reached is no such URL: it is
  * deferred, which a crawler with a database would keep for its next run.
  *
+ * The headers of a page may forbid more (SPEC 9.6). robots_page_controls reads them: links of a `nofollow` page are not
+ * queued, and a `noindex` page is reported as such. A crawler with an HTML parser adds the page's <meta> elements by
+ * robots_page_controls_add_meta.
+ *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
@@ -41,6 +45,7 @@ static struct {
     long timeout, shortest;
 } options = {"ExampleBot", 100, 1, 30, 30, 300};
 
+static robots_crawler *crawler;
 static robots_cache *cache;
 static char user_agent[256];
 static unsigned long requested, fetched, forbidden, deferred, failed;
@@ -178,6 +183,8 @@ static void finish_robots(site *at, CURLcode code, long http_status)
 static void finish_page(site *at, CURLcode code, long http_status, const char *type, const char *target, double rest)
 {
     page *one = at->asked;
+    int index = robots_page_controls_get(at->controls, ROBOTS_CONTROL_INDEX) != 0;
+    int follow = robots_page_controls_get(at->controls, ROBOTS_CONTROL_FOLLOW) != 0;
     char what[64];
 
     snprintf(what, sizeof what, "status %ld", http_status);
@@ -198,11 +205,13 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
         say("failed", one->url, what);
         failed++;
     } else {
-        say("fetched", one->url, http_status == 200 ? "" : what);
+        if (http_status == 200)
+            snprintf(what, sizeof what, "%s%s%s", index ? "" : "noindex", index || follow ? "" : ", ", follow ? "" : "nofollow");
+        say("fetched", one->url, what);
         fetched++;
         if (target != NULL)
             frontier_add(NULL, target, 0);
-        else if (type != NULL && strncasecmp(type, "text/html", 9) == 0 && at->body != NULL)
+        else if (follow && type != NULL && strncasecmp(type, "text/html", 9) == 0 && at->body != NULL)
             frontier_add_links(one->url, at->body, at->len);
     }
     free(one);
@@ -222,6 +231,8 @@ static void finish(site *at, CURL *request, CURLcode code)
     if (at->fetch == NULL) {
         finish_page(at, code, http_status, type, target, (double)rest);
         request_end(at);
+        robots_page_controls_free(at->controls);
+        at->controls = NULL;
     } else {
         request_end(at);
         finish_robots(at, code, http_status);
@@ -253,6 +264,8 @@ static void advance(site *at)
                   ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_UNREACHABLE ? "its robots.txt cannot be reached"
                                                                               : "its robots.txt is not there yet");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
+        if (robots_page_controls_new(crawler, &at->controls) != ROBOTS_OK)
+            need(NULL);
         at->asked = frontier_take(at);
         requested++;
         request_start(at, at->asked->url);
@@ -316,11 +329,13 @@ static void end(void)
         leave(at, &deferred, "deferred", stopped ? "interrupted" : "enough pages for once");
         robots_ticket_free(at->ticket); /* given back: who crawls next may have it */
         robots_fetch_free(at->fetch);
+        robots_page_controls_free(at->controls);
         free(at->body);
     }
     frontier_free();
     requests_end();
     robots_cache_free(cache);
+    robots_crawler_free(crawler);
 }
 
 /* --- start --- */
@@ -335,17 +350,15 @@ static const char USAGE[] =
     "  -t SECONDS  how long a request may take (30)\n"
     "  -m SECONDS  the shortest life of a robots.txt, and wait for one, whatever its server says (300)\n";
 
-/* The cache of the program. */
+/* The crawler and the cache of the program. */
 static robots_status new_cache(void)
 {
-    robots_crawler *crawler = NULL;
     robots_status status = robots_crawler_new(options.token, strlen(options.token), &crawler);
 
     if (status == ROBOTS_OK)
         status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL, (uint64_t)options.shortest);
     if (status == ROBOTS_OK)
         status = robots_cache_new(crawler, CACHE_BYTES, &cache);
-    robots_crawler_free(crawler);
     return status;
 }
 
@@ -388,6 +401,7 @@ int main(int argc, char **argv)
     }
     if ((status = new_cache()) != ROBOTS_OK) {
         fprintf(stderr, "crawl: cannot be \"%s\": %s\n", options.token, robots_status_text(status));
+        robots_crawler_free(crawler);
         return 2;
     }
     snprintf(user_agent, sizeof user_agent, "%s/1.0 (+https://example.com/bot)", options.token);

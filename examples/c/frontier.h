@@ -27,6 +27,7 @@ typedef struct site {
     robots_fetch *fetch;
     int has_headers;         /* ... whether fetch knows all headers of this response */
     page *asked;             /* or the page that is fetched, ... */
+    robots_page_controls *controls; /* ... what its headers permit, ... */
     char *body;              /* ... and what came of it */
     size_t len;
 } site;

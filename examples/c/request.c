@@ -31,17 +31,20 @@ static size_t on_header(char *line, size_t one, size_t len, void *user)
     long status = 0;
 
     (void)one;
-    if (at->fetch == NULL || at->has_headers)
-        return len; /* of a page, or behind the body */
     while (end > 0 && (line[end - 1] == '\n' || line[end - 1] == '\r'))
         end--;
-    if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+    while (name < end && line[name] != ':')
+        name++;
+    if (at->fetch == NULL) { /* of a page; after an error its controls permit nothing */
+        if (name < end)
+            robots_page_controls_add_header(at->controls, line, name, line + name + 1, end - name - 1);
+    } else if (at->has_headers) {
+        return len; /* after the body */
+    } else if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(at->request, CURLINFO_RESPONSE_CODE, &status);
         if (status / 100 != 1) /* else another response follows */
             robots_fetch_status(at->fetch, (uint32_t)status, (uint64_t)time(NULL));
     } else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_HEADERS) {
-        while (name < end && line[name] != ':')
-            name++;
         if (end == 0) {
             robots_fetch_headers_end(at->fetch);
             at->has_headers = 1;

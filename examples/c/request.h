@@ -10,7 +10,7 @@ enum { MAX_PAGE = 1 << 20 }; /* bytes of a page that are looked at */
 void requests_begin(const char *user_agent, long seconds);
 
 /* Sends one, with the site's `headers`. While the site has a `fetch`, the response is reported to it: status, headers
- * and body; else the body is that of a page and goes to `body`. Redirects are not followed: where they lead is asked
+ * and body; else it is that of a page: its headers go to `controls`, and its body to `body`. Redirects are not followed: where they lead is asked
  * about first. */
 void request_start(site *at, const char *url);
 

@@ -33,7 +33,7 @@ Disallow: /*.pdf$
 # Page -> pages it links to. What is not here is answered 404.
 PAGES = {
     "/": ["/teas.html", "about.html#us", "/private/", "/private/notice.html", "/list.pdf", "/list.pdf?page=1",
-          "/busy/once.html", "/old.html", "mailto:tea@example.com", "/missing.html"],
+          "/busy/once.html", "/old.html", "mailto:tea@example.com", "/missing.html", "/drafts.html"],
     "/teas.html": ["/teas/oolong.html?cup=1&amp;milk=no", "teas/sencha.html", "/private/%64iary.html", "/"],
     "/teas/oolong.html?cup=1&milk=no": ["../list.pdf", "./sencha.html"],
     "/teas/sencha.html": ["/teas.html", "../priv%61te/letters.html"],
@@ -48,6 +48,15 @@ PAGES = {
     "/private/deeper.html": [],
     "/priv%61te/letters.html": [],
     "/list.pdf": [],
+    "/drafts.html": ["/drafts/hidden.html"],
+    "/drafts/hidden.html": [],
+}
+
+# Page -> what its X-Robots-Tag says.
+PAGE_CONTROLS = {
+    "/about.html": "noindex",
+    "/drafts.html": "otherbot: all, examplebot: noindex, nofollow",
+    "/teas.html": "otherbot: noindex, nofollow",
 }
 
 
@@ -69,7 +78,8 @@ class Site(BaseHTTPRequestHandler):
         elif self.path == "/busy/always.html":
             self.answer(503, b"", retry_after=1)
         elif self.path in PAGES:
-            self.answer(200, self.page(), content_type="text/html; charset=utf-8")
+            controls = {"x_robots_tag": PAGE_CONTROLS[self.path]} if self.path in PAGE_CONTROLS else {}
+            self.answer(200, self.page(), content_type="text/html; charset=utf-8", **controls)
         else:
             self.answer(404, b"")
 

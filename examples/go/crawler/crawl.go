@@ -63,7 +63,7 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 		ctx: ctx, cache: cache, pages: pages, delay: delay, out: out, progress: progress,
 		sites: map[string]*site{}, seen: map[string]bool{},
 		client: &http.Client{
-			Transport: &robots.Transport{Cache: cache},
+			Transport: &robots.Transport{Cache: cache, PageControls: true},
 			Timeout:   30 * time.Second,
 			// The target of a redirect is queued like any link.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -187,20 +187,25 @@ func (c *crawler) get(site *site, address string) error {
 		return err
 	}
 	defer response.Body.Close()
-	for _, link := range links(response) {
+	page := robots.PageControlsOf(response)
+	for _, link := range links(response, page) {
 		c.add(link)
 	}
 	c.lock.Lock()
 	site.pages++
 	c.lock.Unlock()
-	c.end(&c.count.fetched, "%d       %s\n", response.StatusCode, address)
+	note := ""
+	if !page.MayIndex() {
+		note = "  (" + page.DecidedBy(robots.ControlIndex).Text + ")"
+	}
+	c.end(&c.count.fetched, "%d       %s%s\n", response.StatusCode, address, note)
 	return nil
 }
 
-// links returns the links of a response, as absolute URLs without fragment.
-func links(response *http.Response) []string {
+// links returns the links that the crawler may follow, as absolute URLs without fragment. It adds the <meta> elements to page.
+func links(response *http.Response, page *robots.PageControls) []string {
 	var found []string
-	for _, reference := range references(response) {
+	for _, reference := range references(response, page) {
 		if target, err := response.Request.URL.Parse(reference); err == nil && (target.Scheme == "http" || target.Scheme == "https") {
 			found = append(found, withoutFragment(target))
 		}

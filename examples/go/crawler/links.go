@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	robots "github.com/librobots/librobots/bindings/go"
 )
 
-// references returns the target of a redirect, or the href of each link of an HTML page.
-func references(response *http.Response) []string {
+// references returns the target of a redirect, or the href of each link of an HTML page whose links may be followed.
+func references(response *http.Response, controls *robots.PageControls) []string {
 	if location := response.Header.Get("Location"); location != "" && response.StatusCode/100 == 3 {
 		return []string{location}
 	}
@@ -21,23 +23,38 @@ func references(response *http.Response) []string {
 	for {
 		switch page.Next() {
 		case html.ErrorToken: // the end of the page, or a truncated page
+			if !controls.MayFollow() {
+				return nil
+			}
 			return found
 		case html.StartTagToken, html.SelfClosingTagToken:
-			if name, more := page.TagName(); string(name) == "a" && more {
-				found = append(found, href(page)...)
+			name, more := page.TagName()
+			if !more {
+				continue
+			}
+			switch attributes := attributesOf(page); string(name) {
+			case "a":
+				if target, ok := attributes["href"]; ok {
+					found = append(found, strings.TrimSpace(target))
+				}
+			case "meta":
+				// After an error the controls permit nothing.
+				_ = controls.AddMeta(attributes["name"], attributes["content"])
 			}
 		}
 	}
 }
 
-func href(tag *html.Tokenizer) []string {
+// attributesOf returns the attributes of a tag; of equal names the first counts.
+func attributesOf(tag *html.Tokenizer) map[string]string {
+	attributes := map[string]string{}
 	for {
 		key, value, more := tag.TagAttr()
-		if string(key) == "href" {
-			return []string{strings.TrimSpace(string(value))}
+		if _, known := attributes[string(key)]; !known {
+			attributes[string(key)] = string(value)
 		}
 		if !more {
-			return nil
+			return attributes
 		}
 	}
 }

@@ -101,6 +101,39 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
+// The links of a page that is nofollow are not visited, and noindex is reported (SPEC 9.6).
+func TestPageControls(t *testing.T) {
+	pages := map[string]string{
+		"/":       `<a href="/header">header</a> <a href="/meta">meta</a> <a href="/other">other</a>`,
+		"/header": `<a href="/hidden">hidden</a>`,
+		"/meta":   `<a href="/hidden">hidden</a> <meta name="Robots" content="none">`,
+		"/other":  `<meta name="otherbot" content="none"><a href="/open">open</a>`,
+		"/open":   `come in`, "/hidden": `oh`, "/robots.txt": ``,
+	}
+	headers := map[string]string{"/header": "examplebot: noindex, nofollow", "/other": "otherbot: nofollow", "/open": "noindex"}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if value := headers[r.URL.Path]; value != "" {
+			w.Header().Set("X-Robots-Tag", value)
+		}
+		fmt.Fprint(w, pages[r.URL.Path])
+	}))
+	defer server.Close()
+	var out bytes.Buffer
+	if err := crawl(t.Context(), []string{server.URL + "/"}, 100, 0, &out, nil); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(out.String(), server.URL, "")
+	for _, line := range []string{
+		"200       /\n", "200       /header  (noindex)\n", "200       /meta  (none)\n", "200       /other\n", "200       /open  (noindex)\n",
+		"5 pages of 1 sites in ",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("%q is not in:\n%s", line, text)
+		}
+	}
+}
+
 func TestTwoSites(t *testing.T) {
 	first, second := open(t, http.StatusOK, ""), open(t, http.StatusOK, rules)
 	var out bytes.Buffer

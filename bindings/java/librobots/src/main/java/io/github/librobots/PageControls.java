@@ -14,7 +14,7 @@ import java.util.Optional;
  * decides. Any number of threads may use it at once.
  *
  * <pre>{@code
- * try (PageControls page = PageControls.of(crawler, response.headers().map())) {
+ * try (PageControls page = PageControls.of(crawler, headers)) {
  *     page.addMeta("robots", "nofollow");
  *     boolean index = page.mayIndex();
  *     boolean follow = page.mayFollow();

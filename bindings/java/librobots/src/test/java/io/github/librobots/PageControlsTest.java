@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -64,11 +65,18 @@ class PageControlsTest {
             }
         }
         Crawler crawler = Crawler.of(tokens[0], Arrays.copyOfRange(tokens, 1, tokens.length));
-        try (PageControls page = http ? HttpPageControls.of(crawler, HttpHeaders.of(headers, (name, value) -> true))
+        try (PageControls page = http ? HttpPageControls.of(crawler, HttpHeaders.of(merged(headers), (name, value) -> true))
                 : PageControls.of(crawler, headers)) {
             metas.forEach(meta -> page.addMeta(meta[0], meta[1]));
             compare(page, expected);
         }
+    }
+
+    /** Headers by name: those of java.net.http have each name once. */
+    private static Map<String, List<String>> merged(Map<String, List<String>> headers) {
+        Map<String, List<String>> merged = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) -> merged.computeIfAbsent(name, n -> new ArrayList<>()).addAll(values));
+        return merged;
     }
 
     private static void compare(PageControls page, List<String> expected) {
@@ -116,7 +124,9 @@ class PageControlsTest {
             List<String> lines = block.lines().filter(l -> !l.isEmpty() && !l.startsWith("#")).collect(Collectors.toList());
             return DynamicTest.dynamicTest(lines.get(0), () -> {
                 run(lines.subList(1, lines.size()), false);
-                run(lines.subList(1, lines.size()), true);
+                if (!block.contains("\\x00")) { // HttpHeaders trims control characters
+                    run(lines.subList(1, lines.size()), true);
+                }
             });
         });
     }

@@ -35,6 +35,10 @@ class SnippetTest {
             "url", "String", "urls", "List<String>", "cache", "RobotsCache", "fetcher", "RobotsFetcher", "fetch", "Fetch", "out",
             "OutputStream", "client", "HttpClient"));
 
+    static {
+        NAMES.put("headers", "Map<String, List<String>>");
+    }
+
     @TempDir
     Path folder;
 
