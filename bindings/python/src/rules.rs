@@ -1,13 +1,15 @@
 //! Compiled rules.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::batch::{self, Verdicts};
 use crate::error::OrRaise;
-use crate::python::dialect_member;
+use crate::python::{Class, dialect_member};
 use crate::text::{body, string, text};
 use crate::verdict::Verdict;
+
+static EFFECTIVE_RULE: Class = Class::new("EffectiveRule");
 
 /// A robots.txt compiled for one crawler. Immutable, hashable, and it can be pickled; threads may share it.
 #[pyclass(frozen, module = "librobots")]
@@ -77,6 +79,19 @@ impl Rules {
         let sitemaps: PyResult<Vec<Bound<'py, PyString>>> =
             self.rules.sitemaps().map(|it| string(py, it)).collect();
         PyTuple::new(py, sitemaps?)
+    }
+
+    /// Returns the rules that can decide, in file order: a list of `EffectiveRule`. Each call builds it.
+    ///
+    /// Rules that never decide are left out. Those of a site that is disallowed or unreachable are `Disallow: /` on line 0.
+    fn effective_rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let rules = py.detach(|| self.rules.effective_rules()).or_raise(py)?;
+        let rules = rules.iter().map(|rule| {
+            let pattern = string(py, rule.pattern())?;
+            EFFECTIVE_RULE.call(py, (rule.line(), rule.allow(), pattern))
+        });
+        let rules: PyResult<Vec<_>> = rules.collect();
+        PyList::new(py, rules?)
     }
 
     /// The compiled rules as one block of bytes, to store or send. `Rules.from_image` reads it.

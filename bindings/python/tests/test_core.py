@@ -99,6 +99,8 @@ def test_rules(rules: Rules) -> None:
     assert rules.sitemaps == ("https://example.com/s.xml",)
     assert (rules.dialect, rules.has_group, rules.allows_all) == (Dialect.RFC9309, True, False)
     assert repr(rules) == f"<Rules of {len(rules.image)} bytes crawl_delay=2 sitemaps=1>"
+    assert rules.effective_rules() == [(2, False, "/private/"), (3, True, "/private/open")]
+    assert Rules.disallow_all().effective_rules()[0].pattern == "/"
     assert hash(rules) == hash(Rules.from_image(rules.image))
     assert copy.copy(rules) == rules != Rules.allow_all()
     assert Rules.allow_all().allows_all

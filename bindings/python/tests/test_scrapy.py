@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.parse import unquote
 
-from site_of_tests import FORBIDDEN, served
+import pytest
+from site_of_tests import FORBIDDEN, Site, served
 
 CRAWLER = """
 import json
@@ -19,19 +22,24 @@ from scrapy.crawler import CrawlerProcess
 
 class Spider(scrapy.Spider):
     name = "example"
-    start_urls = sys.argv[1:]
+    start_urls = sys.argv[1:-1]
 
     def parse(self, response):
         yield {"url": response.url}
         for link in response.css("a::attr(href)").getall():
             if not link.startswith("mailto:"):
-                yield response.follow(link, self.parse)
+                yield response.follow(link, self.parse, errback=self.refused)
+
+    def refused(self, failure):
+        if failure.type.__name__ in ("ForbiddenRequest", "DeferRequest"):
+            refusal = failure.value.refusal
+            yield {"url": refusal.url, "refused": type(refusal).__name__, "until": getattr(refusal, "until", None)}
 
 
 process = CrawlerProcess(
     {
         "ROBOTSTXT_OBEY": True,
-        "ROBOTSTXT_PARSER": "librobots.scrapy.RobotParser",
+        **json.loads(sys.argv[-1]),
         "USER_AGENT": "ExampleBot/1.0 (+https://example.com/bot)",
         "FEEDS": {"pages.json": {"format": "json"}},
         "LOG_LEVEL": "ERROR",
@@ -63,22 +71,62 @@ ALLOWED = {
 }
 
 
-def test_a_crawl(tmp_path: Path) -> None:
-    program = tmp_path / "crawl.py"
+PARSER = {"ROBOTSTXT_PARSER": "librobots.scrapy.RobotParser"}
+MIDDLEWARE = {
+    "DOWNLOADER_MIDDLEWARES": {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "librobots.scrapy.RobotsMiddleware": 100,
+    }
+}
+
+
+def crawl(folder: Path, settings: dict[str, object], *kinds: str) -> tuple[Site, dict[str, int], list[dict[str, str]]]:
+    """Crawl sites from the first on, which links to the others. Return what was requested, the counts and the items."""
+    program = folder / "crawl.py"
     program.write_text(CRAWLER)
-    with served("plain", "missing", "moved") as site:
-        command = [sys.executable, str(program), site.at["plain"]]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    with served(*kinds) as site:
+        command = [sys.executable, str(program), site.at[kinds[0]], json.dumps(settings)]
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
     assert ran.stderr == ""
+    return site, json.loads(ran.stdout), json.loads((folder / "pages.json").read_text())
+
+
+@pytest.mark.parametrize("settings", [PARSER, MIDDLEWARE], ids=["parser", "middleware"])
+def test_a_crawl(settings: dict[str, object], tmp_path: Path) -> None:
+    site, stats, items = crawl(tmp_path, settings, "plain", "missing", "moved")
     assert site.pages("plain") == ALLOWED
     assert site.pages("moved") == ALLOWED
     # Scrapy requests a page once, however its URL is written.
-    again = {"/private/%64iary.html"}
-    assert site.pages("missing") - again == (ALLOWED | set(FORBIDDEN) | {"/private/deeper.html"}) - again
+    wanted = {unquote(path) for path in (*ALLOWED, *FORBIDDEN, "/private/deeper.html")}
+    assert {unquote(path) for path in site.pages("missing")} == wanted
     for kind, statuses in {"plain": [200], "moved": [301], "missing": [404]}.items():
         assert site.robots(kind) == statuses
-    stats = json.loads(ran.stdout)
-    assert stats["robotstxt/forbidden"] == 2 * len(set(FORBIDDEN) - again)
-    assert stats["robotstxt/request_count"] == 3
-    pages = json.loads((tmp_path / "pages.json").read_text())
-    assert not any("/private/diary" in page["url"] for page in pages if site.at["missing"] not in page["url"])
+    assert stats["robotstxt/forbidden"] == 2 * len(set(map(unquote, FORBIDDEN)))
+    pages = [item["url"] for item in items if "refused" not in item]
+    assert not any("/private/diary" in url for url in pages if site.at["missing"] not in url)
+
+
+def test_the_middleware_obeys_outages(tmp_path: Path) -> None:
+    outages = ("overrun", "half", "archive", "reset", "recovering")
+    site, stats, items = crawl(tmp_path, MIDDLEWARE, "plain", "encoded", "endless", "loop", *outages)
+    for kind in ("plain", "encoded", "endless"):
+        assert site.pages(kind) == ALLOWED, kind
+        assert len(site.robots(kind)) == 1
+    assert site.robots("loop") == [302] * 6
+    for kind in outages:
+        assert site.pages(kind) == set(), kind
+        assert len(site.robots(kind)) == 1, kind
+    refused = {item["url"]: item for item in items if "refused" in item}
+    for kind in outages:
+        item = refused[site.at[kind]]
+        assert item["refused"] == "DeferError"
+        assert float(item["until"]) > time.time() - 60
+    assert stats["robotstxt/deferred"] >= len(outages)
+    assert {item["refused"] for item in refused.values()} == {"DeferError", "ForbiddenError"}
+
+
+def test_scrapy_alone_permits_outages(tmp_path: Path) -> None:
+    """The README says so; when Scrapy changes, change it."""
+    site, _, _ = crawl(tmp_path, PARSER, "plain", "overrun")
+    assert site.robots("overrun") == [429]
+    assert site.pages("overrun") != set()

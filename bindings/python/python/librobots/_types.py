@@ -205,6 +205,14 @@ class MatchResult(IntEnum):
     EMPTY = 5
 
 
+class EffectiveRule(NamedTuple):
+    """A rule that can decide. ``pattern`` is its path in canonical form, with a final ``$`` for the end of the URL."""
+
+    line: int
+    allow: bool
+    pattern: str
+
+
 class Quote(NamedTuple):
     """A line of the file."""
 
