@@ -152,7 +152,7 @@ test-crawl: $(OUT)/crawl $(OUT)/get
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/scripts/crawl $^
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
-test-readme: library need-cc go java
+test-readme: library need-cc go java python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
