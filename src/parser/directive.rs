@@ -244,9 +244,7 @@ fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
     while let Some((start, rest)) = text.split_first_chunk() {
-        let lanes = u8x16::new(*start);
-        let blanks = lanes.simd_eq(u8x16::splat(b' ')) | lanes.simd_eq(u8x16::splat(b'\t'));
-        let len = blanks.to_bitmask().trailing_ones() as usize;
+        let len = blanks(start).trailing_ones() as usize;
         if len < 16 {
             return text.get(len..).unwrap_or(text);
         }
@@ -255,18 +253,33 @@ fn without_indentation(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The first byte of a line that is not white space; `None` for a line of nothing else.
+/// Whether the first byte of a line after white space is `u` or `s`, in any case: no other line is of a user agent or a
+/// sitemap.
 #[inline(always)]
-pub(crate) fn first_letter(text: &[u8], dialect: Dialect) -> Option<u8> {
-    match *text.first()? {
-        first if first > b' ' => Some(first),
-        _ => indented_letter(text, dialect),
+pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
+    // No branch on whether it is indented: web pages are, now and then.
+    let first = line.rest.first_chunk().and_then(|head| {
+        let len = (!blanks(head)).trailing_zeros() as usize;
+        line.rest.get(len)
+    });
+    match first {
+        Some(b'u' | b's' | b'U' | b'S') => true,
+        Some(b'\n' | b'\r' | b'!'..) => false,
+        // More white space, of another kind perhaps, or few bytes before the end of the body.
+        Some(_) | None => far_begins_with_u_or_s(line.text, dialect),
     }
 }
 
 #[inline(never)]
-fn indented_letter(text: &[u8], dialect: Dialect) -> Option<u8> {
-    trim_start(without_indentation(text), dialect)
-        .first()
-        .copied()
+fn far_begins_with_u_or_s(text: &[u8], dialect: Dialect) -> bool {
+    let text = trim_start(without_indentation(text), dialect);
+    matches!(text.first(), Some(b'u' | b's' | b'U' | b'S'))
+}
+
+/// A bit for each of 16 bytes that is a space or a tab, the first lowest.
+#[inline(always)]
+fn blanks(bytes: &[u8; 16]) -> u32 {
+    let lanes = u8x16::new(*bytes);
+    let blanks = lanes.simd_eq(u8x16::splat(b' ')) | lanes.simd_eq(u8x16::splat(b'\t'));
+    blanks.to_bitmask()
 }

@@ -232,13 +232,6 @@ const LIKELY_BYTES_A_RULE: usize = 40;
 /// Beyond this, making more room costs little beside what the rules do.
 const MOST_LIKELY_RULES: usize = 256;
 
-/// Whether a line may be a user-agent or sitemap line; if not, it is neither.
-#[inline(always)]
-fn begins_as_agent_or_sitemap(line: Line<'_>, dialect: Dialect) -> bool {
-    let first = directive::first_letter(line.text, dialect);
-    matches!(first.map(|first| first | 0x20), Some(b'u' | b's'))
-}
-
 /// SPEC 6.6: a line with only a comment is not blank.
 #[inline]
 pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
@@ -247,10 +240,18 @@ pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
         && directive::trim(line.text, dialect).is_empty()
 }
 
+/// A bit that says how a name begins, in either case. Those of an empty one are all set: it may begin any name.
+#[inline]
+fn initial(name: &[u8]) -> u32 {
+    name.first().map_or(u32::MAX, |first| 1 << (first & 31))
+}
+
 /// The state between two lines.
 struct GroupReader<'r, S> {
     crawler: &'r Crawler,
     sink: &'r mut S,
+    /// A bit for each [`initial`] of a name that may be the crawler's.
+    initials: u32,
     group: Group,
     /// The best rank that any group of the file had so far.
     best: Rank,
@@ -267,6 +268,10 @@ impl<'r, S> GroupReader<'r, S> {
         GroupReader {
             crawler,
             sink,
+            initials: crawler
+                .tokens()
+                .map(initial)
+                .fold(initial(b"*"), |a, b| a | b),
             group: Group::default(),
             best: NOBODY,
             mine: false,
@@ -283,7 +288,7 @@ impl<'r, S> GroupReader<'r, S> {
         let mut lines = Lines::new(body, self.crawler.max_bytes, dialect);
         while let Some(line) = lines.next() {
             // Within a group that does not apply, once it has a rule, only two fields count.
-            if !self.mine && !self.open && !begins_as_agent_or_sitemap(line, dialect) {
+            if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
             if let Some((allow, path)) = directive::usual_rule(&line) {
@@ -314,7 +319,17 @@ impl<'r, S> GroupReader<'r, S> {
         S: Sink<'a>,
     {
         match directive.field {
-            Field::UserAgent => self.name(directive.value),
+            Field::UserAgent => {
+                if !self.open {
+                    self.open = true;
+                    self.mine = false;
+                    self.group_delay = None;
+                }
+                // Most lines name other crawlers.
+                if self.initials & initial(directive.value) != 0 {
+                    self.name(directive.value);
+                }
+            }
             field @ (Field::Allow | Field::Disallow) => {
                 let path = PathInBody::within(line.rest, directive.value);
                 self.rule(path, number, field == Field::Allow, dialect)?;
@@ -326,17 +341,12 @@ impl<'r, S> GroupReader<'r, S> {
         Ok(())
     }
 
-    /// A user-agent line.
+    /// A user-agent line that may name the crawler.
     #[inline(never)]
     fn name<'a>(&mut self, value: &[u8])
     where
         S: Sink<'a>,
     {
-        if !self.open {
-            self.open = true;
-            self.mine = false;
-            self.group_delay = None;
-        }
         let rank = self.crawler.rank(value);
         if rank < self.best {
             self.best = rank;
