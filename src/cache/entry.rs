@@ -203,3 +203,47 @@ fn outcome_cost(outcome: &Outcome) -> usize {
 fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::cache::key::Seed;
+    use crate::crawler::Crawler;
+
+    fn outcome(crawlers: usize) -> Outcome {
+        let crawlers = vec![Crawler::new("ExampleBot").unwrap(); crawlers];
+        Outcome::from_status(&crawlers, "https://example.com", 404, "", 0).unwrap()
+    }
+
+    /// Eight bytes before each block, and blocks of 32, 48, 64 ... bytes.
+    #[test]
+    fn a_block_costs_what_malloc_takes() {
+        let sizes = [0, 24, 25, 40, 41, 1_000, 1_001];
+        assert_eq!(sizes.map(block), [32, 32, 48, 48, 64, 1_008, 1_024]);
+    }
+
+    #[test]
+    fn an_outcome_costs_its_size_and_its_blocks() {
+        for outcome in [outcome(1), outcome(2)] {
+            let blocks = 6 + outcome.parts().rules.len();
+            assert_eq!(outcome_cost(&outcome), outcome.size() + 16 * blocks);
+        }
+    }
+
+    #[test]
+    fn an_entry_costs_its_parts() {
+        let seed = Seed::new();
+        let long = "x".repeat(200);
+        let [short, long] = ["x", &long].map(|text| Key::new(seed.key_ref(text.as_bytes())));
+        let empty = Entry::pending(LeaseState::Free, 0);
+        let parts = size_of::<Key>() + size_of::<Entry>() + SHARE;
+        assert!((parts + 8..parts + 8 + 16).contains(&empty.cost(&short)));
+        assert_eq!(empty.cost(&long), empty.cost(&short) + block(200));
+        let full = Entry::new(outcome(1), 0, LeaseState::Free, 0);
+        assert_eq!(
+            full.cost(&long),
+            empty.cost(&long) + outcome_cost(&outcome(1))
+        );
+    }
+}

@@ -355,3 +355,31 @@ fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let authority = after_scheme(url)?;
     url.get(..authority_end(url, authority).unwrap_or(url.len()))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crawlers_are_added_up_to_the_limit_and_while_it_is_empty() {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        let mut cache = Cache::new(core::slice::from_ref(&crawler), 100_000).unwrap();
+        for count in 2..=MAX_CRAWLERS {
+            assert_eq!(cache.add_crawler(crawler.clone()), Ok(()));
+            assert_eq!(cache.crawlers().len(), count);
+        }
+        assert_eq!(cache.add_crawler(crawler.clone()), Err(Error::Argument));
+        assert_eq!(cache.crawlers().len(), MAX_CRAWLERS);
+
+        let mut cache = Cache::new(core::slice::from_ref(&crawler), 100_000).unwrap();
+        let CacheDecision::Fetch(ticket) = cache.check(0, "https://example.com/", 0) else {
+            panic!("a ticket was expected");
+        };
+        let outcome = Outcome::from_status(cache.crawlers(), "https://example.com", 404, "", 0);
+        ticket.finish(outcome.unwrap(), 0).unwrap();
+        // It has content, but neither clones nor tickets.
+        assert_eq!(cache.add_crawler(crawler), Err(Error::InvalidState));
+        assert!(cache.with_ticket_ttl(60).is_err());
+    }
+}

@@ -263,3 +263,104 @@ fn empty_map() -> HashMap<Key, Entry, Carried> {
 }
 
 pub(super) type Entries<'a> = HashMapRef<'a, Key, Entry, Carried, LocalGuard<'a>>;
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    fn store(max_bytes: usize) -> Store {
+        Store::new(Vec::new(), max_bytes, 120).unwrap()
+    }
+
+    fn key(store: &Store, number: usize) -> Key {
+        Key::new(store.key_ref(format!("https://{number}.example").as_bytes()))
+    }
+
+    /// Adds an origin without an outcome and without a ticket.
+    fn add(store: &Store, number: usize) {
+        let entry = Entry::pending(LeaseState::Free, store.new_serial());
+        let added = store.add(&store.entries(), key(store, number), entry, None);
+        assert_eq!(added, Ok(true));
+    }
+
+    fn holds(store: &Store, number: usize) -> bool {
+        store.entries().contains_key(&key(store, number))
+    }
+
+    #[test]
+    fn the_last_byte_counts() {
+        let store = store(100_000);
+        assert_eq!(store.fits(100_000), Ok(()));
+        assert_eq!(store.fits(100_001), Err(Full));
+    }
+
+    #[test]
+    fn removed_origins_leave_the_queue() {
+        const KEPT: usize = 10;
+        let store = store(1_000_000);
+        (0..KEPT).for_each(|number| add(&store, number));
+        let mut longest = 0;
+        for number in KEPT..1_000 {
+            add(&store, number);
+            longest = longest.max(store.queue().len());
+            store.forget(&key(&store, number));
+        }
+        // At each addition the map holds one more.
+        assert_eq!(longest, 2 * (KEPT + 1) + 64 + 1);
+        assert!(store.queued().iter().take(KEPT).all(|queued| {
+            let entries = store.entries();
+            Store::find(&entries, *queued).is_some()
+        }));
+    }
+
+    #[test]
+    fn the_queue_gives_memory_back() {
+        let store = store(10_000_000);
+        (0..5_000).for_each(|number| add(&store, number));
+        (30..5_000).for_each(|number| store.forget(&key(&store, number)));
+        assert!(store.queue().capacity() >= 5_000);
+        add(&store, 5_000);
+        assert!((2 * 31 + 64..256).contains(&store.queue().capacity()));
+    }
+
+    #[test]
+    fn a_new_outcome_keeps_the_mark_of_use() {
+        let store = store(1_000_000);
+        for (number, used) in [(0, false), (1, true)] {
+            add(&store, number);
+            let (entries, key) = (store.entries(), key(&store, number));
+            let entry = entries.get(&key).unwrap();
+            if used {
+                entry.mark_used();
+            }
+            let new = Entry::pending(LeaseState::Free, entry.serial);
+            let replaced = store.replace(&entries, &key, (entry, entry.lease()), new, None);
+            assert_eq!(replaced, Ok(()));
+            assert_eq!(entries.get(&key).unwrap().is_used(), used);
+        }
+    }
+
+    #[test]
+    fn an_eviction_spares_a_limited_number() {
+        let store = store(1_000_000);
+        for number in 0..SPARED + 10 {
+            add(&store, number);
+            let entries = store.entries();
+            entries.get(&key(&store, number)).unwrap().mark_used();
+        }
+        assert!(store.evict_one(&mut store.queue(), 0));
+        let missing: Vec<usize> = (0..SPARED + 10).filter(|n| !holds(&store, *n)).collect();
+        assert_eq!(missing, [SPARED]);
+    }
+
+    #[test]
+    fn an_entry_that_another_thread_replaces_is_not_evicted() {
+        let store = store(1_000_000);
+        add(&store, 0);
+        let entries = store.entries();
+        *entries.get(&key(&store, 0)).unwrap().lease() = LeaseState::Closed;
+        assert!(!store.evict_one(&mut store.queue(), 0));
+        assert!(holds(&store, 0));
+    }
+}

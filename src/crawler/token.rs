@@ -187,4 +187,19 @@ mod tests {
         assert_eq!(read(b"2Other", b"Bot"), None);
         assert_eq!(read(b"* x", b"Bot"), Some(&b"*"[..]));
     }
+
+    #[test]
+    fn a_dialect_returns_the_name_of_a_line() {
+        use Dialect::{Google, Koster1996, Rfc9309};
+        for (dialect, value, name) in [
+            (Rfc9309, &b"Bot2.1/3"[..], Some(&b"Bot2.1"[..])),
+            (Rfc9309, b"* x", Some(b"*")),
+            (Rfc9309, b"(none)", None),
+            (Google, b"Bot2.1/3", Some(b"Bot")),
+            (Koster1996, b" Bot 2/3 \t ", Some(b"Bot 2/3")),
+            (Koster1996, b" ", None),
+        ] {
+            assert_eq!(dialect.agent_name(value), name, "{dialect:?} {value:?}");
+        }
+    }
 }

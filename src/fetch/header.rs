@@ -223,6 +223,8 @@ mod tests {
             (&[(CC, "private=\"a, max-age=5\", max-age=60")], Some(60)),
             (&[(CC, "x=\"\\\", max-age=5\", max-age=60")], Some(60)),
             (&[(CC, "x=\"never closed, max-age=60")], None),
+            // A backslash outside of quotes escapes nothing.
+            (&[(CC, "x=a\\, max-age=60")], Some(60)),
             (&[(CC, "max-age=60"), (CC, "max-age=30")], Some(30)),
             (&[(CC, "max-age=60, max-age=90")], Some(60)),
             (&[(CC, "max-age=60"), (CC, "no-store")], Some(0)),
@@ -369,5 +371,14 @@ mod tests {
             let _ = (headers.ttl(now), headers.retry_after(now));
             prop_assert!(headers.etag.is_none_or(|etag| is_validator(&etag)));
         }
+    }
+
+    #[test]
+    fn a_value_of_the_greatest_length_is_read() {
+        let longest = "x".repeat(MAX_VALUE);
+        let read = headers(&[("Location", &longest)]).location;
+        assert_eq!(read.as_deref(), Some(longest.as_bytes()));
+        let read = headers(&[("Location", &[&longest, "x"].concat())]).location;
+        assert_eq!(read.as_deref(), Some(&b""[..]));
     }
 }

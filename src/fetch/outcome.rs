@@ -324,3 +324,47 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     }
     state
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_fingerprint_depends_on_every_switch() {
+        let mut seen = HashSet::new();
+        for switches in 0..8 {
+            let crawler = Crawler::new("ExampleBot")
+                .unwrap()
+                .with_ignore_star(switches & 1 != 0)
+                .with_merge_tokens(switches & 2 != 0)
+                .with_crawl_delay_ends_agents(switches & 4 != 0);
+            assert!(seen.insert(fingerprint(&[crawler])), "{switches}");
+        }
+    }
+
+    #[test]
+    fn the_size_is_that_of_its_parts() {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        let outcome = |count: usize, url: &str| {
+            let crawlers = vec![crawler.clone(); count];
+            Outcome::from_status(&crawlers, url, 200, "User-agent: *\nDisallow: /x", 0).unwrap()
+        };
+        let (one, two) = (
+            outcome(1, "https://a.example"),
+            outcome(2, "https://a.example"),
+        );
+        let image = one.rules(0).unwrap().image().len();
+        assert_eq!(two.size() - one.size(), size_of::<Rules>() + 16 + image);
+        // The origin and the final URL.
+        let longer = outcome(1, "https://aaaaaaaaaaa.example");
+        assert_eq!(longer.size() - one.size(), 2 * 10);
+        let mut parts = one.parts().clone();
+        parts.last_modified = Some(Box::from(&b"then"[..]));
+        let dated = Outcome::new(parts);
+        assert_eq!(dated.size() - one.size(), 4);
+        assert_eq!(dated.last_modified(), Some(&b"then"[..]));
+        assert!(one.size() > size_of::<OutcomeParts>() + image);
+    }
+}

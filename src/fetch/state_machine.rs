@@ -444,3 +444,38 @@ impl Outcome {
         fetch.outcome.ok_or(Error::InvalidState)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crawlers_are_added_before_anything_else() {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        let start = || Fetch::new(core::slice::from_ref(&crawler), "https://a.example", 0).unwrap();
+        let mut fetch = start();
+        for _ in 1..MAX_CRAWLERS {
+            assert_eq!(fetch.add_crawler(&crawler), Ok(()));
+        }
+        assert_eq!(fetch.add_crawler(&crawler), Err(Error::Argument));
+        fetch.fail(Failure::Reset, 0).unwrap();
+        let last = fetch.outcome().unwrap().rules(MAX_CRAWLERS - 1);
+        assert!(last.is_some());
+
+        let previous = fetch.outcome().unwrap().clone();
+        let mut fetch = start();
+        fetch.status(302, 0).unwrap();
+        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
+        fetch.header("Location", "/other").unwrap();
+        assert_eq!(fetch.headers_end(), Ok(Step::Get));
+        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
+        assert_eq!(fetch.set_previous(&previous), Err(Error::InvalidState));
+        let mut fetch = start();
+        fetch.fail(Failure::Reset, 0).unwrap();
+        let previous = fetch.outcome().unwrap().clone();
+        let mut fetch = start();
+        fetch.set_previous(&previous).unwrap();
+        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
+    }
+}

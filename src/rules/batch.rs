@@ -94,3 +94,59 @@ pub(crate) fn check<O: Offset>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::crawler::Crawler;
+
+    const TEXT: &[u8] = b"/private/x/openrelativehttps://example.com/private/";
+    const STARTS: [u8; 5] = [0, 10, 15, 23, 51];
+    const ANSWERS: [u8; 4] = [0, 1, 2, 0];
+
+    fn rules() -> Rules {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        crawler.parse("User-agent: *\nDisallow: /private/\n")
+    }
+
+    #[test]
+    fn each_url_of_a_batch_gets_its_verdict() {
+        let mut answers = [9; 4];
+        let narrow = STARTS.map(u32::from);
+        assert_eq!(rules().check_batch(TEXT, &narrow, &mut answers), Ok(()));
+        assert_eq!(answers, ANSWERS);
+        let mut answers = [9; 4];
+        let wide = STARTS.map(u64::from);
+        assert_eq!(rules().check_batch(TEXT, &wide, &mut answers), Ok(()));
+        assert_eq!(answers, ANSWERS);
+        // A batch of no URLs has one offset.
+        assert_eq!(rules().check_batch(TEXT, &[7_u32], &mut []), Ok(()));
+    }
+
+    #[test]
+    fn offsets_that_are_not_sound_allow_nothing() {
+        let sound = STARTS.map(u32::from);
+        let mut decreasing = sound;
+        decreasing.swap(1, 2);
+        let mut past_the_end = sound;
+        past_the_end[4] = 52;
+        for (offsets, count) in [
+            (&sound[..], 3),
+            (&sound, 5),
+            (&sound[..0], 0),
+            (&decreasing, 4),
+            (&past_the_end, 4),
+        ] {
+            let mut answers = vec![1; count];
+            let result = rules().check_batch(TEXT, offsets, &mut answers);
+            assert_eq!(result, Err(Error::Argument), "{offsets:?} {count}");
+            assert!(answers.iter().all(|answer| *answer == 0));
+        }
+        let wide = [0, u64::MAX];
+        assert_eq!(
+            rules().check_batch(TEXT, &wide, &mut [1]),
+            Err(Error::Argument)
+        );
+    }
+}

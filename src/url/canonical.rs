@@ -287,4 +287,24 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_hint_of_the_size_is_a_tight_bound() {
+        for (raw, hint, len) in [
+            (&b"%41%42%43"[..], (3, Some(27)), 3),
+            (b"   ", (1, Some(9)), 9),
+            (b"/abcd", (1, Some(15)), 5),
+            (b"", (0, Some(0)), 0),
+        ] {
+            let path = Canonical::new(Form::new(Dialect::Rfc9309, Side::Url), raw);
+            assert_eq!((path.size_hint(), path.count()), (hint, len));
+        }
+        // With the `/` that is missing.
+        let target = Target {
+            raw: b"?%41%42",
+            rooted: false,
+        };
+        let path = Canonical::from_url(Form::new(Dialect::Rfc9309, Side::Url), target);
+        assert_eq!((path.size_hint(), path.count()), ((3, Some(22)), 4));
+    }
 }

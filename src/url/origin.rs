@@ -280,4 +280,31 @@ mod tests {
             assert!(matches!(key(url.as_bytes()), Ok(Cow::Borrowed(_))), "{url}");
         }
     }
+
+    #[test]
+    fn two_labels_in_punycode_are_decoded() {
+        let punycode = "https://xn--exmple-cua.xn--exmple-cua/";
+        assert_eq!(
+            key(punycode.as_bytes()),
+            Ok(punycode.trim_end_matches('/').into())
+        );
+        assert_eq!(key(b"https://xn--a.xn--a/"), Err(Error::Url));
+        assert_eq!(plain_key(b"https://a..b..c/"), None);
+    }
+
+    /// The user name counts for the limit of the authority, and the limit of the host is that of its normal form.
+    #[test]
+    fn lengths_are_limited() {
+        for (len, is_sound) in [(4096, true), (4097, false), (4098, false)] {
+            let url = format!("https://{}@Host/", "u".repeat(len - "@Host".len()));
+            assert_eq!(key(url.as_bytes()).is_ok(), is_sound, "{len}");
+        }
+        for (len, is_sound) in [(254, true), (255, true), (256, false), (257, false)] {
+            for first in ["a", "A"] {
+                let host = [first, &"b.".repeat(len / 2)].concat();
+                let url = format!("https://{}/", host.get(..len).unwrap_or_default());
+                assert_eq!(key(url.as_bytes()).is_ok(), is_sound, "{len} {first}");
+            }
+        }
+    }
 }

@@ -139,3 +139,78 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     }
     simd::first(url.get(start..)?, [b'/', b'?', b'#']).map(|end| start + end)
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// The bytes that [`is_plain`] documents.
+    fn is_plain_byte(byte: u8) -> bool {
+        byte > b' ' && byte < 0x7F && !b"!#~\"$%*<>\\^`{|}".contains(&byte)
+    }
+
+    #[test]
+    fn one_byte_that_is_not_plain_is_found_at_every_place() {
+        for len in 0..100 {
+            for place in 0..len {
+                for byte in [b'%', b' ', b'*', 0xC3, b'a', b'?'] {
+                    let mut path = vec![b'/'; len];
+                    path[place] = byte;
+                    let wanted = is_plain_byte(byte);
+                    assert_eq!(is_plain(&path), wanted, "{len} {place} {byte}");
+                    let first = if wanted { len } else { place };
+                    assert_eq!(plain_len(&path), first, "{len} {place} {byte}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_is_plain_or_not() {
+        for byte in 0..=u8::MAX {
+            for path in [vec![byte], [&[b'/'; 40][..], &[byte]].concat()] {
+                assert_eq!(is_plain(&path), is_plain_byte(byte), "{byte}");
+            }
+        }
+    }
+
+    /// Bytes after the part that is asked for do not count.
+    #[test]
+    fn a_part_of_a_url_is_plain() {
+        for start in 0..40 {
+            for len in 0..40 {
+                for place in 0..80 {
+                    let mut url = [b'/'; 80];
+                    url[place] = b'%';
+                    let wanted = !(start..start + len).contains(&place);
+                    assert_eq!(
+                        starts_plain(&url, start, len),
+                        wanted,
+                        "{start} {len} {place}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_path_of_a_rule_is_scanned() {
+        for (path, is_plain, star) in [
+            (&b"/a"[..], true, 2),
+            (b"/a*b*c", true, 2),
+            (b"*", true, 0),
+            (b"*%41", false, 0),
+            (b"*\xC3\xA4", false, 0),
+            (b"/0123456789abcdef*%", false, 17),
+        ] {
+            // At the end of a file, and with other lines after it.
+            for after in [0, 40] {
+                let rest = [path, &[b'*'; 40][..after]].concat();
+                let scan = rule_path(path, &rest);
+                let found = (scan.is_plain, scan.star);
+                assert_eq!(found, (is_plain, star), "{} {after}", path.escape_ascii());
+            }
+        }
+    }
+}

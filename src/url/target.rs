@@ -102,12 +102,8 @@ fn google(url: &[u8]) -> Range<usize> {
     let hash = url
         .get(start..)
         .and_then(|rest| memchr(b'#', rest))
-        .map(|at| start + at);
-    if hash.is_some_and(|hash| hash < path_start) {
-        return none;
-    }
-    let path = url
-        .get(path_start..hash.unwrap_or(url.len()))
-        .unwrap_or_default();
+        .map_or(url.len(), |at| start + at);
+    // Empty if it starts after the fragment.
+    let path = url.get(path_start..hash).unwrap_or_default();
     path_start..path_start + memchr(0, path).unwrap_or(path.len())
 }

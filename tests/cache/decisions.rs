@@ -14,6 +14,12 @@ fn spec_3_7_one_fetch_serves_several_crawlers() {
     };
     assert_eq!([allowed(0, private), allowed(0, public)], [false, true]);
     assert_eq!([allowed(1, private), allowed(1, public)], [true, false]);
+    let kept = cache
+        .outcome("https://example.com:443/any")
+        .unwrap()
+        .unwrap();
+    assert_eq!((kept.fetched_at(), kept.origin().key()), (NOW, SITE));
+    assert!(cache.outcome("https://other.example/").unwrap().is_none());
     // Nobody is third, also where there is no file to obey.
     let none = self::cache();
     fetched(&none, 404, NOW);

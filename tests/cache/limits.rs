@@ -126,6 +126,28 @@ fn an_outcome_that_is_larger_than_the_cache_is_refused() {
     drop(ticket(cache.check(0, URL, due)));
 }
 
+/// A ticket that expired does not end the ticket of another caller.
+#[test]
+fn a_late_outcome_that_is_too_large_changes_nothing() {
+    let crawlers = crawlers();
+    let cache = Cache::new(&crawlers, 65_536).unwrap();
+    let body: String = (0..20_000).fold("User-agent: *\n".to_owned(), |body, n| {
+        body + &format!("Disallow: /{n}{}\n", n * 7919)
+    });
+    let expired = ticket(cache.check(0, URL, NOW));
+    let now = NOW + TTL;
+    let held = ticket(cache.check(0, URL, now));
+    let large = support::outcome(&crawlers, SITE, 200, &body, now);
+    assert_eq!(expired.finish(large, now), Err(Error::Memory));
+    assert!(matches!(
+        cache.check(0, URL, now),
+        CacheDecision::Wait { until } if until == now + TTL
+    ));
+    held.finish(outcome(SITE, 200, now), now).unwrap();
+    let (verdict, _) = decided(cache.check(0, URL, now));
+    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+}
+
 #[test]
 fn a_cache_is_taken_along() {
     let cache = cache();

@@ -45,6 +45,8 @@ fn spec_2_11_copy_while_unreachable() {
             }
             let back = again(&crawler, &outcome, &[plain(200)], NOW + 4001 * DAY);
             assert_eq!((back.stale(), back.unreachable_since()), (false, None));
+            let kept = again(&crawler, &back, &[plain(503)], NOW + 4002 * DAY);
+            assert_eq!((kept.stale(), kept.http_status()), (true, 503));
         }
     }
 }
