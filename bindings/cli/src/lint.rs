@@ -15,6 +15,9 @@ use crate::lint_output::{self, Linted, Statistics};
 use crate::sarif;
 use crate::screen::{self, Coloured};
 
+/// The most bytes of a file: the report also counts those that crawlers do not read.
+const MOST_BYTES: usize = 16 << 20;
+
 const EXAMPLES: &str = "\
 Examples:
   robots lint robots.txt
@@ -130,7 +133,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     for path in &lint_files::files(&args.files)? {
         let linter = args.linter(path, &mut settings)?;
         let name = input::name(path);
-        let mut body = input::read(path, args.how.worth_reading())?;
+        let mut body = input::read(path, args.how.worth_reading().max(MOST_BYTES))?;
         if args.fix {
             let fixed = fixed(&linter, path, &name, &body)?;
             if args.diff {

@@ -82,7 +82,7 @@ impl Settings {
             let error = error.to_string();
             Fault::new(format!("{}: {}", path.display(), error.trim_end()))
         };
-        let text = str::from_utf8(&text).map_err(|error| fault(&error))?;
+        let text = std::str::from_utf8(&text).map_err(|error| fault(&error))?;
         let file: File = toml::from_str(text).map_err(|error| fault(&error))?;
         Ok(file.lint)
     }

@@ -281,5 +281,5 @@ fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
         Some(line) if !rule.group_stays => rules.file.empty_rule(line),
         _ => rules.file.remove_line(rule.line),
     };
-    fix.safe_if(true)
+    fix.safe_if(rules.is_alike())
 }

@@ -142,11 +142,15 @@ fn unknown(
         });
     }
     findings.add(Code::UnknownField, place, || {
-        say(format_args!(
+        let said = say(format_args!(
             "crawlers do not know the field {}: the line is skipped",
             quoted(line.name)
-        ))
-        .help("begin the line with `#`, if it is a comment")
+        ));
+        // One word may be the field of a crawler that reads more than others.
+        match memchr::memchr(b' ', line.name) {
+            Some(_) => said.help("begin the line with `#`, if it is a comment"),
+            None => said.help("remove the line, unless some crawler reads it"),
+        }
     })
 }
 

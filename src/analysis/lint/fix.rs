@@ -26,7 +26,7 @@ impl Fix {
     }
 
     /// Returns whether the fix changes no verdict of any crawler with one token that reads the file in the dialect of
-    /// the report. This also holds for all safe fixes together.
+    /// the report; rfc9309 and google count as one dialect here. This also holds for all safe fixes together.
     pub fn is_safe(&self) -> bool {
         self.safe
     }

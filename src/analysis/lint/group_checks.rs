@@ -9,6 +9,7 @@ use super::fix::FixResult;
 use super::groups::{Agent, FileGroup, Groups, written};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::trim;
 use crate::parser::group::seconds;
@@ -78,10 +79,16 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
             let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
             let place = file.place(agent.line, value);
             if agent.first >= group.first_agent as u32 {
+                // Google reads `a1` and `a2` as one name.
+                let first = file.line(line).map_or(&b""[..], |line| line.value);
+                let [first, name] = [first, value].map(|value| Dialect::Rfc9309.agent_name(value));
+                let is_same = first
+                    .zip(name)
+                    .is_some_and(|(first, name)| first.eq_ignore_ascii_case(name));
                 findings.add(Code::AgentTwice, place, || {
                     say(format_args!("this group already names {}", quoted(value)))
                         .help("remove this line")
-                        .fix(file.remove_line(agent.line).safe_if(true))
+                        .fix(file.remove_line(agent.line).safe_if(is_same))
                         .other(line)
                 })?;
                 continue;
@@ -218,7 +225,11 @@ fn interruption(
             "{} and {} are one group, although this line is between them",
             names.0, names.1
         ))
-        .help("move it, or write a rule (`Disallow:`) above it if they should be two groups")
+        .help(if before.first == after.first {
+            "move it below the user-agent lines"
+        } else {
+            "move it, or write a rule (`Disallow:`) above it if they should be two groups"
+        })
         .other(after.line)
     })
 }

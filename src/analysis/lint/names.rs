@@ -2,59 +2,70 @@
 
 use crate::crawler::Crawler;
 
-/// Names besides the presets. A name of this list is never a near miss of another one.
+/// Names that are near those of well-known crawlers, and their own.
+const NEIGHBOURS: &[&str] = &[
+    "AI2Bot",
+    "AIBOT",
+    "aipbot",
+    "archive.org_bot",
+    "Claude-Web",
+    "cohere-ai",
+    "dotbot",
+    "Googlebot-Mobile",
+    "ICC-Crawler",
+    "msnbot",
+    "msnbot-media",
+    "MSRBOT",
+    "omgili",
+    "omgilibot",
+    "rogerbot",
+    "Roverbot",
+    "ScoutJet",
+    "SemrushBot-BA",
+    "SemrushBot-SA",
+    "SemrushBot-SI",
+    "Slurp",
+    "voyager",
+    "Yeti",
+    "YouBot",
+];
+
+/// Names besides the presets.
 const OTHERS: &[&str] = &[
     "AdsBot-Google-Mobile-Apps",
     "AhrefsBot",
-    "AI2Bot",
     "anthropic-ai",
     "APIs-Google",
     "Applebot-Extended",
-    "archive.org_bot",
     "BLEXBot",
     "Bytespider",
     "ChatGPT-User",
     "Claude-SearchBot",
     "Claude-User",
-    "Claude-Web",
-    "cohere-ai",
     "DataForSeoBot",
     "Diffbot",
-    "dotbot",
     "DuckAssistBot",
     "facebookexternalhit",
     "FacebookBot",
     "Google-CloudVertexBot",
     "Google-Extended",
-    "Googlebot-Mobile",
-    "ICC-Crawler",
     "ImagesiftBot",
     "LinkedInBot",
     "meta-externalagent",
     "meta-externalfetcher",
     "MJ12bot",
-    "msnbot",
-    "msnbot-media",
-    "omgili",
-    "omgilibot",
     "PetalBot",
     "Perplexity-User",
     "Pinterestbot",
-    "rogerbot",
-    "ScoutJet",
     "SemrushBot",
     "SeznamBot",
-    "Slurp",
     "TurnitinBot",
     "Twitterbot",
-    "voyager",
     "YandexImages",
     "YandexMobileBot",
     "YandexNews",
     "YandexVideo",
     "YandexBlogs",
-    "Yeti",
-    "YouBot",
 ];
 
 /// The longest name that is compared, in bytes.
@@ -66,7 +77,9 @@ fn known() -> impl Iterator<Item = &'static str> {
 
 /// Whether a name is that of a well-known crawler.
 pub(super) fn is_known(name: &[u8]) -> bool {
-    known().any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+    known()
+        .chain(NEIGHBOURS.iter().copied())
+        .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
 /// Whether a crawler with this name reads files as Google does.
@@ -89,7 +102,7 @@ pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
         let bare = Bare::new(known.as_bytes());
         let most = match bare.len {
             0..=5 => 0,
-            6..=8 => 1,
+            6..=11 => 1,
             _ => 2,
         };
         let is_close = bare.letters().first() == Some(&first) && bare.len.abs_diff(len) <= most;
@@ -189,6 +202,10 @@ mod tests {
             "GBot",
             "MCBot",
             "pingbot",
+            "MSRBOT",
+            "SemrushBot-SA",
+            "yandex.com",
+            "archive-org.com",
             "Claude-Web",
             "YandexBlogs",
             "Yahoo",

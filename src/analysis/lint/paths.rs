@@ -306,7 +306,7 @@ fn about_itself(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Re
                 "write `Disallow:` in its place, if it is not meant for those"
             };
             said.help(help)
-                .fix(file.empty_rule(line).safe_if(is_needless))
+                .fix(file.empty_rule(line))
         },
     )
 }

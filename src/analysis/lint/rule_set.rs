@@ -66,6 +66,16 @@ pub(super) struct RuleSet<'a> {
     pub(super) rules: Vec<Rule>,
     /// The canonical paths of all rules.
     paths: Vec<u8>,
+    /// RFC 9309 and Google read all paths alike: each is canonical as it is written, and none is that of an index page.
+    pub(super) is_plain: bool,
+}
+
+/// Whether RFC 9309 and Google read the same names on all user-agent lines.
+fn has_plain_names(file: &File, groups: &Groups) -> bool {
+    groups.agents.iter().all(|agent| {
+        let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
+        Dialect::Rfc9309.agent_name(value) == Dialect::Google.agent_name(value)
+    })
 }
 
 /// Of each group the first rule and the one after its last.
@@ -91,6 +101,7 @@ impl<'a> RuleSet<'a> {
             file,
             rules: Vec::new(),
             paths: Vec::new(),
+            is_plain: file.dialect != Dialect::Google || has_plain_names(file, groups),
         };
         let mut members = Vec::new();
         let is_reserved = set.rules.try_reserve_exact(count);
@@ -105,6 +116,9 @@ impl<'a> RuleSet<'a> {
                     continue;
                 };
                 let path = canonical(value, file.dialect)?;
+                set.is_plain &= *path == *value
+                    && !value.contains(&b'%')
+                    && memchr::memmem::find(value, b"/index.htm").is_none();
                 set.rules.push(Rule {
                     line: line.line,
                     start: set.paths.len() as u32,
@@ -127,6 +141,12 @@ impl<'a> RuleSet<'a> {
 
     pub(super) fn dialect(&self) -> Dialect {
         self.file.dialect
+    }
+
+    /// Whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings; in
+    /// koster1996, whether it is safe there.
+    pub(super) fn is_alike(&self) -> bool {
+        self.is_plain || !self.dialect().has_wildcards()
     }
 
     pub(super) fn get(&self, at: u32) -> Option<&Rule> {

@@ -138,14 +138,14 @@ fn sitemaps(
     Ok(())
 }
 
-/// Whether a path is that of style sheets or scripts.
+/// Whether a path is that of many style sheets or scripts: a pattern or a folder, not a single file.
 fn is_of_assets(path: &[u8]) -> bool {
     let path = path.strip_suffix(b"$").unwrap_or(path);
     let path = path.strip_suffix(b"*").unwrap_or(path);
     let folder = path.strip_suffix(b"/").unwrap_or(path);
     let file = path.strip_suffix(b"?").unwrap_or(path);
-    [&b".css"[..], b".js"].iter().any(|end| file.ends_with(end))
-        || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
+    let is_file = [&b".css"[..], b".js"].iter().any(|end| file.ends_with(end));
+    is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
 }
 
 /// Reports rules that keep style sheets and scripts from Google, as an example of search engines that render pages.

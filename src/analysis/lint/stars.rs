@@ -89,7 +89,7 @@ pub(super) fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) -> Resu
         if surplus.is_double {
             findings.add(Code::NeedlessStar, place(rules, rule, &surplus), || {
                 let star = surplus_of(rules, rule, &surplus);
-                let is_safe = rule.obeyed && !rule.star_matters;
+                let is_safe = rule.obeyed && !rule.star_matters && rules.is_alike();
                 say("one `*` matches any characters: another one adds nothing")
                     .help("write one `*`")
                     .fix(rules.file.replace(star, "").safe_if(is_safe))
@@ -113,7 +113,7 @@ pub(super) fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) -> Resu
         };
         let star = surplus_of(rules, rule, &surplus);
         said.help(format_args!("write {}", quoted_all([path])))
-            .fix(rules.file.replace(star, "").safe_if(true))
+            .fix(rules.file.replace(star, "").safe_if(rules.is_alike()))
     })
 }
 
