@@ -1,7 +1,6 @@
 # The artefacts of a release: `make dist` makes them in target/dist, `make test-dist` installs and uses each.
 
 SUITES   += test-dist-host
-PACKAGES += aarch64-linux-gnu-ld:binutils-aarch64-linux-gnu shellcheck:shellcheck lintian:lintian
 
 .PHONY: dist test-dist test-dist-host test-dist-reproducible
 
