@@ -69,6 +69,7 @@ pub use analysis::lint::{
 pub use cache::Cache;
 pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};
+pub use crawler::preset::{Preset, Purpose};
 pub use dialect::Dialect;
 pub use error::Error;
 pub use extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};

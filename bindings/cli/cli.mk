@@ -4,7 +4,7 @@
 CLI_BUILT  ?= $(CARGO_TARGET_DIR)/cli
 BINDIR     ?= $(PREFIX)/bin
 SUITES     += test-cli
-PACKAGES   += script:bsdutils
+PACKAGES   += script:bsdutils python3:python3 openssl:openssl
 
 .PHONY: cli
 
@@ -14,8 +14,14 @@ cli: need-cargo
 	@bindings/cli/install build $(CLI_BUILT)/build/release/robots $(CLI_BUILT)
 	@echo "built: $(CLI_BUILT)/robots; more for your shell and for man in completions/ and man/ beside it"
 
+# `make install` takes the command along if it was built. It is built anew first: what was built once may be old.
+ifeq ($(TARGET),)
+install: $(if $(wildcard $(CLI_BUILT)/robots),cli)
+endif
+
 # bindings/cli/tests/sessions shows what people see; UPDATE_SESSIONS=1 writes it anew.
 test-cli: need-cargo
 	@$(CARGO) clippy --quiet -p librobots-cli --all-targets -- -D warnings
 	@$(CARGO) test -p librobots-cli
 	@bindings/cli/tests/install
+	@bindings/cli/tests/live

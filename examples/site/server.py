@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A small web site for crawlers to be tried on, served on loopback.
 
-    server.py [--log FILE] KIND...
+    server.py [--log FILE] [--tls PEM] KIND...
 
 One site for each KIND, each on a port of its own, so each an origin of its own. All have the same pages; KIND says how
 the robots.txt is answered (see KINDS). The home page links to everything, forbidden pages and the other sites among it.
-Once all listen, a line "KIND http://127.0.0.1:PORT/" for each is printed; it ends when its standard input does.
+Once all listen, a line "KIND http://127.0.0.1:PORT/" (https with --tls) for each is printed; it ends when its standard input does.
 
 The log has a line for each request: SECONDS KIND STATUS PATH. Nothing here knows librobots: what is forbidden, a reader of
 ROBOTS can tell.
@@ -13,6 +13,7 @@ ROBOTS can tell.
 
 import argparse
 import gzip
+import ssl
 import sys
 import threading
 import time
@@ -196,6 +197,7 @@ KINDS = {name: vars(Site)[name] for name in (
 def main():
     parser = argparse.ArgumentParser(description="A small web site for crawlers to be tried on, on loopback.")
     parser.add_argument("--log", type=argparse.FileType("w"), default=sys.stderr, help="where to note the requests")
+    parser.add_argument("--tls", metavar="PEM", help="speak TLS, with the key and the certificate of this file")
     parser.add_argument("kind", nargs="+", choices=sorted(KINDS), metavar="KIND", help=", ".join(KINDS))
     arguments = parser.parse_args()
 
@@ -205,7 +207,12 @@ def main():
         server = ThreadingHTTPServer(("127.0.0.1", 0), Site)  # any free port
         server.daemon_threads = True
         server.kind, server.log, server.log_lock = kind, arguments.log, log_lock
-        server.address = f"http://127.0.0.1:{server.server_port}/"
+        scheme = "https" if arguments.tls else "http"
+        if arguments.tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(arguments.tls)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        server.address = f"{scheme}://127.0.0.1:{server.server_port}/"
         server.lock, server.asked = threading.Lock(), set()
         servers.append(server)
     for server in servers:

@@ -1,7 +1,7 @@
 //! Crawlers: their product tokens and how they read a robots.txt.
 
 pub(crate) mod options;
-mod preset;
+pub(crate) mod preset;
 pub(crate) mod token;
 
 use self::token::{NOBODY, Name, Rank};

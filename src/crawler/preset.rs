@@ -1,46 +1,204 @@
 //! Presets: well-known crawlers, as their operators describe them. Operators change such things, and none has
-//! confirmed these rows: a preset is a starting point, not a promise about that crawler.
+//! confirmed these rows: a preset is a starting point, not a promise about that crawler. Read in November 2026.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 
-/// A preset: tokens in order of preference, dialect, whether it ignores `*` groups.
-struct Preset(&'static [&'static str], Dialect, bool);
+/// What a crawler fetches pages for. The order is that of the discriminants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// An index of a search engine, also one whose answers a model writes.
+    Search,
+    /// Data to train models.
+    Training,
+    /// A request of a user: to read, to summarize or to show a page.
+    UserRequest,
+    /// Advertisements and shops.
+    Commerce,
+    /// Archives, tests, research and all else.
+    Other,
+}
 
-const G: Dialect = Dialect::Google;
-const R: Dialect = Dialect::Rfc9309;
+/// A well-known crawler.
+///
+/// ```
+/// use robots::{Preset, Purpose};
+///
+/// let preset = Preset::find("gptbot").ok_or(robots::Error::Token)?;
+/// assert_eq!((preset.name(), preset.purpose()), ("GPTBot", Purpose::Training));
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// In order of preference; the first is the name. If the operator says that the crawler also obeys another group, its
+    /// second token is the name of that group.
+    tokens: &'static [&'static str],
+    dialect: Dialect,
+    /// Whether it ignores `*` groups.
+    ignores_star: bool,
+    purpose: Purpose,
+    obedience: Obedience,
+    documentation: &'static str,
+}
 
-/// The presets. The first token is the name. If the operator says that the crawler also obeys another group, its
-/// second token is the name of that group.
+/// Whether the token obeys a robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Obedience {
+    Crawler,
+    /// It fetches nothing: the token controls what may be done with pages that other crawlers fetch.
+    Control,
+    /// A user requests the page, and the operator says that it may ignore the robots.txt.
+    Perhaps,
+}
+
+/// A row: tokens, dialect, star, purpose, obedience, address of the documentation.
+#[rustfmt::skip]
+macro_rules! row {
+    ($tokens:expr, $dialect:ident, $star:ident, $purpose:ident, $obedience:ident, $documentation:expr) => {
+        Preset {
+            tokens: &$tokens,
+            dialect: Dialect::$dialect,
+            ignores_star: row!($star),
+            purpose: Purpose::$purpose,
+            obedience: Obedience::$obedience,
+            documentation: $documentation,
+        }
+    };
+    (Star) => { false };
+    (NoStar) => { true };
+}
+
+const GOOGLE: &str =
+    "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers";
+const GOOGLE_SPECIAL: &str =
+    "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers";
+const OPENAI: &str = "https://developers.openai.com/api/docs/bots";
+const ANTHROPIC: &str = "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler";
+const APPLE: &str = "https://support.apple.com/en-us/119829";
+const META: &str = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers";
+const AMAZON: &str = "https://developer.amazon.com/amazonbot";
+const PERPLEXITY: &str = "https://docs.perplexity.ai/guides/bots";
+const BING: &str = "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0";
+const YANDEX: &str = "https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots";
+
+/// The presets, by operator. For crawlers without a documented fallback only the name is known; they follow the standard.
+/// Crawlers without documentation have an empty address.
 #[rustfmt::skip]
 const PRESETS: &[Preset] = &[
     // Google's list of crawlers; special-case crawlers ignore `*` (SPEC 7.5).
-    Preset(&["Googlebot"],                       G, false),
-    Preset(&["Googlebot-Image", "Googlebot"],    G, false),
-    Preset(&["Googlebot-News", "Googlebot"],     G, false),
-    Preset(&["Googlebot-Video", "Googlebot"],    G, false),
-    Preset(&["Storebot-Google"],                 G, false),
-    Preset(&["Google-InspectionTool", "Googlebot"], G, false),
-    Preset(&["GoogleOther"],                     G, false),
-    Preset(&["AdsBot-Google"],                   G, true),
-    Preset(&["AdsBot-Google-Mobile"],            G, true),
-    Preset(&["Mediapartners-Google"],            G, true),
-    // Apple says that it obeys Googlebot's group if none names it. For those below only the name is known; they
-    // follow the standard.
-    Preset(&["Applebot", "Googlebot"],           R, false),
-    Preset(&["bingbot"],                         R, false),
-    Preset(&["DuckDuckBot"],                     R, false),
-    Preset(&["YandexBot", "Yandex"],             R, false),
-    Preset(&["Baiduspider"],                     R, false),
-    Preset(&["CCBot"],                           R, false),
-    Preset(&["GPTBot"],                          R, false),
-    Preset(&["OAI-SearchBot"],                   R, false),
-    Preset(&["ClaudeBot"],                       R, false),
-    Preset(&["PerplexityBot"],                   R, false),
-    Preset(&["Amazonbot"],                       R, false),
-    Preset(&["ia_archiver"],                     R, false),
+    row!(["Googlebot"],                           Google,  Star,   Search,      Crawler, GOOGLE),
+    row!(["Googlebot-Image", "Googlebot"],        Google,  Star,   Search,      Crawler, GOOGLE),
+    row!(["Googlebot-News", "Googlebot"],         Google,  Star,   Search,      Crawler, GOOGLE),
+    row!(["Googlebot-Video", "Googlebot"],        Google,  Star,   Search,      Crawler, GOOGLE),
+    row!(["Storebot-Google"],                     Google,  Star,   Commerce,    Crawler, GOOGLE),
+    row!(["Google-InspectionTool", "Googlebot"],  Google,  Star,   Other,       Crawler, GOOGLE),
+    row!(["GoogleOther"],                         Google,  Star,   Other,       Crawler, GOOGLE),
+    row!(["GoogleOther-Image", "GoogleOther"],    Google,  Star,   Other,       Crawler, GOOGLE),
+    row!(["GoogleOther-Video", "GoogleOther"],    Google,  Star,   Other,       Crawler, GOOGLE),
+    row!(["Google-CloudVertexBot", "Googlebot"],  Google,  Star,   UserRequest, Crawler, GOOGLE),
+    row!(["Google-Extended"],                     Google,  Star,   Training,    Control, GOOGLE),
+    row!(["AdsBot-Google"],                       Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
+    row!(["AdsBot-Google-Mobile"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
+    row!(["Mediapartners-Google"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
+    // Apple says that Applebot obeys Googlebot's group if none names it.
+    row!(["Applebot", "Googlebot"],               Rfc9309, Star,   Search,      Crawler, APPLE),
+    row!(["Applebot-Extended"],                   Rfc9309, Star,   Training,    Control, APPLE),
+    row!(["bingbot"],                             Rfc9309, Star,   Search,      Crawler, BING),
+    row!(["DuckDuckBot"],                         Rfc9309, Star,   Search,      Crawler, "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot"),
+    row!(["DuckAssistBot"],                       Rfc9309, Star,   UserRequest, Crawler, "https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot"),
+    row!(["YandexBot", "Yandex"],                 Rfc9309, Star,   Search,      Crawler, YANDEX),
+    row!(["Baiduspider"],                         Rfc9309, Star,   Search,      Crawler, "https://help.baidu.com/question?prod_id=99&class=0&id=3001"),
+    row!(["PetalBot"],                            Rfc9309, Star,   Search,      Crawler, "https://webmaster.petalsearch.com/site/petalbot"),
+    row!(["OAI-SearchBot"],                       Rfc9309, Star,   Search,      Crawler, OPENAI),
+    row!(["GPTBot"],                              Rfc9309, Star,   Training,    Crawler, OPENAI),
+    row!(["ChatGPT-User"],                        Rfc9309, Star,   UserRequest, Perhaps, OPENAI),
+    row!(["Claude-SearchBot"],                    Rfc9309, Star,   Search,      Crawler, ANTHROPIC),
+    row!(["ClaudeBot"],                           Rfc9309, Star,   Training,    Crawler, ANTHROPIC),
+    row!(["Claude-User"],                         Rfc9309, Star,   UserRequest, Crawler, ANTHROPIC),
+    row!(["PerplexityBot"],                       Rfc9309, Star,   Search,      Crawler, PERPLEXITY),
+    row!(["Perplexity-User"],                     Rfc9309, Star,   UserRequest, Perhaps, PERPLEXITY),
+    row!(["meta-webindexer"],                     Rfc9309, Star,   Search,      Crawler, META),
+    row!(["meta-externalagent"],                  Rfc9309, Star,   Training,    Crawler, META),
+    row!(["meta-externalfetcher"],                Rfc9309, Star,   UserRequest, Perhaps, META),
+    row!(["facebookexternalhit"],                 Rfc9309, Star,   UserRequest, Perhaps, META),
+    row!(["Amzn-SearchBot"],                      Rfc9309, Star,   Search,      Crawler, AMAZON),
+    row!(["Amazonbot"],                           Rfc9309, Star,   Training,    Crawler, AMAZON),
+    row!(["Amzn-User"],                           Rfc9309, Star,   UserRequest, Crawler, AMAZON),
+    row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, "https://docs.mistral.ai/robots"),
+    // Common Crawl is an archive; models are trained on it.
+    row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
+    row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
+    row!(["ia_archiver"],                         Rfc9309, Star,   Other,       Crawler, ""),
 ];
+
+impl Preset {
+    /// Returns the presets: those of an operator together.
+    pub fn all() -> impl ExactSizeIterator<Item = Preset> {
+        PRESETS.iter().copied()
+    }
+
+    /// Returns the preset with this name, in any case.
+    pub fn find(name: impl AsRef<[u8]>) -> Option<Preset> {
+        let name = name.as_ref();
+        Preset::all().find(|preset| preset.name().as_bytes().eq_ignore_ascii_case(name))
+    }
+
+    /// Returns its name, which is its first product token.
+    pub fn name(&self) -> &'static str {
+        self.tokens.first().copied().unwrap_or_default()
+    }
+
+    /// Returns its product tokens, in order of preference.
+    pub fn tokens(&self) -> &'static [&'static str] {
+        self.tokens
+    }
+
+    /// Returns the dialect of its operator.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns whether it obeys only groups that name it (SPEC 7.5).
+    pub fn ignores_star(&self) -> bool {
+        self.ignores_star
+    }
+
+    /// Returns what it fetches pages for, or what a control token controls.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Returns whether it is a control token: nothing is fetched under this name. It controls what may be done with pages
+    /// that other crawlers of the operator fetch.
+    pub fn is_control_token(&self) -> bool {
+        self.obedience == Obedience::Control
+    }
+
+    /// Returns whether the operator says that requests of users may ignore the robots.txt.
+    pub fn may_ignore(&self) -> bool {
+        self.obedience == Obedience::Perhaps
+    }
+
+    /// Returns the address of the operator's documentation, as of November 2026; `None` if there is none.
+    pub fn documentation(&self) -> Option<&'static str> {
+        Some(self.documentation).filter(|address| !address.is_empty())
+    }
+
+    /// Creates the crawler.
+    ///
+    /// # Errors
+    /// [`Error::Token`] never: the tokens are valid.
+    pub fn crawler(&self) -> Result<Crawler, Error> {
+        let (first, others) = self.tokens.split_first().ok_or(Error::Token)?;
+        let crawler = others
+            .iter()
+            .try_fold(Crawler::new(first)?, Crawler::with_token)?
+            .with_dialect(self.dialect)?;
+        Ok(crawler.with_ignore_star(self.ignores_star))
+    }
+}
 
 impl Crawler {
     /// Creates a well-known crawler by name, such as "Googlebot-Image": tokens in order of preference, dialect,
@@ -57,27 +215,50 @@ impl Crawler {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn preset(name: impl AsRef<[u8]>) -> Result<Crawler, Error> {
-        let name = name.as_ref();
-        let Preset(tokens, dialect, ignore_star) = PRESETS
-            .iter()
-            .find(|Preset(tokens, ..)| {
-                tokens
-                    .first()
-                    .is_some_and(|token| token.as_bytes().eq_ignore_ascii_case(name))
-            })
-            .ok_or(Error::Token)?;
-        let (first, others) = tokens.split_first().ok_or(Error::Token)?;
-        let crawler = others
-            .iter()
-            .try_fold(Crawler::new(first)?, Crawler::with_token)?
-            .with_dialect(*dialect)?;
-        Ok(crawler.with_ignore_star(*ignore_star))
+        Preset::find(name).ok_or(Error::Token)?.crawler()
     }
 
     /// Returns the names that [`Crawler::preset`] accepts.
     pub fn presets() -> impl Iterator<Item = &'static str> {
-        PRESETS
-            .iter()
-            .filter_map(|Preset(tokens, ..)| tokens.first().copied())
+        Preset::all().map(|preset| preset.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sound() {
+        for preset in Preset::all() {
+            let name = preset.name();
+            assert_eq!(
+                Preset::find(name.to_ascii_uppercase()),
+                Some(preset),
+                "{name}"
+            );
+            assert_eq!(
+                Crawler::presets()
+                    .filter(|other| other.eq_ignore_ascii_case(name))
+                    .count(),
+                1
+            );
+            let is_address =
+                |address: &str| address.starts_with("https://") && !address.contains(' ');
+            assert!(preset.documentation().is_none_or(is_address), "{name}");
+            let tokens: Option<Vec<Vec<u8>>> = preset
+                .crawler()
+                .ok()
+                .map(|crawler| crawler.tokens().map(<[u8]>::to_vec).collect());
+            let wanted: Vec<Vec<u8>> = preset
+                .tokens()
+                .iter()
+                .map(|token| token.as_bytes().to_vec())
+                .collect();
+            assert_eq!(tokens, Some(wanted), "{name}");
+        }
+        assert_eq!(Preset::find("NobodysBot"), None);
+        assert_eq!(Preset::all().filter(Preset::is_control_token).count(), 2);
+        assert_eq!(Preset::all().filter(Preset::ignores_star).count(), 3);
     }
 }

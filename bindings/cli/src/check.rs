@@ -4,13 +4,15 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use robots::{Rules, Verdict};
+use robots::{Origin, Rules, Verdict};
 
+use crate::column::Record;
 use crate::crawler::Who;
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::screen;
 use crate::stream::{Tally, Work};
+use crate::subject::{self, Where};
 use crate::urls::{self, Urls};
 use crate::verdict;
 
@@ -22,25 +24,28 @@ Examples:
   robots check -a Googlebot-Image -a Googlebot -d google robots.txt --urls urls.txt
   robots check -a ExampleBot robots.txt --only allowed < urls.txt > to-fetch.txt
   robots check -a ExampleBot robots.txt --json < urls.txt
+  robots check -a ExampleBot --live https://example.com/private/page
 
 Without URL and --urls the URLs are read from standard input.
 
 Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
 host of a URL is ignored: use the robots.txt of its own site.
 
-Exit status: 0 all are allowed; 1 some are not; 2 bad input or usage, or a line was not a URL (its
-verdict is `error`, never allowed).")]
+Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
+was not a URL (its verdict is `error`, never allowed).")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
-    /// The robots.txt (`-`: standard input)
-    #[arg(value_name = "ROBOTS_TXT")]
-    file: PathBuf,
+    #[command(flatten)]
+    place: Where,
     /// Also decide by this robots.txt; may be repeated
     #[arg(short = 'f', long = "file", value_name = "ROBOTS_TXT")]
     more_files: Vec<PathBuf>,
     #[command(flatten)]
     urls: Urls,
+    /// Warn of URLs that are not of this site, such as https://example.com
+    #[arg(long, value_name = "URL")]
+    site: Option<String>,
     #[command(flatten)]
     form: Form,
 }
@@ -60,6 +65,25 @@ pub(crate) struct Form {
     quiet: bool,
 }
 
+impl Form {
+    /// Returns the exit status for a tally, and reports invalid URLs. With --only the output says which are allowed.
+    pub(crate) fn exit_of(&self, tally: Tally) -> Exit {
+        match urls::exit_of(tally) {
+            Exit::No if self.only.is_some() => Exit::Yes,
+            exit => exit,
+        }
+    }
+}
+
+fn site_of(url: &str) -> Result<Origin, Fault> {
+    let with_scheme = match url.contains("://") {
+        true => url.to_owned(),
+        false => format!("https://{url}"),
+    };
+    Origin::from_url(with_scheme)
+        .map_err(|error| Fault::new(format!("--site {url}: {error}; give its URL")))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Only {
     Allowed,
@@ -68,23 +92,38 @@ enum Only {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let crawler = args.who.crawler()?;
-    let paths: Vec<PathBuf> = [vec![args.file], args.more_files].concat();
-    let mut taken = 0;
-    let mut files = Vec::new();
-    for path in &paths {
+    let most = args.who.how.worth_reading();
+    let first = args.place.load(&crawler, most)?;
+    let mut taken = usize::from(args.place.is_standard_input());
+    let mut files = vec![(first.name.clone(), first.rules(&crawler))];
+    for path in &args.more_files {
         taken += usize::from(path.as_os_str() == input::STANDARD_INPUT);
-        let body = input::read(path, args.who.how.worth_reading())?;
-        files.push((input::name(path), crawler.parse(body)));
+        let more = subject::read(path, most)?;
+        files.push((more.name.clone(), more.rules(&crawler)));
     }
     if taken > 1 {
         return Err(Fault::new(
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    let tally = args
-        .urls
-        .answer(taken > 0, &Judge::new(files, &args.form)?)?;
-    Ok(urls::exit_of(tally))
+    // A fetched file says of which site it is, and its URL is checked if there are no others.
+    let live = args.place.url();
+    let site = args.site.as_deref().or(live.as_deref());
+    let site = site.map(site_of).transpose()?;
+    let judge = Judge::new(files, &args.form, &args.urls)?.of_site(site.clone());
+    let tally = match live.filter(|_| args.urls.is_empty()) {
+        Some(url) => args.urls.answer_one(&url, &judge)?,
+        None => args.urls.answer(taken > 0, &judge)?,
+    };
+    if let Some(site) = site.filter(|_| tally.foreign > 0) {
+        complain(&format!(
+            "{} of {} URLs are not of {}: the rules of their own sites hold for them",
+            tally.foreign,
+            tally.lines,
+            site.key()
+        ));
+    }
+    Ok(args.form.exit_of(tally))
 }
 
 /// Checks URLs by the rules of files and writes the verdicts.
@@ -93,6 +132,10 @@ pub(crate) struct Judge {
     json: bool,
     only: Option<Only>,
     quiet: bool,
+    /// The site of the robots.txt; URLs of others are counted.
+    site: Option<Origin>,
+    /// The byte after a URL of `only`.
+    end: u8,
     /// The output is a terminal: control characters are escaped.
     on_terminal: bool,
 }
@@ -105,7 +148,11 @@ struct Source {
 }
 
 impl Judge {
-    pub(crate) fn new(files: Vec<(String, Rules)>, form: &Form) -> Result<Judge, Fault> {
+    pub(crate) fn new(
+        files: Vec<(String, Rules)>,
+        form: &Form,
+        urls: &Urls,
+    ) -> Result<Judge, Fault> {
         let several = files.len() > 1;
         let mut sources = Vec::new();
         for (name, rules) in files {
@@ -128,8 +175,16 @@ impl Judge {
             json: form.json,
             only: form.only,
             quiet: form.quiet,
+            site: None,
+            end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
         })
+    }
+
+    /// Counts the URLs of other sites.
+    pub(crate) fn of_site(mut self, site: Option<Origin>) -> Judge {
+        self.site = site;
+        self
     }
 
     fn count(&self, verdict: Verdict, tally: &mut Tally) {
@@ -152,7 +207,7 @@ impl Judge {
         out.push(b'\n');
     }
 
-    fn bare(&self, only: Only, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    fn bare(&self, only: Only, url: &[u8], line: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         let mut allowed = true;
         let mut answered = true;
         for source in &self.files {
@@ -163,24 +218,35 @@ impl Judge {
         }
         if answered && allowed == (only == Only::Allowed) {
             if self.on_terminal {
-                out.extend_from_slice(screen::safe(url).as_bytes());
+                out.extend_from_slice(screen::safe(line).as_bytes());
             } else {
-                out.extend_from_slice(url);
+                out.extend_from_slice(line);
             }
-            out.push(b'\n');
+            out.push(self.end);
         }
     }
 }
 
 impl Work for Judge {
+    type Memo = ();
+
     #[inline]
-    fn line(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
         tally.lines += 1;
-        if let Some(only) = self.only {
-            return self.bare(only, url, out, tally);
+        // A row without a URL gets the verdict of one that is invalid.
+        let url = record.url.unwrap_or_default();
+        if let Some(site) = &self.site {
+            tally.foreign += u64::from(!url.starts_with(b"/") && !site.governs(url));
         }
+        if let Some(only) = self.only {
+            return self.bare(only, url, record.line, out, tally);
+        }
+        let url = record.url.unwrap_or(record.line);
         for source in &self.files {
-            let verdict = source.rules.check(url);
+            let verdict = match record.url {
+                Some(url) => source.rules.check(url),
+                None => verdict::none(),
+            };
             self.count(verdict, tally);
             if !self.quiet {
                 self.row(source, verdict, url, out);
@@ -200,5 +266,9 @@ impl Work for Judge {
         for source in &self.files {
             self.row(source, verdict::none(), &shown, out);
         }
+    }
+
+    fn passes_lines(&self) -> bool {
+        self.only.is_some()
     }
 }

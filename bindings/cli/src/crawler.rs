@@ -1,9 +1,9 @@
 //! The options of the crawler.
 
 use clap::{Args, ValueEnum};
-use robots::{Crawler, Dialect, Error};
+use robots::{Crawler, Dialect, Error, Preset};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, complain};
 
 /// The dialect of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -51,6 +51,9 @@ pub(crate) struct Who {
     /// Obey the groups of all tokens, not only of the first that a group names, as Google's matcher does
     #[arg(long, help_heading = HEADING)]
     merge_tokens: bool,
+    /// Take TOKEN as it is, also if it names a well-known crawler that obeys a second token or ignores `*`
+    #[arg(long, help_heading = HEADING)]
+    exact: bool,
     #[command(flatten)]
     pub(crate) how: How,
 }
@@ -79,11 +82,42 @@ pub(crate) struct How {
 
 impl Who {
     pub(crate) fn crawler(&self) -> Result<Crawler, Fault> {
-        let crawler = self.how.crawler(&self.agents)?;
+        let mut crawler = self.how.crawler(&self.agents)?;
+        let mut ignore_star = self.ignore_star;
+        if let Some(preset) = self.preset() {
+            crawler = self.how.crawler(preset.tokens())?;
+            ignore_star |= preset.ignores_star();
+            complain(&note(preset));
+        }
         Ok(crawler
-            .with_ignore_star(self.ignore_star)
+            .with_ignore_star(ignore_star)
             .with_merge_tokens(self.merge_tokens))
     }
+
+    /// Returns the first product token.
+    pub(crate) fn token(&self) -> &str {
+        self.agents.first().map(String::as_str).unwrap_or_default()
+    }
+
+    /// Returns the well-known crawler that the options name alone, if it differs from its token.
+    fn preset(&self) -> Option<Preset> {
+        let [token] = &*self.agents else {
+            return None;
+        };
+        let preset = Preset::find(token).filter(|_| !self.exact)?;
+        (preset.tokens().len() > 1 || preset.ignores_star() && !self.ignore_star).then_some(preset)
+    }
+}
+
+/// Says what the operator of a crawler documents.
+fn note(preset: Preset) -> String {
+    let name = preset.name();
+    let does = match preset.tokens().get(1) {
+        Some(second) => format!("{name} obeys the group of {second} where none names {name}"),
+        None => format!("{name} ignores the groups of `*`"),
+    };
+    let source = preset.documentation().unwrap_or("its operator");
+    format!("{does}, says {source}; --exact takes the token alone")
 }
 
 impl How {

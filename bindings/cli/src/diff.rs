@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use robots::{Crawler, Dialect, LineKind, Rules, Verdict};
 use serde::Serialize;
 
+use crate::column::Record;
 use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
@@ -374,14 +375,21 @@ impl Comparison {
 }
 
 impl Work for Comparison {
-    fn line(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
-        self.compare(url, out, tally);
+    type Memo = ();
+
+    fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
+        // A row without a URL is refused as a whole.
+        self.compare(record.url.unwrap_or(record.line), out, tally);
     }
 
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         tally.lines += 1;
         tally.bad += 1;
         self.refuse(&format!("{}...", safe(start)), out);
+    }
+
+    fn passes_lines(&self) -> bool {
+        false
     }
 }
 

@@ -7,8 +7,12 @@ use serde::Serialize;
 
 use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault, complain};
-use crate::input;
+#[cfg(feature = "live")]
+use crate::live::Live;
+use crate::page::Page;
+use crate::plain;
 use crate::screen::{self, Coloured, lossy, safe};
+use crate::subject::Where;
 use crate::verdict::reason_name;
 
 /// Explain why a crawler may fetch a URL or not
@@ -18,20 +22,33 @@ Examples:
   robots explain -a ExampleBot robots.txt https://example.com/private/open
   robots explain -a Googlebot-Image -a Googlebot -d google robots.txt /img/logo.png
   robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
+  robots explain -a ClaudeBot --plain --live https://example.com/private/
+  robots explain -a ExampleBot --header 'X-Robots-Tag: noindex, max-snippet: 20'
 
 The output shows the canonical path, the user-agent lines obeyed, every matching rule by priority
 with the reason why it wins or loses, and the verdicts of the other dialects.
 
-Exit status: 0 all are allowed; 1 some are not; 2 bad input or usage.")]
+With --header or --meta it shows what the crawler may do with the response, and which value decides.
+
+Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
+followed; 2 bad input or usage.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
-    /// The robots.txt (`-`: standard input)
-    #[arg(value_name = "ROBOTS_TXT")]
-    file: PathBuf,
-    /// The URLs, or paths that start with `/`
-    #[arg(value_name = "URL", required = true)]
+    /// The robots.txt (`-`: standard input); with --live any URL of the site
+    #[arg(value_name = "ROBOTS_TXT", required_unless_present_any = ["headers", "metas"])]
+    file: Option<PathBuf>,
+    /// The URLs, or paths that start with `/`; with --live the URL of the site, if there is no other
+    #[arg(value_name = "URL")]
     urls: Vec<String>,
+    /// Write three sentences for the owner of the site: what holds, why, what changes it
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
+    #[command(flatten)]
+    page: Page,
+    #[cfg(feature = "live")]
+    #[command(flatten)]
+    live: Live,
     /// Print a line of JSON for each URL
     #[arg(long)]
     json: bool,
@@ -41,11 +58,42 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let crawler = args.who.crawler()?;
-    let body = input::read(&args.file, args.who.how.worth_reading())?;
-    let name = input::name(&args.file);
-    let mut exit = Exit::Yes;
-    for (index, url) in args.urls.iter().enumerate() {
-        let why = match robots::explain(&crawler, &body, url) {
+    let page_exit = match args.page.is_empty() {
+        true => Exit::Yes,
+        false => args.page.explain(&crawler, args.json)?,
+    };
+    let Some(file) = args.file else {
+        return Ok(page_exit);
+    };
+    let place = Where {
+        file,
+        #[cfg(feature = "live")]
+        live: args.live,
+    };
+    let subject = place.load(&crawler, args.who.how.worth_reading())?;
+    let urls = match (&*args.urls, place.url()) {
+        ([], Some(url)) => vec![url],
+        ([], None) => {
+            return Err(Fault::new(
+                "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",
+            ));
+        }
+        (urls, _) => urls.to_vec(),
+    };
+    let mut exit = page_exit;
+    if !subject.has_file() {
+        let rules = subject.rules(&crawler);
+        for url in &urls {
+            exit = exit.max(if rules.is_allowed(url) {
+                Exit::Yes
+            } else {
+                Exit::No
+            });
+        }
+        return Ok(exit);
+    }
+    for (index, url) in urls.iter().enumerate() {
+        let why = match robots::explain(&crawler, &subject.body, url) {
             Ok(why) => why,
             Err(error) => {
                 complain(&format!("{}: {error}", safe(url.as_bytes())));
@@ -58,12 +106,14 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         let mut text = String::new();
         if args.json {
-            screen::push_json_line(&mut text, &JsonExplanation::of(&name, &why))?;
+            screen::push_json_line(&mut text, &JsonExplanation::of(&subject.name, &why))?;
         } else {
             if index > 0 {
                 text.push('\n');
             }
-            text.push_str(&if args.color.is_on() {
+            text.push_str(&if args.plain {
+                plain::sentences(&why, &subject, &crawler, args.who.token())
+            } else if args.color.is_on() {
                 coloured(&why)
             } else {
                 why.to_string()

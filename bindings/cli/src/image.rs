@@ -9,7 +9,7 @@ use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault};
 use crate::input;
 use crate::screen;
-use crate::urls::{self, Urls};
+use crate::urls::Urls;
 
 /// Make, inspect and query compiled rules
 #[derive(clap::Args, Debug)]
@@ -66,8 +66,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Action::Check { image, urls, form } => {
             let rules = load(&image)?;
             let taken = image.as_os_str() == input::STANDARD_INPUT;
-            let judge = Judge::new(vec![(input::name(&image), rules)], &form)?;
-            Ok(urls::exit_of(urls.answer(taken, &judge)?))
+            let judge = Judge::new(vec![(input::name(&image), rules)], &form, &urls)?;
+            Ok(form.exit_of(urls.answer(taken, &judge)?))
         }
     }
 }

@@ -4,10 +4,15 @@
 //! (output). `check` runs on `stream`, which reads URLs of any number.
 
 mod check;
+mod clock;
+mod column;
 mod crawler;
 mod diff;
 mod explain;
 mod fault;
+#[cfg(feature = "live")]
+mod fetch;
+mod filter;
 mod fmt;
 mod generate;
 mod groups;
@@ -18,11 +23,17 @@ mod lint_config;
 mod lint_files;
 mod lint_fix;
 mod lint_output;
+#[cfg(feature = "live")]
+mod live;
 mod outline;
+mod page;
+mod plain;
+mod policy;
 mod progress;
 mod sarif;
 mod screen;
 mod stream;
+mod subject;
 mod urls;
 mod verdict;
 
@@ -54,7 +65,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Args),
+    Filter(filter::Args),
     Explain(explain::Args),
+    Policy(policy::Args),
+    #[cfg(feature = "live")]
+    Fetch(fetch::Args),
     Lint(lint::Args),
     Fmt(fmt::Args),
     Groups(groups::Args),
@@ -66,7 +81,11 @@ enum Command {
 fn run(command: Command) -> Result<Exit, Fault> {
     match command {
         Command::Check(args) => check::run(args),
+        Command::Filter(args) => filter::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Policy(args) => policy::run(args),
+        #[cfg(feature = "live")]
+        Command::Fetch(args) => fetch::run(args),
         Command::Lint(args) => lint::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Groups(args) => groups::run(args),

@@ -15,13 +15,15 @@ pub(crate) struct Progress {
     /// Bytes of the input, if known.
     total: Option<u64>,
     bytes: u64,
+    /// What is counted.
+    unit: &'static str,
     /// A line is on the terminal.
     stands: bool,
 }
 
 impl Progress {
     /// Shows progress only if standard error is a terminal and standard output is not.
-    pub(crate) fn new(total: Option<u64>) -> Progress {
+    pub(crate) fn new(total: Option<u64>, unit: &'static str) -> Progress {
         let is_shown = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let started = Instant::now();
         Progress {
@@ -30,6 +32,7 @@ impl Progress {
             next: started + FIRST,
             total,
             bytes: 0,
+            unit,
             stands: false,
         }
     }
@@ -46,7 +49,7 @@ impl Progress {
         }
         self.next = now + BETWEEN;
         self.stands = true;
-        let text = line(self.bytes, self.total, lines, now - self.started);
+        let text = line(self.bytes, self.total, lines, self.unit, now - self.started);
         // Progress is optional: errors are ignored.
         let _ = write!(io::stderr(), "\r{text}\x1b[K");
     }
@@ -61,10 +64,10 @@ impl Drop for Progress {
 }
 
 /// `[=======>            ]  38 %  12.3 M URLs  9.8 M/s`
-fn line(bytes: u64, total: Option<u64>, lines: u64, time: Duration) -> String {
+fn line(bytes: u64, total: Option<u64>, lines: u64, unit: &str, time: Duration) -> String {
     const WIDTH: usize = 20;
     let rate = lines as f64 / time.as_secs_f64().max(0.001);
-    let counts = format!("{} URLs  {}/s", millions(lines as f64), millions(rate));
+    let counts = format!("{} {unit}  {}/s", millions(lines as f64), millions(rate));
     match total.filter(|total| *total > 0) {
         None => counts,
         Some(total) => {

@@ -6,6 +6,7 @@
 use std::io::{self, Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::column::{Layout, Record};
 use crate::progress::Progress;
 
 /// Bytes of a block, and the longest line that is read.
@@ -23,6 +24,12 @@ pub(crate) struct Tally {
     pub(crate) lines: u64,
     pub(crate) no: u64,
     pub(crate) bad: u64,
+    /// URLs of sites that are unreachable.
+    pub(crate) deferred: u64,
+    /// URLs of sites whose rules are unknown.
+    pub(crate) unknown: u64,
+    /// URLs of another site than the one that was named.
+    pub(crate) foreign: u64,
 }
 
 impl Tally {
@@ -30,15 +37,22 @@ impl Tally {
         self.lines += other.lines;
         self.no += other.no;
         self.bad += other.bad;
+        self.deferred += other.deferred;
+        self.unknown += other.unknown;
+        self.foreign += other.foreign;
     }
 }
 
 /// The processing of each line.
 pub(crate) trait Work: Sync {
-    /// Processes a line, without its end, and appends to `out`.
-    fn line(&self, line: &[u8], out: &mut Vec<u8>, tally: &mut Tally);
+    /// What a thread remembers from line to line.
+    type Memo: Default;
+    /// Processes a line and appends to `out`.
+    fn line(&self, memo: &mut Self::Memo, line: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally);
     /// Does the same for the start of a line that is too long.
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally);
+    /// Whether the output is lines of the input; then a table begins with its header.
+    fn passes_lines(&self) -> bool;
 }
 
 /// The side that failed.
@@ -48,27 +62,37 @@ pub(crate) enum StreamFault {
     Writing(io::Error),
 }
 
-/// Processes every line of `source` with `threads` threads, and writes the output in order.
+/// How to process a source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub(crate) threads: usize,
+    pub(crate) layout: Layout,
+}
+
+/// Processes every line of `source`, and writes the output in order.
 pub(crate) fn run(
     source: &mut (dyn Read + Send),
     sink: &mut (dyn Write + Send),
-    threads: usize,
+    manner: Manner,
     progress: &mut Progress,
     work: &impl Work,
 ) -> Result<Tally, StreamFault> {
-    let blocks = Mutex::new(Blocks::of(source));
+    let Manner { threads, layout } = manner;
+    let blocks = Mutex::new(Blocks::of(source, layout.end));
     let gate = Gate::new(sink, progress);
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| worker(&blocks, &gate, work));
+            scope.spawn(|| worker(&blocks, &gate, layout, work));
         }
-        worker(&blocks, &gate, work);
+        worker(&blocks, &gate, layout, work);
     });
     gate.end()
 }
 
-fn worker(blocks: &Mutex<Blocks<'_>>, gate: &Gate<'_>, work: &impl Work) {
+fn worker<W: Work>(blocks: &Mutex<Blocks<'_>>, gate: &Gate<'_>, layout: Layout, work: &W) {
     let _alarm = Alarm(gate);
+    let mut memo = W::Memo::default();
+    let mut scratch = Vec::new();
     let mut bytes = vec![0; BLOCK];
     let mut out = Vec::new();
     while !gate.is_shut() {
@@ -85,8 +109,9 @@ fn worker(blocks: &Mutex<Blocks<'_>>, gate: &Gate<'_>, work: &impl Work) {
             let start = text.get(..SHOWN_OF_LONG).unwrap_or(text);
             work.too_long(start, &mut out, &mut tally);
         } else {
-            for line in lines(text) {
-                work.line(line, &mut out, &mut tally);
+            for line in lines(text, layout.end) {
+                let record = layout.record(line, &mut scratch);
+                work.line(&mut memo, record, &mut out, &mut tally);
                 if out.len() >= GATHERED && !gate.write(block.number, &mut out) {
                     return;
                 }
@@ -99,19 +124,27 @@ fn worker(blocks: &Mutex<Blocks<'_>>, gate: &Gate<'_>, work: &impl Work) {
     }
 }
 
-/// The lines of a block, without LF or CRLF, but for the blank ones.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// The lines of a block, without NUL, LF or CRLF, but for the blank ones.
+fn lines(text: &[u8], end: u8) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let (line, after) = rest.split_at(end);
+        let len = memchr::memchr(end, rest).unwrap_or(rest.len());
+        let (line, after) = rest.split_at(len);
         rest = after.get(1..).unwrap_or_default();
-        Some(line.strip_suffix(b"\r").unwrap_or(line))
+        Some(without_cr(line, end))
     })
     .filter(|line| !line.is_empty())
+}
+
+/// Returns a line without the CR of a CRLF.
+pub(crate) fn without_cr(line: &[u8], end: u8) -> &[u8] {
+    match line.strip_suffix(b"\r") {
+        Some(line) if end == b'\n' => line,
+        _ => line,
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -136,12 +169,15 @@ struct Blocks<'s> {
     /// The next bytes are the rest of a line that is too long.
     passing_over: bool,
     number: u64,
+    /// The byte that ends a line.
+    end: u8,
 }
 
 impl<'s> Blocks<'s> {
-    fn of(source: &'s mut (dyn Read + Send)) -> Blocks<'s> {
+    fn of(source: &'s mut (dyn Read + Send), end: u8) -> Blocks<'s> {
         Blocks {
             source,
+            end,
             rest: Vec::new(),
             passing_over: false,
             number: 0,
@@ -168,7 +204,7 @@ impl<'s> Blocks<'s> {
             }
             let new = room.get(..count).unwrap_or_default();
             if self.passing_over {
-                let Some(end) = memchr::memchr(b'\n', new) else {
+                let Some(end) = memchr::memchr(self.end, new) else {
                     continue;
                 };
                 self.passing_over = false;
@@ -190,7 +226,7 @@ impl<'s> Blocks<'s> {
     /// The block of what was read so far, `count` bytes at `len` last, if a line ends in these.
     fn up_to_line_end(&mut self, bytes: &[u8], len: usize, count: usize) -> Option<Block> {
         let new = bytes.get(len..len + count)?;
-        let end = memchr::memrchr(b'\n', new)? + 1;
+        let end = memchr::memrchr(self.end, new)? + 1;
         self.rest.extend_from_slice(new.get(end..)?);
         Some(self.block(len + end, false))
     }

@@ -10,6 +10,7 @@
 )]
 
 mod bounds;
+mod filter;
 mod json;
 mod pages;
 mod schema;

@@ -3,8 +3,9 @@
 use crate::printed;
 use std::process::Command;
 
-const COMMANDS: [&str; 8] = [
-    "check", "explain", "lint", "fmt", "groups", "diff", "image", "generate",
+const COMMANDS: [&str; 11] = [
+    "check", "filter", "explain", "policy", "fetch", "lint", "fmt", "groups", "diff", "image",
+    "generate",
 ];
 
 #[test]

@@ -1,0 +1,236 @@
+//! `robots fetch`: what a site answers for its robots.txt.
+
+use std::path::PathBuf;
+
+use robots::{OutcomeKind, limits::MIN_MAX_BYTES};
+use serde::Serialize;
+
+use crate::clock;
+use crate::crawler::{DialectName, How};
+use crate::fault::{Exit, Fault, complain};
+use crate::input;
+use crate::live::{Connection, Fetched, cause_name, cause_text};
+use crate::plain::digest;
+use crate::screen::{self, safe};
+
+/// Fetch the robots.txt of sites and report what the answers mean
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots fetch example.com
+  robots fetch --json https://example.com https://www.example.com/any/page
+  robots fetch example.com -o robots.txt && robots lint robots.txt
+
+Follows redirects as crawlers do, and reports the status, the age, the outcome, its cause and when
+to ask again. Certificates are checked. An address that is not global is refused, also after a
+redirect and for a name that resolves to one. Proxies are not used. `example.com` means
+https://example.com.
+
+Exit status: 0 there is an answer, also that there is no file; 1 a site is unreachable; 2 bad input
+or usage, or a refused address.")]
+pub(crate) struct Args {
+    /// Any URL of the site, or its host
+    #[arg(value_name = "SITE", required = true)]
+    sites: Vec<String>,
+    /// Write the body of the file (`-`: standard output, and nothing else there)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print a line of JSON for each site
+    #[arg(long)]
+    json: bool,
+    /// Print nothing; use the exit status
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    connection: Connection,
+    #[command(flatten)]
+    how: How,
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    if args.output.is_some() && args.sites.len() > 1 {
+        return Err(Fault::new("--output: give a single site"));
+    }
+    // Only the dialect and the options matter, not the token.
+    let crawler = args.how.crawler(&["robots"])?;
+    let mut exit = Exit::Yes;
+    for (index, site) in args.sites.iter().enumerate() {
+        let fetched = match args.connection.fetch(&crawler, site) {
+            Ok(fetched) => fetched,
+            Err(Fault::Said(text)) if args.sites.len() > 1 => {
+                complain(&text);
+                exit = Exit::BadInput;
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
+        let kind = fetched.outcome.kind();
+        if matches!(kind, OutcomeKind::Defer | OutcomeKind::Unreachable) {
+            exit = exit.max(Exit::No);
+        }
+        let mut text = String::new();
+        if args.json {
+            screen::push_json_line(&mut text, &JsonFetch::of(&fetched))?;
+        } else {
+            text = report(&fetched, args.how.dialect);
+            if index > 0 {
+                text.insert(0, '\n');
+            }
+        }
+        match &args.output {
+            Some(path) if path.as_os_str() == input::STANDARD_INPUT => {
+                complain(&fetched.summary());
+                screen::print(&fetched.body)?;
+                continue;
+            }
+            Some(path) => input::write(path, &fetched.body)?,
+            None => {}
+        }
+        if !args.quiet {
+            screen::print(text)?;
+        }
+    }
+    Ok(exit)
+}
+
+/// Returns the name of a kind, as text and JSON use it.
+pub(crate) fn kind_name(kind: OutcomeKind) -> &'static str {
+    match kind {
+        OutcomeKind::Rules => "rules",
+        OutcomeKind::AllowAll => "allow_all",
+        OutcomeKind::DisallowAll => "disallow_all",
+        OutcomeKind::Defer => "defer",
+        OutcomeKind::Unreachable => "unreachable",
+    }
+}
+
+fn report(fetched: &Fetched, dialect: DialectName) -> String {
+    let outcome = &fetched.outcome;
+    let mut text = String::new();
+    let mut row = |name: &str, value: &str| {
+        text.push_str(&format!("{name:<8}  {value}\n"));
+    };
+    row("site", outcome.origin().key());
+    for request in &fetched.requests {
+        let answer = match (request.status, &request.failure) {
+            (Some(status), None) => status.to_string(),
+            (Some(status), Some(failure)) => format!("{status}, {failure}"),
+            (None, failure) => failure.clone().unwrap_or_default(),
+        };
+        row(
+            "request",
+            &format!(
+                "{}  {}",
+                safe(request.url.as_bytes()),
+                safe(answer.as_bytes())
+            ),
+        );
+    }
+    let means = match outcome.kind() {
+        OutcomeKind::Rules => "its rules decide",
+        OutcomeKind::AllowAll => "every URL is allowed",
+        OutcomeKind::DisallowAll => "no URL is allowed",
+        OutcomeKind::Defer => "no URL is allowed for now: keep the URLs",
+        OutcomeKind::Unreachable => "no URL is allowed for now: keep the URLs",
+    };
+    row(
+        "outcome",
+        &format!("{}: {means}", kind_name(outcome.kind())),
+    );
+    row("cause", cause_text(outcome.cause()));
+    if outcome.downgraded() {
+        row(
+            "warning",
+            "a redirect leads from https to http, where others can change the file",
+        );
+    }
+    if !fetched.body.is_empty() {
+        let body = &fetched.body;
+        row(
+            "body",
+            &format!("{} bytes, sha256 {}", body.len(), digest(body)),
+        );
+        if body.len() > MIN_MAX_BYTES {
+            row(
+                "warning",
+                "crawlers need to read only the first 512,000 bytes",
+            );
+        }
+    }
+    if let Some(modified) = outcome.last_modified() {
+        row("modified", &safe(modified));
+    }
+    let in_seconds = |time: u64| match time.saturating_sub(fetched.now) {
+        0 => clock::text(time),
+        later => format!("{}, in {}", clock::text(time), clock::span(later)),
+    };
+    row("fetched", &clock::text(outcome.fetched_at()));
+    if outcome.kind() == OutcomeKind::Rules {
+        row(
+            "fresh",
+            &format!("until {}", in_seconds(outcome.fresh_until())),
+        );
+    }
+    row("retry", &in_seconds(outcome.retry_at()));
+    if dialect != DialectName::Rfc9309 {
+        row("dialect", crate::crawler::dialect_name(dialect.into()));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct JsonFetch<'f> {
+    site: &'f str,
+    url: &'f str,
+    status: u16,
+    requests: Vec<JsonRequest<'f>>,
+    outcome: &'static str,
+    cause: &'static str,
+    redirects: u8,
+    downgraded: bool,
+    body_length: usize,
+    sha256: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    fetched_at: u64,
+    fresh_until: u64,
+    retry_at: u64,
+}
+
+#[derive(Serialize)]
+struct JsonRequest<'f> {
+    url: &'f str,
+    status: Option<u16>,
+    failure: Option<&'f str>,
+}
+
+impl JsonFetch<'_> {
+    fn of(fetched: &Fetched) -> JsonFetch<'_> {
+        let outcome = &fetched.outcome;
+        JsonFetch {
+            site: outcome.origin().key(),
+            url: outcome.final_url(),
+            status: outcome.http_status(),
+            requests: fetched
+                .requests
+                .iter()
+                .map(|request| JsonRequest {
+                    url: &request.url,
+                    status: request.status,
+                    failure: request.failure.as_deref(),
+                })
+                .collect(),
+            outcome: kind_name(outcome.kind()),
+            cause: cause_name(outcome.cause()),
+            redirects: outcome.hops(),
+            downgraded: outcome.downgraded(),
+            body_length: fetched.body.len(),
+            sha256: (!fetched.body.is_empty()).then(|| digest(&fetched.body)),
+            etag: outcome.etag().map(screen::lossy),
+            last_modified: outcome.last_modified().map(screen::lossy),
+            fetched_at: outcome.fetched_at(),
+            fresh_until: outcome.fresh_until(),
+            retry_at: outcome.retry_at(),
+        }
+    }
+}

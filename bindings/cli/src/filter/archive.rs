@@ -1,0 +1,181 @@
+//! Robots.txt files in a tar or in WARC files.
+
+use std::io::{self, BufRead, Read};
+
+use robots::Failure;
+
+use super::load::{Content, Event, Item, LeftOut};
+use super::message;
+use super::names::{keys_of_path, robots_origin};
+use super::source::Sink;
+
+/// Reads a tar: each file is named after its host or origin.
+pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {
+    for entry in tar::Archive::new(source).entries()? {
+        let mut entry = entry?;
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let path = entry.path()?.into_owned();
+        let event = match keys_of_path(&path) {
+            None => Event::LeftOut(LeftOut::Name, path.display().to_string()),
+            Some(keys) => {
+                let mut body = Vec::new();
+                (&mut entry).take(most as u64).read_to_end(&mut body)?;
+                Event::Item(Item {
+                    keys,
+                    date: 0,
+                    content: Content::Body(body),
+                })
+            }
+        };
+        if !sink(event) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The longest line of a WARC header, and the longest HTTP header.
+const LONGEST_LINE: u64 = 64 * 1024;
+const LONGEST_HEAD: usize = 256 * 1024;
+
+/// The header of a WARC record, as far as it is used.
+#[derive(Default)]
+struct Head {
+    kind: Vec<u8>,
+    url: Vec<u8>,
+    date: u64,
+    length: u64,
+    is_truncated: bool,
+}
+
+/// Reads WARC records: the responses and resources of robots.txt files.
+pub(super) fn warc(source: &mut dyn BufRead, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {
+    let mut number = 0_u64;
+    while let Some(head) = head(source, number + 1)? {
+        number += 1;
+        let Some(key) = key(&head) else {
+            skip(source, head.length)?;
+            continue;
+        };
+        let wanted = head.length.min((most + LONGEST_HEAD) as u64);
+        let mut content = Vec::new();
+        source.take(wanted).read_to_end(&mut content)?;
+        let is_cut = (content.len() as u64) < wanted;
+        skip(source, head.length - content.len() as u64)?;
+        let content = if head.kind == b"response" {
+            match message::response(&content, most, is_cut || head.is_truncated) {
+                Some(response) => Content::Response(response),
+                None => continue,
+            }
+        } else if is_cut || head.is_truncated {
+            Content::Response(message::failed(200, Failure::Truncated))
+        } else {
+            content.truncate(most);
+            Content::Body(content)
+        };
+        let item = Item {
+            keys: vec![key],
+            date: head.date,
+            content,
+        };
+        if !sink(Event::Item(item)) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the key of the site that a record governs, or its URL if a redirect may lead there.
+fn key(head: &Head) -> Option<String> {
+    if head.kind != b"response" && head.kind != b"resource" {
+        return None;
+    }
+    if let Some(origin) = robots_origin(&head.url) {
+        return Some(origin.key().to_owned());
+    }
+    let url = std::str::from_utf8(&head.url).ok()?;
+    let (_, rest) = url.split_once("://")?;
+    let (_, path) = rest.split_once('/')?;
+    path.contains("robots.txt").then(|| url.to_owned())
+}
+
+/// Reads the header of the next record; `None` at the end.
+fn head(source: &mut dyn BufRead, number: u64) -> io::Result<Option<Head>> {
+    let damaged = |what: &str| io::Error::other(format!("record {number}: {what}"));
+    let mut line = Vec::new();
+    loop {
+        read_line(source, &mut line)?;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if !line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    if !line.starts_with(b"WARC/") {
+        return Err(damaged("there is no WARC header"));
+    }
+    let mut head = Head::default();
+    let mut length = None;
+    loop {
+        read_line(source, &mut line)?;
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            break;
+        }
+        let Some(colon) = memchr::memchr(b':', text) else {
+            continue;
+        };
+        let (name, value) = text.split_at(colon);
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        let is = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
+        if is("WARC-Type") {
+            head.kind = value.to_ascii_lowercase();
+        } else if is("WARC-Target-URI") {
+            let url = value
+                .strip_prefix(b"<")
+                .and_then(|url| url.strip_suffix(b">"));
+            head.url = url.unwrap_or(value).to_vec();
+        } else if is("WARC-Date") {
+            head.date = date(value);
+        } else if is("WARC-Truncated") {
+            head.is_truncated = true;
+        } else if is("Content-Length") {
+            length = std::str::from_utf8(value)
+                .ok()
+                .and_then(|text| text.parse().ok());
+        }
+    }
+    head.length = length.ok_or_else(|| damaged("it has no Content-Length"))?;
+    Ok(Some(head))
+}
+
+/// Returns `2026-11-22T05:00:00Z` as 20261122050000.
+fn date(value: &[u8]) -> u64 {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).take(14);
+    digits.fold(0, |date, digit| date * 10 + u64::from(digit - b'0'))
+}
+
+fn read_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    line.clear();
+    source
+        .take(LONGEST_LINE)
+        .read_until(b'\n', line)
+        .map(|_| ())
+}
+
+/// Skips bytes without keeping them.
+fn skip(source: &mut dyn BufRead, mut count: u64) -> io::Result<()> {
+    while count > 0 {
+        let available = source.fill_buf()?.len() as u64;
+        if available == 0 {
+            break;
+        }
+        let now = available.min(count);
+        source.consume(now as usize);
+        count -= now;
+    }
+    Ok(())
+}

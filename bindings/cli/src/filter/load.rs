@@ -1,0 +1,453 @@
+//! Compiles the robots.txt files of a source with several threads.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use robots::{Cause, Crawler, Error, Failure, Fetch, Outcome, OutcomeKind, Rules, Step};
+
+use super::names::{is_origin, robots_origin};
+use super::sites::{Keeper, Place, Sites};
+use super::source::{self, Source};
+use crate::clock;
+use crate::fault::{Fault, complain};
+use crate::input;
+use crate::progress::Progress;
+use crate::screen::safe;
+
+/// A robots.txt of a source.
+pub(super) struct Item {
+    /// The keys of the origins that it governs; or a single URL, to which redirects may lead.
+    pub(super) keys: Vec<String>,
+    /// Of several items for a key that with the latest date counts; 0: without a date.
+    pub(super) date: u64,
+    pub(super) content: Content,
+}
+
+pub(super) enum Content {
+    /// The body of a file.
+    Body(Vec<u8>),
+    /// The file, to be read by the thread that compiles it.
+    File(PathBuf),
+    Response(Response),
+    Outcome(Outcome),
+}
+
+/// A response of a server.
+pub(super) struct Response {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, Vec<u8>)>,
+    pub(super) body: Result<Vec<u8>, Failure>,
+}
+
+/// What a source passes on.
+pub(super) enum Event {
+    Item(Item),
+    /// Something that is left out, and why.
+    LeftOut(LeftOut, String),
+}
+
+/// Why something is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeftOut {
+    /// A file whose name is no host and no origin.
+    Name,
+    /// A record that is no longer usable.
+    Expired,
+    /// A redirect whose target is in no source.
+    Redirect,
+}
+
+/// The sites of all sources.
+pub(super) struct Loaded {
+    pub(super) sites: Sites,
+    pub(super) counts: Counts,
+}
+
+/// How many sites there are.
+#[derive(Default)]
+pub(super) struct Counts {
+    sites: u64,
+    kinds: [u64; 5],
+    /// How many were left out, by reason, and the first.
+    left_out: [(u64, String); 3],
+}
+
+impl Counts {
+    fn leave_out(&mut self, reason: LeftOut, name: String) {
+        if let Some((count, first)) = self.left_out.get_mut(reason as usize) {
+            if *count == 0 {
+                *first = name;
+            }
+            *count += 1;
+        }
+    }
+
+    fn add(&mut self, kind: OutcomeKind) {
+        self.sites += 1;
+        if let Some(count) = self.kinds.get_mut(kind as usize) {
+            *count += 1;
+        }
+    }
+
+    pub(super) fn report(&self) {
+        let [rules, none, closed, defer, unreachable] = self.kinds;
+        complain(&format!(
+            "{} sites: {rules} with rules, {none} without a file, {closed} closed, {} unreachable",
+            self.sites,
+            defer + unreachable
+        ));
+        let [name, expired, redirect] = &self.left_out;
+        for ((count, first), what) in [
+            (name, "not named after a host or an origin"),
+            (expired, "records that have expired"),
+            (redirect, "redirects to a file that is not there"),
+        ] {
+            if *count > 0 {
+                complain(&format!(
+                    "left out: {count} {what}; the first: {}",
+                    safe(first.as_bytes())
+                ));
+            }
+        }
+    }
+}
+
+/// Bytes of bodies, and how many items, that threads get at once.
+const BATCH_BYTES: usize = 256 * 1024;
+const BATCH_ITEMS: usize = 64;
+
+/// What bounds the memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Bytes of rules that stay in memory.
+    pub(super) memory: usize,
+    /// Bytes of a robots.txt to read.
+    pub(super) body: usize,
+}
+
+/// Reads all sources.
+pub(super) fn load(
+    paths: &[PathBuf],
+    crawler: &Crawler,
+    limits: Limits,
+    threads: usize,
+) -> Result<Loaded, Fault> {
+    let shelf = Mutex::new(Shelf {
+        keeper: Keeper::new(limits.memory),
+        entries: HashMap::new(),
+        counts: Counts::default(),
+        fault: None,
+    });
+    let compiler = Compiler {
+        crawler,
+        most: limits.body,
+        now: clock::now(),
+    };
+    let (sender, receiver) = sync_channel(2 * threads);
+    let receiver = Mutex::new(receiver);
+    let read = std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| work(&receiver, &compiler, &shelf));
+        }
+        // Dropping the sender ends the threads.
+        read_all(paths, &compiler, &shelf, sender)
+    });
+    let mut shelf = shelf.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // A file that a thread cannot read ends the reading, too.
+    match shelf.fault.take() {
+        Some(fault) => return Err(fault),
+        None => read?,
+    }
+    shelf.finish(&compiler, threads)
+}
+
+fn read_all(
+    paths: &[PathBuf],
+    compiler: &Compiler<'_>,
+    shelf: &Mutex<Shelf>,
+    sender: SyncSender<Batch>,
+) -> Result<(), Fault> {
+    let mut batch = Batch::default();
+    let mut order = 0;
+    for path in paths {
+        let mut progress = Progress::new(source::size(path), "sites");
+        let bytes = AtomicU64::new(0);
+        let source = Source {
+            path,
+            crawler: compiler.crawler,
+            most: compiler.most,
+            now: compiler.now,
+            bytes: &bytes,
+        };
+        source.read(&mut |event| {
+            progress.advance(bytes.swap(0, Ordering::Relaxed), order);
+            match event {
+                Event::LeftOut(reason, name) => lock(shelf).counts.leave_out(reason, name),
+                Event::Item(item) => {
+                    order += 1;
+                    batch.bytes += item.size();
+                    batch.items.push((order, item));
+                    if batch.bytes >= BATCH_BYTES || batch.items.len() >= BATCH_ITEMS {
+                        // Without receivers a thread has failed, and its fault is reported.
+                        return sender.send(std::mem::take(&mut batch)).is_ok();
+                    }
+                }
+            }
+            true
+        })?;
+    }
+    let _ = sender.send(batch);
+    Ok(())
+}
+
+#[derive(Default)]
+struct Batch {
+    bytes: usize,
+    /// With their order in the sources.
+    items: Vec<(u64, Item)>,
+}
+
+impl Item {
+    fn size(&self) -> usize {
+        match &self.content {
+            Content::Body(body) => body.len(),
+            Content::Response(response) => response.body.as_ref().map_or(0, Vec::len),
+            Content::File(_) | Content::Outcome(_) => 4096,
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mutex<Shelf>) {
+    loop {
+        let Ok(batch) = lock(receiver).recv() else {
+            return;
+        };
+        let compiled: Result<Vec<_>, Fault> = batch
+            .items
+            .into_iter()
+            .map(|(order, item)| {
+                let rank = (item.date, order);
+                let keys = item.keys;
+                let first = keys.first().map(String::as_str).unwrap_or_default();
+                Ok((rank, compiler.compile(first, item.content)?, keys))
+            })
+            .collect();
+        let mut shelf = lock(shelf);
+        match compiled.and_then(|compiled| shelf.add(compiled)) {
+            Ok(()) => {}
+            Err(fault) => {
+                shelf.fault.get_or_insert(fault);
+            }
+        }
+    }
+}
+
+/// What an item means for its site.
+enum Meaning {
+    Rules(OutcomeKind, Rules),
+    /// A redirect with this status and location.
+    Redirect(u16, Vec<u8>),
+}
+
+struct Compiler<'c> {
+    crawler: &'c Crawler,
+    /// Bytes of a robots.txt to read.
+    most: usize,
+    now: u64,
+}
+
+impl Compiler<'_> {
+    fn compile(&self, key: &str, content: Content) -> Result<Meaning, Fault> {
+        let of_memory = |error: Error| Fault::new(format!("{key}: {error}"));
+        Ok(match content {
+            Content::Body(body) => self.body(key, &body).map_err(of_memory)?,
+            Content::File(path) => self
+                .body(key, &input::read(&path, self.most)?)
+                .map_err(of_memory)?,
+            Content::Response(response) => self.response(key, response).map_err(of_memory)?,
+            Content::Outcome(outcome) => from_outcome(&outcome).map_err(of_memory)?,
+        })
+    }
+
+    fn body(&self, key: &str, body: &[u8]) -> Result<Meaning, Error> {
+        // The fetch knows a body that was not decoded (SPEC 2.17).
+        if body.starts_with(&[0x1F, 0x8B]) {
+            let crawlers = std::slice::from_ref(self.crawler);
+            return from_outcome(&Outcome::from_status(crawlers, key, 200, body, self.now)?);
+        }
+        Ok(Meaning::Rules(OutcomeKind::Rules, self.crawler.parse(body)))
+    }
+
+    fn response(&self, key: &str, response: Response) -> Result<Meaning, Error> {
+        let mut fetch = Fetch::new(std::slice::from_ref(self.crawler), key, self.now)?;
+        let mut location = Vec::new();
+        fetch.status(response.status, self.now)?;
+        for (name, value) in &response.headers {
+            if name.eq_ignore_ascii_case("location") {
+                location.clone_from(value);
+            }
+            fetch.header(name, value)?;
+        }
+        match fetch.headers_end()? {
+            Step::Get => return Ok(Meaning::Redirect(response.status, location)),
+            Step::Body => match response.body {
+                Ok(body) => {
+                    if fetch.body(body)? == Step::Body {
+                        fetch.end()?;
+                    }
+                }
+                Err(failure) => {
+                    fetch.fail(failure, self.now)?;
+                }
+            },
+            Step::Headers | Step::Done => {}
+        }
+        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?)
+    }
+}
+
+fn from_outcome(outcome: &Outcome) -> Result<Meaning, Error> {
+    let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
+    Ok(Meaning::Rules(outcome.kind(), rules.clone()))
+}
+
+/// The rules so far.
+struct Shelf {
+    keeper: Keeper,
+    entries: HashMap<Box<str>, Entry>,
+    counts: Counts,
+    fault: Option<Fault>,
+}
+
+struct Entry {
+    /// Date and order: the highest counts.
+    rank: (u64, u64),
+    kept: Kept,
+}
+
+#[derive(Clone)]
+enum Kept {
+    Rules(OutcomeKind, Place),
+    Redirect(u16, Vec<u8>),
+}
+
+impl Shelf {
+    fn add(&mut self, compiled: Vec<((u64, u64), Meaning, Vec<String>)>) -> Result<(), Fault> {
+        for (rank, meaning, keys) in compiled {
+            let is_newer = |key: &String| {
+                let present = self.entries.get(key.as_str());
+                present.is_none_or(|present| present.rank < rank)
+            };
+            let keys: Vec<String> = keys.into_iter().filter(is_newer).collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let kept = match meaning {
+                Meaning::Redirect(status, location) => Kept::Redirect(status, location),
+                Meaning::Rules(kind, rules) => {
+                    let place = self.keeper.keep(rules).map_err(|error| of_spill(&error))?;
+                    Kept::Rules(kind, place)
+                }
+            };
+            for key in keys {
+                let kept = kept.clone();
+                self.entries.insert(key.into(), Entry { rank, kept });
+            }
+        }
+        Ok(())
+    }
+
+    /// Resolves the redirects.
+    fn finish(mut self, compiler: &Compiler<'_>, threads: usize) -> Result<Loaded, Fault> {
+        let mut places = HashMap::with_capacity(self.entries.len());
+        for (key, entry) in &self.entries {
+            // URLs to which only redirects lead are not sites.
+            if !is_origin(key) {
+                continue;
+            }
+            let found = match &entry.kept {
+                Kept::Rules(kind, place) => Some((*kind, place.clone())),
+                Kept::Redirect(status, location) => {
+                    let followed = follow(&self.entries, compiler, key, *status, location)
+                        .map_err(|error| Fault::new(format!("{key}: {error}")))?;
+                    match followed {
+                        Followed::To(kind, place) => Some((kind, place)),
+                        Followed::Nowhere(kind, rules) => {
+                            let place = self.keeper.keep(rules).map_err(|e| of_spill(&e))?;
+                            Some((kind, place))
+                        }
+                        Followed::Missing => {
+                            self.counts.leave_out(LeftOut::Redirect, key.to_string());
+                            None
+                        }
+                    }
+                }
+            };
+            if let Some((kind, place)) = found {
+                self.counts.add(kind);
+                places.insert(key.clone(), place);
+            }
+        }
+        self.entries = HashMap::new();
+        Ok(Loaded {
+            sites: self
+                .keeper
+                .into_sites(places, threads)
+                .map_err(|error| of_spill(&error))?,
+            counts: self.counts,
+        })
+    }
+}
+
+enum Followed {
+    To(OutcomeKind, Place),
+    /// A loop, too many redirects or a bad target (SPEC 2.3).
+    Nowhere(OutcomeKind, Rules),
+    Missing,
+}
+
+/// Follows redirects from entry to entry, as a crawler does on the web.
+fn follow(
+    entries: &HashMap<Box<str>, Entry>,
+    compiler: &Compiler<'_>,
+    key: &str,
+    status: u16,
+    location: &[u8],
+) -> Result<Followed, Error> {
+    let now = compiler.now;
+    let mut fetch = Fetch::new(std::slice::from_ref(compiler.crawler), key, now)?;
+    let (mut status, mut location) = (status, location);
+    loop {
+        fetch.status(status, now)?;
+        fetch.header("Location", location)?;
+        if fetch.headers_end()? != Step::Get {
+            let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
+            debug_assert_ne!(outcome.cause(), Cause::Found);
+            let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
+            return Ok(Followed::Nowhere(outcome.kind(), rules.clone()));
+        }
+        let target = match robots_origin(fetch.url().as_bytes()) {
+            Some(origin) => origin.key().to_owned(),
+            None => fetch.url().to_owned(),
+        };
+        match entries.get(target.as_str()).map(|entry| &entry.kept) {
+            None => return Ok(Followed::Missing),
+            Some(Kept::Rules(kind, place)) => return Ok(Followed::To(*kind, place.clone())),
+            Some(Kept::Redirect(next, to)) => (status, location) = (*next, to),
+        }
+    }
+}
+
+fn of_spill(error: &std::io::Error) -> Fault {
+    Fault::new(format!(
+        "cannot write the temporary file of --memory to {}: {error}; raise --memory or set TMPDIR",
+        std::env::temp_dir().display()
+    ))
+}

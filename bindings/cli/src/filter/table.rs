@@ -1,0 +1,116 @@
+//! Robots.txt files as rows of a CSV or TSV table.
+
+use std::io::Read;
+
+use super::load::{Content, Event, Item, LeftOut, Response};
+use super::names::{keys_of_name, robots_origin};
+use super::source::Sink;
+
+/// The names of the columns, the first of each is the usual one.
+const SITE: &[&str] = &["origin", "url", "host", "site"];
+const STATUS: &[&str] = &["status", "http_status", "status_code"];
+const BODY: &[&str] = &["body", "robots_txt", "robots", "content"];
+
+/// Returns the separator of a table, if this is its first line.
+pub(super) fn separator(line: &[u8]) -> Option<u8> {
+    let line = line
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(line)
+        .trim_ascii_end();
+    [b'\t', b','].into_iter().find(|separator| {
+        let names: Vec<&[u8]> = line.split(|byte| byte == separator).map(bare).collect();
+        place(&names, SITE).is_some() && place(&names, BODY).is_some()
+    })
+}
+
+/// Returns the name of a column without quotes.
+fn bare(name: &[u8]) -> &[u8] {
+    let name = name.trim_ascii();
+    name.strip_prefix(b"\"")
+        .and_then(|name| name.strip_suffix(b"\""))
+        .unwrap_or(name)
+}
+
+fn place(names: &[&[u8]], wanted: &[&str]) -> Option<usize> {
+    wanted.iter().find_map(|wanted| {
+        names
+            .iter()
+            .position(|name| name.eq_ignore_ascii_case(wanted.as_bytes()))
+    })
+}
+
+/// Reads a table, row by row.
+pub(super) fn read(
+    source: &mut dyn Read,
+    separator: u8,
+    most: usize,
+    sink: &mut Sink<'_>,
+) -> Result<(), String> {
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .flexible(true)
+        .from_reader(source);
+    let names = rows
+        .byte_headers()
+        .map_err(|error| error.to_string())?
+        .clone();
+    let names: Vec<&[u8]> = names
+        .iter()
+        .map(|name| bare(name.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(name)))
+        .collect();
+    let missing = || "the columns origin and body are missing".to_owned();
+    let site = place(&names, SITE).ok_or_else(missing)?;
+    let body = place(&names, BODY).ok_or_else(missing)?;
+    let status = place(&names, STATUS);
+    let mut row = csv::ByteRecord::new();
+    while rows
+        .read_byte_record(&mut row)
+        .map_err(|error| error.to_string())?
+    {
+        let line = row.position().map_or(0, csv::Position::line);
+        let name = String::from_utf8_lossy(row.get(site).unwrap_or_default()).into_owned();
+        let body = row.get(body).unwrap_or_default();
+        let body = body.get(..most).unwrap_or(body).to_vec();
+        let status = match status.and_then(|at| row.get(at)).map(<[u8]>::trim_ascii) {
+            None | Some(b"") => None,
+            Some(text) => {
+                let number = std::str::from_utf8(text)
+                    .ok()
+                    .and_then(|text| text.parse().ok());
+                Some(number.ok_or_else(|| {
+                    format!(
+                        "line {line}: the status '{}' is no number",
+                        text.escape_ascii()
+                    )
+                })?)
+            }
+        };
+        let event = match keys(name.trim()) {
+            None => Event::LeftOut(LeftOut::Name, name),
+            Some(keys) => Event::Item(Item {
+                keys,
+                date: 0,
+                content: match status {
+                    None => Content::Body(body),
+                    Some(status) => Content::Response(Response {
+                        status,
+                        headers: Vec::new(),
+                        body: Ok(body),
+                    }),
+                },
+            }),
+        };
+        if !sink(event) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the keys of a cell: an origin, the URL of a robots.txt, any URL of the site, or a host.
+fn keys(name: &str) -> Option<Vec<String>> {
+    match robots_origin(name.as_bytes()) {
+        Some(origin) => Some(vec![origin.key().to_owned()]),
+        None => keys_of_name(name),
+    }
+}

@@ -1,0 +1,190 @@
+//! The HTTP client of a live fetch: one request, without redirects. It refuses addresses that are not global where it
+//! connects, so a name that resolves to one is refused, too.
+
+use std::error::Error as _;
+use std::fmt;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use robots::Failure;
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Body};
+
+use super::address::is_global;
+use crate::fault::Fault;
+use crate::input;
+
+/// How the client connects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setup<'s> {
+    /// For each request, also its body.
+    pub(super) timeout: Duration,
+    /// The only certificates to trust.
+    pub(super) ca_file: Option<&'s Path>,
+    pub(super) any_address: bool,
+}
+
+/// The header User-Agent of each request.
+const USER_AGENT: &str = concat!(
+    "librobots/",
+    env!("CARGO_PKG_VERSION"),
+    " (+",
+    env!("CARGO_PKG_REPOSITORY"),
+    ")"
+);
+
+pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
+    let mut tls = TlsConfig::builder();
+    if let Some(path) = setup.ca_file {
+        tls = tls.root_certs(RootCerts::new_with_certs(&certificates(path)?));
+    }
+    let config = Config::builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .user_agent(USER_AGENT)
+        .accept("text/plain, */*;q=0.5")
+        .timeout_global(Some(setup.timeout))
+        .tls_config(tls.build())
+        .build();
+    let resolver = GlobalResolver {
+        resolver: DefaultResolver::default(),
+        any_address: setup.any_address,
+    };
+    Ok(Agent::with_parts(
+        config,
+        DefaultConnector::default(),
+        resolver,
+    ))
+}
+
+fn certificates(path: &Path) -> Result<Vec<Certificate<'static>>, Fault> {
+    let pem = input::read(path, 1 << 24)?;
+    let of_file = |text: &str| Fault::new(format!("--ca-file {}: {text}", path.display()));
+    let mut certificates = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) =
+            item.map_err(|error| of_file(&error.to_string()))?
+        {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(of_file("it has no certificate in PEM form"));
+    }
+    Ok(certificates)
+}
+
+/// Resolves names, and drops addresses that are not global.
+#[derive(Debug)]
+struct GlobalResolver {
+    resolver: DefaultResolver,
+    any_address: bool,
+}
+
+impl Resolver for GlobalResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.resolver.resolve(uri, config, timeout)?;
+        if self.any_address {
+            return Ok(found);
+        }
+        let mut global = self.resolver.empty();
+        for address in found.iter().filter(|address| is_global(address.ip())) {
+            global.push(*address);
+        }
+        match found.first() {
+            Some(first) if global.is_empty() => {
+                Err(ureq::Error::Other(Box::new(NotGlobal(format!(
+                    "{} is {}, which is not a global address",
+                    uri.host().unwrap_or_default(),
+                    first.ip()
+                )))))
+            }
+            _ => Ok(global),
+        }
+    }
+}
+
+/// The error for an address that is not global.
+#[derive(Debug)]
+pub(super) struct NotGlobal(pub(super) String);
+
+impl fmt::Display for NotGlobal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotGlobal {}
+
+/// Returns what an error means for the fetch, its text, and whether the address was refused.
+pub(super) fn failure(error: &ureq::Error) -> (Failure, String, bool) {
+    use ureq::Error as E;
+    let failure = match error {
+        E::HostNotFound => Failure::Dns,
+        E::ConnectionFailed => Failure::Connect,
+        E::Timeout(_) => Failure::Timeout,
+        E::Tls(_) | E::Rustls(_) | E::Pem(_) | E::TlsRequired => Failure::Tls,
+        E::Decompress(..) => Failure::EncodedBody,
+        E::Io(error) => return of_io(error),
+        E::Other(error) if error.is::<NotGlobal>() => {
+            return (Failure::Other, error.to_string(), true);
+        }
+        _ => Failure::Other,
+    };
+    (failure, error.to_string(), false)
+}
+
+fn of_io(error: &io::Error) -> (Failure, String, bool) {
+    if let Some(inner) = error.get_ref() {
+        if let Some(inner) = inner.downcast_ref::<ureq::Error>() {
+            return failure(inner);
+        }
+    }
+    let text = error.to_string();
+    let failure = match error.kind() {
+        io::ErrorKind::ConnectionRefused
+        | io::ErrorKind::HostUnreachable
+        | io::ErrorKind::NetworkUnreachable
+        | io::ErrorKind::AddrNotAvailable => Failure::Connect,
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Failure::Timeout,
+        io::ErrorKind::UnexpectedEof => Failure::Truncated,
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => Failure::Reset,
+        // rustls reports its errors so.
+        io::ErrorKind::InvalidData => Failure::Tls,
+        // The resolver of the system has no kind for its errors.
+        _ if text.contains("lookup address") => Failure::Dns,
+        _ => match error.source() {
+            Some(_) => Failure::Tls,
+            None => Failure::Other,
+        },
+    };
+    (failure, text, false)
+}
+
+/// Reads the next piece of a body; 0 at its end.
+pub(super) fn read(body: &mut ureq::BodyReader<'_>, room: &mut [u8]) -> Result<usize, Failure> {
+    body.read(room).map_err(|error| match of_io(&error).0 {
+        Failure::Timeout => Failure::Timeout,
+        Failure::Reset => Failure::Reset,
+        Failure::EncodedBody => Failure::EncodedBody,
+        _ => Failure::Truncated,
+    })
+}
+
+/// Returns the reader of a body, which stops at `most` bytes.
+pub(super) fn reader(body: &mut Body, most: u64) -> ureq::BodyReader<'_> {
+    body.with_config().limit(most).reader()
+}

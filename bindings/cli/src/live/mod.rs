@@ -1,0 +1,263 @@
+//! Live fetches: the library's fetch machine with an HTTP client.
+
+mod address;
+mod client;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use robots::{Cause, Crawler, Error, Fetch, FetchOption, Outcome, OutcomeKind, Step};
+
+use crate::clock;
+use crate::fault::Fault;
+
+const HEADING: &str = "Live";
+
+/// How to fetch a robots.txt.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Connection {
+    /// Trust only the certificates of this PEM file, not the public authorities
+    #[arg(long, value_name = "PEM", help_heading = HEADING)]
+    ca_file: Option<PathBuf>,
+    /// Connect also to addresses that are not global, such as 127.0.0.1 or 10.0.0.1
+    #[arg(long, help_heading = HEADING)]
+    any_address: bool,
+    /// Give up a request after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = HEADING,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    timeout: u16,
+}
+
+/// The options of commands that fetch only on request.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Live {
+    /// Fetch the robots.txt: ROBOTS_TXT is a URL of the site
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) live: bool,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// A request of a fetch.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) url: String,
+    /// `None`: there was no response.
+    pub(crate) status: Option<u16>,
+    pub(crate) failure: Option<String>,
+}
+
+/// A fetched robots.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct Fetched {
+    pub(crate) requests: Vec<Request>,
+    /// The body of the last response, also if it is incomplete; empty if it was not read.
+    pub(crate) body: Vec<u8>,
+    pub(crate) outcome: Outcome,
+    pub(crate) now: u64,
+}
+
+impl Live {
+    pub(crate) fn fetch(&self, crawler: &Crawler, url: &str) -> Result<Fetched, Fault> {
+        self.connection.fetch(crawler, url)
+    }
+}
+
+impl Connection {
+    fn setup(&self) -> client::Setup<'_> {
+        client::Setup {
+            timeout: Duration::from_secs(self.timeout.into()),
+            ca_file: self.ca_file.as_deref(),
+            any_address: self.any_address,
+        }
+    }
+
+    /// Fetches the robots.txt of the site of `url`.
+    pub(crate) fn fetch(&self, crawler: &Crawler, url: &str) -> Result<Fetched, Fault> {
+        let of_url = |error: Error| Fault::new(format!("{url}: {error}"));
+        let with_scheme = match url.contains("://") {
+            true => url.to_owned(),
+            false => format!("https://{url}"),
+        };
+        let crawler = crawler
+            .clone()
+            .with_fetch_option(FetchOption::NonGlobalRedirects, self.any_address.into())
+            .map_err(of_url)?;
+        let mut fetch = Fetch::new(&[crawler], &with_scheme, clock::now()).map_err(of_url)?;
+        if !fetch.url().starts_with("http") {
+            return Err(Fault::new(format!("{url}: give an http or https URL")));
+        }
+        let agent = client::agent(self.setup())?;
+        let mut fetched = Progress::default();
+        while fetch.step() == Step::Get {
+            fetched.request(&agent, &mut fetch).map_err(of_url)?;
+            if let Some(refused) = &fetched.refused {
+                return Err(Fault::new(format!(
+                    "{}: {refused}; to connect to it, add --any-address",
+                    fetch.url()
+                )));
+            }
+        }
+        let outcome = fetch.outcome().ok_or(Error::InvalidState).map_err(of_url)?;
+        Ok(Fetched {
+            requests: fetched.requests,
+            body: fetched.body,
+            outcome: outcome.clone(),
+            now: clock::now(),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Progress {
+    requests: Vec<Request>,
+    body: Vec<u8>,
+    /// Why the address was refused.
+    refused: Option<String>,
+}
+
+impl Progress {
+    /// Sends the request that the fetch expects, and reports its response.
+    fn request(&mut self, agent: &ureq::Agent, fetch: &mut Fetch) -> Result<(), Error> {
+        self.body.clear();
+        let url = fetch.url().to_owned();
+        let mut done = Request {
+            url: url.clone(),
+            status: None,
+            failure: None,
+        };
+        match agent.get(&url).call() {
+            Err(error) => {
+                let (failure, text, is_refused) = client::failure(&error);
+                fetch.fail(failure, clock::now())?;
+                self.refused = is_refused.then(|| text.clone());
+                done.failure = Some(text);
+            }
+            Ok(mut response) => {
+                done.status = Some(response.status().as_u16());
+                fetch.status(response.status().as_u16(), clock::now())?;
+                for (name, value) in response.headers() {
+                    fetch.header(name.as_str(), value.as_bytes())?;
+                }
+                if fetch.headers_end()? == Step::Body {
+                    done.failure = self.read(response.body_mut(), fetch)?;
+                }
+            }
+        }
+        self.requests.push(done);
+        Ok(())
+    }
+
+    fn read(&mut self, body: &mut ureq::Body, fetch: &mut Fetch) -> Result<Option<String>, Error> {
+        // The fetch stops at the size limit; this one is above its highest.
+        let mut reader = client::reader(body, 2 << 30);
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            match client::read(&mut reader, &mut piece) {
+                Ok(0) => {
+                    fetch.end()?;
+                    return Ok(None);
+                }
+                Ok(count) => {
+                    let piece = piece.get(..count).unwrap_or_default();
+                    self.body.extend_from_slice(piece);
+                    if fetch.body(piece)? == Step::Done {
+                        return Ok(None);
+                    }
+                }
+                Err(failure) => {
+                    fetch.fail(failure, clock::now())?;
+                    return Ok(Some(format!("the body broke off: {failure:?}")));
+                }
+            }
+        }
+    }
+}
+
+impl Fetched {
+    /// Returns one line about the fetch.
+    pub(crate) fn summary(&self) -> String {
+        let outcome = &self.outcome;
+        let status = match outcome.http_status() {
+            0 => "no response".to_owned(),
+            status => format!("status {status}"),
+        };
+        let redirects = match outcome.hops() {
+            0 => String::new(),
+            1 => ", 1 redirect".to_owned(),
+            hops => format!(", {hops} redirects"),
+        };
+        format!(
+            "{}: {status}{redirects}: {}",
+            outcome.final_url(),
+            cause_text(outcome.cause())
+        ) + match outcome.kind() {
+            OutcomeKind::Rules => "",
+            OutcomeKind::AllowAll => "; every URL is allowed",
+            OutcomeKind::DisallowAll => "; no URL is allowed",
+            OutcomeKind::Defer | OutcomeKind::Unreachable => "; no URL is allowed for now",
+        }
+    }
+}
+
+/// Returns a cause as words.
+pub(crate) fn cause_text(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Found => "there is a file",
+        Cause::NotModified => "the file has not changed",
+        Cause::Missing => "there is no file",
+        Cause::Forbidden => "the file is forbidden",
+        Cause::TooManyRequests => "too many requests",
+        Cause::ServerError => "server error",
+        Cause::OddStatus => "the status is no answer",
+        Cause::TooManyRedirects => "too many redirects",
+        Cause::RedirectLoop => "the redirects are a loop",
+        Cause::BadRedirect => "the redirect has no usable target",
+        Cause::Dns => "the host name does not resolve",
+        Cause::Connect => "the connection failed",
+        Cause::Tls => "the TLS handshake failed",
+        Cause::Timeout => "timeout",
+        Cause::Reset => "the connection broke",
+        Cause::Truncated => "the body ended early",
+        Cause::OtherFailure => "the request failed",
+        Cause::UnreachableLong => "the site is unreachable for a long time",
+        Cause::PartialContent => "the response is only a part of the file",
+        Cause::ShortBody => "the body is shorter than Content-Length",
+        Cause::EncodedBody => "the body is compressed in an unknown way",
+        Cause::RedirectNotFollowed => "the redirect was not followed",
+        Cause::NonGlobalRedirect => "a redirect to an address that is not global",
+        // Later versions may add causes.
+        _ => "other",
+    }
+}
+
+/// Returns a cause as a name for JSON: that of the C API, in lower case.
+pub(crate) fn cause_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Found => "found",
+        Cause::NotModified => "not_modified",
+        Cause::Missing => "missing",
+        Cause::Forbidden => "forbidden",
+        Cause::TooManyRequests => "too_many_requests",
+        Cause::ServerError => "server_error",
+        Cause::OddStatus => "odd_status",
+        Cause::TooManyRedirects => "too_many_redirects",
+        Cause::RedirectLoop => "redirect_loop",
+        Cause::BadRedirect => "bad_redirect",
+        Cause::Dns => "dns",
+        Cause::Connect => "connect",
+        Cause::Tls => "tls",
+        Cause::Timeout => "timeout",
+        Cause::Reset => "reset",
+        Cause::Truncated => "truncated",
+        Cause::OtherFailure => "other_failure",
+        Cause::UnreachableLong => "unreachable_long",
+        Cause::PartialContent => "partial_content",
+        Cause::ShortBody => "short_body",
+        Cause::EncodedBody => "encoded_body",
+        Cause::RedirectNotFollowed => "redirect_not_followed",
+        Cause::NonGlobalRedirect => "non_global_redirect",
+        // Later versions may add causes.
+        _ => "other",
+    }
+}

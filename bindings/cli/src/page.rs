@@ -1,0 +1,192 @@
+//! `robots explain --header`: what a crawler may do with a response.
+
+use robots::{Control, Crawler, PageControls, PageRule, PageSource, Zone};
+use serde::Serialize;
+
+use crate::clock;
+use crate::fault::{Exit, Fault};
+use crate::screen::{self, lossy, safe};
+
+/// The headers and elements of a response.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Page {
+    /// Explain this header of a response, `X-Robots-Tag: noindex` or Content-Usage; may be repeated, and needs no
+    /// ROBOTS_TXT
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    headers: Vec<String>,
+    /// Explain this element, as name and content: `robots: noindex`; may be repeated
+    #[arg(long = "meta", value_name = "NAME: CONTENT")]
+    metas: Vec<String>,
+}
+
+impl Page {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.headers.is_empty() && self.metas.is_empty()
+    }
+
+    /// Explains the controls. No: the page may not be indexed, or its links not be followed.
+    pub(crate) fn explain(&self, crawler: &Crawler, json: bool) -> Result<Exit, Fault> {
+        let mut page = PageControls::new(crawler);
+        for header in &self.headers {
+            let (name, value) = split("--header", header)?;
+            page.add_header(name, value)
+                .map_err(|error| Fault::new(error.to_string()))?;
+        }
+        for meta in &self.metas {
+            let (name, content) = split("--meta", meta)?;
+            page.add_meta(name, content)
+                .map_err(|error| Fault::new(error.to_string()))?;
+        }
+        let mut text = String::new();
+        if json {
+            screen::push_json_line(&mut text, &JsonPage::of(&page))?;
+        } else {
+            text = report(&page);
+        }
+        screen::print(text)?;
+        match page.may_index() && page.may_follow() {
+            true => Ok(Exit::Yes),
+            false => Ok(Exit::No),
+        }
+    }
+}
+
+fn split<'t>(option: &str, text: &'t str) -> Result<(&'t str, &'t str), Fault> {
+    text.split_once(':')
+        .ok_or_else(|| Fault::new(format!("{option} '{text}': write it as NAME: VALUE")))
+}
+
+fn name(control: Control) -> &'static str {
+    match control {
+        Control::Index => "index",
+        Control::Follow => "follow",
+        Control::Archive => "archive",
+        Control::Snippet => "snippet",
+        Control::Translate => "translate",
+        Control::ImageIndex => "image_index",
+        Control::IndexIfEmbedded => "index_if_embedded",
+        Control::MaxSnippet => "max_snippet",
+        Control::MaxImagePreview => "max_image_preview",
+        Control::MaxVideoPreview => "max_video_preview",
+        Control::UnavailableAfter => "unavailable_after",
+        // Later versions may add controls.
+        _ => "other",
+    }
+}
+
+fn value(control: Control, value: i64) -> String {
+    match (control, value) {
+        (Control::UnavailableAfter, -1) => "never".to_owned(),
+        (Control::UnavailableAfter, time) => clock::text(time.unsigned_abs()),
+        (Control::MaxSnippet | Control::MaxImagePreview | Control::MaxVideoPreview, -1) => {
+            "no limit".to_owned()
+        }
+        (Control::MaxImagePreview, 0) => "none".to_owned(),
+        (Control::MaxImagePreview, 1) => "standard".to_owned(),
+        (Control::MaxImagePreview, _) => "large".to_owned(),
+        (Control::MaxSnippet, count) => format!("{count} characters"),
+        (Control::MaxVideoPreview, count) => format!("{count} seconds"),
+        (_, 0) => "no".to_owned(),
+        _ => "yes".to_owned(),
+    }
+}
+
+fn place(rule: PageRule<'_>) -> String {
+    let source = match rule.source() {
+        PageSource::XRobotsTag => "X-Robots-Tag",
+        PageSource::RobotsTag => "Robots-Tag",
+        PageSource::Meta => "meta",
+        // Later versions may add sources.
+        _ => "other",
+    };
+    format!("{source} {}", rule.number())
+}
+
+fn report(page: &PageControls) -> String {
+    let mut text = String::new();
+    for control in Control::ALL {
+        let value = value(control, page.get(control));
+        let by = match page.decided_by(control) {
+            None => "-".to_owned(),
+            Some(rule) => {
+                let agent = rule.agent().map(|agent| format!("{}: ", safe(agent)));
+                let zone = match rule.zone() {
+                    Zone::Known => "",
+                    Zone::Missing => " (no time zone: read as UTC)",
+                    Zone::Unknown => " (unknown time zone: read as UTC)",
+                };
+                let rule_text = safe(rule.text());
+                format!(
+                    "{}: {}{rule_text}{zone}",
+                    place(rule),
+                    agent.unwrap_or_default()
+                )
+            }
+        };
+        text.push_str(&format!("{:<17}  {value:<13}  {by}\n", name(control)));
+    }
+    for rule in page.unknown() {
+        text.push_str(&format!(
+            "unknown            {}: {}\n",
+            place(rule),
+            safe(rule.text())
+        ));
+    }
+    for preference in page.usage().iter() {
+        let label = safe(preference.label()).into_owned();
+        text.push_str(&format!(
+            "usage              {label}: {:?}\n",
+            preference.choice()
+        ));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct JsonPage {
+    controls: Vec<JsonControl>,
+    unknown: Vec<String>,
+    usage: Vec<JsonUsage>,
+}
+
+#[derive(Serialize)]
+struct JsonControl {
+    control: &'static str,
+    value: i64,
+    rule: Option<String>,
+    agent: Option<String>,
+    place: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonUsage {
+    label: String,
+    choice: String,
+}
+
+impl JsonPage {
+    fn of(page: &PageControls) -> JsonPage {
+        let control = |control| {
+            let rule = page.decided_by(control);
+            JsonControl {
+                control: name(control),
+                value: page.get(control),
+                rule: rule.map(|rule| lossy(rule.text())),
+                agent: rule.and_then(|rule| rule.agent().map(lossy)),
+                place: rule.map(place),
+            }
+        };
+        JsonPage {
+            controls: Control::ALL.into_iter().map(control).collect(),
+            unknown: page.unknown().map(|rule| lossy(rule.text())).collect(),
+            usage: page
+                .usage()
+                .iter()
+                .map(|preference| JsonUsage {
+                    label: lossy(preference.label()),
+                    choice: format!("{:?}", preference.choice()).to_lowercase(),
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! `robots explain --plain`: a verdict in three sentences for the owner of a site, with the digest of the file.
+
+use std::fmt::Write as _;
+
+use robots::{Crawler, Dialect, Explanation, Reason};
+use sha2::{Digest as _, Sha256};
+
+use crate::screen::safe;
+use crate::subject::Subject;
+
+/// Returns the SHA-256 digest of bytes, in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}
+
+/// Returns the sentences: what holds, why, and what changes it; then the evidence.
+pub(crate) fn sentences(
+    why: &Explanation,
+    subject: &Subject,
+    crawler: &Crawler,
+    token: &str,
+) -> String {
+    let (url, token) = (safe(why.url()), safe(token.as_bytes()));
+    let may = if why.verdict().allowed() {
+        "may"
+    } else {
+        "may not"
+    };
+    let line = why.verdict().line();
+    let deciding = why.matched().iter().find(|rule| rule.line() == line);
+    let mut text = match deciding {
+        Some(rule) => format!(
+            "{token} {may} fetch {url}: line {line} decides, \"{}\".\n",
+            safe(rule.text())
+        ),
+        None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
+    };
+    text.push_str(&group(why, &token));
+    text.push_str(&advice(why, subject, crawler, &token));
+    let _ = writeln!(
+        text,
+        "Evidence: {}, {} bytes, sha256 {}.",
+        safe(subject.name.as_bytes()),
+        subject.body.len(),
+        digest(&subject.body)
+    );
+    text
+}
+
+fn no_rule(why: &Explanation) -> &'static str {
+    match why.verdict().reason() {
+        Reason::RobotsTxt => "every crawler may fetch the robots.txt itself",
+        Reason::NoGroup => "the file has no rules for it",
+        _ => "no rule of its group matches",
+    }
+}
+
+fn group(why: &Explanation, token: &str) -> String {
+    let lines: Vec<String> = why
+        .agents()
+        .iter()
+        .map(|agent| agent.line().to_string())
+        .collect();
+    let lines = match &*lines {
+        [line] => format!("line {line}"),
+        lines => format!("lines {}", lines.join(", ")),
+    };
+    match why.token() {
+        _ if why.agents().is_empty() => {
+            format!("No group names {token}, and there is no group of `*` that it obeys.\n")
+        }
+        Some(name) if name == b"*" => format!(
+            "{token} obeys the group of `*` ({lines}), because it has no group of its own.\n"
+        ),
+        None => format!(
+            "{token} obeys the group of `*` ({lines}), because it has no group of its own.\n"
+        ),
+        Some(name) => format!(
+            "{token} obeys the group of {} ({lines}) and no other.\n",
+            safe(name)
+        ),
+    }
+}
+
+/// Suggests a line that turns the verdict around. It is tried first: what does not work is not suggested.
+fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) -> String {
+    let is_allowed = why.verdict().allowed();
+    let (to, field) = match is_allowed {
+        true => ("To keep it out", "Disallow"),
+        false => ("To let it in", "Allow"),
+    };
+    let path = String::from_utf8_lossy(why.path()).into_owned();
+    if why.verdict().reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
+        return "No rule changes that.\n".to_owned();
+    }
+    let rule = format!("{field}: {path}");
+    if why.agents().is_empty() {
+        let lines = format!("\nUser-agent: {token}\n{rule}\n");
+        let body = [&*subject.body, b"\n", lines.as_bytes()].concat();
+        return match crawler.parse(body).is_allowed(why.url()) == is_allowed {
+            true => "No single line changes that.\n".to_owned(),
+            false => format!(
+                "{to}, add the lines \"User-agent: {token}\" and \"{rule}\" at the end of the file.\n"
+            ),
+        };
+    }
+    let others = match why.token() {
+        Some(name) if name != b"*" => "",
+        _ => "; that holds for all crawlers without a group of their own",
+    };
+    // Of several rules the draft of 1996 takes the first, the standard the longest.
+    let is_before = why.dialect() == Dialect::Koster1996;
+    let line = match why.verdict().line() {
+        0 => match why.agents().last() {
+            Some(agent) => return untried(to, &rule, agent.line(), others),
+            None => return String::new(),
+        },
+        line => line,
+    };
+    let tried = insert(&subject.body, line as usize - usize::from(is_before), &rule);
+    let word = if is_before { "before" } else { "after" };
+    match crawler.parse(tried).is_allowed(why.url()) == is_allowed {
+        true => format!("{to}, change or remove line {line}{others}.\n"),
+        false => format!("{to}, add \"{rule}\" {word} line {line}{others}.\n"),
+    }
+}
+
+/// The group has no rule for the URL, so any place in it is as good.
+fn untried(to: &str, rule: &str, line: u32, others: &str) -> String {
+    format!("{to}, add \"{rule}\" to the rules of the group of line {line}{others}.\n")
+}
+
+/// Returns the body with a line added after line `number`.
+fn insert(body: &[u8], number: usize, line: &str) -> Vec<u8> {
+    let mut rest = body;
+    let mut taken = 0;
+    for _ in 0..number {
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let len = match end {
+            Some(at) if rest.get(at..at + 2) == Some(b"\r\n") => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        taken += len;
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    let (before, after) = body.split_at(taken);
+    [before, b"\n", line.as_bytes(), b"\n", after].concat()
+}

@@ -1,0 +1,140 @@
+//! The robots.txt that a command judges: a file, standard input, or one that is fetched.
+
+use std::path::{Path, PathBuf};
+
+use robots::{Crawler, FileKind, Outcome, OutcomeKind, Rules};
+
+use crate::fault::Fault;
+#[cfg(feature = "live")]
+use crate::fault::complain;
+use crate::input;
+#[cfg(feature = "live")]
+use crate::live::Live;
+
+/// Where the robots.txt comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Where {
+    /// The robots.txt (`-`: standard input); with --live any URL of the site
+    #[arg(value_name = "ROBOTS_TXT")]
+    pub(crate) file: PathBuf,
+    #[cfg(feature = "live")]
+    #[command(flatten)]
+    pub(crate) live: Live,
+}
+
+/// A robots.txt and how it was found.
+pub(crate) struct Subject {
+    pub(crate) name: String,
+    pub(crate) body: Vec<u8>,
+    /// Of a live fetch.
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl Where {
+    /// Returns the URL of the command line, if it is fetched.
+    pub(crate) fn url(&self) -> Option<String> {
+        #[cfg(feature = "live")]
+        let is_live = self.live.live;
+        #[cfg(not(feature = "live"))]
+        let is_live = false;
+        is_live.then(|| self.file.display().to_string())
+    }
+
+    /// Whether standard input is used.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.file.as_os_str() == input::STANDARD_INPUT
+    }
+
+    /// Reads or fetches the robots.txt. `most`: how many bytes of a file are read.
+    pub(crate) fn load(&self, crawler: &Crawler, most: usize) -> Result<Subject, Fault> {
+        #[cfg(feature = "live")]
+        if self.live.live {
+            let url = self
+                .file
+                .to_str()
+                .ok_or_else(|| Fault::new("--live: the URL is not UTF-8"))?;
+            let fetched = self.live.fetch(crawler, url)?;
+            complain(&fetched.summary());
+            let kind = FileKind::detect(&fetched.body);
+            if !kind.may_hold_rules() {
+                // Crawlers read it all the same (SPEC 4.3).
+                complain(&format!(
+                    "the body is {}, not a robots.txt",
+                    kind.description()
+                ));
+            }
+            return Ok(Subject {
+                name: fetched.outcome.final_url().to_owned(),
+                body: fetched.body,
+                outcome: Some(fetched.outcome),
+            });
+        }
+        #[cfg(not(feature = "live"))]
+        let _ = crawler;
+        read(&self.file, most)
+    }
+}
+
+/// Reads a robots.txt; a URL as its name says what to type.
+pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
+    refuse_url(path)?;
+    let body = input::read(path, most)?;
+    let name = input::name(path);
+    let kind = FileKind::detect(&body);
+    if !kind.may_hold_rules() {
+        let next = match kind {
+            FileKind::Gzip | FileKind::Compressed => "unpack it first",
+            FileKind::Warc => "`robots filter --robots` reads it",
+            FileKind::HttpResponse => "remove the header",
+            FileKind::Utf16 => "write it in UTF-8",
+            _ => "check what the server sent",
+        };
+        let what = kind.description();
+        return Err(Fault::new(format!(
+            "{name} is {what}, not a robots.txt: {next}"
+        )));
+    }
+    Ok(Subject {
+        name,
+        body,
+        outcome: None,
+    })
+}
+
+/// Refuses a URL in place of a file.
+pub(crate) fn refuse_url(path: &Path) -> Result<(), Fault> {
+    let name = path.to_string_lossy();
+    let is_url = ["http://", "https://"].iter().any(|scheme| {
+        name.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    if !is_url || path.exists() {
+        return Ok(());
+    }
+    let what = if cfg!(feature = "live") {
+        "add --live to fetch the robots.txt of its site"
+    } else {
+        "fetch its robots.txt and name the file"
+    };
+    Err(Fault::new(format!("{name} is a URL, not a file: {what}")))
+}
+
+impl Subject {
+    /// Returns the rules for a crawler.
+    pub(crate) fn rules(&self, crawler: &Crawler) -> Rules {
+        match &self.outcome {
+            Some(outcome) => outcome
+                .rules(0)
+                .cloned()
+                .unwrap_or_else(Rules::disallow_all),
+            None => crawler.parse(&self.body),
+        }
+    }
+
+    /// Whether there is a file whose lines decide.
+    pub(crate) fn has_file(&self) -> bool {
+        self.outcome
+            .as_ref()
+            .is_none_or(|outcome| outcome.kind() == OutcomeKind::Rules)
+    }
+}
