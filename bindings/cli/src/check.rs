@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    // A fetched file says of which site it is, and its URL is checked if there are no others.
+    // A fetched file has a site, whose URL is checked if there are no others.
     let live = args.place.url();
     let site = args.site.as_deref().or(live.as_deref());
     let site = site.map(site_of).transpose()?;

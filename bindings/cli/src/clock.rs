@@ -27,6 +27,7 @@ pub(crate) fn text(time: u64) -> String {
 }
 
 /// Returns a length of time in words, such as `2 hours`.
+#[cfg(any(feature = "live", test))]
 pub(crate) fn span(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..120 => (seconds, "second"),

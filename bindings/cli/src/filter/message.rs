@@ -125,7 +125,7 @@ fn decode(coded: impl Read, most: usize) -> Result<Vec<u8>, Failure> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 mod tests {
     use super::*;
 

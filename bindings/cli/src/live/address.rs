@@ -12,7 +12,7 @@ pub(super) fn is_global(address: IpAddr) -> bool {
 
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
-        address.octets(),
+        u32::from(address).to_be_bytes(),
         [0 | 10 | 127 | 224..=255, ..]
             | [100, 64..=127, ..]
             | [169, 254, ..]
