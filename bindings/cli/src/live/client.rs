@@ -47,6 +47,9 @@ pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
         .http_status_as_error(false)
         .max_redirects(0)
         .proxy(None)
+        // Each request connects anew: a server may close a connection while it is reused.
+        .max_idle_connections(0)
+        .max_idle_connections_per_host(0)
         .user_agent(USER_AGENT)
         .accept("text/plain, */*;q=0.5")
         .timeout_global(Some(setup.timeout))
