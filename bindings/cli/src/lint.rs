@@ -12,8 +12,13 @@ use crate::lint_config::{Deny, Settings, folder_of};
 use crate::lint_files::{self, Ignored};
 use crate::lint_fix;
 use crate::lint_output::{self, Linted, Statistics};
+#[cfg(feature = "live")]
+use crate::live::Live;
 use crate::sarif;
 use crate::screen::{self, Coloured};
+#[cfg(feature = "live")]
+use crate::subject::Where;
+use crate::subject::{self, Subject};
 
 /// The most bytes of a file: the report also counts those that crawlers do not read.
 const MOST_BYTES: usize = 16 << 20;
@@ -26,6 +31,7 @@ Examples:
   robots lint --fix --diff robots.txt
   robots lint --select R05,R06 --ignore R056 --stats sites/
   robots lint --explain R050
+  robots lint --live https://example.com
 
 Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
 code are kept, and the first ten are shown as text; the summary counts all.
@@ -104,6 +110,9 @@ pub(crate) struct Args {
     /// Explain a code; reads no files
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     explain: Option<String>,
+    #[cfg(feature = "live")]
+    #[command(flatten)]
+    live: Live,
     #[command(flatten)]
     how: How,
 }
@@ -130,10 +139,18 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let mut all = Vec::new();
     let mut statistics = Statistics::default();
     let mut settings = None;
-    for path in &lint_files::files(&args.files)? {
-        let linter = args.linter(path, &mut settings)?;
-        let name = input::name(path);
-        let mut body = input::read(path, args.how.worth_reading().max(MOST_BYTES))?;
+    for path in &args.paths()? {
+        let mut linter = args.linter(path, &mut settings)?;
+        let subject = args.read(path)?;
+        if !subject.has_file() {
+            // The fetch reported why.
+            continue;
+        }
+        if let Some(outcome) = &subject.outcome {
+            let site = linter.settings.site.take();
+            linter.settings.site = site.or_else(|| Some(outcome.origin().key().to_owned()));
+        }
+        let (name, mut body) = (subject.name, subject.body);
         if args.fix {
             let fixed = fixed(&linter, path, &name, &body)?;
             if args.diff {
@@ -183,6 +200,42 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         _ => {}
     }
     Ok(exit)
+}
+
+impl Args {
+    /// Returns the files; with --live the URLs as they are.
+    fn paths(&self) -> Result<Vec<PathBuf>, Fault> {
+        #[cfg(feature = "live")]
+        if self.live.live {
+            if self.fix {
+                return Err(Fault::new(
+                    "--fix: what is fetched cannot be written: save it with `robots fetch -o FILE`",
+                ));
+            }
+            return Ok(self.files.clone());
+        }
+        for path in &self.files {
+            subject::refuse_url(path)?;
+        }
+        lint_files::files(&self.files)
+    }
+
+    /// Reads or fetches a file. What is no robots.txt is linted, too.
+    fn read(&self, path: &Path) -> Result<Subject, Fault> {
+        #[cfg(feature = "live")]
+        if self.live.live {
+            let place = Where {
+                file: path.to_owned(),
+                live: self.live.clone(),
+            };
+            return place.load(&self.how.crawler(&["robots"])?, self.how.worth_reading());
+        }
+        Ok(Subject {
+            name: input::name(path),
+            body: input::read(path, self.how.worth_reading().max(MOST_BYTES))?,
+            outcome: None,
+        })
+    }
 }
 
 /// Returns a file after its safe fixes.
