@@ -97,7 +97,7 @@ const PRESETS: &[Preset] = &[
     row!(["GoogleOther"],                         Google,  Star,   Other,       Crawler, GOOGLE),
     row!(["GoogleOther-Image", "GoogleOther"],    Google,  Star,   Other,       Crawler, GOOGLE),
     row!(["GoogleOther-Video", "GoogleOther"],    Google,  Star,   Other,       Crawler, GOOGLE),
-    row!(["Google-CloudVertexBot", "Googlebot"],  Google,  Star,   UserRequest, Crawler, GOOGLE),
+    row!(["Google-CloudVertexBot"],               Google,  Star,   UserRequest, Crawler, GOOGLE),
     row!(["Google-Extended"],                     Google,  Star,   Training,    Control, GOOGLE),
     row!(["AdsBot-Google"],                       Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["AdsBot-Google-Mobile"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
