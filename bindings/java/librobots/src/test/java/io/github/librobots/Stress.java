@@ -62,6 +62,10 @@ public final class Stress {
                 new DiagnosticsTest().lint();
                 new DiagnosticsTest().extensions();
                 new DiagnosticsTest().preferences();
+                new RulesTest().effectiveRules();
+                new RulesTest().checkOnceOfNothing();
+                new PageControlsTest().headersOfAnUrlConnection();
+                new PageControlsTest().manyThreadsAddAndRead();
                 break;
             default:
                 throw new IllegalArgumentException(args[0]);
