@@ -283,3 +283,25 @@ fn blanks(bytes: &[u8; 16]) -> u32 {
     let blanks = lanes.simd_eq(u8x16::splat(b' ')) | lanes.simd_eq(u8x16::splat(b'\t'));
     blanks.to_bitmask()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_has_the_name_that_it_is_read_by() {
+        for names in [A, C, D, S, U] {
+            for (place, (known, field)) in names.iter().enumerate() {
+                let read = Field::from_name(field.name().as_bytes(), Dialect::Rfc9309);
+                assert_eq!(read, Some(*field));
+                assert!(is_field(known));
+                // The first is the name itself, the others are misspellings.
+                let is_name = field.name().as_bytes().eq_ignore_ascii_case(known);
+                assert_eq!(is_name, place == 0, "{}", field.name());
+            }
+        }
+        for other in [&b""[..], b"host", b"allows", b"disallowed", b"sitemaps"] {
+            assert!(!is_field(other), "{}", other.escape_ascii());
+        }
+    }
+}

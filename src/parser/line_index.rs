@@ -174,3 +174,39 @@ impl<'a> Iterator for LineIter<'a> {
         })
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use Standing::{Obeyed, Others, Outside};
+
+    /// Where the lines of a file stand for ExampleBot, and which of them name it.
+    fn seen(body: &[u8], ends_agents: bool) -> (Vec<Standing>, Vec<u32>) {
+        let crawler = Crawler::new("ExampleBot")
+            .unwrap()
+            .with_crawl_delay_ends_agents(ends_agents);
+        let index = LineIndex::new(&crawler, body).unwrap();
+        let named = index.lines().filter(|place| index.is_called_by(place));
+        (
+            index.lines().map(|place| place.standing).collect(),
+            named.map(|place| place.number).collect(),
+        )
+    }
+
+    #[test]
+    fn only_lines_that_name_the_crawler_call_it() {
+        let body = b"Sitemap: x\nUser-agent: Other\nUser-agent: examplebot\nDisallow: /\n\nUser-agent: *\n";
+        let standing = vec![Outside, Obeyed, Obeyed, Obeyed, Obeyed, Others];
+        assert_eq!(seen(body, false), (standing, vec![3]));
+    }
+
+    /// SPEC 6.1
+    #[test]
+    fn a_crawl_delay_ends_the_agents_where_the_option_says_so() {
+        let body = b"User-agent: Other\nCrawl-delay: 1\nUser-agent: ExampleBot\nDisallow: /";
+        assert_eq!(seen(body, false), (vec![Obeyed; 4], vec![3]));
+        let standing = vec![Others, Others, Obeyed, Obeyed];
+        assert_eq!(seen(body, true), (standing, vec![3]));
+    }
+}
