@@ -199,6 +199,9 @@ fn space(
         ));
         match rest {
             [b'/', b'/', ..] | [b'/', b'*', ..] => said.help("begin a comment with `#`"),
+            [b'/', ..] if memchr::memchr2(b' ', b'\t', rest).is_some() => {
+                said.help("write each path on a line of its own")
+            }
             [b'/', ..] => said
                 .help(format_args!(
                     "write {} and {} on separate lines",
