@@ -64,6 +64,8 @@ ALLOWED = {
     "/busy/once.html",
     "/old.html",
     "/missing.html",
+    "/drafts.html",
+    "/drafts/hidden.html",  # Scrapy does not obey nofollow
     "/teas/oolong.html?cup=1&milk=no",
     "/teas/sencha.html",
     "/busy/always.html",
