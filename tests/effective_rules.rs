@@ -97,7 +97,7 @@ fn long_starts_and_large_files_are_listed() {
     assert_eq!(parsed(&crawler, &body), expected);
 }
 
-/// Rules share their starts, so that an image that a stranger made could need gigabytes as a list.
+/// Rules share the labels of nodes, so that an image that a stranger made could need gigabytes as a list.
 #[test]
 fn a_list_has_a_limit() {
     let crawler = Crawler::new("ExampleBot").unwrap();
@@ -106,7 +106,6 @@ fn a_list_has_a_limit() {
         body += &format!("disallow: {}{number}\n", "/abcdefgh".repeat(3_000));
     }
     let rules = crawler.with_max_bytes(1 << 30).unwrap().parse(&body);
-    assert!(rules.image().len() < 200_000);
     let error = rules.effective_rules().unwrap_err();
     assert_eq!(error, robots::Error::Memory);
 }

@@ -199,7 +199,8 @@ fn other_versions_and_byte_orders_are_told_apart() {
         seal(&mut image);
         Rules::from_image(&image).err()
     };
-    assert_eq!(with(4, 2), Some(Error::ImageFormat), "format version");
+    assert_eq!(with(4, 1), Some(Error::ImageFormat), "format version");
+    assert_eq!(with(4, 3), Some(Error::ImageFormat), "format version");
     assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
     assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
     assert_eq!(with(16, 3), Some(Error::Image), "dialect");

@@ -1,6 +1,7 @@
 //! Builds an image of what a robots.txt tells a crawler.
 
-use super::tree::Tree;
+use super::literals::Literals;
+use super::pattern_list::ListWriter;
 use super::writer::{BuildFailure, ImageWriter, fit};
 use super::{BYTE_ORDER, MAGIC, Offset16, Offset32, PADDING, VERSION, Width, flag, header};
 use crate::dialect::Dialect;
@@ -46,20 +47,31 @@ pub(crate) fn whole_site(flags: u8) -> Result<Vec<u8>, Error> {
 }
 
 fn write(patterns: &Patterns<'_>, facts: &Facts<'_>) -> Result<Vec<u8>, BuildFailure> {
-    let tree = Tree::new(patterns)?;
-    if patterns.last_line < 1 << 15 && patterns.len() < 1 << 14 {
-        match write_as::<Offset16>(patterns, &tree, facts) {
+    let (literals, others) = patterns.split()?;
+    let mut parts = Parts {
+        literals: Literals::new(patterns, literals),
+        list: ListWriter::new(patterns, others),
+    };
+    let is_likely_short = patterns.likely_image_len::<Offset16>()? < 2 * Offset16::MAX_IMAGE;
+    if patterns.last_line < 1 << 15 && is_likely_short {
+        match write_as::<Offset16>(patterns, &mut parts, facts) {
             // Too long for offsets of 16 bits.
             Err(BuildFailure::Length) => {}
             image => return image,
         }
     }
-    write_as::<Offset32>(patterns, &tree, facts)
+    write_as::<Offset32>(patterns, &mut parts, facts)
+}
+
+/// The rules of an image.
+struct Parts<'t> {
+    literals: Literals<'t>,
+    list: ListWriter<'t>,
 }
 
 fn write_as<W: Width>(
     patterns: &Patterns<'_>,
-    tree: &Tree<'_>,
+    parts: &mut Parts<'_>,
     facts: &Facts<'_>,
 ) -> Result<Vec<u8>, BuildFailure> {
     let sitemaps_len: usize = facts
@@ -70,7 +82,8 @@ fn write_as<W: Width>(
     let mut out =
         ImageWriter::<W>::new(header::LEN + patterns.likely_image_len::<W>()? + sitemaps_len + 64)?;
     out.zeros(header::LEN)?;
-    tree.write(&mut out)?;
+    parts.literals.write(&mut out)?;
+    let list = parts.list.write(&mut out)?;
     let sitemaps = out.offset()?;
     let mut end = 0;
     for sitemap in facts.sitemaps {
@@ -110,6 +123,7 @@ fn write_as<W: Width>(
         header::CRAWL_DELAY,
         facts.crawl_delay.unwrap_or(f64::NAN).to_le_bytes(),
     );
+    set(&mut head, header::LIST, list.to_le_bytes());
     out.finish(&head)
 }
 

@@ -11,7 +11,7 @@
 //! | header | bytes | what |
 //! |---|---|---|
 //! | 0 | 4 | magic, `rbts` |
-//! | 4 | 1 | format version, 1 |
+//! | 4 | 1 | format version, 2 |
 //! | 5 | 1 | flags: 1 `WIDE`, 2 `GROUP` (some group applies), 4 `ALLOW_ALL`, 8 `DISALLOW_ALL`, 16 `UNREACHABLE` |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
@@ -21,60 +21,51 @@
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |
 //! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN for none |
-//! | 40 | | the root |
+//! | 40 | 4 | offset of the pattern list, or 0 |
+//! | 44 | | the root node |
 //!
-//! **Nodes** form a radix tree over the literal starts of the rules. A node stands for the bytes on
-//! the way to it. Each is followed by its list, if it has one, and then by its children. What a node
-//! says of rules are up to four *fields* of `W`, zero where there is nothing to say:
-//!
-//! | field | what |
-//! |---|---|
-//! | slot | of the rule that matches whatever starts like this |
-//! | extra | how much longer than the bytes so far that rule is (`*` and `$` at its end count) |
-//! | exact | slot of the rule that matches just this (`/path$`) |
-//! | list | offset of the list of the rules whose literal start this is |
-//!
-//! The root stands for `/`, with which every path begins:
-//!
-//! | root | what |
-//! |---|---|
-//! | 4 W | its fields |
-//! | 2 | number of children, n, 0 to 256 |
-//! | n | the first byte of each child, in order |
-//! | n W | the offset of each child |
+//! **Literal rules** are those that match whatever starts with their bytes: `/path`, and `/path*`. They stand in *nodes* of up
+//! to 64 rules. A node tests the first eight bytes of all of its rules together; so neither its rules nor anything else is
+//! sorted. A node with more rules than that has a hash table of four bytes of the path, which leads to further nodes.
 //!
 //! | node | what |
 //! |---|---|
-//! | 1 | bits 0-4: length of the label, 31 for 31 or more; bits 5-6: 0 for no field, 1 for the slot, 2 for slot and extra, 3 for all four; bit 7: it has children |
-//! | 1 if the length is 31 or more | length of the label |
-//! | 1 if it has children | number of children less one, n - 1 |
-//! | | label: the bytes on the way to it but for those of its parent and the first after them |
-//! | | fields |
-//! | n, n W | as for the root |
+//! | 1 | fan f: 0 for no table, else the table has 2^(f - 1) entries |
+//! | 1 | length of the label |
+//! | 1 | number of rules, n, 0 to 64 |
+//! | | label: bytes that all rules of the node and below it continue with |
+//! | W 2^(f - 1) | table: the offset of a node, or 0 |
+//! | 4 n | bytes 0 to 3 of each rule after the label, zeros after its end |
+//! | 4 n | bytes 4 to 7 likewise |
+//! | n | bits 0-6: length of the tail of each rule; bit 7: a `*` follows |
+//! | W n | slot of each rule |
+//! | | the tails one after the other: the bytes of each rule from the ninth on |
 //!
-//! A rule that can never win (an ancestor's rule matches whenever it does, and is stronger) is not in
-//! the image.
+//! The root stands for the `/` that every path begins with. The entry of a path is the hash (`hash`) of the four bytes after the
+//! label; a shorter path has none. A table of one entry is no hash table: every path goes on to its node. Rules whose hash is
+//! the same share a node, whose label tells their common bytes.
 //!
-//! **Lists** hold the wildcard rules after their literal start, in order of priority.
+//! **The pattern list** holds all other rules, in order of priority: those with a wildcard in the middle or a `$`, and the rare
+//! literal ones that nodes cannot hold (longer than 127 bytes, a zero byte among them).
 //!
 //! | list | what |
 //! |---|---|
-//! | W | bytes before the first wildcard (the depth of its node) |
-//! | W | offset of the next list up the tree, or 0 |
-//! | W | length of its highest-priority rule |
+//! | W | length of its longest rule |
 //! | W | number of rules, n |
 //! | W | offset of the index, or 0 |
+//! | 4 n, 4 n if there is no index | bytes 1 to 4 and 5 to 8 of the literal start of each rule, zeros after its end |
 //! | 2 n if there is no index | of each rule two bytes that stand side by side in whatever it matches; one byte twice for that byte alone |
 //! | W n | for each rule its offset |
 //!
-//! | rule of a list | what |
+//! | rule of the list | what |
 //! |---|---|
 //! | W | length (SPEC 8.7) |
 //! | W | slot |
 //! | 1 | flags: 1 `ANCHORED` |
+//! | | length (LEB128) and bytes of its literal start |
 //! | pieces | each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
 //!
-//! **Indexes** find the rules of a long list whose key, 1 to 4 bytes of one piece, stands in a path.
+//! **The index** finds the rules of a long list whose key, 1 to 4 bytes of a piece or of the literal start, stands in a path.
 //! For keys of 1, 2, 3 and 4 bytes, in this order: `1` bits b (0: none of this length), and if there
 //! are any: 2^(b + 1) bytes of marks, `W` × (2^b + 1) starts of the buckets in the numbers, `W` × starts\[2^b\]
 //! numbers of rules in the list. The bucket of a key is the first b bits of its hash (`hash`); the first
@@ -82,23 +73,23 @@
 //! Each rule of the list has one key: its number stands in the index once.
 //!
 //! **Sitemaps**: the end of each (`W` bytes, counted from the first sitemap's start), then their bytes.
-//! Sixteen bytes of zero end the image.
+//! Twelve bytes of zero end the image.
 
 pub(crate) mod builder;
 pub(crate) mod checksum;
+pub(crate) mod literals;
 pub(crate) mod pattern;
-mod tree;
+pub(crate) mod pattern_list;
 mod validate;
 mod view;
-pub(crate) mod wildcard_list;
 mod writer;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{Label, List, Offset16, Offset32, Pieces, View, Width, WildcardRule};
+pub(crate) use view::{List, ListRule, LiteralNode, Offset16, Offset32, View, Width};
 
 /// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 pub(crate) const BYTE_ORDER: u16 = 0xFEFF;
 
 /// Offsets of the header's fields.
@@ -113,8 +104,9 @@ pub(crate) mod header {
     pub(crate) const SITEMAPS: usize = 24;
     pub(crate) const SITEMAP_COUNT: usize = 28;
     pub(crate) const CRAWL_DELAY: usize = 32;
+    pub(crate) const LIST: usize = 40;
     /// The header's length, and the offset of the root.
-    pub(crate) const LEN: usize = 40;
+    pub(crate) const LEN: usize = 44;
 }
 
 /// Flags of the header.
@@ -128,56 +120,43 @@ pub(crate) mod flag {
     pub(crate) const ALL: u8 = 31;
 }
 
-/// The first byte of a node.
+/// The parts of a node.
 pub(crate) mod node {
-    /// Of the label's length, or [`LONG`].
-    pub(crate) const LABEL_LEN: u8 = 31;
-    /// In place of a length: it stands in a byte of its own.
-    pub(crate) const LONG: u8 = 31;
-    /// The kind of the node, which tells how many fields there are.
-    pub(crate) const KIND_SHIFT: u32 = 5;
-    pub(crate) const CHILDREN: u8 = 1 << 7;
+    /// The bytes before the label.
+    pub(crate) const HEAD: usize = 3;
+    /// The most rules of one node: a bit for each.
+    pub(crate) const MAX_RULES: usize = 64;
     pub(crate) const MAX_LABEL: usize = 255;
+    /// The bytes of a rule that are tested first.
+    pub(crate) const KEY: usize = 8;
+    /// The bytes that a table is entered with.
+    pub(crate) const WINDOW: usize = 4;
+    /// The most of a table: 2^15 entries.
+    pub(crate) const MAX_FAN: u8 = 16;
+    /// Of the length of a tail: a `*` follows.
+    pub(crate) const STAR: u8 = 1 << 7;
+    pub(crate) const MAX_TAIL: usize = 127;
 
-    /// How many fields a node of this kind has: none, the first, the first two, or all four.
+    /// The number of entries of the table.
     #[inline(always)]
-    pub(crate) const fn fields(kind: usize) -> usize {
-        // What is after them waits for this: a sum is sooner there than an entry of a table.
-        kind + (kind == 3) as usize
+    pub(crate) const fn entries(fan: u8) -> usize {
+        (1 << fan) >> 1
     }
 }
 
-/// Flag of a rule with wildcards: its last piece ends at the end of the path.
+/// Flag of a rule of the list: its last piece ends at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
-/// Bytes of zero at the end, so that 16 can be read wherever labels, fields and keys lie.
-pub(crate) const PADDING: usize = 16;
+/// Bytes of zero at the end, so that eight can be read wherever a tail or its length stands, and keys 16 at a time.
+pub(crate) const PADDING: usize = 12;
 
 /// The longest key of an index.
 pub(crate) const MAX_KEY: usize = 4;
 
-/// What a node says of rules; 0 stands for nothing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields {
-    pub(crate) slot: u32,
-    pub(crate) extra: u32,
-    pub(crate) exact: u32,
-    pub(crate) list: u32,
-}
-
-impl Fields {
-    pub(crate) const NONE: Fields = Fields {
-        slot: 0,
-        extra: 0,
-        exact: 0,
-        list: 0,
-    };
-}
-
 /// The first `bits` bits, of at most 32, of the hash of a key.
 #[inline(always)]
 pub(crate) fn hash(key: u32, bits: u32) -> usize {
-    (key.wrapping_mul(0x9E37_79B1) >> (32 - bits)) as usize
+    (u64::from(key.wrapping_mul(0x9E37_79B1)) >> (32 - bits)) as usize
 }
 
 /// How many bits more number a mark than a bucket.

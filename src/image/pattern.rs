@@ -1,11 +1,12 @@
 //! A rule's canonical path, split at its wildcards (SPEC 8.3, 8.4, 8.7).
 
-use super::Width;
 use super::writer::BuildFailure;
+use super::{Width, node};
 use crate::dialect::Dialect;
 use crate::parser::group::RawRule;
 use crate::rule::{Priority, RuleRef};
 use crate::url::canonical::{Canonical, Form, Side};
+use crate::util::simd;
 
 /// What must follow the literal start of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,11 +226,6 @@ impl<'a> Patterns<'a> {
         Ok(())
     }
 
-    /// How many rules there are.
-    pub(crate) fn len(&self) -> usize {
-        self.rules.len()
-    }
-
     #[inline]
     fn path(&self, raw: &RawRule) -> Result<&[u8], BuildFailure> {
         let (start, len) = (raw.start as usize, raw.len as usize);
@@ -266,14 +262,63 @@ impl<'a> Patterns<'a> {
         path.get(..raw.star() as usize).ok_or(BuildFailure::Defect)
     }
 
-    /// The length of the literal start of a rule.
+    /// A rule that [`Patterns::split`] found literal.
     #[inline]
-    pub(crate) fn prefix_len(&self, number: u32) -> Result<usize, BuildFailure> {
+    pub(crate) fn literal(&self, number: u32) -> Result<Literal<'_>, BuildFailure> {
         let raw = self
             .rules
             .get(number as usize)
             .ok_or(BuildFailure::Defect)?;
-        Ok(raw.star() as usize)
+        let start = raw.start as usize;
+        let source = match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..),
+            Some(start) => self.arena.get(start..),
+        };
+        Ok(Literal {
+            source: source.ok_or(BuildFailure::Defect)?,
+            len: raw.star() as usize,
+            has_star: raw.star() < raw.len,
+            rule: raw.rule,
+        })
+    }
+
+    /// Returns the numbers of the rules that nodes can hold, and those of all others.
+    pub(crate) fn split(&self) -> Result<(Vec<u32>, Vec<u32>), BuildFailure> {
+        let mut numbers = Vec::new();
+        let room = numbers.try_reserve_exact(self.rules.len());
+        room.map_err(|_| BuildFailure::Memory)?;
+        numbers.resize(self.rules.len(), 0);
+        // Literal rules fill it from the front, the others from the back.
+        let (mut literals, mut others) = (0, numbers.len());
+        for (number, raw) in self.rules.iter().enumerate() {
+            let place = if self.is_literal(raw)? {
+                literals += 1;
+                literals - 1
+            } else {
+                others -= 1;
+                others
+            };
+            *numbers.get_mut(place).ok_or(BuildFailure::Defect)? = number as u32;
+        }
+        let others = numbers.get(others..).unwrap_or_default();
+        let mut list = Vec::new();
+        let room = list.try_reserve_exact(others.len());
+        room.map_err(|_| BuildFailure::Memory)?;
+        list.extend_from_slice(others);
+        numbers.truncate(literals);
+        Ok((numbers, list))
+    }
+
+    /// Whether a node can hold the rule: it matches whatever starts with its path, but for a `*` at its end.
+    #[inline]
+    fn is_literal(&self, raw: &RawRule) -> Result<bool, BuildFailure> {
+        let open = raw.star() + 1 >= raw.len && !raw.is_anchored();
+        if !open || raw.star() == 0 || raw.len as usize > node::MAX_TAIL {
+            return Ok(false);
+        }
+        // In a key a zero stands for any byte. No path has one where it is canonical as it is written.
+        let is_written = (raw.start as usize) < self.body.len();
+        Ok(is_written || memchr::memchr(0, self.path(raw)?).is_none())
     }
 
     /// Returns about how many bytes the rules take in an image, rather too many than too few.
@@ -284,17 +329,33 @@ impl<'a> Patterns<'a> {
             let pieces = path
                 .get(raw.star() as usize..)
                 .ok_or(BuildFailure::Defect)?;
-            sum += if pieces.is_empty() {
-                // A node: most share all but a short label with others. A long path takes several nodes.
-                let long = path.len().saturating_sub(64);
-                16 + W::LEN + long + long / 16
-            } else {
-                // Its part of a list and of an index, and its pieces: each takes two bytes more.
-                let stars = memchr::memchr_iter(b'*', pieces).count();
-                5 * W::LEN + 4 + pieces.len() + stars
-            };
+            sum += path.len() + W::LEN + 10;
+            if pieces.len() > 1 {
+                // Its part of an index, and of each piece its length and its rarest pair.
+                sum += 4 * W::LEN + memchr::memchr_iter(b'*', pieces).count();
+            }
         }
         Ok(sum)
+    }
+}
+
+/// A rule that matches whatever starts with its path, but for a `*` at its end.
+pub(crate) struct Literal<'t> {
+    /// The path, and whatever is written after it.
+    pub(crate) source: &'t [u8],
+    /// The length of the path without the `*`.
+    pub(crate) len: usize,
+    pub(crate) has_star: bool,
+    pub(crate) rule: RuleRef,
+}
+
+impl Literal<'_> {
+    /// Returns eight bytes from `depth` on, zeros after the end of the path, and how many bytes there are to the end.
+    #[inline(always)]
+    pub(crate) fn word(&self, depth: usize) -> (u64, usize) {
+        let len = self.len.saturating_sub(depth);
+        let source = self.source.get(depth..).unwrap_or_default();
+        (simd::first_word(source) & simd::low_bytes(len), len)
     }
 }
 

@@ -1,7 +1,10 @@
 //! Validation: an image that passes can be decided on, even if a stranger made it.
 
-use super::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
-use super::{MARK_BITS, MAX_KEY, Offset16, Offset32, PADDING, View, Width, checksum, flag, header};
+use super::pattern_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
+use super::{
+    LiteralNode, MARK_BITS, MAX_KEY, Offset16, Offset32, PADDING, View, Width, checksum, flag,
+    header, node,
+};
 use crate::error::Error;
 
 /// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
@@ -30,8 +33,8 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
 /// Work space.
 #[derive(Default)]
 struct Room {
-    /// The offsets of the nodes still to come, the next one last, each with the list above it.
-    expected: Vec<(u32, u32)>,
+    /// The offsets of the nodes still to come, the next one last.
+    expected: Vec<u32>,
     /// A bit for each rule of a list that an index holds.
     numbered: Vec<u64>,
     /// There is not enough memory.
@@ -46,75 +49,73 @@ fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
     }
     (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
     let end = image.u32(header::SITEMAPS)? as usize;
-    // Labels and keys are read by words, which may reach after the tree.
+    // Labels and keys are read by words, which may reach after the nodes.
     image.array::<PADDING>(end)?;
     // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
     let mut walk = Validation { image, end, room };
-    walk.nodes::<W>()
+    let mut behind = walk.nodes::<W>()?;
+    let list = image.u32(header::LIST)?;
+    if list != 0 {
+        if list as usize != behind {
+            return None;
+        }
+        behind = walk.list::<W>(list)?;
+    }
+    (behind == end).then_some(())
 }
 
 struct Validation<'a> {
     image: View<'a>,
-    /// Of the tree.
+    /// Of the nodes and the list.
     end: usize,
     room: &'a mut Room,
 }
 
 impl Validation<'_> {
-    fn nodes<W: Width>(&mut self) -> Option<()> {
-        let (mut fields, mut children) = self.image.root::<W>()?;
-        let mut above = 0;
-        let mut is_root = true;
+    /// Checks the nodes; returns the offset after them.
+    fn nodes<W: Width>(&mut self) -> Option<usize> {
+        let mut next = header::LEN as u32;
         loop {
-            let mut behind = children.end::<W>();
-            // The keys of the children differ and so each leads to one child.
-            let keys = children.keys..children.keys + children.count;
-            if !self.image.bytes().get(keys)?.is_sorted_by(|a, b| a < b) {
-                return None;
-            }
-            if fields.list != 0 {
-                // The list of what begins with a wildcard stands before that of the root.
-                if is_root && fields.list as usize != behind {
-                    above = behind as u32;
-                    behind = self.list::<W>(above, 0)?;
-                }
-                if fields.list as usize != behind {
-                    return None;
-                }
-                behind = self.list::<W>(fields.list, above)?;
-                above = fields.list;
-            }
-            is_root = false;
+            let node = self.image.node::<W>(next as usize)?;
+            let behind = self.node::<W>(&node)?;
             if behind > self.end {
                 return None;
             }
-            let Ok(()) = self.room.expected.try_reserve(children.count) else {
+            let entries = node::entries(node.fan);
+            let Ok(()) = self.room.expected.try_reserve(entries) else {
                 self.room.lacks = true;
                 return None;
             };
-            for child in (0..children.count).rev() {
-                let offset = children.keys + children.count + child * W::LEN;
-                let expected = &mut self.room.expected;
-                expected.push((self.image.width::<W>(offset)?, above));
+            for entry in (0..entries).rev() {
+                let child = self.image.width::<W>(node.table + entry * W::LEN)?;
+                if child != 0 {
+                    self.room.expected.push(child);
+                }
             }
-            let Some((next, list)) = self.room.expected.pop() else {
-                return (behind == self.end).then_some(());
+            let Some(child) = self.room.expected.pop() else {
+                return Some(behind);
             };
-            if next as usize != behind {
+            if child as usize != behind {
                 return None;
             }
-            above = list;
-            let head = self.image.head(next)?;
-            head.label.bytes()?;
-            (fields, children) = self.image.node::<W>(&head)?;
+            next = child;
         }
     }
 
-    /// Checks a list; returns the offset after it.
-    fn list<W: Width>(&mut self, at: u32, above: u32) -> Option<usize> {
+    /// Checks the rules of a node; returns the offset after it.
+    fn node<W: Width>(&self, node: &LiteralNode) -> Option<usize> {
+        if node.count > node::MAX_RULES {
+            return None;
+        }
+        let tails = self.image.tails_before(node, node.count)?;
+        Some(node.text::<W>() + tails)
+    }
+
+    /// Checks the list; returns the offset after it.
+    fn list<W: Width>(&mut self, at: u32) -> Option<usize> {
         let list = self.image.list::<W>(at)?;
-        if list.next != above || list.count == 0 || list.count > self.end {
+        if list.count == 0 || list.count > self.end {
             return None;
         }
         if (list.index != 0) != (list.count > LONGEST_WITHOUT_INDEX) {

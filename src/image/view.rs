@@ -1,6 +1,6 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
-use super::{BYTE_ORDER, Fields, MAGIC, VERSION, flag, header, node};
+use super::{BYTE_ORDER, MAGIC, VERSION, flag, hash, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rule::RuleRef;
@@ -157,109 +157,95 @@ impl<'a> View<'a> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 
-    /// What the root says, and its children.
+    /// The node at `at`.
     #[inline(always)]
-    pub(crate) fn root<W: Width>(self) -> Option<(Fields, Children)> {
-        let fields = W::fields(self, header::LEN, 3)?;
-        let at = header::LEN + 4 * W::LEN;
-        let count = usize::from(u16::from_le_bytes(self.array(at)?));
-        Some((
-            fields,
-            Children {
-                keys: at + 2,
-                count,
-            },
-        ))
-    }
-
-    /// The node at `at`, as far as its label.
-    #[inline(always)]
-    pub(crate) fn head(self, at: u32) -> Option<NodeHead<'a>> {
-        let at = at as usize;
-        let start = u32::from_le_bytes(self.array(at)?);
-        let first = start as u8;
-        let mut len = usize::from(first & node::LABEL_LEN);
-        let mut at = at + 1;
-        let mut count = (start >> 8) as u8;
-        if len == usize::from(node::LONG) {
-            len = usize::from(count);
-            count = (start >> 16) as u8;
-            at += 1;
+    pub(crate) fn node<W: Width>(self, at: usize) -> Option<LiteralNode> {
+        let [fan, label_len, count] = self.array::<{ node::HEAD }>(at)?;
+        if fan > node::MAX_FAN {
+            return None;
         }
-        let has_children = first & node::CHILDREN != 0;
-        Some(NodeHead {
-            kind: usize::from(first >> node::KIND_SHIFT & 3),
-            children: if has_children {
-                usize::from(count) + 1
-            } else {
-                0
-            },
-            label: Label {
-                image: self,
-                at: at + usize::from(has_children),
-                len,
-            },
+        let label = at + node::HEAD;
+        let table = label + usize::from(label_len);
+        Some(LiteralNode {
+            fan,
+            count: usize::from(count),
+            label,
+            table,
+            keys: table + node::entries(fan) * W::LEN,
         })
     }
 
-    /// The rest of the node.
+    /// The bytes of the tails before that of rule `number` of a node.
     #[inline(always)]
-    pub(crate) fn node<W: Width>(self, head: &NodeHead<'_>) -> Option<(Fields, Children)> {
-        let at = head.label.at + head.label.len;
-        let fields = W::fields(self, at, head.kind)?;
-        let keys = at + W::LEN * node::fields(head.kind);
-        let count = head.children;
-        Some((fields, Children { keys, count }))
+    pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
+        /// The lengths of eight tails, without their flags.
+        const LENS: u64 = !(u64::MAX / 255 * node::STAR as u64);
+        // As many words as the node takes, whatever the number: that takes no branch which is hard to predict.
+        let lens = self.bytes.get(node.lens()..)?;
+        let words = lens.get(..node.count.div_ceil(8) * 8)?;
+        let mut sum = 0;
+        let mut left = number;
+        for word in as_chunks::<8>(words).0 {
+            let lens = u64::from_le_bytes(*word) & LENS & simd::low_bytes(left);
+            sum += simd::sum_of_bytes(lens);
+            left = left.saturating_sub(8);
+        }
+        Some(sum)
     }
 
-    /// The child whose first byte is `byte`; 0 if there is none.
-    #[inline(always)]
-    pub(crate) fn child<W: Width>(self, children: Children, byte: u8) -> Option<u32> {
-        let Children { keys, count } = children;
-        // Sixteen keys at once, and what stands after the last.
-        let found = simd::equal_lanes(&self.array(keys)?, byte) & !(u32::MAX << count.min(16));
-        if found != 0 {
-            let offset = keys + count + found.trailing_zeros() as usize * W::LEN;
-            return self.width::<W>(offset);
-        }
-        if count <= 16 {
-            return Some(0);
-        }
-        self.child_of_many::<W>(children, byte)
-    }
-
-    #[inline(never)]
-    fn child_of_many<W: Width>(self, children: Children, byte: u8) -> Option<u32> {
-        let Children { keys, count } = children;
-        let found = memchr::memchr(byte, self.bytes.get(keys..keys + count)?);
-        found.map_or(Some(0), |index| {
-            self.width::<W>(keys + count + index * W::LEN)
+    /// A rule of a node.
+    pub(crate) fn literal<W: Width>(
+        self,
+        node: &LiteralNode,
+        number: usize,
+    ) -> Option<NodeRule<'a>> {
+        let low = self.u32(node.keys + 4 * number)?;
+        let high = self.u32(node.keys + 4 * (node.count + number))?;
+        let len = *self.bytes.get(node.lens() + number)?;
+        let text = node.text::<W>() + self.tails_before(node, number)?;
+        Some(NodeRule {
+            key: u64::from(high) << 32 | u64::from(low),
+            tail: self
+                .bytes
+                .get(text..text + usize::from(len & !node::STAR))?,
+            has_star: len & node::STAR != 0,
+            slot: RuleRef(self.width::<W>(node.slots() + number * W::LEN)?),
         })
     }
 
-    #[inline]
+    /// The list of the rules that are not literal.
+    #[inline(always)]
     pub(crate) fn list<W: Width>(self, at: u32) -> Option<List<'a>> {
         let at = at as usize;
         // What lies in the image can be added to, even where addresses have 32 bits.
         self.bytes.get(at..)?;
-        let count = self.width::<W>(at + 3 * W::LEN)? as usize;
-        let index = self.width::<W>(at + 4 * W::LEN)? as usize;
-        let mut offsets = at + 5 * W::LEN;
+        let count = self.width::<W>(at + W::LEN)? as usize;
+        let index = self.width::<W>(at + 2 * W::LEN)? as usize;
+        let keys = at + 3 * W::LEN;
+        let mut offsets = keys;
         let mut pairs: &[[u8; 2]] = &[];
         if index == 0 {
-            let bytes = self.bytes.get(offsets..)?.get(..count.checked_mul(2)?)?;
-            (pairs, _) = as_chunks(bytes);
-            offsets += bytes.len();
+            let columns = self.bytes.get(keys..)?.get(..count.checked_mul(10)?)?;
+            (pairs, _) = as_chunks(columns.get(count * 8..)?);
+            offsets += columns.len();
         }
         Some(List {
-            depth: self.width::<W>(at)? as usize,
-            next: self.width::<W>(at + W::LEN)?,
-            longest: self.width::<W>(at + 2 * W::LEN)?,
+            longest: self.width::<W>(at)?,
             count,
             index,
+            keys,
             pairs,
             offsets,
         })
+    }
+
+    /// Two columns of 4 bytes for each of `count` rules, 16 bytes at a time, and whatever stands after them.
+    #[inline(always)]
+    pub(crate) fn keys(self, at: usize, count: usize) -> Option<Keys<'a>> {
+        let len = count.div_ceil(4) * 16;
+        let (lows, _) = as_chunks(self.bytes.get(at..)?.get(..len)?);
+        let (highs, _) = as_chunks(self.bytes.get(at + 4 * count..)?.get(..len)?);
+        Some((lows, highs))
     }
 
     /// Where a rule of a list stands.
@@ -269,82 +255,113 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<WildcardRule<'a>> {
+    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
         let at = self.rule_offset::<W>(list, number)?;
-        Some(WildcardRule {
+        let mut rest = Pieces {
+            rest: self.bytes.get(at + 2 * W::LEN + 1..)?,
+        };
+        let prefix_len = rest.read_len()?;
+        let (prefix, pieces) = rest.rest.split_at_checked(prefix_len)?;
+        Some(ListRule {
             length: self.width::<W>(at)?,
             slot: RuleRef(self.width::<W>(at + W::LEN)?),
             flags: *self.bytes.get(at + 2 * W::LEN)?,
-            pieces: Pieces {
-                rest: self.bytes.get(at + 2 * W::LEN + 1..)?,
-            },
+            prefix,
+            pieces: Pieces { rest: pieces },
         })
     }
 }
 
-/// The start of a node of the radix tree.
-pub(crate) struct NodeHead<'a> {
-    /// Tells how many fields: see [`node::fields`].
-    kind: usize,
-    children: usize,
-    pub(crate) label: Label<'a>,
-}
+/// The lower and the upper halves of keys.
+pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
 
-/// The bytes on the way to a node, but for the first.
-pub(crate) struct Label<'a> {
-    image: View<'a>,
-    at: usize,
-    pub(crate) len: usize,
-}
-
-impl<'a> Label<'a> {
-    #[inline(always)]
-    pub(crate) fn bytes(&self) -> Option<&'a [u8]> {
-        self.image.bytes.get(self.at..self.at + self.len)
-    }
-
-    /// The first eight bytes, or fewer and what stands after them.
-    #[inline(always)]
-    pub(crate) fn word(&self) -> Option<u64> {
-        self.image.word(self.at)
-    }
-}
-
-/// The children of a node.
+/// Where the parts of a node stand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Children {
-    /// Where the first byte of each stands; after them, the offset of each.
-    pub(crate) keys: usize,
+pub(crate) struct LiteralNode {
+    pub(crate) fan: u8,
+    /// The number of its rules.
     pub(crate) count: usize,
+    pub(crate) label: usize,
+    /// After the label.
+    pub(crate) table: usize,
+    /// After the table.
+    pub(crate) keys: usize,
 }
 
-impl Children {
-    /// Where the node ends.
-    pub(crate) fn end<W: Width>(&self) -> usize {
-        self.keys + self.count * (1 + W::LEN)
+impl LiteralNode {
+    /// The bytes that the path continues with here and below.
+    #[inline(always)]
+    pub(crate) fn label_len(&self) -> usize {
+        self.table - self.label
+    }
+
+    /// Where the lengths of the tails stand.
+    #[inline(always)]
+    pub(crate) fn lens(&self) -> usize {
+        self.keys + node::KEY * self.count
+    }
+
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> usize {
+        self.lens() + self.count
+    }
+
+    /// Where the tails stand.
+    #[inline(always)]
+    pub(crate) fn text<W: Width>(&self) -> usize {
+        self.slots() + W::LEN * self.count
+    }
+
+    /// Where the offset of the next node stands for a path that continues with `window`.
+    #[inline(always)]
+    pub(crate) fn entry<W: Width>(&self, window: u32) -> usize {
+        self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * W::LEN
     }
 }
 
-/// The head of a list of wildcard rules.
+/// A rule of a node.
+pub(crate) struct NodeRule<'a> {
+    key: u64,
+    /// The bytes after the key.
+    pub(crate) tail: &'a [u8],
+    /// A `*` follows.
+    pub(crate) has_star: bool,
+    pub(crate) slot: RuleRef,
+}
+
+impl NodeRule<'_> {
+    /// The first eight bytes, zeros after the end.
+    pub(crate) fn key(&self) -> [u8; node::KEY] {
+        self.key.to_le_bytes()
+    }
+
+    pub(crate) fn key_len(&self) -> usize {
+        node::KEY - self.key.leading_zeros() as usize / 8
+    }
+}
+
+/// The head of the list of the rules that are not literal.
 pub(crate) struct List<'a> {
-    pub(crate) depth: usize,
-    pub(crate) next: u32,
-    /// The length of its highest-priority rule.
+    /// The length of its longest rule.
     pub(crate) longest: u32,
     pub(crate) count: usize,
     /// 0 for none.
     pub(crate) index: usize,
+    /// Where the keys of the rules stand, if there is no index.
+    pub(crate) keys: usize,
     /// Of each rule two bytes that stand side by side in whatever it matches; none where there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
     /// Where the offsets of the rules stand.
     pub(crate) offsets: usize,
 }
 
-/// A rule with wildcards.
-pub(crate) struct WildcardRule<'a> {
+/// A rule of the list.
+pub(crate) struct ListRule<'a> {
     pub(crate) length: u32,
     pub(crate) slot: RuleRef,
     pub(crate) flags: u8,
+    /// The literal start.
+    pub(crate) prefix: &'a [u8],
     pub(crate) pieces: Pieces<'a>,
 }
 
@@ -366,12 +383,7 @@ impl<'a> Pieces<'a> {
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "damage is not the end")]
     pub(crate) fn next(&mut self) -> Option<Option<Piece<'a>>> {
-        let (byte, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        let mut len = usize::from(*byte);
-        if len >= 0x80 {
-            len = self.rest_of_len(len & 0x7F)?;
-        }
+        let len = self.read_len()?;
         if len == 0 {
             return Some(None);
         }
@@ -383,6 +395,19 @@ impl<'a> Pieces<'a> {
             return None;
         }
         Some(Some(Piece { bytes, rarest }))
+    }
+
+    /// Reads a length.
+    #[inline(always)]
+    fn read_len(&mut self) -> Option<usize> {
+        let (byte, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        let len = usize::from(*byte);
+        if len >= 0x80 {
+            self.rest_of_len(len & 0x7F)
+        } else {
+            Some(len)
+        }
     }
 
     /// Reads the rest of a length of more than 7 bits. `len`: its first bits.
@@ -417,8 +442,6 @@ pub(crate) trait Width: Copy {
     /// The most bytes that such offsets reach.
     const MAX_IMAGE: usize;
     fn read(image: View<'_>, at: usize) -> Option<u32>;
-    /// The first of the fields at `at`, as many as `kind` tells; the others are zero.
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields>;
 }
 
 /// Offsets and slots of 2 bytes.
@@ -435,18 +458,6 @@ impl Width for Offset16 {
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         Some(u32::from(u16::from_le_bytes(image.array(at)?)))
     }
-    #[inline(always)]
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
-        const MASKS: [u64; 4] = [0, 0xFFFF, 0xFFFF_FFFF, !0];
-        // All four are read, whatever they are: that takes no branch.
-        let fields = image.word(at)? & MASKS.get(kind)?;
-        Some(Fields {
-            slot: fields as u32 & 0xFFFF,
-            extra: fields as u32 >> 16,
-            exact: (fields >> 32) as u32 & 0xFFFF,
-            list: (fields >> 48) as u32,
-        })
-    }
 }
 
 impl Width for Offset32 {
@@ -455,18 +466,5 @@ impl Width for Offset32 {
     #[inline(always)]
     fn read(image: View<'_>, at: usize) -> Option<u32> {
         image.u32(at)
-    }
-    #[inline(always)]
-    fn fields(image: View<'_>, at: usize, kind: usize) -> Option<Fields> {
-        const MASKS: [(u64, u64); 4] = [(0, 0), (0xFFFF_FFFF, 0), (!0, 0), (!0, !0)];
-        let (first, second) = MASKS.get(kind)?;
-        let fields = u128::from_le_bytes(image.array(at)?);
-        let (first, second) = (fields as u64 & first, (fields >> 64) as u64 & second);
-        Some(Fields {
-            slot: first as u32,
-            extra: (first >> 32) as u32,
-            exact: second as u32,
-            list: (second >> 32) as u32,
-        })
     }
 }

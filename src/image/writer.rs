@@ -1,8 +1,7 @@
 //! Writes the bytes of an image.
 
-use super::{Fields, Offset32, Width, header, node};
+use super::{Width, header};
 use crate::error::Error;
-use crate::util::simd;
 
 /// Why an image could not be written.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +44,9 @@ pub(crate) fn fit<W: Width>(value: usize) -> Result<u32, BuildFailure> {
 }
 
 impl<W: Width> ImageWriter<W> {
+    /// The bytes after those asked for that may be written by the way.
+    pub(crate) const SLACK: usize = 16;
+
     pub(crate) fn new(likely: usize) -> Result<ImageWriter<W>, BuildFailure> {
         let mut out = ImageWriter {
             bytes: Vec::new(),
@@ -104,60 +106,14 @@ impl<W: Width> ImageWriter<W> {
         self.bytes(&[byte])
     }
 
-    /// Bytes for which there is room.
+    /// Room for `len` bytes, which the caller writes all, and [`ImageWriter::SLACK`] more, which are written over later.
     #[inline]
-    pub(crate) fn put<const N: usize>(&mut self, bytes: [u8; N]) {
-        let place = self.bytes.get_mut(self.end..);
-        match place.and_then(|place| place.first_chunk_mut()) {
-            Some(place) => *place = bytes,
-            None => self.is_broken = true,
-        }
-        self.end += N;
-    }
-
-    /// The bytes of a node before its label, for which there is room.
-    #[inline]
-    pub(crate) fn head(&mut self, kind: usize, label: usize, children: usize) {
-        let long = label >= usize::from(node::LONG);
-        let mut head = label.min(usize::from(node::LONG)) as u8 | (kind as u8) << node::KIND_SHIFT;
-        if children > 0 {
-            head |= node::CHILDREN;
-        }
-        self.put([head]);
-        if long {
-            self.put([label as u8]);
-        }
-        if children > 0 {
-            // There may be 256.
-            self.put([(children - 1) as u8]);
-        }
-    }
-
-    /// The label of a node, for which there is room and for 16 bytes more.
-    #[inline]
-    pub(crate) fn label(&mut self, label: &[u8]) {
-        if label.len() < 16 {
-            self.put(simd::few(label).to_le_bytes());
-            self.end = self.end + label.len() - 16;
-            return;
-        }
-        match self.bytes.get_mut(self.end..self.end + label.len()) {
-            Some(place) => place.copy_from_slice(label),
-            None => self.is_broken = true,
-        }
-        self.end += label.len();
-    }
-
-    /// The fields of a node, as many as `kind` tells, for which there is room.
-    #[inline]
-    pub(crate) fn fields(&mut self, fields: &Fields, kind: usize) -> Result<(), BuildFailure> {
-        let fields = [fields.slot, fields.extra, fields.exact, fields.list];
-        for field in fields.into_iter().take(node::fields(kind)) {
-            let field = fit::<W>(field as usize)?;
-            self.put(field.to_le_bytes());
-            self.end = self.end + W::LEN - Offset32::LEN;
-        }
-        Ok(())
+    pub(crate) fn room(&mut self, len: usize) -> Result<&mut [u8], BuildFailure> {
+        self.reserve(len + Self::SLACK)?;
+        let start = self.end;
+        self.end += len;
+        let room = self.bytes.get_mut(start..self.end + Self::SLACK);
+        room.ok_or(BuildFailure::Defect)
     }
 
     /// Zeros, to be written over.

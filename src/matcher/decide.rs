@@ -1,6 +1,6 @@
 //! From a URL to a verdict: the hot path, and the path of a URL that is not canonical.
 
-use super::{Decision, Slice, TreeMatch};
+use super::{Decision, LiteralMatch, Slice, list_of};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::{Offset16, Offset32, View, Width};
@@ -66,11 +66,13 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
     if raw.first() != Some(&b'/') {
         return None;
     }
-    let found = TreeMatch::new::<W>(image, &path)?;
+    let list = list_of(image)?;
+    let first_match_wins = dialect.first_match_wins();
+    let found = LiteralMatch::new::<W>(image, &path, first_match_wins);
     // All of the path decides whether it is the robots.txt itself (SPEC 8.9), so more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
     let form = Form::new(dialect, Side::Url);
-    let is_plain = if found.has_list() || may_be_robots_txt {
+    let is_plain = if list != 0 || may_be_robots_txt {
         form.is_plain(raw)
     } else {
         form.starts_plain(url, start, found.seen)
@@ -79,7 +81,7 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
         return None;
     }
     // A damaged image is not tried again.
-    let Decision { rule, steps } = found.decide::<W>(image, &path);
+    let Decision { rule, steps } = found.decide::<W>(image, list, &path, first_match_wins);
     Some(match rule {
         Some(rule) => (verdict(image, dialect, raw, rule), steps),
         None => (Verdict::from_error(Error::Image), steps),
@@ -171,10 +173,12 @@ fn decide_path<W: Width>(image: View<'_>, dialect: Dialect, buffer: &[u8], len: 
     let Some(path) = Slice::new(buffer, 0..len) else {
         return (Verdict::from_error(Error::Panic), 0);
     };
-    let Some(found) = TreeMatch::new::<W>(image, &path) else {
+    let first_match_wins = dialect.first_match_wins();
+    let found = LiteralMatch::new::<W>(image, &path, first_match_wins);
+    let Some(list) = list_of(image) else {
         return (Verdict::from_error(Error::Image), 0);
     };
-    let Decision { rule, steps } = found.decide::<W>(image, &path);
+    let Decision { rule, steps } = found.decide::<W>(image, list, &path, first_match_wins);
     match rule {
         Some(rule) => (verdict(image, dialect, path.path(), rule), steps),
         None => (Verdict::from_error(Error::Image), steps),

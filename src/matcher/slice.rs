@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::image::Label;
+use crate::util::simd;
 
 /// A canonical path.
 #[derive(Clone, Copy)]
@@ -57,40 +57,40 @@ impl<'a> Slice<'a> {
         at - self.start
     }
 
-    /// The byte at `at` and the position after it; `None` at the end.
+    /// The number of bytes of the path before `at`, or of all.
     #[inline(always)]
-    pub(super) fn byte(&self, at: usize) -> Option<(u8, usize)> {
-        if at < self.end {
-            Some((*self.bytes.get(at)?, at + 1))
-        } else {
-            None
-        }
+    pub(super) fn before(&self, at: usize) -> usize {
+        at.min(self.end) - self.start
     }
 
-    /// The position after `label`, if the path continues with it at `at`.
+    /// The number of bytes from `at` to the end.
     #[inline(always)]
-    pub(super) fn strip(&self, at: usize, label: &Label<'_>) -> Option<usize> {
-        /// The bytes of a word that belong to a label of each length.
-        const OF_LABEL: [u64; 9] = [
-            0,
-            0xFF,
-            0xFFFF,
-            0xFF_FFFF,
-            0xFFFF_FFFF,
-            0xFF_FFFF_FFFF,
-            0xFFFF_FFFF_FFFF,
-            0xFF_FFFF_FFFF_FFFF,
-            !0,
-        ];
-        let len = label.len;
-        let mask = OF_LABEL.get(len.min(WORD))?;
-        if ((self.word(at) ^ label.word()?) & mask != 0) | (len > self.end - at) {
-            return None;
+    pub(super) fn rest(&self, at: usize) -> usize {
+        self.end.saturating_sub(at)
+    }
+
+    /// Whether the path continues at `at` with the `len` bytes at `text[start]`. `None` where there are none.
+    #[inline(always)]
+    pub(super) fn continues(
+        &self,
+        at: usize,
+        text: &[u8],
+        start: usize,
+        len: usize,
+    ) -> Option<bool> {
+        let difference = |from: usize| {
+            let word = u64::from_le_bytes(*text.get(start + from..)?.first_chunk()?);
+            Some((self.bytes_at(at + from) ^ word) & simd::low_bytes(len - from))
+        };
+        // The first and the last eight bytes, the same ones twice if there are fewer: that takes no branch.
+        let different = difference(0)? | difference(len.saturating_sub(WORD))?;
+        if (different != 0) | (len > self.rest(at)) {
+            return Some(false);
         }
-        if len > WORD && self.bytes.get(at..at + len)? != label.bytes()? {
-            return None;
+        if len > 2 * WORD {
+            return Some(self.bytes.get(at..at + len)? == text.get(start..start + len)?);
         }
-        Some(at + len)
+        Some(true)
     }
 
     /// The position `count` bytes after `at`, or the end.
@@ -99,9 +99,15 @@ impl<'a> Slice<'a> {
         at.saturating_add(count).min(self.end)
     }
 
-    /// The bytes from `at` on; bytes after the end of the path may be among them.
+    /// Eight bytes of the path from `at` on, zeros after its end.
     #[inline(always)]
-    fn word(&self, at: usize) -> u64 {
+    pub(super) fn word(&self, at: usize) -> u64 {
+        self.bytes_at(at) & simd::low_bytes(self.rest(at))
+    }
+
+    /// The same, where bytes after the end of the path may be among them.
+    #[inline(always)]
+    fn bytes_at(&self, at: usize) -> u64 {
         // Near the end the last eight bytes are read and shifted, which takes no branch.
         let start = at.min(self.bytes.len() - WORD);
         let bytes = self.bytes.get(start..start + WORD);

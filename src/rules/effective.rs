@@ -1,13 +1,13 @@
 //! The rules of an image as a list, for callers that show them or give them to code of their own.
 //!
-//! The image is a radix tree over the literal starts of the rules: a walk puts the patterns together again, and a sort restores
-//! the order of the file.
+//! A walk over the nodes of the image puts the paths of the literal rules together again; the other rules stand in its list. A
+//! sort finds those that are equal, and another restores the order of the file.
 
 use core::cmp::Reverse;
 
 use super::Rules;
 use crate::error::Error;
-use crate::image::{ANCHORED, Offset16, Offset32, View, Width, flag};
+use crate::image::{ANCHORED, Offset16, Offset32, View, Width, flag, header, node};
 use crate::rule::RuleRef;
 use crate::util::chunks::as_chunks;
 use crate::util::shared_bytes::SharedBytes;
@@ -144,7 +144,8 @@ pub(crate) fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
         () if image.is_wide() => collected.walk::<Offset32>(image)?,
         () => collected.walk::<Offset16>(image)?,
     }
-    collected.into_block()
+    let dialect = image.dialect().ok_or(Error::Image)?;
+    collected.into_block(dialect.first_match_wins())
 }
 
 /// What a walk found.
@@ -155,70 +156,64 @@ struct Collected {
     text: Vec<u8>,
 }
 
-/// A node still to be visited: its offset, the length of its parent's path, and the byte that leads to it.
-type Pending = (u32, usize, u8);
+/// A node still to be visited: its offset, and the length of its path without its label.
+type Pending = (usize, usize);
 
 impl Collected {
-    /// Visits every node of an image.
+    /// Visits every node of an image, and its list.
     fn walk<W: Width>(&mut self, image: View<'_>) -> Result<(), Error> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut path = Vec::new();
         push(&mut path, b'/')?;
-        let (mut fields, mut children) = image.root::<W>().ok_or(Error::Image)?;
-        let mut is_root = true;
-        loop {
-            if fields.slot != 0 {
-                self.add(RuleRef(fields.slot), &[&path], fields.extra as usize, &[])?;
+        let mut next = Some((header::LEN, path.len()));
+        while let Some((at, depth)) = next {
+            let node = image.node::<W>(at).ok_or(Error::Image)?;
+            let label = image.bytes().get(node.label..node.table);
+            let label = label.ok_or(Error::Image)?;
+            path.truncate(depth);
+            path.try_reserve(label.len()).map_err(|_| Error::Memory)?;
+            path.extend_from_slice(label);
+            for number in 0..node.count {
+                let rule = image.literal::<W>(&node, number).ok_or(Error::Image)?;
+                let key = rule.key();
+                let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
+                self.add(
+                    rule.slot,
+                    &[&path, key, rule.tail],
+                    usize::from(rule.has_star),
+                    &[],
+                )?;
             }
-            if fields.exact != 0 {
-                self.add(RuleRef(fields.exact), &[&path], 0, &[b"$"])?;
-            }
-            if fields.list != 0 {
-                let above = self.add_list::<W>(image, fields.list, &path)?;
-                // What begins with a wildcard has a list of its own above that of the root.
-                if is_root && above != 0 {
-                    self.add_list::<W>(image, above, &path)?;
+            for entry in (0..node::entries(node.fan)).rev() {
+                let child = image.width::<W>(node.table + entry * W::LEN);
+                let child = child.ok_or(Error::Image)? as usize;
+                if child != 0 {
+                    push(&mut pending, (child, path.len()))?;
                 }
             }
-            is_root = false;
-            let keys = children.keys..children.keys + children.count;
-            let keys = image.bytes().get(keys).ok_or(Error::Image)?;
-            for (number, key) in keys.iter().enumerate().rev() {
-                let offset = children.keys + children.count + number * W::LEN;
-                let offset = image.width::<W>(offset).ok_or(Error::Image)?;
-                push(&mut pending, (offset, path.len(), *key))?;
-            }
-            let Some((offset, depth, key)) = pending.pop() else {
-                return Ok(());
-            };
-            let head = image.head(offset).ok_or(Error::Image)?;
-            let label = head.label.bytes().ok_or(Error::Image)?;
-            path.truncate(depth);
-            path.try_reserve(1 + label.len())
-                .map_err(|_| Error::Memory)?;
-            path.push(key);
-            path.extend_from_slice(label);
-            (fields, children) = image.node::<W>(&head).ok_or(Error::Image)?;
+            next = pending.pop();
+        }
+        match image.u32(header::LIST) {
+            None => Err(Error::Image),
+            Some(0) => Ok(()),
+            Some(list) => self.add_list::<W>(image, list),
         }
     }
 
-    /// Adds the rules of a list, and returns the offset of the list above it.
-    fn add_list<W: Width>(&mut self, image: View<'_>, at: u32, path: &[u8]) -> Result<u32, Error> {
+    /// Adds the rules of the list.
+    fn add_list<W: Width>(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
         let list = image.list::<W>(at).ok_or(Error::Image)?;
-        // The depth is that of the node, or 0 in the list above the root's; a forged one may be anything.
-        let prefix = path.get(..list.depth).unwrap_or(path);
         let mut parts: Vec<&[u8]> = Vec::new();
         for number in 0..list.count {
             let mut rule = image.rule::<W>(&list, number).ok_or(Error::Image)?;
             parts.clear();
-            push(&mut parts, prefix)?;
+            push(&mut parts, rule.prefix)?;
             while let Some(piece) = rule.pieces.next().ok_or(Error::Image)? {
                 push(&mut parts, b"*")?;
                 push(&mut parts, piece.bytes)?;
             }
-            if parts.len() == 1 {
-                push(&mut parts, b"*")?; // no piece: a forged rule
-            }
+            // A rule without pieces ends with its literal start.
+            let has_pieces = parts.len() > 1;
             let is_anchored = rule.flags & ANCHORED != 0;
             if is_anchored {
                 push(&mut parts, b"$")?;
@@ -226,11 +221,15 @@ impl Collected {
             // The image holds pieces: several `*` in a row, or one at the end, show in the length alone. At the end they keep a
             // literal `$` before them from meaning the end of the URL.
             let stars = (rule.length as usize).saturating_sub(len(&parts));
-            let place = if is_anchored { 1 } else { parts.len() };
+            let place = if is_anchored && has_pieces {
+                1
+            } else {
+                parts.len()
+            };
             let (before, after) = parts.split_at_checked(place).ok_or(Error::Image)?;
             self.add(rule.slot, before, stars, after)?;
         }
-        Ok(list.next)
+        Ok(())
     }
 
     /// Adds a rule whose pattern is `before`, then `stars` times `*`, then `after`.
@@ -256,10 +255,22 @@ impl Collected {
         push(&mut self.entries, (rule, start as u32, end as u32))
     }
 
-    /// Sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
-    fn into_block(mut self) -> Result<Vec<u8>, Error> {
+    /// Leaves out what an equal rule beats, and sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
+    fn into_block(mut self, first_match_wins: bool) -> Result<Vec<u8>, Error> {
         let key =
             |(rule, start, end): &(RuleRef, u32, u32)| (rule.line(), Reverse(end - start), *start);
+        let text = &self.text;
+        let pattern = |(_, start, end): &(RuleRef, u32, u32)| {
+            let pattern = text.get(*start as usize..*end as usize);
+            pattern.unwrap_or_default()
+        };
+        let weaker =
+            |(rule, ..): &(RuleRef, u32, u32)| (!first_match_wins && !rule.allow(), rule.line());
+        self.entries.sort_unstable_by(|a, b| {
+            let patterns = pattern(a).cmp(pattern(b));
+            patterns.then_with(|| weaker(a).cmp(&weaker(b)))
+        });
+        self.entries.dedup_by(|a, b| pattern(a) == pattern(b));
         self.entries.sort_unstable_by_key(key);
         let count = self.entries.len();
         let mut block = Vec::new();

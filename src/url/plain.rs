@@ -7,20 +7,20 @@ use crate::util::simd::{self, Chunk, LANES, chunks, equal, few};
 /// Returns [`is_plain`] of the `len` bytes at `url[start]`.
 #[inline(always)]
 pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
-    if len <= LANES {
-        if let Some((lanes, skipped)) = lanes_at(url, start) {
-            return (odd(lanes).to_bitmask() >> skipped) & !(!0 << len) == 0;
+    // Most URLs are longer than 32 bytes, and nearly always no more are examined.
+    if len <= 2 * LANES {
+        if let Some(last) = url.len().checked_sub(2 * LANES) {
+            let first = start.min(last);
+            let near = url.get(first..).unwrap_or_default();
+            if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
+                let low = u64::from(odd(u8x16::new(*low)).to_bitmask());
+                let high = u64::from(odd(u8x16::new(*high)).to_bitmask());
+                let bits = (low | high << LANES) >> ((start - first) & 63);
+                return bits & !(!0 << len) == 0;
+            }
         }
     }
     url.get(start..start + len).is_some_and(is_plain)
-}
-
-/// Returns the 16 bytes at `start`, or the last 16, and how many of these are before `start`.
-#[inline(always)]
-fn lanes_at(bytes: &[u8], start: usize) -> Option<(u8x16, usize)> {
-    let first = start.min(bytes.len().checked_sub(LANES)?);
-    let chunk = bytes.get(first..)?.first_chunk()?;
-    Some((u8x16::new(*chunk), (start - first) & 31))
 }
 
 /// Returns whether every byte of a URL's path is canonical in rfc9309 (SPEC 8.6 c, d, f). False for `%` and for the

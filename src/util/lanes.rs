@@ -28,6 +28,18 @@ impl u8x16 {
         u8x16(imp::splat(byte))
     }
 
+    /// The four bytes of a little-endian number, four times.
+    #[inline(always)]
+    pub(crate) fn splat_u32(word: u32) -> u8x16 {
+        u8x16(imp::splat_u32(word))
+    }
+
+    /// A bit for each group of four lanes that are all 0xFF, the first lowest.
+    #[inline(always)]
+    pub(crate) fn whole_u32(self) -> u32 {
+        imp::whole_u32(self.0)
+    }
+
     /// The greater byte of each lane.
     #[inline(always)]
     pub(crate) fn max(self, other: u8x16) -> u8x16 {
@@ -110,6 +122,19 @@ mod imp {
         unsafe { arch::_mm_set1_epi8(byte as i8) }
     }
     #[inline(always)]
+    pub(super) fn splat_u32(word: u32) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_set1_epi32(word as i32) }
+    }
+    #[inline(always)]
+    pub(super) fn whole_u32(a: Vector) -> u32 {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe {
+            let whole = arch::_mm_cmpeq_epi32(a, arch::_mm_set1_epi32(-1));
+            arch::_mm_movemask_ps(arch::_mm_castsi128_ps(whole)) as u32
+        }
+    }
+    #[inline(always)]
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
         // SAFETY: every x86-64 has SSE2.
         unsafe { arch::_mm_max_epu8(a, b) }
@@ -169,6 +194,21 @@ mod imp {
     pub(super) fn splat(byte: u8) -> Vector {
         // SAFETY: the target has NEON.
         unsafe { arch::vdupq_n_u8(byte) }
+    }
+    #[inline(always)]
+    pub(super) fn splat_u32(word: u32) -> Vector {
+        // SAFETY: the target has NEON, and is little-endian.
+        unsafe { arch::vreinterpretq_u8_u32(arch::vdupq_n_u32(word)) }
+    }
+    #[inline(always)]
+    pub(super) fn whole_u32(a: Vector) -> u32 {
+        const BITS: [u32; 4] = [1, 2, 4, 8];
+        // SAFETY: the target has NEON, and four numbers are read.
+        unsafe {
+            let ones = arch::vdupq_n_u32(u32::MAX);
+            let whole = arch::vceqq_u32(arch::vreinterpretq_u32_u8(a), ones);
+            arch::vaddvq_u32(arch::vandq_u32(whole, arch::vld1q_u32(BITS.as_ptr())))
+        }
     }
     #[inline(always)]
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
@@ -260,6 +300,20 @@ mod portable {
     pub(super) fn splat(byte: u8) -> Vector {
         [byte; 16]
     }
+    pub(super) fn splat_u32(word: u32) -> Vector {
+        let bytes = word.to_le_bytes();
+        let mut lanes = [0; 16];
+        lanes
+            .chunks_exact_mut(4)
+            .for_each(|four| four.copy_from_slice(&bytes));
+        lanes
+    }
+    pub(super) fn whole_u32(a: Vector) -> u32 {
+        let fours = a.chunks_exact(4).enumerate();
+        fours.fold(0, |mask, (number, four)| {
+            mask | u32::from(four.iter().all(|byte| *byte == 0xFF)) << number
+        })
+    }
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
         zip(a, b, u8::max)
     }
@@ -338,6 +392,10 @@ mod tests {
                 to_bitmask_64([same, zero, all, same]),
                 portable::bitmask_64(p, q, r, p)
             );
+            let word = u32::from_le_bytes([a[0], a[1], a[2], a[3]]);
+            assert_eq!(bytes(u8x16::splat_u32(word)), portable::splat_u32(word));
+            let equal = va.max(vb).simd_eq(va);
+            assert_eq!(equal.whole_u32(), portable::whole_u32(bytes(equal)));
         }
         assert_eq!(bytes(u8x16::ZERO), portable::ZERO);
     }

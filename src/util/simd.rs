@@ -90,6 +90,54 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     }
 }
 
+/// The bits of the first `len` bytes of a word; of all eight if there are more.
+#[inline(always)]
+pub(crate) fn low_bytes(len: usize) -> u64 {
+    const OF_LEN: [u64; 9] = {
+        let mut masks = [0; 9];
+        let mut len = 1;
+        while len <= 8 {
+            #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+            {
+                masks[len] = masks[len - 1] << 8 | 0xFF;
+            }
+            len += 1;
+        }
+        masks
+    };
+    OF_LEN.get(len.min(8)).copied().unwrap_or(0)
+}
+
+/// The sum of the eight bytes of a word.
+#[inline(always)]
+pub(crate) fn sum_of_bytes(word: u64) -> usize {
+    const EVEN: u64 = u64::MAX / 0xFFFF * 0xFF;
+    let pairs = (word & EVEN) + (word >> 8 & EVEN);
+    (pairs.wrapping_mul(u64::MAX / 0xFFFF) >> 48) as usize
+}
+
+/// The lowest `count` bits, 1 to 64.
+#[inline(always)]
+pub(crate) fn low_bits(count: usize) -> u64 {
+    !0 >> (64_usize.wrapping_sub(count) & 63)
+}
+
+/// A bit for each key of eight bytes that `word` matches, the first lowest. A key's zero bytes match any byte. `lows` holds the
+/// first four bytes of each key, `highs` the others.
+#[inline(always)]
+pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) -> u64 {
+    let low = u8x16::splat_u32(word as u32);
+    let high = u8x16::splat_u32((word >> 32) as u32);
+    let mut found = 0;
+    for (number, (lows, highs)) in lows.iter().zip(highs).enumerate() {
+        let (lows, highs) = (u8x16::new(*lows), u8x16::new(*highs));
+        let low = lows.simd_eq(low) | lows.simd_eq(u8x16::ZERO);
+        let high = highs.simd_eq(high) | highs.simd_eq(u8x16::ZERO);
+        found |= u64::from((low & high).whole_u32()) << ((4 * number) & 63);
+    }
+    found
+}
+
 /// Whether one of the eight bytes of `word` is `byte`, which is not 0.
 #[inline(always)]
 pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
@@ -103,12 +151,6 @@ pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
-}
-
-/// A bit for each of 16 bytes that is `byte`, the first lowest.
-#[inline(always)]
-pub(crate) fn equal_lanes(bytes: &[u8; LANES], byte: u8) -> u32 {
-    equal(u8x16::new(*bytes), byte).to_bitmask()
 }
 
 /// Where the text of a line ends: at the first LF, CR or `#`.
@@ -177,15 +219,15 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
 /// The bytes of a path that are examined together for pairs: enough for nearly all.
 const NEAR: usize = 4 * LANES + 1;
 
-/// A bit for each of at most 32 pairs of bytes that stands in `bytes`, the first lowest. A pair of the
-/// same byte twice stands for that byte alone.
+/// Of the pairs of bytes that `among` has a bit for, those that stand in `bytes`. A pair of the same byte twice stands for that
+/// byte alone.
 #[inline]
-pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
-    let mut found = pairs_near(bytes, pairs);
+pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
+    let mut found = pairs_near(bytes, pairs, among);
     let mut rest = bytes;
     // The last byte of those that were examined may be the first of a pair.
     while let Some(behind) = rest.get(NEAR - 1..).filter(|behind| behind.len() > 1) {
-        found |= pairs_near(behind, pairs);
+        found |= pairs_near(behind, pairs, among);
         rest = behind;
     }
     found
@@ -193,7 +235,7 @@ pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
 
 /// The same for the first [`NEAR`] bytes.
 #[inline(always)]
-fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
+fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let near = bytes.get(..NEAR).unwrap_or(bytes);
     let mut short = [0; LANES + 1];
     let near = if near.len() > LANES {
@@ -210,15 +252,20 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]]) -> u32 {
     // Looking at some bytes twice takes no branch.
     let last = near.len() - LANES - 1;
     if last <= LANES {
-        pairs_at(near, [0, last], pairs)
+        pairs_at(near, [0, last], pairs, among)
     } else {
-        pairs_at(near, [0, LANES, last - LANES, last], pairs)
+        pairs_at(near, [0, LANES, last - LANES, last], pairs, among)
     }
 }
 
 /// The same for the bytes from each of `starts` on.
 #[inline(always)]
-fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) -> u32 {
+fn pairs_at<const N: usize>(
+    near: &[u8],
+    starts: [usize; N],
+    pairs: &[[u8; 2]],
+    mut among: u64,
+) -> u64 {
     let lanes = |start: usize| match near.get(start..).and_then(|rest| rest.first_chunk()) {
         Some(chunk) => u8x16::new(*chunk),
         None => u8x16::ZERO,
@@ -226,7 +273,12 @@ fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) 
     let firsts = starts.map(lanes);
     let seconds = starts.map(|start| lanes(start + 1));
     let mut found = 0;
-    for (number, [first, second]) in pairs.iter().enumerate().take(u32::BITS as usize) {
+    while among != 0 {
+        let number = among.trailing_zeros();
+        among &= among - 1;
+        let Some([first, second]) = pairs.get(number as usize) else {
+            break;
+        };
         let is_alone = first == second;
         let (a, b) = (u8x16::splat(*first), u8x16::splat(*second));
         let any = u8x16::splat(u8::from(is_alone).wrapping_neg());
@@ -235,7 +287,7 @@ fn pairs_at<const N: usize>(near: &[u8], starts: [usize; N], pairs: &[[u8; 2]]) 
             here |= firsts.simd_eq(a) & (seconds.simd_eq(b) | any);
         }
         let ends = is_alone & (near.last() == Some(first));
-        found |= u32::from((here.to_bitmask() != 0) | ends) << number;
+        found |= u64::from((here.to_bitmask() != 0) | ends) << number;
     }
     found
 }
@@ -351,6 +403,58 @@ mod tests {
     }
 
     #[test]
+    fn keys_match_where_their_bytes_do() {
+        let mut state = 3u64;
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..5_000 {
+            let word: [u8; 8] = core::array::from_fn(|_| random(3) as u8);
+            let keys: Vec<[u8; 8]> = (0..4 * (1 + random(16)))
+                .map(|_| {
+                    let change = random(9);
+                    core::array::from_fn(|at| {
+                        if at == change {
+                            1
+                        } else {
+                            word[at] * (random(8) > 0) as u8
+                        }
+                    })
+                })
+                .collect();
+            let lows = keys.concat();
+            let halves = |from: usize| -> Vec<u8> {
+                lows.chunks(8)
+                    .flat_map(|key| key[from..from + 4].to_vec())
+                    .collect()
+            };
+            let (lows, highs) = (halves(0), halves(4));
+            let plainly = keys.iter().enumerate().fold(0, |found, (number, key)| {
+                let is_match = key
+                    .iter()
+                    .zip(word)
+                    .all(|(key, byte)| *key == 0 || *key == byte);
+                found | u64::from(is_match) << number
+            });
+            let found = keys_of(
+                u64::from_le_bytes(word),
+                as_chunks(&lows).0,
+                as_chunks(&highs).0,
+            );
+            assert_eq!(found, plainly, "{word:?} {keys:?}");
+        }
+        assert_eq!([0, 1, 7, 8, 9].map(low_bytes), [0, 0xFF, !0 >> 8, !0, !0]);
+        assert_eq!(sum_of_bytes(u64::MAX), 8 * 255);
+        assert_eq!(
+            sum_of_bytes(u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8])),
+            36
+        );
+    }
+
+    #[test]
     fn pairs_are_found_wherever_they_stand() {
         let mut state = 1u64;
         let mut random = |below: usize| {
@@ -361,7 +465,7 @@ mod tests {
         };
         for _ in 0..20_000 {
             let letters = 2 + random(24);
-            let pairs: Vec<[u8; 2]> = (0..=random(32))
+            let pairs: Vec<[u8; 2]> = (0..=random(63))
                 .map(|_| [b'a' + random(letters) as u8, b'a' + random(letters) as u8])
                 .collect();
             let bytes: Vec<u8> = (0..random(200))
@@ -371,11 +475,16 @@ mod tests {
                 [first, second] if first == second => bytes.contains(first),
                 _ => bytes.windows(2).any(|two| two == pair),
             };
-            let plainly = pairs.iter().enumerate().take(32);
+            let plainly = pairs.iter().enumerate();
             let plainly = plainly.fold(0, |found, (number, pair)| {
-                found | u32::from(stands(pair)) << number
+                found | u64::from(stands(pair)) << number
             });
-            assert_eq!(pairs_in(&bytes, &pairs), plainly, "{pairs:?} {bytes:?}");
+            let among = (random(1 << 30) as u64) << 34 | (random(1 << 30) as u64) << 4 | 5;
+            assert_eq!(
+                pairs_in(&bytes, &pairs, among),
+                plainly & among,
+                "{pairs:?} {bytes:?}"
+            );
         }
     }
 }

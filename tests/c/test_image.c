@@ -122,7 +122,7 @@ static void not_an_image(void)
     refuse(copy, 0, ROBOTS_E_IMAGE);
     refuse(NULL, image.len, ROBOTS_E_ARG);
     refuse("user-agent: *\ndisallow: /\nuser-agent: another one\n", 51, ROBOTS_E_IMAGE);
-    copy[4] = 2; /* the format version */
+    copy[4] = 1; /* the format version */
     refuse(copy, image.len, ROBOTS_E_IMAGE_FORMAT);
     copy[4] = image.ptr[4];
     copy[6] = image.ptr[7]; /* the byte order */

@@ -7,7 +7,7 @@ use robots::Rules;
 fn most(image: usize, url: usize) -> usize {
     // The canonical form of each byte has three at most.
     let path = 3 * url + 1;
-    // The record of a wildcard rule takes 13 bytes at least.
+    // The record of a rule of the list takes 13 bytes at least.
     let rules = image / 13 + 1;
     // A pass examines 64 bytes a step; the rest is for indexes and for searches that fall back to a slower one.
     16_384 + 4 * image + 64 * path + rules * (16 + path / 8)

@@ -328,7 +328,7 @@ pub const DENSE: &[Shape] = &[
     }),
 ];
 
-/// Images of up to 1 MiB whose lists share rules or an index, with an attempt at much work.
+/// Images of up to 1 MiB whose nodes share their rules, or whose index repeats one, with an attempt at much work.
 pub fn forged_images() -> Vec<Vec<u8>> {
     let mut images = Vec::new();
     for (is_wide, len) in [
@@ -347,55 +347,51 @@ pub fn forged_images() -> Vec<Vec<u8>> {
 /// The layout is that of `src/image/mod.rs`.
 fn forged(is_wide: bool, len: usize, has_index: bool) -> Vec<u8> {
     let width = if is_wide { 4 } else { 2 };
-    let mut image = vec![0; 40];
+    let mut image = vec![0; 44];
     let put = |image: &mut Vec<u8>, value: usize| {
         image.extend_from_slice(&(value as u32).to_le_bytes()[..width]);
     };
-    // The root has no rule of its own and no child.
-    (0..3).for_each(|_| put(&mut image, 0));
-    let root_list = image.len();
-    put(&mut image, 0);
-    image.extend_from_slice(&[0, 0]);
-    // One rule for all lists: it matches nearly everywhere in `long_url`.
-    let rule = image.len();
-    put(&mut image, 9_000);
-    put(&mut image, 6);
-    image.push(0);
-    let piece = b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
-    image.extend_from_slice(&[piece.len() as u8, 0]);
-    image.extend_from_slice(piece);
-    image.push(0);
-    // One index for all lists: no keys of 1 to 3 bytes; of 4 bytes, each bucket holds the first rule again and again.
-    let index = image.len();
-    let repeats = if has_index { (len / 8) / width } else { 0 };
     if has_index {
+        // The root has no rule and no table.
+        image.extend_from_slice(&[0; 3]);
+        // One rule for all entries: it matches nearly everywhere in `long_url`.
+        let rule = image.len();
+        put(&mut image, 9_000);
+        put(&mut image, 6);
+        image.extend_from_slice(&[0, 1, b'/']);
+        let piece = b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
+        image.extend_from_slice(&[piece.len() as u8, 0]);
+        image.extend_from_slice(piece);
+        image.push(0);
+        let list = image.len() as u32;
+        image[40..44].copy_from_slice(&list.to_le_bytes());
+        let count = 65;
+        let index = image.len() + (3 + count) * width;
+        put(&mut image, 9_000);
+        put(&mut image, count);
+        put(&mut image, index);
+        (0..count).for_each(|_| put(&mut image, rule));
+        // No keys of 1 to 3 bytes; of 4 bytes, a bucket holds the first rule again and again.
+        let repeats = len / 2 / width;
         image.extend_from_slice(&[0, 0, 0, 1]);
         image.extend_from_slice(&[0xFF; 4]);
         put(&mut image, 0);
         put(&mut image, repeats);
         put(&mut image, repeats);
         (0..repeats).for_each(|_| put(&mut image, 0));
-    }
-    let count = if has_index { 33 } else { 1 };
-    let mut last = 0;
-    while image.len() + 6 * width + 2 + 16 + 40 * width < len {
-        let here = image.len();
-        put(&mut image, 1);
-        put(&mut image, last);
-        put(&mut image, 9_000);
-        put(&mut image, count);
-        put(&mut image, if has_index { index } else { 0 });
-        if !has_index {
-            image.extend_from_slice(b"aa");
+    } else {
+        // Each node has 64 rules, most of them empty, and leads to the next node, which starts among them.
+        let stride = 16;
+        while image.len() + stride + 64 * (10 + width) < len {
+            let next = image.len() + stride;
+            image.extend_from_slice(&[1, 0, 64]);
+            put(&mut image, next);
+            image.resize(next, 0);
         }
-        put(&mut image, rule);
-        last = here;
     }
-    (0..40).for_each(|_| put(&mut image, rule));
     image.resize(len, 0);
-    image[root_list..root_list + width].copy_from_slice(&(last as u32).to_le_bytes()[..width]);
     image[0..4].copy_from_slice(b"rbts");
-    image[4] = 1;
+    image[4] = 2;
     image[5] = u8::from(is_wide) | 2;
     image[6..8].copy_from_slice(&[0xFF, 0xFE]);
     image[8..12].copy_from_slice(&(len as u32).to_le_bytes());

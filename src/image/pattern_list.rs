@@ -1,4 +1,6 @@
-//! Writes the list of the wildcard rules of one literal start, and the index of a long one.
+//! Writes the list of the rules that are not literal, and the index of a long one.
+
+use core::cmp::Reverse;
 
 use super::writer::{BuildFailure, ImageWriter, fit};
 use super::{ANCHORED, MARK_BITS, MAX_KEY, Width, hash};
@@ -6,38 +8,62 @@ use crate::image::pattern::{Pattern, Patterns, Tail};
 use crate::util::simd;
 
 /// A list longer than this has an index; a shorter one is faster scanned, with a bit for each rule.
-pub(crate) const LONGEST_WITHOUT_INDEX: usize = 32;
+pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
 pub(crate) const MAX_BITS: u32 = 13;
 
 /// A list to be written.
 pub(crate) struct ListWriter<'l> {
-    pub(crate) patterns: &'l Patterns<'l>,
-    pub(crate) depth: usize,
-    /// The next list up the tree.
-    pub(crate) next: u32,
+    patterns: &'l Patterns<'l>,
     /// In order of priority.
-    pub(crate) rules: &'l [u32],
+    rules: Vec<u32>,
 }
 
-impl ListWriter<'_> {
-    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
-        out.width(fit::<W>(self.depth)?)?;
-        out.width(self.next)?;
-        let first = *self.rules.first().ok_or(BuildFailure::Defect)?;
-        out.width(self.patterns.get(first)?.length)?;
+impl<'l> ListWriter<'l> {
+    /// `rules`: the numbers of the rules.
+    pub(crate) fn new(patterns: &'l Patterns<'l>, mut rules: Vec<u32>) -> ListWriter<'l> {
+        // Every number is one of a rule.
+        rules.sort_unstable_by_key(|rule| {
+            let rule = patterns.get(*rule).ok();
+            Reverse(rule.map(|rule| rule.priority(patterns.dialect)))
+        });
+        ListWriter { patterns, rules }
+    }
+
+    /// Returns the offset of the list; 0 if there is none.
+    pub(crate) fn write<W: Width>(&self, out: &mut ImageWriter<W>) -> Result<u32, BuildFailure> {
+        if self.rules.is_empty() {
+            return Ok(0);
+        }
+        let list = out.offset()?;
+        let mut longest = 0;
+        for rule in &self.rules {
+            longest = longest.max(self.patterns.get(*rule)?.length);
+        }
+        out.width(fit::<W>(longest as usize)?)?;
         out.width(fit::<W>(self.rules.len())?)?;
-        let index = out.offset()? as usize;
+        let index = out.end();
         out.width(0)?;
         let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
         if !has_index {
-            for rule in self.rules {
-                let pair = pair_of(&self.patterns.get(*rule)?).ok_or(BuildFailure::Defect)?;
-                out.bytes(&pair)?;
+            let key = |rule: u32| {
+                let prefix = self.patterns.prefix(rule)?;
+                Ok(simd::first_word(prefix.get(1..).unwrap_or_default()).to_le_bytes())
+            };
+            for rule in &self.rules {
+                let [a, b, c, d, ..] = key(*rule)?;
+                out.bytes(&[a, b, c, d])?;
+            }
+            for rule in &self.rules {
+                let [.., a, b, c, d] = key(*rule)?;
+                out.bytes(&[a, b, c, d])?;
+            }
+            for rule in &self.rules {
+                out.bytes(&pair_of(&self.patterns.get(*rule)?))?;
             }
         }
-        let offsets = out.offset()? as usize;
+        let offsets = out.end();
         out.zeros(self.rules.len() * W::LEN)?;
         for (number, rule) in self.rules.iter().enumerate() {
             out.patch(offsets + number * W::LEN, out.offset()?)?;
@@ -49,7 +75,7 @@ impl ListWriter<'_> {
                 self.write_index(len, out)?;
             }
         }
-        Ok(())
+        Ok(list)
     }
 
     /// The part of the index that holds the keys of `len` bytes.
@@ -61,7 +87,7 @@ impl ListWriter<'_> {
         // Of each rule the bucket of its key, if that has this length.
         let mut buckets: Vec<u16> = Vec::new();
         let mut count = 0;
-        for rule in self.rules {
+        for rule in &self.rules {
             count += usize::from(key_len(&self.patterns.get(*rule)?) == len);
         }
         if count == 0 {
@@ -70,7 +96,7 @@ impl ListWriter<'_> {
         let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
         // How often the keys that rules could have occur: the rarest says most.
         let mut frequency = zeroed(1 << bits)?;
-        for rule in self.rules {
+        for rule in &self.rules {
             let rule = self.patterns.get(*rule)?;
             if key_len(&rule) == len {
                 for key in keys(&rule, len) {
@@ -85,7 +111,7 @@ impl ListWriter<'_> {
         out.byte(bits as u8)?;
         let marks = out.end();
         out.zeros(1 << (bits + MARK_BITS - 3))?;
-        for rule in self.rules {
+        for rule in &self.rules {
             let rule = self.patterns.get(*rule)?;
             if key_len(&rule) != len {
                 buckets.push(NO_BUCKET);
@@ -134,20 +160,31 @@ fn zeroed(len: usize) -> Result<Vec<u32>, BuildFailure> {
     Ok(counts)
 }
 
+/// The texts that the key of a rule is taken from: its pieces, and its literal start if that has keys of the greatest length.
+/// A shorter one stands in too many paths.
+fn texts<'t>(rule: &Pattern<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
+    let prefix = prefix(rule);
+    let has_keys = prefix.len() >= MAX_KEY || rule.pieces().next().is_none();
+    let prefix = has_keys.then_some(prefix);
+    prefix.into_iter().chain(rule.pieces())
+}
+
+/// The literal start of a rule. Every path begins with a `/`, so that a rule without pieces has one.
+fn prefix<'t>(rule: &Pattern<'t>) -> &'t [u8] {
+    match rule.prefix() {
+        [] if rule.pieces().next().is_none() => b"/",
+        prefix => prefix,
+    }
+}
+
 /// The length of the keys that a rule may have.
 fn key_len(rule: &Pattern<'_>) -> usize {
-    rule.pieces()
-        .map(<[u8]>::len)
-        .max()
-        .unwrap_or(0)
-        .min(MAX_KEY)
+    texts(rule).map(<[u8]>::len).max().unwrap_or(0).min(MAX_KEY)
 }
 
 /// The bytes, `len` at a time, that stand in whatever a rule matches.
 fn keys(rule: &Pattern<'_>, len: usize) -> impl Iterator<Item = u32> {
-    rule.pieces()
-        .flat_map(move |piece| piece.windows(len))
-        .map(key)
+    texts(rule).flat_map(move |text| text.windows(len)).map(key)
 }
 
 /// At most four bytes as a number, the first lowest.
@@ -162,24 +199,31 @@ fn key(bytes: &[u8]) -> u32 {
 fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
     out.width(rule.length)?;
     out.width(rule.rule.0)?;
-    let anchored = rule.tail == Tail::WildEnd;
+    let anchored = matches!(rule.tail, Tail::End | Tail::WildEnd);
     out.byte(if anchored { ANCHORED } else { 0 })?;
+    let prefix = prefix(rule);
+    write_len(prefix.len(), out)?;
+    out.bytes(prefix)?;
     for piece in rule.pieces() {
-        let mut len = piece.len();
-        while len >= 0x80 {
-            out.byte(len as u8 | 0x80)?;
-            len >>= 7;
-        }
-        out.byte(len as u8)?;
+        write_len(piece.len(), out)?;
         out.byte(rarest_pair(piece) as u8)?;
         out.bytes(piece)?;
     }
     out.byte(0)
 }
 
+/// Writes a length as LEB128.
+fn write_len<W: Width>(mut len: usize, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
+    while len >= 0x80 {
+        out.byte(len as u8 | 0x80)?;
+        len >>= 7;
+    }
+    out.byte(len as u8)
+}
+
 /// Two bytes that stand side by side in whatever the rule matches; the one byte twice, if no piece
-/// has two.
-fn pair_of(rule: &Pattern<'_>) -> Option<[u8; 2]> {
+/// has two. For a rule without pieces it is the `/` of every path.
+fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
     let rarest = |piece: &[u8]| {
         let at = rarest_pair(piece);
         let first = piece.get(at).copied().unwrap_or(0);
@@ -188,6 +232,7 @@ fn pair_of(rule: &Pattern<'_>) -> Option<[u8; 2]> {
     rule.pieces()
         .map(rarest)
         .min_by_key(|pair| commonness(pair))
+        .unwrap_or([b'/'; 2])
 }
 
 /// Where the pair of bytes that is rarest in URLs stands in a piece; at most 254.

@@ -1,56 +1,52 @@
-//! The wildcard rules (SPEC 8.3, 10.1): short lists are scanned, long ones have an index. A rule matches when its pieces
-//! stand in the path one after the other. Taking each at its first occurrence is never wrong, so there is no
+//! The rules that are not literal (SPEC 8.3, 10.1): a short list is scanned, a long one has an index. A rule matches when the path
+//! begins with its literal start, and its pieces stand after that one after the other. Taking each at its first occurrence is never wrong, so there is no
 //! backtracking.
 //!
 //! # Damaged images
 //!
-//! An image that nobody validated may let lists share an index, or buckets share a rule, so that few bytes cause endless
-//! work. In a genuine image all of these are disjoint. So each decision has a budget of image bytes, their number, and
-//! pays for what it visits: a list for the least its node, its head and its rules take, an index for its marks and
-//! numbers, a rule for its pieces. A genuine image cannot exceed that. The budget bounds how many lists and rules are
-//! visited by what an image of that length could really hold.
+//! An image that nobody validated may let buckets share a rule, or rules their bytes, so that few bytes cause endless work. In a
+//! genuine image all of these are disjoint. So each decision has a budget of image bytes, their number, and pays for what it
+//! visits: the list for the least its rules take, the index for its marks and numbers, a rule for its pieces. A genuine image
+//! cannot exceed that.
 
 use super::piece_search::PieceSearch;
 use super::winner::{Decision, Winner};
-use crate::image::wildcard_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
-use crate::image::{ANCHORED, List, MARK_BITS, MAX_KEY, Pieces, View, Width, WildcardRule, hash};
-use crate::rule::{Priority, RuleRef};
+use crate::image::pattern_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
+use crate::image::{ANCHORED, List, ListRule, MARK_BITS, MAX_KEY, View, Width, hash};
+use crate::rule::Priority;
 use crate::util::simd;
 
-/// Decides among `winner` and the rules of the lists from `list` up the tree.
+/// Decides among `winner` and the rules of the list.
 #[inline(never)]
 pub(crate) fn improve<W: Width>(
     image: View<'_>,
     list: u32,
     path: &[u8],
     winner: Winner,
+    first_match_wins: bool,
 ) -> Decision {
     let mut search = Search {
         image,
         path,
         pieces: PieceSearch::new(path),
-        rule: winner.rule,
-        priority: Priority::NONE,
+        winner,
+        first_match_wins,
         budget: image.bytes().len().min(W::MAX_IMAGE),
     };
-    if winner.rule != RuleRef::NONE {
-        search.priority = Priority::new(winner.length, winner.rule.allow(), winner.rule.line());
-    }
-    let tried = search.try_lists::<W>(list);
+    let tried = search.try_list::<W>(list);
     Decision {
-        rule: tried.map(|()| search.rule),
+        rule: tried.map(|()| search.winner.rule),
         steps: search.pieces.steps(),
     }
 }
 
-/// The bytes that a list and its node take at least, without indexes and the pieces of the rules: the node's first byte
-/// and fields, the list's head, and of each rule its offset, its pair, its length, its slot, its flags and its end.
-/// `None` for an empty list, which a genuine image does not hold.
+/// The bytes that a list takes at least, without its index and the texts of the rules: its head, and of each rule its offset, its
+/// key, its pair, its length, its slot, its flags, the length of its literal start and its end. `None` for an empty list, which
+/// a genuine image does not hold.
 fn least_of_list<W: Width>(list: &List<'_>) -> Option<usize> {
-    let of_pair = if list.index == 0 { 2 } else { 0 };
-    let of_rule = 3 * W::LEN + 2 + of_pair;
-    let of_rules = list.count.saturating_mul(of_rule);
-    (list.count > 0).then(|| of_rules.saturating_add(9 * W::LEN + 1))
+    let of_key = if list.index == 0 { 10 } else { 0 };
+    let of_rules = list.count.saturating_mul(3 * W::LEN + 3 + of_key);
+    (list.count > 0).then(|| of_rules.saturating_add(3 * W::LEN))
 }
 
 /// How it went with a rule.
@@ -67,36 +63,27 @@ struct Search<'p, 'a> {
     path: &'p [u8],
     pieces: PieceSearch<'p>,
     /// The winner so far.
-    rule: RuleRef,
-    priority: Priority,
+    winner: Winner,
+    /// SPEC 8.7.
+    first_match_wins: bool,
     /// Bytes of the image that may still be visited.
     budget: usize,
 }
 
 impl Search<'_, '_> {
-    /// Tries the lists from the one at `next` up the tree. `None` where the image is damaged.
+    /// Tries the rules of the list. `None` where the image is damaged.
     #[inline(always)]
-    fn try_lists<W: Width>(&mut self, mut next: u32) -> Option<()> {
-        while next != 0 {
-            let list = self.image.list::<W>(next)?;
-            // Lists stand after those up the tree: those of a damaged image end, too.
-            if list.next >= next {
-                return None;
-            }
-            next = list.next;
-            self.pay(least_of_list::<W>(&list)?)?;
-            self.pieces.add_steps(STEPS_PER_RULE);
-            if !self.can_improve(&list) {
-                continue;
-            }
-            let start = list.depth.min(self.path.len());
-            if list.index == 0 {
-                self.scan::<W>(&list, start)?
-            } else {
-                self.look_up::<W>(&list, start)?
-            }
+    fn try_list<W: Width>(&mut self, at: u32) -> Option<()> {
+        let list = self.image.list::<W>(at)?;
+        self.pay(least_of_list::<W>(&list)?)?;
+        self.pieces.add_steps(STEPS_PER_RULE);
+        if !self.can_improve(&list) {
+            Some(())
+        } else if list.index == 0 {
+            self.scan::<W>(&list)
+        } else {
+            self.look_up::<W>(&list)
         }
-        Some(())
     }
 
     /// Pays for bytes of the image. `None` where a genuine image has no more.
@@ -109,26 +96,35 @@ impl Search<'_, '_> {
     /// Whether a rule of `list` could have a higher priority than the winner so far.
     #[inline]
     fn can_improve(&self, list: &List<'_>) -> bool {
-        Priority::new(list.longest, true, 0) > self.priority
+        Priority::new(list.longest, true, 0) > self.winner.priority
     }
 
     /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
     /// than what was found already.
     #[inline(always)]
-    fn scan<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
-        // Once paths are prepared, trying a rule costs no more than looking for its pair.
-        if self.pieces.is_over_budget() {
-            return self.try_all::<W>(list, start);
+    fn scan<W: Width>(&mut self, list: &List<'_>) -> Option<()> {
+        if list.count > LONGEST_WITHOUT_INDEX {
+            return None;
         }
-        let rest = self.path.get(start..)?;
-        let mut possible = simd::pairs_in(rest, list.pairs);
-        self.pieces
-            .add_steps((rest.len() / simd::BLOCK + 1) * list.pairs.len());
+        let (lows, highs) = self.image.keys(list.keys, list.count)?;
+        let word = simd::first_word(self.path.get(1..).unwrap_or_default());
+        let mut possible = simd::keys_of(word, lows, highs) & simd::low_bits(list.count);
+        self.pieces.add_steps(lows.len());
+        if possible == 0 {
+            return Some(());
+        }
+        // Once paths are prepared, trying a rule costs no more than looking for its pair.
+        if !self.pieces.is_over_budget() {
+            let blocks = self.path.len() / simd::BLOCK + 1;
+            self.pieces
+                .add_steps(blocks * possible.count_ones() as usize);
+            possible = simd::pairs_in(self.path, list.pairs, possible);
+        }
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;
             let rule = self.image.rule::<W>(list, number)?;
-            if self.attempt(rule, start)? != Attempt::Failed {
+            if self.attempt(rule)? != Attempt::Failed {
                 break;
             }
         }
@@ -137,10 +133,10 @@ impl Search<'_, '_> {
 
     /// Tries all rules of a list, in order of priority.
     #[inline(never)]
-    fn try_all<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
+    fn try_all<W: Width>(&mut self, list: &List<'_>) -> Option<()> {
         for number in 0..list.count {
             let rule = self.image.rule::<W>(list, number)?;
-            if self.attempt(rule, start)? != Attempt::Failed {
+            if self.attempt(rule)? != Attempt::Failed {
                 break;
             }
         }
@@ -149,13 +145,13 @@ impl Search<'_, '_> {
 
     /// Tries the rules whose key stands in the path.
     #[inline(never)]
-    fn look_up<W: Width>(&mut self, list: &List<'_>, start: usize) -> Option<()> {
+    fn look_up<W: Width>(&mut self, list: &List<'_>) -> Option<()> {
         if list.count <= LONGEST_WITHOUT_INDEX {
             return None;
         }
-        let rest = self.path.get(start..)?;
-        if self.pieces.is_over_budget() && is_faster_tried(list.count, rest.len()) {
-            return self.try_all::<W>(list, start);
+        let path_len = self.path.len();
+        if self.pieces.is_over_budget() && is_faster_tried(list.count, path_len) {
+            return self.try_all::<W>(list);
         }
         let mut index = list.index;
         // The number of the best rule that matched: only better ones are tried from then on.
@@ -171,8 +167,8 @@ impl Search<'_, '_> {
             }
             let buckets = Buckets { marks: index, bits };
             self.pay(1 << (bits + MARK_BITS - 3))?;
-            self.pieces.add_steps(STEPS_PER_KEY_LENGTH + rest.len() / 4);
-            self.look_up_keys::<W>(list, start, len, buckets, &mut found)?;
+            self.pieces.add_steps(STEPS_PER_KEY_LENGTH + path_len / 4);
+            self.look_up_keys::<W>(list, len, buckets, &mut found)?;
             let numbers = buckets.numbers::<W>();
             let count = self.image.width::<W>(numbers - W::LEN)? as usize;
             index = numbers.checked_add(count.checked_mul(W::LEN)?)?;
@@ -183,7 +179,6 @@ impl Search<'_, '_> {
     fn look_up_keys<W: Width>(
         &mut self,
         list: &List<'_>,
-        start: usize,
         len: usize,
         buckets: Buckets,
         found: &mut usize,
@@ -192,7 +187,7 @@ impl Search<'_, '_> {
         // A key that stands in the path often is looked up once.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
         let image = self.image;
-        let rest = self.path.get(start..)?;
+        let path = self.path;
         let mut look_up = |key: u32| -> Option<()> {
             let bucket = hash(key, buckets.bits);
             let (first, end) = buckets.range::<W>(self.image, bucket)?;
@@ -210,7 +205,7 @@ impl Search<'_, '_> {
                     break;
                 }
                 let rule = self.image.rule::<W>(list, number)?;
-                if self.attempt(rule, start)? == Attempt::Won {
+                if self.attempt(rule)? == Attempt::Won {
                     *found = number;
                 }
             }
@@ -218,7 +213,7 @@ impl Search<'_, '_> {
         };
         // Each byte pushes the one out that stands `len` before it.
         let newest = 8 * (len as u32 - 1);
-        let Some((first, rest)) = rest.split_at_checked(len - 1) else {
+        let Some((first, rest)) = path.split_at_checked(len - 1) else {
             return Some(());
         };
         let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
@@ -239,24 +234,35 @@ impl Search<'_, '_> {
 
     /// Tries a rule, which becomes the winner if it matches.
     #[inline(never)]
-    fn attempt(&mut self, rule: WildcardRule<'_>, start: usize) -> Option<Attempt> {
+    fn attempt(&mut self, rule: ListRule<'_>) -> Option<Attempt> {
         self.pieces.add_steps(STEPS_PER_RULE);
-        let priority = Priority::new(rule.length, rule.slot.allow(), rule.slot.line());
-        if priority <= self.priority {
+        let winner = Winner::new(rule.slot, rule.length, self.first_match_wins);
+        if winner.priority <= self.winner.priority {
             return Some(Attempt::Weaker);
         }
-        if !self.matches(rule.pieces, rule.flags & ANCHORED != 0, start)? {
+        if !self.matches(&rule)? {
             return Some(Attempt::Failed);
         }
-        self.rule = rule.slot;
-        self.priority = priority;
+        self.winner = winner;
         Some(Attempt::Won)
     }
 
-    /// Whether the pieces stand in the path one after the other, the last of an anchored rule at its end.
+    /// Whether the path begins with the literal start, and the pieces stand after it one after the other, the last of an anchored
+    /// rule at the end.
     #[inline(always)]
-    fn matches(&mut self, mut pieces: Pieces<'_>, is_anchored: bool, start: usize) -> Option<bool> {
-        let mut at = start;
+    fn matches(&mut self, rule: &ListRule<'_>) -> Option<bool> {
+        self.pay(rule.prefix.len())?;
+        self.pieces.add_steps(rule.prefix.len() / simd::BLOCK);
+        // Every path begins with the `/` of a literal start.
+        if rule.prefix.len() > 1 && !self.path.starts_with(rule.prefix) {
+            return Some(false);
+        }
+        let is_anchored = rule.flags & ANCHORED != 0;
+        let mut at = rule.prefix.len();
+        let mut pieces = rule.pieces.clone();
+        if pieces.is_done() {
+            return Some(!is_anchored || at == self.path.len());
+        }
         while let Some(piece) = pieces.next()? {
             self.pay(piece.bytes.len() + 2)?;
             if is_anchored && pieces.is_done() {
