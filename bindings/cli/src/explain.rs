@@ -10,6 +10,8 @@ use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::page::Page;
+#[cfg(feature = "live")]
+use crate::page_request::PageRequest;
 use crate::plain;
 use crate::screen::{self, Coloured, lossy, safe};
 use crate::subject::Where;
@@ -24,14 +26,17 @@ Examples:
   robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
   robots explain -a ClaudeBot --plain --live https://example.com/private/
   robots explain -a ExampleBot --header 'X-Robots-Tag: noindex, max-snippet: 20'
+  robots explain -a ExampleBot --live --page https://example.com/
 
 The output shows the canonical path, the user-agent lines obeyed, every matching rule by priority
 with the reason why it wins or loses, and the verdicts of the other dialects.
 
 With --header or --meta it shows what the crawler may do with the response, and which value decides.
+With --live --page the headers are those of the page itself: X-Robots-Tag, Robots-Tag and
+Content-Usage. A page that is not allowed is not requested, and redirects are not followed.
 
 Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
-followed; 2 bad input or usage.")]
+followed, or does not answer; 2 bad input or usage.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -49,6 +54,9 @@ pub(crate) struct Args {
     #[cfg(feature = "live")]
     #[command(flatten)]
     live: Live,
+    #[cfg(feature = "live")]
+    #[command(flatten)]
+    request: PageRequest,
     /// Print a line of JSON for each URL
     #[arg(long)]
     json: bool,
@@ -80,15 +88,21 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         (urls, _) => urls.to_vec(),
     };
+    #[cfg(feature = "live")]
+    let request = |url: &str, is_allowed: bool| {
+        let (live, json) = (&place.live, args.json);
+        args.request
+            .explain(live, &subject, &crawler, url, is_allowed, json)
+    };
+    #[cfg(not(feature = "live"))]
+    let request = |_: &str, _: bool| Ok::<_, Fault>(Exit::Yes);
     let mut exit = page_exit;
     if !subject.has_file() {
         let rules = subject.rules(&crawler);
         for url in &urls {
-            exit = exit.max(if rules.is_allowed(url) {
-                Exit::Yes
-            } else {
-                Exit::No
-            });
+            let is_allowed = rules.is_allowed(url);
+            exit = exit.max(if is_allowed { Exit::Yes } else { Exit::No });
+            exit = exit.max(request(url, is_allowed)?);
         }
         return Ok(exit);
     }
@@ -120,6 +134,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             });
         }
         screen::print(text)?;
+        exit = exit.max(request(url, why.verdict().allowed())?);
     }
     Ok(exit)
 }

@@ -27,6 +27,8 @@ mod lint_output;
 mod live;
 mod outline;
 mod page;
+#[cfg(feature = "live")]
+mod page_request;
 mod plain;
 mod policy;
 mod progress;

@@ -24,7 +24,7 @@ impl Page {
         self.headers.is_empty() && self.metas.is_empty()
     }
 
-    /// Explains the controls. No: the page may not be indexed, or its links not be followed.
+    /// Explains the controls.
     pub(crate) fn explain(&self, crawler: &Crawler, json: bool) -> Result<Exit, Fault> {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
@@ -39,15 +39,20 @@ impl Page {
         }
         let mut text = String::new();
         if json {
-            screen::push_json_line(&mut text, &JsonPage::of(&page))?;
+            screen::push_json_line(&mut text, &JsonPage::of(Some(&page)))?;
         } else {
             text = report(&page);
         }
         screen::print(text)?;
-        match page.may_index() && page.may_follow() {
-            true => Ok(Exit::Yes),
-            false => Ok(Exit::No),
-        }
+        Ok(exit(&page))
+    }
+}
+
+/// Returns No if the page may not be indexed, or its links not be followed.
+pub(crate) fn exit(page: &PageControls) -> Exit {
+    match page.may_index() && page.may_follow() {
+        true => Exit::Yes,
+        false => Exit::No,
     }
 }
 
@@ -102,7 +107,8 @@ fn place(rule: PageRule<'_>) -> String {
     format!("{source} {}", rule.number())
 }
 
-fn report(page: &PageControls) -> String {
+/// Returns a row for each control, unknown rule and usage preference.
+pub(crate) fn report(page: &PageControls) -> String {
     let mut text = String::new();
     for control in Control::ALL {
         let value = value(control, page.get(control));
@@ -142,11 +148,12 @@ fn report(page: &PageControls) -> String {
     text
 }
 
+/// A line of JSON after `bindings/cli/schema/page.json`. `None`: there is no response.
 #[derive(Serialize)]
-struct JsonPage {
-    controls: Vec<JsonControl>,
-    unknown: Vec<String>,
-    usage: Vec<JsonUsage>,
+pub(crate) struct JsonPage {
+    controls: Option<Vec<JsonControl>>,
+    unknown: Option<Vec<String>>,
+    usage: Option<Vec<JsonUsage>>,
 }
 
 #[derive(Serialize)]
@@ -165,28 +172,35 @@ struct JsonUsage {
 }
 
 impl JsonPage {
-    fn of(page: &PageControls) -> JsonPage {
-        let control = |control| {
-            let rule = page.decided_by(control);
-            JsonControl {
-                control: name(control),
-                value: page.get(control),
-                rule: rule.map(|rule| lossy(rule.text())),
-                agent: rule.and_then(|rule| rule.agent().map(lossy)),
-                place: rule.map(place),
-            }
-        };
+    pub(crate) fn of(page: Option<&PageControls>) -> JsonPage {
         JsonPage {
-            controls: Control::ALL.into_iter().map(control).collect(),
-            unknown: page.unknown().map(|rule| lossy(rule.text())).collect(),
-            usage: page
-                .usage()
-                .iter()
-                .map(|preference| JsonUsage {
-                    label: lossy(preference.label()),
-                    choice: format!("{:?}", preference.choice()).to_lowercase(),
-                })
-                .collect(),
+            controls: page.map(|page| {
+                let all = Control::ALL.into_iter();
+                all.map(|control| JsonControl::of(page, control)).collect()
+            }),
+            unknown: page.map(|page| page.unknown().map(|rule| lossy(rule.text())).collect()),
+            usage: page.map(|page| {
+                page.usage()
+                    .iter()
+                    .map(|preference| JsonUsage {
+                        label: lossy(preference.label()),
+                        choice: format!("{:?}", preference.choice()).to_lowercase(),
+                    })
+                    .collect()
+            }),
+        }
+    }
+}
+
+impl JsonControl {
+    fn of(page: &PageControls, control: Control) -> JsonControl {
+        let rule = page.decided_by(control);
+        JsonControl {
+            control: name(control),
+            value: page.get(control),
+            rule: rule.map(|rule| lossy(rule.text())),
+            agent: rule.and_then(|rule| rule.agent().map(lossy)),
+            place: rule.map(place),
         }
     }
 }

@@ -47,6 +47,22 @@ pub(crate) struct Request {
     pub(crate) failure: Option<String>,
 }
 
+/// The response to the request of a page.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PageResponse {
+    pub(crate) is_requested: bool,
+    /// `None`: there was no response.
+    pub(crate) status: Option<u16>,
+    pub(crate) failure: Option<String>,
+    /// The target of a redirect.
+    pub(crate) location: Option<Vec<u8>>,
+    /// The headers with page controls; the values of each in their order.
+    pub(crate) headers: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// The headers with page controls.
+const PAGE_HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
+
 /// A fetched robots.txt.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
@@ -60,6 +76,40 @@ pub(crate) struct Fetched {
 impl Live {
     pub(crate) fn fetch(&self, crawler: &Crawler, url: &str) -> Result<Fetched, Fault> {
         self.connection.fetch(crawler, url)
+    }
+
+    /// Requests a page and reads the headers of the response. Redirects are not followed.
+    pub(crate) fn request_page(&self, url: &str) -> Result<PageResponse, Fault> {
+        let agent = client::agent(self.connection.setup())?;
+        let mut page = PageResponse::default();
+        if let Err(error) = url.parse::<ureq::http::Uri>() {
+            page.failure = Some(error.to_string());
+            return Ok(page);
+        }
+        page.is_requested = true;
+        match agent.get(url).header("accept", "*/*").call() {
+            Err(error) => {
+                let (_, text, is_refused) = client::failure(&error);
+                if is_refused {
+                    return Err(refused(url, &text));
+                }
+                page.failure = Some(text);
+            }
+            Ok(response) => {
+                let (status, headers) = (response.status(), response.headers());
+                page.status = Some(status.as_u16());
+                if status.is_redirection() {
+                    let location = headers.get("location");
+                    page.location = location.map(|value| value.as_bytes().to_vec());
+                }
+                for name in PAGE_HEADERS {
+                    let values = headers.get_all(name).iter();
+                    page.headers
+                        .extend(values.map(|value| (name, value.as_bytes().to_vec())));
+                }
+            }
+        }
+        Ok(page)
     }
 }
 
@@ -91,11 +141,8 @@ impl Connection {
         let mut fetched = Progress::default();
         while fetch.step() == Step::Get {
             fetched.request(&agent, &mut fetch).map_err(of_url)?;
-            if let Some(refused) = &fetched.refused {
-                return Err(Fault::new(format!(
-                    "{}: {refused}; to connect to it, add --any-address",
-                    fetch.url()
-                )));
+            if let Some(why) = &fetched.refused {
+                return Err(refused(fetch.url(), why));
             }
         }
         let outcome = fetch.outcome().ok_or(Error::InvalidState).map_err(of_url)?;
@@ -106,6 +153,11 @@ impl Connection {
             now: clock::now(),
         })
     }
+}
+
+/// Returns the error for an address that is not global.
+fn refused(url: &str, why: &str) -> Fault {
+    Fault::new(format!("{url}: {why}; to connect to it, add --any-address"))
 }
 
 #[derive(Default)]

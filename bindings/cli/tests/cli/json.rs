@@ -298,3 +298,30 @@ fn explain_prints_what_its_schema_says() {
         }
     }
 }
+
+#[test]
+fn explain_of_headers_prints_what_its_schema_says() {
+    let line = "robots explain -a ExampleBot --json --header 'X-Robots-Tag: examplebot: max-snippet: 20, noai' --meta 'robots: unavailable_after: 2027-06-25' --header 'Content-Usage: train-ai=n, search=y, x=?1'";
+    let all = lines("page", line, 0);
+    let control = |name: &str| {
+        let controls = all[0]["controls"].as_array().unwrap();
+        controls.iter().find(|one| one["control"] == name).unwrap()
+    };
+    assert_eq!(all.len(), 1);
+    assert_eq!(control("max_snippet")["agent"], "ExampleBot");
+    assert_eq!(control("unavailable_after")["place"], "meta 1");
+    assert_eq!(all[0]["unknown"][0], "noai");
+    assert_eq!(all[0]["usage"].as_array().unwrap().len(), 3);
+}
+
+/// The request of --page without a site: the port has no server.
+#[cfg(feature = "live")]
+#[test]
+fn explain_of_a_page_not_requested_prints_what_its_schema_says() {
+    let line = "robots explain -a ExampleBot --json --live --page --any-address http://127.0.0.1:1/ /page 2> /dev/null";
+    let all = lines("page", line, 1);
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0]["page"]["url"], "http://127.0.0.1:1/page");
+    assert_eq!(all[0]["page"]["requested"], false);
+    assert!(all[0]["controls"].is_null());
+}
