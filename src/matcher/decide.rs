@@ -75,7 +75,8 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
     let is_plain = if list != 0 || may_be_robots_txt {
         form.is_plain(raw)
     } else {
-        form.starts_plain(url, start, found.seen)
+        // The byte after the `/` tells that, where it is canonical.
+        form.starts_plain(url, start, found.seen.max(2).min(raw.len()))
     };
     if !is_plain {
         return None;
