@@ -58,6 +58,11 @@ fn a_list_has_each_rule_that_can_decide() {
         ]
     );
     assert!(parsed(&crawler, "user-agent: other\ndisallow: /\n").is_empty());
+    let stars = "user-agent: *\ndisallow: /a**b$\nallow: **c*d$\n";
+    assert_eq!(
+        parsed(&crawler, stars),
+        ["2 disallow /a**b$", "3 allow **c*d$"]
+    );
 }
 
 #[test]

@@ -113,28 +113,13 @@ impl Search<'_, '_> {
         if possible == 0 {
             return Some(());
         }
-        // Once paths are prepared, trying a rule costs no more than looking for its pair.
-        if !self.pieces.is_over_budget() {
-            let blocks = self.path.len() / simd::BLOCK + 1;
-            self.pieces
-                .add_steps(blocks * possible.count_ones() as usize);
-            possible = simd::pairs_in(self.path, list.pairs, possible);
-        }
+        let blocks = self.path.len() / simd::BLOCK + 1;
+        self.pieces
+            .add_steps(blocks * possible.count_ones() as usize);
+        possible = simd::pairs_in(self.path, list.pairs, possible);
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;
-            let rule = self.image.rule::<W>(list, number)?;
-            if self.attempt(rule)? != Attempt::Failed {
-                break;
-            }
-        }
-        Some(())
-    }
-
-    /// Tries all rules of a list, in order of priority.
-    #[inline(never)]
-    fn try_all<W: Width>(&mut self, list: &List<'_>) -> Option<()> {
-        for number in 0..list.count {
             let rule = self.image.rule::<W>(list, number)?;
             if self.attempt(rule)? != Attempt::Failed {
                 break;
@@ -150,9 +135,6 @@ impl Search<'_, '_> {
             return None;
         }
         let path_len = self.path.len();
-        if self.pieces.is_over_budget() && is_faster_tried(list.count, path_len) {
-            return self.try_all::<W>(list);
-        }
         let mut index = list.index;
         // The number of the best rule that matched: only better ones are tried from then on.
         let mut found = list.count;
@@ -282,12 +264,6 @@ const STEPS_PER_RULE: usize = 2;
 
 /// Steps for the buckets that a look-up of keys of one length marks as seen.
 const STEPS_PER_KEY_LENGTH: usize = 16;
-
-/// Whether trying all rules of a long list takes fewer steps than looking up all keys of a path of `len` bytes.
-fn is_faster_tried(count: usize, len: usize) -> bool {
-    let per_rule = STEPS_PER_RULE + 2 + len / simd::BLOCK;
-    count.saturating_mul(per_rule) < MAX_KEY * (STEPS_PER_KEY_LENGTH + len / 4)
-}
 
 /// How many keys of a path are sought in an index before any is looked up.
 const COLLECTED: usize = 32;

@@ -84,7 +84,7 @@ impl<'p> PieceSearch<'p> {
 
     /// Whether the rules tried so far were so much work that preparing the path pays.
     #[inline]
-    pub(crate) fn is_over_budget(&self) -> bool {
+    fn is_over_budget(&self) -> bool {
         self.steps > MIN_BUDGET + 2 * self.path.len()
     }
 
@@ -391,5 +391,75 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_path_is_prepared_when_its_budget_is_spent() {
+        let path = [b'a'; 100];
+        let mut search = PieceSearch::new(&path);
+        search.add_steps(MIN_BUDGET + 200);
+        assert!(!search.is_over_budget());
+        assert_eq!(search.find(0, b"aab", 0), None);
+        assert!(search.fingerprints.is_none());
+        assert!(search.is_over_budget());
+        assert_eq!(search.find(0, b"aab", 0), None);
+        assert_eq!(search.fingerprints.as_ref().unwrap().levels.len(), 1);
+        // It is prepared once.
+        assert_eq!(search.find(0, b"ab", 0), None);
+        assert_eq!(search.fingerprints.unwrap().levels.len(), 1);
+    }
+
+    /// With seeds of zero the halves of a window may change places.
+    #[test]
+    fn wrong_candidates_cost_steps_and_then_other_seeds() {
+        let path = b"badcbadcabcd";
+        let unlucky = || {
+            let mut fingerprints = Fingerprints::new(path).unwrap();
+            fingerprints.seeds = [(0, 0); MAX_LEVEL];
+            fingerprints
+        };
+        let mut search = PieceSearch::new(path);
+        search.add_steps(MIN_BUDGET + 25);
+        search.fingerprints = Some(unlucky());
+        let before = search.steps();
+        assert_eq!(search.find(0, b"abcd", 0), Some(12));
+        let taken = search.steps() - before;
+        assert_eq!(taken, STEPS_PER_SEARCH + 1 + 2 * STEPS_PER_MISS);
+
+        for (misses, reseeds, after) in [
+            (0, 0, 0),
+            (12, 0, 0),
+            (13, 0, 1),
+            (13, MAX_RESEEDS - 1, MAX_RESEEDS),
+            (13, MAX_RESEEDS, MAX_RESEEDS),
+        ] {
+            let mut fingerprints = unlucky();
+            (fingerprints.misses, fingerprints.reseeds) = (misses, reseeds);
+            let (found, missed) = fingerprints.find(path, 0, b"abcd").unwrap();
+            assert_eq!((found, fingerprints.reseeds), (Some(8), after));
+            let is_reset = after > reseeds;
+            assert!(is_reset || missed == 2);
+            let kept = if is_reset { 0 } else { misses };
+            assert_eq!(fingerprints.misses, kept + missed);
+            let zeros = fingerprints
+                .seeds
+                .iter()
+                .filter(|seed| seed.0 == 0 || seed.1 == 0);
+            assert_eq!(zeros.count(), if is_reset { 0 } else { MAX_LEVEL });
+        }
+    }
+
+    #[test]
+    fn numbers_are_mixed_as_published() {
+        let mut state = 0;
+        let numbers = [
+            0xE220_A839_7B1D_CDAF,
+            0x6E78_9E6A_A1B9_65F4,
+            0x06C4_5D18_8009_454F,
+        ];
+        assert_eq!(numbers.map(|_| split_mix(&mut state)), numbers);
+        let product: u64 = 0x8765_4321 * 0x9ABC_DEF5;
+        let halves = (product as u32) ^ ((product >> 32) as u32);
+        assert_eq!(mix(0x8765_4320, 0x9ABC_DEF0, (1, 5)), halves);
     }
 }
