@@ -4,8 +4,11 @@ package robots
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -87,8 +90,9 @@ type PageRule struct {
 // The headers that hold page controls or usage preferences.
 var pageHeaders = [...]string{"X-Robots-Tag", "Robots-Tag", "Content-Usage"}
 
-// PageControls returns the controls in the headers of a response; see [PageControls.AddMeta] for those in the page. The
-// error is [ErrMemory] on allocation failure.
+// PageControls returns the controls in the headers of a response, whose names are read in any case; see
+// [PageControls.AddMeta] for those in the page. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a zero
+// Crawler.
 func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 	handle, err := pageNew(c.object.get())
 	runtime.KeepAlive(c)
@@ -96,8 +100,12 @@ func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 		return nil, fmt.Errorf("robots: page controls: %w", err)
 	}
 	page := &PageControls{own(handle, pageFree, 0)}
-	for _, name := range pageHeaders {
-		for _, value := range header.Values(name) {
+	// Whoever fills a header by hand may not write its names as net/http does. In order, so that Number is the same each time.
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		if !slices.ContainsFunc(pageHeaders[:], func(known string) bool { return strings.EqualFold(name, known) }) {
+			continue
+		}
+		for _, value := range header[name] {
 			if err := pageAddHeader(handle, name, value); err != nil {
 				return nil, fmt.Errorf("robots: header %s: %w", name, err)
 			}
@@ -110,6 +118,10 @@ func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 // AddMeta adds a <meta> element of the page. It has an effect if its name is "robots" or a product token of the crawler.
 // After an error every control has the value 0.
 func (p *PageControls) AddMeta(name, content string) error {
+	if p.object == nil {
+		const advice = "robots: meta element %q, but no response: set Transport.PageControls, or call Crawler.PageControls: %w"
+		return fmt.Errorf(advice, name, ErrArgument)
+	}
 	err := pageAddMeta(p.object.get(), name, content)
 	runtime.KeepAlive(p)
 	if err != nil {

@@ -3,6 +3,7 @@
 package robots
 
 import (
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -132,7 +133,8 @@ func TestPageOfNothing(t *testing.T) {
 	if page.MayIndex() || page.MayFollow() || page.Usage("train-ai") != ChoiceNo || len(page.Unknown()) > 0 {
 		t.Error("the zero value permits something")
 	}
-	if err := page.AddMeta("robots", "all"); err == nil || page.MayIndex() {
+	err := page.AddMeta("robots", "all")
+	if !errors.Is(err, ErrArgument) || !strings.Contains(err.Error(), "Transport.PageControls") || page.MayIndex() {
 		t.Error("an element of the zero value:", err)
 	}
 	if _, err := new(Crawler).PageControls(http.Header{}); err == nil {
@@ -140,6 +142,18 @@ func TestPageOfNothing(t *testing.T) {
 	}
 	if after, ok := page.UnavailableAfter(); !ok || after.Unix() != 0 {
 		t.Error("after:", after, ok)
+	}
+}
+
+// Names of headers have no case, also where a response does not come from net/http.
+func TestPageHeaderInAnyCase(t *testing.T) {
+	header := http.Header{"x-robots-tag": {"noindex"}, "ROBOTS-TAG": {"*;nofollow"}, "content-usage": {"train-ai=n"}}
+	page, err := mustCrawler(t, "ExampleBot").PageControls(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page.MayIndex() || page.MayFollow() || page.Usage("train-ai") != ChoiceNo {
+		t.Error(page.MayIndex(), page.MayFollow(), page.Usage("train-ai"))
 	}
 }
 
