@@ -100,7 +100,7 @@ func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 		return nil, fmt.Errorf("robots: page controls: %w", err)
 	}
 	page := &PageControls{own(handle, pageFree, 0)}
-	// Whoever fills a header by hand may not write its names as net/http does. In order, so that Number is the same each time.
+	// A header that was filled by hand may not write its names as net/http does. In order, so that Number is the same each time.
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		if !slices.ContainsFunc(pageHeaders[:], func(known string) bool { return strings.EqualFold(name, known) }) {
 			continue
