@@ -4,9 +4,9 @@ mod address;
 mod client;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use robots::{Cause, Crawler, Error, Fetch, FetchOption, Outcome, OutcomeKind, Step};
+use robots::{Cause, Crawler, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Step};
 
 use crate::clock;
 use crate::fault::Fault;
@@ -178,6 +178,11 @@ impl Progress {
             status: None,
             failure: None,
         };
+        let deadline = agent
+            .config()
+            .timeouts()
+            .global
+            .map(|time| Instant::now() + time);
         match agent.get(&url).call() {
             Err(error) => {
                 let (failure, text, is_refused) = client::failure(&error);
@@ -192,7 +197,7 @@ impl Progress {
                     fetch.header(name.as_str(), value.as_bytes())?;
                 }
                 if fetch.headers_end()? == Step::Body {
-                    done.failure = self.read(response.body_mut(), fetch)?;
+                    done.failure = self.read(response.body_mut(), deadline, fetch)?;
                 }
             }
         }
@@ -200,12 +205,24 @@ impl Progress {
         Ok(())
     }
 
-    fn read(&mut self, body: &mut ureq::Body, fetch: &mut Fetch) -> Result<Option<String>, Error> {
+    fn read(
+        &mut self,
+        body: &mut ureq::Body,
+        deadline: Option<Instant>,
+        fetch: &mut Fetch,
+    ) -> Result<Option<String>, Error> {
         // The fetch stops at the size limit; this one is above its highest.
         let mut reader = client::reader(body, 2 << 30);
         let mut piece = vec![0; 64 * 1024];
         loop {
-            match client::read(&mut reader, &mut piece) {
+            // ureq takes a rest of no time for no limit, so a body that comes in drops could outlive it.
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let count = if is_late {
+                Err(Failure::Timeout)
+            } else {
+                client::read(&mut reader, &mut piece)
+            };
+            match count {
                 Ok(0) => {
                     fetch.end()?;
                     return Ok(None);
