@@ -1,5 +1,5 @@
 // Package robots decides which URLs a robots.txt lets a crawler fetch. It calls librobots through cgo. librobots implements
-// RFC 9309, Google's variant of it, and Koster's draft of 1996.
+// RFC 9309, Google's variant of it, and Koster's draft of 1996. "SPEC" with a number is a row of src/spec.md in the repository.
 //
 // Create one crawler, parse each robots.txt with it, then check each URL:
 //

@@ -379,15 +379,19 @@ pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<u
 mod tests {
     use super::*;
 
-    #[test]
-    fn two_bytes_at_a_distance_are_found_wherever_they_stand() {
-        let mut state = 5u64;
-        let mut random = |below: usize| {
+    /// Numbers below a bound, in an order that the seed gives.
+    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |below| {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1);
             (state >> 33) as usize % below
-        };
+        }
+    }
+
+    #[test]
+    fn two_bytes_at_a_distance_are_found_wherever_they_stand() {
+        let mut random = random(5);
         for _ in 0..50_000 {
             let letters = 2 + random(20);
             let mut text =
@@ -404,13 +408,7 @@ mod tests {
 
     #[test]
     fn keys_match_where_their_bytes_do() {
-        let mut state = 3u64;
-        let mut random = |below: usize| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) as usize % below
-        };
+        let mut random = random(3);
         for _ in 0..5_000 {
             let word: [u8; 8] = core::array::from_fn(|_| random(3) as u8);
             let keys: Vec<[u8; 8]> = (0..4 * (1 + random(16)))
@@ -456,13 +454,7 @@ mod tests {
 
     #[test]
     fn pairs_are_found_wherever_they_stand() {
-        let mut state = 1u64;
-        let mut random = |below: usize| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) as usize % below
-        };
+        let mut random = random(1);
         for _ in 0..20_000 {
             let letters = 2 + random(24);
             let pairs: Vec<[u8; 2]> = (0..=random(63))

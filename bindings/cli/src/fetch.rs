@@ -9,8 +9,8 @@ use crate::clock;
 use crate::crawler::{DialectName, How};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
+use crate::input::digest;
 use crate::live::{Connection, Fetched, cause_name, cause_text};
-use crate::plain::digest;
 use crate::screen::{self, safe};
 
 /// Fetch the robots.txt of sites and report what the answers mean

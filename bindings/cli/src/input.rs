@@ -1,8 +1,11 @@
 //! Input and output files, and their errors.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
 
 use crate::fault::Fault;
 
@@ -62,4 +65,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
             path.display()
         ))
     })
+}
+
+/// Returns the SHA-256 digest of bytes, in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }

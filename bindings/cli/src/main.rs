@@ -1,7 +1,7 @@
 //! The command `robots`: checks, explains, lints, formats and compares robots.txt files.
 //!
-//! One module per subcommand. Shared: `crawler` (options of the crawler), `input` (files and their errors) and `screen`
-//! (output). `check` runs on `stream`, which reads URLs of any number.
+//! One module per subcommand. Shared: `crawler` (options of the crawler), `subject` (the file or the live site), `input` (files
+//! and their errors), `live` (requests) and `screen` (output). `check` runs on `stream`, which reads URLs of any number.
 
 mod check;
 mod clock;
@@ -19,20 +19,11 @@ mod groups;
 mod image;
 mod input;
 mod lint;
-mod lint_config;
-mod lint_files;
-mod lint_fix;
-mod lint_output;
 #[cfg(feature = "live")]
 mod live;
 mod outline;
-mod page;
-#[cfg(feature = "live")]
-mod page_request;
-mod plain;
 mod policy;
 mod progress;
-mod sarif;
 mod screen;
 mod stream;
 mod subject;

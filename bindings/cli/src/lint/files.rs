@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use robots::{Code, Report};
 
+use super::config::begins;
 use crate::fault::Fault;
 use crate::input;
-use crate::lint_config::begins;
 
 /// Returns the files that the arguments name: of a folder every file that is called robots.txt or ends in `.txt`, in all
 /// folders below it, in the order of their names. Skips hidden folders and links to folders.

@@ -1,5 +1,11 @@
 //! `robots lint`: faults of robots.txt files.
 
+mod config;
+mod files;
+mod fix;
+mod output;
+mod sarif;
+
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -8,17 +14,15 @@ use robots::{Code, Crawler, Report, Severity};
 use crate::crawler::{DialectName, How};
 use crate::fault::{Exit, Fault};
 use crate::input;
-use crate::lint_config::{Deny, Settings, folder_of};
-use crate::lint_files::{self, Ignored};
-use crate::lint_fix;
-use crate::lint_output::{self, Linted, Statistics};
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::sarif;
 use crate::screen::{self, Coloured};
 #[cfg(feature = "live")]
 use crate::subject::Where;
 use crate::subject::{self, Subject};
+use config::{Deny, Settings, folder_of};
+use files::Ignored;
+use output::{Linted, Statistics};
 
 /// The most bytes of a file: the report also counts those that crawlers do not read.
 const MOST_BYTES: usize = 16 << 20;
@@ -156,7 +160,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             if args.diff {
                 if fixed.body != body {
                     exit = Exit::No;
-                    screen::print(lint_fix::diff(&name, &body, &fixed.body))?;
+                    screen::print(fix::diff(&name, &body, &fixed.body))?;
                 }
                 continue;
             }
@@ -187,9 +191,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         let linted = Linted { name, report };
         match args.format {
-            Format::Text => screen::print(lint_output::text(&linted, colour))?,
-            Format::Json => screen::print(lint_output::json(&linted)?)?,
-            Format::Github => screen::print(lint_output::github(&linted))?,
+            Format::Text => screen::print(output::text(&linted, colour))?,
+            Format::Json => screen::print(output::json(&linted)?)?,
+            Format::Github => screen::print(output::github(&linted))?,
             Format::Sarif => all.push(sarif::results(&linted)),
         }
     }
@@ -217,7 +221,7 @@ impl Args {
         for path in &self.files {
             subject::refuse_url(path)?;
         }
-        lint_files::files(&self.files)
+        files::files(&self.files)
     }
 
     /// Reads or fetches a file. What is no robots.txt is linted, too.
@@ -239,13 +243,13 @@ impl Args {
 }
 
 /// Returns a file after its safe fixes.
-fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<lint_fix::Fixed, Fault> {
+fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<fix::Fixed, Fault> {
     if path.as_os_str() == input::STANDARD_INPUT {
         return Err(Fault::new(
             "--fix: standard input cannot be written: name a file",
         ));
     }
-    lint_fix::fix(name, body, |body| linter.lint(name, body))
+    fix::fix(name, body, |body| linter.lint(name, body))
 }
 
 /// How to lint one file.

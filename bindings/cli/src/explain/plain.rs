@@ -3,20 +3,10 @@
 use std::fmt::Write as _;
 
 use robots::{Crawler, Dialect, Explanation, Reason};
-use sha2::{Digest as _, Sha256};
 
+use crate::input::digest;
 use crate::screen::safe;
 use crate::subject::Subject;
-
-/// Returns the SHA-256 digest of bytes, in hexadecimal.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-}
 
 /// Returns the sentences: what holds, why, and what changes it; then the evidence.
 pub(crate) fn sentences(

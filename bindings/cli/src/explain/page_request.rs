@@ -3,9 +3,9 @@
 use robots::{Crawler, OutcomeKind, PageControls};
 use serde::Serialize;
 
+use super::page_controls::{self, JsonPage};
 use crate::fault::{Exit, Fault};
 use crate::live::{Live, PageResponse};
-use crate::page::{self, JsonPage};
 use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
 
@@ -57,7 +57,7 @@ impl PageRequest {
                     page.add_header(name, value)
                         .map_err(|error| Fault::new(format!("{full}: {error}")))?;
                 }
-                exit = page::exit(&page);
+                exit = page_controls::exit(&page);
                 controls = Some(page);
             }
         }
@@ -71,7 +71,7 @@ impl PageRequest {
         } else {
             text = report(&full, &response);
             if let Some(page) = &controls {
-                text.push_str(&page::report(page));
+                text.push_str(&page_controls::report(page));
             }
             if subject.has_file() {
                 text.insert(0, '\n');

@@ -1,5 +1,10 @@
 //! `robots explain`: the reasons for a verdict.
 
+mod page_controls;
+#[cfg(feature = "live")]
+mod page_request;
+mod plain;
+
 use std::path::PathBuf;
 
 use robots::{Explanation, MatchResult, Matched, Other, Quote};
@@ -9,13 +14,12 @@ use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::page::Page;
-#[cfg(feature = "live")]
-use crate::page_request::PageRequest;
-use crate::plain;
 use crate::screen::{self, Coloured, lossy, safe};
 use crate::subject::Where;
 use crate::verdict::reason_name;
+use page_controls::Page;
+#[cfg(feature = "live")]
+use page_request::PageRequest;
 
 /// Explain why a crawler may fetch a URL or not
 #[derive(clap::Args, Debug)]

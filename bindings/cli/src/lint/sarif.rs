@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use robots::{Code, Diagnostic, Fix, Report};
 use serde_json::{Value, json};
 
+use super::output::Linted;
 use crate::fault::Fault;
-use crate::lint_output::Linted;
 
 /// Returns the results for one file.
 pub(crate) fn results(linted: &Linted) -> Vec<Value> {
