@@ -70,6 +70,9 @@ impl<'p> SingleRules<'p> {
 
     /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
+        if !self.dialect.index_stands_for_directory() {
+            return Ok(false);
+        }
         self.with_canonical(path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
             directory.is_some_and(|path| rules.is_match(&Pattern::new(path, RuleRef::NONE)))
@@ -88,15 +91,21 @@ impl<'p> SingleRules<'p> {
             let path = CanonicalPath::new(path, is_anchored, self.dialect);
             return Ok(work(self, path));
         }
-        let mut bytes = Canonical::new(Form::new(self.dialect, Side::Rule), path);
+        self.with_other(path, is_anchored, work)
+    }
+
+    /// The same for a path that is not canonical.
+    #[inline(never)]
+    fn with_other<R>(
+        &mut self,
+        path: &[u8],
+        is_anchored: bool,
+        work: impl FnOnce(&mut Self, CanonicalPath<'_>) -> R,
+    ) -> Result<R, Error> {
+        let canonical = Canonical::new(Form::new(self.dialect, Side::Rule), path);
         let mut buffer = [0; BUFFER];
-        let mut len = 0;
-        for (place, byte) in buffer.iter_mut().zip(bytes.by_ref()) {
-            *place = byte;
-            len += 1;
-        }
-        let short = buffer.get(..len).unwrap_or_default();
-        if len < BUFFER {
+        if let Some(len) = canonical.fill(&mut buffer) {
+            let short = buffer.get(..len).unwrap_or_default();
             let path = CanonicalPath::new(short, is_anchored, self.dialect);
             return Ok(work(self, path));
         }
@@ -104,7 +113,7 @@ impl<'p> SingleRules<'p> {
         rule.clear();
         let room = rule.try_reserve(path.len().saturating_mul(3));
         room.map_err(|_| Error::Memory)?;
-        rule.extend(Canonical::new(Form::new(self.dialect, Side::Rule), path));
+        rule.extend(canonical);
         let result = work(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
         self.rule = rule;
         Ok(result)

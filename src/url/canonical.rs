@@ -47,13 +47,13 @@ impl Form {
         }
     }
 
-    /// Returns how many bytes at the start of a URL's path are already canonical.
+    /// Returns how many bytes at the start of a path are already canonical, or fewer.
     #[inline]
     fn plain_len(self, path: &[u8]) -> usize {
-        match self.dialect {
-            Dialect::Rfc9309 => plain::plain_len(path),
-            Dialect::Google => path.len(),
-            Dialect::Koster1996 => memchr::memchr(b'%', path).unwrap_or(path.len()),
+        match (self.dialect, self.side) {
+            (Dialect::Google, Side::Url) => path.len(),
+            (Dialect::Rfc9309 | Dialect::Google, _) => plain::plain_len(path),
+            (Dialect::Koster1996, _) => memchr::memchr(b'%', path).unwrap_or(path.len()),
         }
     }
 
@@ -150,26 +150,29 @@ impl<'a> Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// Writes the rest of a URL's path to `buffer` and returns its length; `None` if it does not fit.
+    /// Writes the rest of a path to `buffer` and returns its length; `None` if it does not fit.
     /// Same bytes as the iterator; runs of plain bytes are copied at once.
     pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
+        let mut add = |bytes: &[u8]| {
+            let place = buffer.get_mut(len..)?.get_mut(..bytes.len())?;
+            place.copy_from_slice(bytes);
+            len += bytes.len();
+            Some(len)
+        };
+        while self.pending_len > 0 {
+            add(&[self.step()?])?;
+        }
         loop {
-            if self.pending_len == 0 {
-                let (run, rest) = self.raw.split_at_checked(self.form.plain_len(self.raw))?;
-                buffer
-                    .get_mut(len..)?
-                    .get_mut(..run.len())?
-                    .copy_from_slice(run);
-                len += run.len();
-                self.in_query |= memchr::memchr(b'?', run).is_some();
-                self.raw = rest;
-            }
-            let Some(byte) = self.step() else {
-                return Some(len);
+            let (run, rest) = self.raw.split_at_checked(self.form.plain_len(self.raw))?;
+            let len = add(run)?;
+            self.in_query |= memchr::memchr(b'?', run).is_some();
+            self.raw = rest;
+            match self.symbol() {
+                None => return Some(len),
+                Some(Symbol::Byte(byte)) => add(&[byte])?,
+                Some(Symbol::Escape(byte)) => add(&escape(byte))?,
             };
-            *buffer.get_mut(len)? = byte;
-            len += 1;
         }
     }
 
@@ -187,18 +190,25 @@ impl Canonical<'_> {
             }
             _ => {}
         }
+        Some(match self.symbol()? {
+            Symbol::Byte(byte) => byte,
+            Symbol::Escape(byte) => {
+                let [percent, high, low] = escape(byte);
+                self.pending = [high, low];
+                self.pending_len = 2;
+                percent
+            }
+        })
+    }
+
+    /// Takes the next symbol.
+    #[inline]
+    fn symbol(&mut self) -> Option<Symbol> {
         let (symbol, raw_len) = self.form.symbol(self.raw, self.in_query)?;
         // Only a literal `?` starts the query; an escaped one is decoded only inside it.
         self.in_query |= self.raw.first() == Some(&b'?');
         self.raw = self.raw.get(raw_len..).unwrap_or_default();
-        Some(match symbol {
-            Symbol::Byte(byte) => byte,
-            Symbol::Escape(byte) => {
-                self.pending = [digit(byte >> 4), digit(byte & 0xF)];
-                self.pending_len = 2;
-                b'%'
-            }
-        })
+        Some(symbol)
     }
 }
 
@@ -231,6 +241,12 @@ const fn hex(byte: u8) -> Option<u8> {
         b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     }
+}
+
+/// Returns the escape of a byte.
+#[inline]
+const fn escape(byte: u8) -> [u8; 3] {
+    [b'%', digit(byte >> 4), digit(byte & 0xF)]
 }
 
 /// Returns the hex digit of a nibble, in upper case.
@@ -273,17 +289,21 @@ mod tests {
                     raw: &raw,
                     rooted: number % 2 == 0,
                 };
-                let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
-                let bytes: Vec<u8> = path.collect();
-                let mut buffer = vec![0; bytes.len()];
-                assert_eq!(
-                    path.fill(&mut buffer),
-                    Some(bytes.len()),
-                    "{dialect:?} {raw:?}"
-                );
-                assert_eq!(buffer, bytes, "{dialect:?} {raw:?}");
-                buffer.pop();
-                assert!(bytes.is_empty() || path.fill(&mut buffer).is_none());
+                for path in [
+                    Canonical::from_url(Form::new(dialect, Side::Url), target),
+                    Canonical::new(Form::new(dialect, Side::Rule), &raw),
+                ] {
+                    let bytes: Vec<u8> = path.collect();
+                    let mut buffer = vec![0; bytes.len()];
+                    assert_eq!(
+                        path.fill(&mut buffer),
+                        Some(bytes.len()),
+                        "{dialect:?} {raw:?}"
+                    );
+                    assert_eq!(buffer, bytes, "{dialect:?} {raw:?}");
+                    buffer.pop();
+                    assert!(bytes.is_empty() || path.fill(&mut buffer).is_none());
+                }
             }
         }
     }
