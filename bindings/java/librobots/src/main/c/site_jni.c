@@ -21,6 +21,26 @@ NATIVE(void, originFree)(JNIEnv *env, jclass class, jlong origin) {
     robots_origin_free(at(origin));
 }
 
+/* Copies the key of the origin of a URL, or the URL of its robots.txt, to `to` if it fits. Returns its length. */
+NATIVE(jint, originText)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jboolean is_robots_url,
+                         jbyteArray to) {
+    (void)class;
+    char room[URL_ROOM];
+    robots_origin *origin = NULL;
+    char *bytes = copy_in(env, url, start, len, room, sizeof room);
+    if (bytes == NULL)
+        return -(jint)ROBOTS_E_MEMORY;
+    robots_status status = robots_origin_new(bytes, (size_t)len, &origin);
+    copy_end(bytes, room);
+    if (status != ROBOTS_OK)
+        return -(jint)status;
+    robots_str text = is_robots_url ? robots_origin_robots_url(origin) : robots_origin_key(origin);
+    if (text.len <= (size_t)(*env)->GetArrayLength(env, to))
+        (*env)->SetByteArrayRegion(env, to, 0, (jint)text.len, (const jbyte *)text.ptr);
+    robots_origin_free(origin);
+    return (jint)text.len;
+}
+
 /* --- fetch ------------------------------------------------------------------------------------------------------------ */
 
 NATIVE(jlong, fetchNew)(JNIEnv *env, jclass class, jlong crawler, jbyteArray url, jlong now) {

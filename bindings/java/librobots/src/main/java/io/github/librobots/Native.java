@@ -61,6 +61,12 @@ final class Native {
 
     static native void originFree(long origin);
 
+    /**
+     * Copies the key of the origin of a URL, or the URL of its robots.txt, to {@code to} if it fits. Returns its length, or a
+     * status as a negative number.
+     */
+    static native int originText(byte[] url, int start, int length, boolean isRobotsUrl, byte[] to);
+
     static native long fetchNew(long crawler, byte[] url, long now);
 
     static native int fetchAddCrawler(long fetch, long crawler);

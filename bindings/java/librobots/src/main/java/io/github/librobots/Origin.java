@@ -1,10 +1,15 @@
 package io.github.librobots;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Objects;
 
 /** The origin of a URL: scheme, host and port (SPEC 1). Immutable. */
 public final class Origin implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** The length of almost every key and URL of a robots.txt. */
+    private static final int ROOM = 128;
 
     /** The key of the site. */
     private final String key;
@@ -52,6 +57,51 @@ public final class Origin implements Serializable {
         } finally {
             Native.originFree(origin);
         }
+    }
+
+    /**
+     * Returns the key of the origin of a URL that is a part of an array, for a column of a table.
+     *
+     * @param array the array
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return the key as ASCII bytes; null if {@link #of} would throw
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static byte[] findKey(byte[] array, int offset, int length) {
+        return find(array, offset, length, false);
+    }
+
+    /**
+     * Returns the URL of the robots.txt that governs a URL that is a part of an array, for a column of a table.
+     *
+     * @param array the array
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return the URL as ASCII bytes; null if {@link #of} would throw
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static byte[] findRobotsUrl(byte[] array, int offset, int length) {
+        return find(array, offset, length, true);
+    }
+
+    private static byte[] find(byte[] array, int offset, int length, boolean isRobotsUrl) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        Library.require();
+        byte[] text = new byte[ROOM];
+        int found = Native.originText(array, offset, length, isRobotsUrl, text);
+        if (found > text.length) {
+            text = new byte[found];
+            found = Native.originText(array, offset, length, isRobotsUrl, text);
+        }
+        if (found < 0) {
+            Status status = Status.of(-found);
+            if (status != Status.URL && status != Status.SCHEME) {
+                Status.demandOk(-found);
+            }
+            return null;
+        }
+        return Arrays.copyOf(text, found);
     }
 
     /** Returns the address of a native origin, which the caller frees. */

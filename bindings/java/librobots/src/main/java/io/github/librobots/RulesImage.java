@@ -1,5 +1,7 @@
 package io.github.librobots;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -11,7 +13,37 @@ import java.util.OptionalDouble;
  * <p>Prefer {@link Rules} for many URLs of one site, because each call here checks the header of the image again.
  */
 public final class RulesImage {
+    /** The site of an outcome whose rules alone are used. */
+    private static final byte[] ANY_SITE = "http://localhost/".getBytes(StandardCharsets.US_ASCII);
+
     private RulesImage() {}
+
+    /**
+     * Compiles the response for a robots.txt: the rules of the file, or a site-wide rule (SPEC 2). The image is that of
+     * {@link Outcome#rules()} of {@link Crawler#outcomeOf}.
+     *
+     * @param crawler the crawler
+     * @param httpStatus the status, any number; 0 if there was no response
+     * @param body the file, used for 200 to 299
+     * @return the image; with {@link Reason#UNREACHABLE} if the site is unreachable or deferred
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public static byte[] fromResponse(Crawler crawler, int httpStatus, byte[] body) {
+        Objects.requireNonNull(body, "body");
+        return crawler.with(address -> {
+            long outcome = Status.handle(Native.outcomeFromStatus(address, ANY_SITE, httpStatus, body, 0));
+            try {
+                long rules = Status.handle(Native.outcomeRules(outcome, 0));
+                try {
+                    return Native.image(rules);
+                } finally {
+                    Native.rulesFree(rules);
+                }
+            } finally {
+                Native.outcomeFree(outcome);
+            }
+        });
+    }
 
     /**
      * Returns whether a URL may be fetched.
@@ -23,6 +55,35 @@ public final class RulesImage {
     public static boolean isAllowed(byte[] image, CharSequence url) {
         byte[] bytes = Rules.utf8(url);
         return Verdict.isAllowed(decide(image, 0, image.length, bytes, 0, bytes.length));
+    }
+
+    /**
+     * Returns whether a URL that is a part of an array may be fetched. Allocates no object.
+     *
+     * @param image the image
+     * @param url the array with the URL
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return true if it may; false for a damaged image
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static boolean isAllowed(byte[] image, byte[] url, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, url.length);
+        return Verdict.isAllowed(decide(image, 0, image.length, url, offset, length));
+    }
+
+    /**
+     * Decides on a URL that is a part of an array (SPEC 8).
+     *
+     * @param image the image, a whole array
+     * @param url the array with the URL
+     * @param offset the offset of the URL
+     * @param length its length in bytes
+     * @return the verdict, as for {@link #check(byte[], CharSequence)}
+     * @throws IndexOutOfBoundsException if the part is not inside the array
+     */
+    public static Verdict check(byte[] image, byte[] url, int offset, int length) {
+        return check(image, 0, image.length, url, offset, length);
     }
 
     /**
@@ -97,6 +158,19 @@ public final class RulesImage {
         Objects.checkFromIndexSize(offset, length, array.length);
         Library.require();
         return Status.of(Native.imageValidate(array, offset, length));
+    }
+
+    /**
+     * Returns the sitemaps of an image, in order, as written (SPEC 9.1). The image is validated.
+     *
+     * @param image the image
+     * @return an unmodifiable list
+     * @throws IllegalArgumentException if the image is damaged, or of another format version
+     */
+    public static List<String> sitemaps(byte[] image) {
+        try (Rules rules = Rules.fromImage(image)) {
+            return rules.sitemaps();
+        }
     }
 
     /**

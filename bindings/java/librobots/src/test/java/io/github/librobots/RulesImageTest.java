@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,8 @@ class RulesImageTest {
                 assertEquals(verdict, RulesImage.check(padded, url, 3, image.length));
                 byte[] bytes = ("ab" + url + "c").getBytes(StandardCharsets.US_ASCII);
                 assertEquals(verdict, RulesImage.check(padded, 3, image.length, bytes, 2, bytes.length - 3));
+                assertEquals(verdict, RulesImage.check(image, bytes, 2, bytes.length - 3));
+                assertEquals(verdict.allowed(), RulesImage.isAllowed(image, bytes, 2, bytes.length - 3));
             }
             assertEquals(Status.OK, RulesImage.validate(image));
             assertEquals(Status.OK, RulesImage.validate(padded, 3, image.length));
@@ -49,6 +53,8 @@ class RulesImageTest {
             assertEquals(OptionalDouble.of(2.5), RulesImage.crawlDelay(padded, 3, image.length));
             assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.check(image, "/", 1, image.length));
             assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.check(image, 0, image.length, new byte[1], 1, 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.check(image, new byte[1], 1, 1));
+            assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.isAllowed(image, new byte[1], 0, -1));
             assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.validate(image, -1, 2));
             assertThrows(IndexOutOfBoundsException.class, () -> RulesImage.crawlDelay(image, 0, image.length + 1));
         }
@@ -78,5 +84,49 @@ class RulesImageTest {
         assertEquals("https://example.com", Origin.keyFromUrl("HTTPS://Example.com:443/x?y"));
         assertThrows(IllegalArgumentException.class, () -> Origin.keyFromUrl("/x"));
         assertThrows(NullPointerException.class, () -> Origin.keyFromUrl(null));
+    }
+
+    private static String text(byte[] found) {
+        return found == null ? null : new String(found, StandardCharsets.US_ASCII);
+    }
+
+    /** The bytes of a URL give what its string gives; null instead of an exception. */
+    @Test
+    void originsOfBytes() {
+        for (String url : new String[] {"HTTPS://Example.com:443/x?y", "http://www.ex\u00e4mple.com", "ftp://[::1]:2121/", "/x", "",
+                "mailto:x", "http://" + "a.".repeat(120) + "example/", "https://host/" + "x".repeat(5000), "http://host:99999/"}) {
+            byte[] bytes = ("<" + url + ">").getBytes(StandardCharsets.UTF_8);
+            Origin origin;
+            try {
+                origin = Origin.of(url);
+            } catch (IllegalArgumentException e) {
+                origin = null;
+            }
+            assertEquals(origin == null ? null : origin.key(), text(Origin.findKey(bytes, 1, bytes.length - 2)), url);
+            assertEquals(origin == null ? null : origin.robotsUrl(), text(Origin.findRobotsUrl(bytes, 1, bytes.length - 2)), url);
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> Origin.findKey(new byte[1], 0, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> Origin.findRobotsUrl(new byte[1], -1, 1));
+    }
+
+    /** An image of a response is that of the outcome. */
+    @Test
+    void responses() {
+        byte[] body = file(3);
+        for (int status : new int[] {200, 204, 206, 301, 401, 404, 429, 503, 0, -1, 999}) {
+            Outcome outcome = crawler.outcomeOf("https://example.com/", status, body, Instant.EPOCH);
+            assertArrayEquals(outcome.rules().image(), RulesImage.fromResponse(crawler, status, body), "status " + status);
+        }
+        assertEquals(Reason.UNREACHABLE, RulesImage.check(RulesImage.fromResponse(crawler, 503, body), "/").reason());
+        assertThrows(NullPointerException.class, () -> RulesImage.fromResponse(crawler, 200, null));
+    }
+
+    @Test
+    void sitemaps() {
+        byte[] image = crawler.compile("Sitemap: https://a/1\nSitemap: https://\u00e4/2".getBytes(StandardCharsets.UTF_8));
+        assertEquals(List.of("https://a/1", "https://\u00e4/2"), RulesImage.sitemaps(image));
+        assertEquals(List.of(), RulesImage.sitemaps(crawler.compile(file(1))));
+        image[image.length - 1] ^= 1;
+        assertThrows(IllegalArgumentException.class, () -> RulesImage.sitemaps(image));
     }
 }
