@@ -108,7 +108,8 @@ SUITES := test-format test-clippy test-rust test-header test-symbols test-c test
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk
+include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk \
+    tests/crawlers/crawlers.mk
 .PHONY: $(SUITES)
 
 ## test: every suite; the last line is "N passed, N failed".

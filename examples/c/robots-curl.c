@@ -1,0 +1,103 @@
+/* robots-curl: curl that checks robots.txt before it fetches.
+ *
+ *     robots-curl TOKEN URL... [-- OPTION-OF-CURL...]
+ *     cc robots-curl.c $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o robots-curl
+ *
+ * curl does not follow redirects then: check their targets first. Exit status: that of curl; 1 if no URL may be fetched,
+ * 2 for wrong use.
+ */
+#include <librobots.h>
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static char body[512001]; /* one byte more than counts shows whether the last line is complete */
+static size_t body_len;
+
+static size_t on_body(char *piece, size_t one, size_t len, void *unused)
+{
+    size_t room = len < sizeof body - body_len ? len : sizeof body - body_len;
+
+    (void)unused;
+    memcpy(body + body_len, piece, room);
+    body_len += room;
+    return one * room; /* less than `len` ends the transfer */
+}
+
+/* Fetches the robots.txt of a ticket's site and submits the outcome. */
+static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, const char *token)
+{
+    robots_str origin = robots_ticket_origin(ticket);
+    robots_outcome *outcome = NULL;
+    char url[4096];
+    long status = 0;
+    CURL *request = curl_easy_init();
+
+    body_len = 0;
+    snprintf(url, sizeof url, "%.*s/robots.txt", (int)origin.len, origin.ptr);
+    curl_easy_setopt(request, CURLOPT_URL, url);
+    curl_easy_setopt(request, CURLOPT_USERAGENT, token);
+    curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(request, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(request, CURLOPT_MAXREDIRS, 5L);
+    curl_easy_setopt(request, CURLOPT_TIMEOUT, 20L);
+    curl_easy_setopt(request, CURLOPT_WRITEFUNCTION, on_body);
+    if (curl_easy_perform(request) == CURLE_OK || body_len == sizeof body)
+        curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &status); /* else 0: unreachable */
+    if (robots_outcome_from_status(crawler, url, strlen(url), (uint32_t)status, body, body_len, (uint64_t)time(NULL), &outcome) == ROBOTS_OK)
+        robots_ticket_finish(ticket, outcome, (uint64_t)time(NULL));
+    robots_outcome_free(outcome);
+    curl_easy_cleanup(request);
+}
+
+int main(int argc, char **argv)
+{
+    robots_crawler *crawler = NULL;
+    robots_cache *cache = NULL;
+    char **command = calloc((size_t)argc + 8, sizeof *command);
+    int urls = 0, i, count = 0;
+
+    if (argc < 3 || command == NULL || robots_crawler_new(argv[1], strlen(argv[1]), &crawler) != ROBOTS_OK
+        || robots_cache_new(crawler, 16 << 20, &cache) != ROBOTS_OK) {
+        fprintf(stderr, "usage: robots-curl TOKEN URL... [-- OPTION-OF-CURL...]\nTOKEN is a product token, such as ExampleBot.\n");
+        return 2;
+    }
+    command[count++] = "curl";
+    command[count++] = "-A";
+    command[count++] = argv[1];
+    for (i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        robots_cache_answer answer = {.size = sizeof answer};
+        robots_verdict verdict = robots_cache_check(cache, 0, argv[i], strlen(argv[i]), (uint64_t)time(NULL), &answer);
+
+        if (answer.ticket != NULL) {
+            fetch_robots(answer.ticket, crawler, argv[1]);
+            robots_ticket_free(answer.ticket);
+            verdict = robots_cache_check(cache, 0, argv[i], strlen(argv[i]), (uint64_t)time(NULL), &answer);
+            robots_ticket_free(answer.ticket);
+        }
+        if (ROBOTS_VERDICT_ALLOWED(verdict)) {
+            command[count++] = argv[i];
+            urls++;
+        } else {
+            fprintf(stderr, "robots-curl: not fetched: %s (line %u)\n", argv[i], (unsigned)ROBOTS_VERDICT_LINE(verdict));
+        }
+    }
+    while (++i < argc)
+        command[count++] = argv[i];
+    /* What was checked is what is sent. */
+    command[count++] = "--path-as-is";
+    command[count++] = "--globoff";
+    command[count++] = "--max-redirs";
+    command[count++] = "0";
+    robots_cache_free(cache);
+    robots_crawler_free(crawler);
+    if (urls > 0) {
+        execvp("curl", command);
+        perror("robots-curl: curl");
+    }
+    return 1;
+}

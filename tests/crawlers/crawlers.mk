@@ -1,0 +1,13 @@
+# Crawlers that people run, on one test site, each with its own parser and with librobots (tests/crawlers).
+
+CRAWLERS_SHORT := curl colly colly-transport
+SUITES         += test-crawlers-short
+PACKAGES       += curl-config:libcurl4-openssl-dev pkg-config:pkg-config curl:curl
+
+.PHONY: test-crawlers
+## test-crawlers: the crawlers of tests/crawlers on one site; CRAWLER="wget nutch-1.20" runs those alone. 15 minutes the first time.
+test-crawlers: library go need-cc java-native python-installed
+	@tests/crawlers/run $(CRAWLER)
+# Those that need no further build tools, and take less than a minute.
+test-crawlers-short: library go need-cc
+	@tests/crawlers/run $(CRAWLERS_SHORT)
