@@ -4,6 +4,8 @@ PYTHON        ?= python3
 PYTHON_DIR    := bindings/python
 PYTHON_OUT    := $(CARGO_TARGET_DIR)/python
 PYTHON_VENV   := $(PYTHON_OUT)/venv
+PYTHON_SOURCES := src Cargo.toml Cargo.lock LICENSE-APACHE LICENSE-MIT $(addprefix $(PYTHON_DIR)/,src python Cargo.toml \
+                  pyproject.toml README.md LICENSE-APACHE LICENSE-MIT)
 PYTHON_SUITES := test-python test-python-stubs test-python-suites test-python-leaks test-python-outside
 SUITES        += $(PYTHON_SUITES)
 PACKAGES      += $(PYTHON):python3
@@ -16,16 +18,22 @@ python-venv:
 	@$(PYTHON_DIR)/venv $(PYTHON_VENV)
 
 ## python: the Python wheel, for CPython 3.9 and newer (target/python/dist).
-python: need-cargo python-venv
+python: need-cargo $(PYTHON_OUT)/dist/.built
+	@ls $(PYTHON_OUT)/dist/librobots-*.whl
+
+# Built anew when a source is newer, or a folder in which a file came or went.
+$(PYTHON_OUT)/dist/.built: $(shell find $(PYTHON_SOURCES) -not -path '*/__pycache__*' -not -name LICENSE-THIRD-PARTY) | python-venv
 	@rm -rf $(PYTHON_OUT)/dist
 	@PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY
 	@$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
 	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist >$(PYTHON_OUT)/build.log 2>&1 || \
 	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }
-	@ls $(PYTHON_OUT)/dist/librobots-*.whl
+	@touch $@
 
-python-installed: python
+python-installed: python $(PYTHON_VENV)/wheel
+$(PYTHON_VENV)/wheel: $(PYTHON_OUT)/dist/.built | python-venv
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
+	@touch $@
 
 test-python: python-installed
 	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin

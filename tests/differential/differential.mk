@@ -1,9 +1,9 @@
-# The same generated cases through Rust, C, C++, Go and Java (tests/differential).
+# The same generated cases through Rust, C, C++, Go, Java and Python (tests/differential).
 
 DIFFERENTIAL := $(OUT)/differential
 SUITES       += test-differential
 
-export DIFFERENTIAL
+export DIFFERENTIAL PYTHON_VENV
 .PHONY: differential differential-drivers
 
 $(DIFFERENTIAL)/c: tests/differential/driver.c include/librobots.h $(C_SHARED) | need-cc
@@ -17,4 +17,4 @@ differential: differential-drivers
 	    tests/differential/run
 test-differential: differential-drivers
 	@tests/differential/run
-differential-drivers: $(DIFFERENTIAL)/c $(DIFFERENTIAL)/cpp go java-native need-cargo
+differential-drivers: $(DIFFERENTIAL)/c $(DIFFERENTIAL)/cpp go java-native python-installed need-cargo

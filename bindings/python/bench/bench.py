@@ -183,12 +183,15 @@ class Bench:
 
         works = {
             "check_many(Arrow column)": lambda: rules.check_many(column),
+            "the same by one thread": lambda: rules.check_many(column, use_threads=False),
             "is_allowed, each of the column": lambda: pa.array(each(column.to_pylist())),
             "check_many(list of str)": lambda: rules.check_many(urls),
+            "the list by one thread": lambda: rules.check_many(urls, use_threads=False),
             "is_allowed, each of the list": lambda: each(urls),
         }
         assert pa.array(rules.check_many(column)).equals(pa.array(each(urls)))
-        show("check_many, one URL of a million of one site", best(works, MILLION))
+        assert rules.check_many(urls) == rules.check_many(column, use_threads=False)
+        show(f"check_many, one URL of a million of one site, {os.cpu_count()} CPUs", best(works, MILLION))
         show("check_many, NumPy", best({"bytes (S)": lambda: rules.check_many(fixed)}, len(fixed)))
 
 

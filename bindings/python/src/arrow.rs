@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use robots::{BatchVerdict, Offset};
 
-use crate::batch;
 use crate::error::OrRaise;
+use crate::{batch, threads};
 
 /// `struct ArrowSchema` of the specification.
 #[repr(C)]
@@ -75,6 +75,15 @@ impl Drop for ArrowArray {
 unsafe impl Send for ArrowSchema {}
 // SAFETY: as for the schema.
 unsafe impl Send for ArrowArray {}
+// SAFETY: the data of an exported array never changes, and any thread may read it.
+unsafe impl Sync for ArrowArray {}
+
+/// How the strings are checked.
+#[derive(Clone, Copy)]
+struct Checker<'a> {
+    rules: &'a robots::Rules,
+    use_threads: bool,
+}
 
 /// The layouts of strings.
 #[derive(Clone, Copy)]
@@ -85,13 +94,18 @@ enum Layout {
 }
 
 /// Checks the URLs of an Arrow array or stream; `None` if the object is neither.
-pub(crate) fn check(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+pub(crate) fn check(
+    rules: &robots::Rules,
+    urls: &Bound<'_, PyAny>,
+    use_threads: bool,
+) -> PyResult<Option<Vec<u8>>> {
+    let checker = Checker { rules, use_threads };
     if let Some(export) = urls.getattr_opt("__arrow_c_array__")? {
         let pair = export.call0()?.cast_into::<PyTuple>()?;
-        return check_array(rules, &pair.get_item(0)?, &pair.get_item(1)?).map(Some);
+        return check_array(checker, &pair.get_item(0)?, &pair.get_item(1)?).map(Some);
     }
     if let Some(export) = urls.getattr_opt("__arrow_c_stream__")? {
-        return check_stream(rules, &export.call0()?).map(Some);
+        return check_stream(checker, &export.call0()?).map(Some);
     }
     Ok(None)
 }
@@ -103,7 +117,7 @@ fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
 }
 
 fn check_array(
-    rules: &robots::Rules,
+    checker: Checker<'_>,
     schema: &Bound<'_, PyAny>,
     array: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<u8>> {
@@ -113,11 +127,11 @@ fn check_array(
     let (schema_ref, array_ref) = unsafe { (&*schema_at, &*array_at) };
     let layout = layout(schema_ref)?;
     let mut codes = Vec::new();
-    append(schema.py(), rules, layout, array_ref, &mut codes)?;
+    append(schema.py(), checker, layout, array_ref, &mut codes)?;
     Ok(codes)
 }
 
-fn check_stream(rules: &robots::Rules, capsule: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn check_stream(checker: Checker<'_>, capsule: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let stream: *mut ArrowArrayStream = pointer(capsule, c"arrow_array_stream")?;
     // SAFETY: a capsule of this name holds a stream. It stays alive, and nobody else reads it.
     let functions = unsafe { ((*stream).get_schema, (*stream).get_next) };
@@ -138,7 +152,7 @@ fn check_stream(rules: &robots::Rules, capsule: &Bound<'_, PyAny>) -> PyResult<V
         if array.release.is_none() {
             return Ok(codes);
         }
-        append(capsule.py(), rules, layout, &array, &mut codes)?;
+        append(capsule.py(), checker, layout, &array, &mut codes)?;
     }
 }
 
@@ -208,20 +222,17 @@ fn layout(schema: &ArrowSchema) -> PyResult<Layout> {
     }
 }
 
-/// The fields of an array that are read while other threads run Python.
+/// Some strings of an array.
 struct Strings<'a> {
     array: &'a ArrowArray,
     start: usize,
     count: usize,
 }
 
-// SAFETY: the data of an exported array never changes, and any thread may read it.
-unsafe impl Sync for Strings<'_> {}
-
 /// Appends the verdicts on the strings of an array.
 fn append(
     py: Python<'_>,
-    rules: &robots::Rules,
+    checker: Checker<'_>,
     layout: Layout,
     array: &ArrowArray,
     codes: &mut Vec<u8>,
@@ -242,23 +253,25 @@ fn append(
     if array.n_buffers < wanted || array.buffers.is_null() {
         return Err(PyValueError::new_err("the Arrow array lacks buffers"));
     }
-    let strings = &Strings {
-        array,
-        start,
-        count,
-    };
+    let Checker { rules, use_threads } = checker;
     let before = codes.len();
     codes.resize(before + count, BatchVerdict::Disallowed as u8);
     let answers = codes.get_mut(before..).unwrap_or_default();
-    let checked = py.detach(|| {
-        let checked = match layout {
+    let check = |first: usize, answers: &mut [u8]| {
+        let strings = Strings {
+            array,
+            start: start + first,
+            count: answers.len(),
+        };
+        match layout {
             Layout::Offsets32 => strings.check_offsets::<u32>(rules, answers),
             Layout::Offsets64 => strings.check_offsets::<u64>(rules, answers),
             Layout::Views => strings.check_views(rules, answers),
-        };
+        }?;
         strings.mark_nulls(answers);
-        checked
-    });
+        Ok(())
+    };
+    let checked = py.detach(|| threads::fill(answers, use_threads, check));
     checked.or_raise(py)
 }
 

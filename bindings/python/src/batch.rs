@@ -1,19 +1,15 @@
 //! Many URLs in one call.
 //!
 //! Text in the layout of Apache Arrow (`arrow`) and fixed-width arrays of NumPy (`numpy`) are read where they are. The
-//! strings of any other iterable are referenced, not copied, and all URLs are checked while other threads run Python.
+//! strings of any other iterable are referenced, not copied (`strings`). All URLs are checked while other threads run Python,
+//! and several threads check if there are many (`threads`).
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PyString};
 use robots::BatchVerdict;
 
-use crate::arrow_export;
-use crate::text::{self, utf8};
-use crate::{arrow, numpy};
-
-/// Fewer URLs than this are checked sooner than another thread would start to run.
-const FEW: usize = 64;
+use crate::{arrow, arrow_export, numpy, strings};
 
 /// The verdicts on many URLs: a sequence of bool, True if the URL may be fetched.
 ///
@@ -164,84 +160,34 @@ pub(crate) fn code(rules: &robots::Rules, url: &[u8]) -> u8 {
     code as u8
 }
 
-/// Checks the URLs of any supported object.
-pub(crate) fn check(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<Verdicts> {
-    let codes = match urls.cast::<PyList>() {
-        Ok(list) => check_strings(rules, &list.to_tuple())?,
-        Err(_) => check_object(rules, urls)?,
-    };
+/// Checks the URLs of any supported object. `use_threads`: many URLs are checked by several threads.
+pub(crate) fn check(
+    rules: &robots::Rules,
+    urls: &Bound<'_, PyAny>,
+    use_threads: bool,
+) -> PyResult<Verdicts> {
+    let codes = check_object(rules, urls, use_threads)?;
     Ok(Verdicts { codes })
 }
 
-fn check_object(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+fn check_object(
+    rules: &robots::Rules,
+    urls: &Bound<'_, PyAny>,
+    use_threads: bool,
+) -> PyResult<Vec<u8>> {
+    if urls.is_instance_of::<PyList>() {
+        return strings::check(rules, urls, use_threads);
+    }
     if urls.is_instance_of::<PyString>() || urls.is_instance_of::<PyBytes>() {
         return Err(PyTypeError::new_err(
             "expected many URLs, not one: use check() or pass a list",
         ));
     }
-    if let Ok(tuple) = urls.cast::<PyTuple>() {
-        return check_strings(rules, tuple);
-    }
-    if let Some(codes) = arrow::check(rules, urls)? {
+    if let Some(codes) = arrow::check(rules, urls, use_threads)? {
         return Ok(codes);
     }
-    if let Some(codes) = numpy::check(rules, urls)? {
+    if let Some(codes) = numpy::check(rules, urls, use_threads)? {
         return Ok(codes);
     }
-    let all: Vec<_> = urls.try_iter()?.collect::<PyResult<_>>()?;
-    check_strings(rules, &PyTuple::new(urls.py(), all)?)
-}
-
-/// Checks strings that the tuple keeps alive; `None` is no URL.
-fn check_strings(rules: &robots::Rules, urls: &Bound<'_, PyTuple>) -> PyResult<Vec<u8>> {
-    let py = urls.py();
-    let mut slices = Vec::with_capacity(urls.len());
-    for (at, url) in urls.iter_borrowed().enumerate() {
-        match slice(url) {
-            Some(slice) => slices.push(slice),
-            None => return check_strings(rules, &encoded_from(at, urls)?),
-        }
-    }
-    let check = || {
-        let codes = slices.iter().map(|url| match url {
-            Some(url) => code(rules, url),
-            None => BatchVerdict::BadUrl as u8,
-        });
-        codes.collect()
-    };
-    Ok(match slices.len() {
-        ..FEW => check(),
-        _ => py.detach(check),
-    })
-}
-
-/// Returns the bytes of an item, and no bytes for `None`. The result is `None` if the item has to be encoded.
-#[inline]
-fn slice<'a>(url: Borrowed<'a, '_, PyAny>) -> Option<Option<&'a [u8]>> {
-    if let Ok(string) = url.cast::<PyString>() {
-        return utf8(string).map(Some);
-    }
-    if let Ok(bytes) = url.cast::<PyBytes>() {
-        return Some(Some(text::bytes(bytes)));
-    }
-    url.is_none().then_some(None)
-}
-
-/// Returns the URLs with those from an index on encoded.
-fn encoded_from<'py>(start: usize, urls: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyTuple>> {
-    let encoded = urls.iter().enumerate().map(|(at, url)| {
-        if at < start || url.is_none() {
-            return Ok(url);
-        }
-        match url.cast::<PyString>() {
-            Ok(string) => Ok(text::encoded(string)?.into_any()),
-            Err(_) if url.is_instance_of::<PyBytes>() => Ok(url),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "URL {at} is {}: pass str, bytes or None",
-                url.get_type().name()?
-            ))),
-        }
-    });
-    let encoded: PyResult<Vec<_>> = encoded.collect();
-    PyTuple::new(urls.py(), encoded?)
+    strings::check(rules, urls, use_threads)
 }

@@ -21,7 +21,9 @@ mod page;
 mod python;
 mod report;
 mod rules;
+mod strings;
 mod text;
+mod threads;
 mod verdict;
 
 use pyo3::prelude::*;

@@ -2,11 +2,14 @@
 
 #![allow(unsafe_code, reason = "the array interface passes a pointer")]
 
+use core::convert::Infallible;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use robots::BatchVerdict;
 
-use crate::batch;
+use crate::{batch, threads};
 
 /// An array of one dimension.
 struct Strings {
@@ -29,7 +32,11 @@ enum Kind {
 unsafe impl Sync for Strings {}
 
 /// Checks the URLs of an array; `None` if the object is no array of fixed-width strings.
-pub(crate) fn check(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+pub(crate) fn check(
+    rules: &robots::Rules,
+    urls: &Bound<'_, PyAny>,
+    use_threads: bool,
+) -> PyResult<Option<Vec<u8>>> {
     let Some(interface) = urls.getattr_opt("__array_interface__")? else {
         return Ok(None);
     };
@@ -39,9 +46,19 @@ pub(crate) fn check(rules: &robots::Rules, urls: &Bound<'_, PyAny>) -> PyResult<
     };
     let strings = &strings;
     // `interface` and `urls` keep the memory alive.
-    let codes = urls.py().detach(|| strings.check(rules));
+    let mut codes = vec![BatchVerdict::Disallowed as u8; strings.count];
+    let check = |start, codes: &mut [u8]| {
+        strings.check(rules, start, codes);
+        Ok::<_, Infallible>(())
+    };
+    let checked = urls
+        .py()
+        .detach(|| threads::fill(&mut codes, use_threads, check));
     drop(interface);
-    Ok(Some(codes))
+    match checked {
+        Ok(()) => Ok(Some(codes)),
+        Err(never) => match never {},
+    }
 }
 
 fn strings(interface: &Bound<'_, PyDict>) -> PyResult<Option<Strings>> {
@@ -86,20 +103,20 @@ fn strings(interface: &Bound<'_, PyDict>) -> PyResult<Option<Strings>> {
 }
 
 impl Strings {
-    fn check(&self, rules: &robots::Rules) -> Vec<u8> {
+    /// Checks the elements from `start` on.
+    fn check(&self, rules: &robots::Rules, start: usize, codes: &mut [u8]) {
         let mut utf8 = Vec::new();
-        let codes = (0..self.count).map(|at| {
-            let element = self.element(at);
-            match self.kind {
+        for (at, code) in codes.iter_mut().enumerate() {
+            let element = self.element(start + at);
+            *code = match self.kind {
                 Kind::Bytes => batch::code(rules, without_padding(element)),
                 Kind::Ucs4 { is_little } => {
                     utf8.clear();
                     encode(element, is_little, &mut utf8);
                     batch::code(rules, &utf8)
                 }
-            }
-        });
-        codes.collect()
+            };
+        }
     }
 
     fn element(&self, at: usize) -> &[u8] {

@@ -60,11 +60,12 @@ impl Rules {
     /// Returns the verdicts on many URLs, checked without the global interpreter lock.
     ///
     /// `urls`: a list or another iterable of str, bytes or None; an array of NumPy; an array, chunked array or column of
-    /// pyarrow, polars or any library with the Arrow PyCapsule interface. Text in Arrow's layout is not copied. Do not change an
-    /// array of NumPy during the call. None, a null and what is no URL are not allowed.
-    #[pyo3(signature = (urls, /))]
-    fn check_many(&self, urls: &Bound<'_, PyAny>) -> PyResult<Verdicts> {
-        batch::check(&self.rules, urls)
+    /// pyarrow, polars or any library with the Arrow PyCapsule interface. Text in Arrow's layout is not copied. Do not change a
+    /// list or an array of NumPy during the call. None, a null and what is no URL are not allowed. `use_threads`: 32,768 URLs
+    /// and more are checked by several threads, one for each CPU that the process may use.
+    #[pyo3(signature = (urls, /, *, use_threads = true))]
+    fn check_many(&self, urls: &Bound<'_, PyAny>, use_threads: bool) -> PyResult<Verdicts> {
+        batch::check(&self.rules, urls, use_threads)
     }
 
     /// The crawl-delay of the groups that the crawler obeys, in seconds; None if there is none.

@@ -83,13 +83,59 @@ def test_what_is_no_column() -> None:
         RULES.check_many(["/", 5])
 
 
-def test_what_fails_while_it_is_read() -> None:
+@pytest.mark.parametrize("count", [1, 100_000])
+def test_what_fails_while_it_is_read(count: int) -> None:
     def urls():
-        yield "/"
+        yield from ["/"] * count
         raise KeyError("gone")
+
+    class Sized(list):
+        __iter__ = None
 
     with pytest.raises(KeyError):
         RULES.check_many(urls())
+    with pytest.raises(TypeError, match=f"URL {count} is int"):
+        RULES.check_many(["/"] * count + [5])
+    assert codes(Sized(["/"] * count)) == [1] * count
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        tuple,
+        dict.fromkeys,
+        iter,
+        lambda urls: np.array(urls, dtype="S"),
+        pa.array,
+        lambda urls: pa.array(urls, pa.string_view()),
+        lambda urls: pa.chunked_array([urls[:5], urls[5:]]),
+    ],
+)
+def test_many_are_checked_in_order(make) -> None:
+    """By several threads, as by one."""
+    urls = [f"/{'private' if number % 7 == 0 else 'open'}/{number}" for number in range(100_001)]
+    urls[50_000] = "no-url"
+    wanted = bytes(2 if number == 50_000 else number % 7 != 0 for number in range(100_001))
+    assert RULES.check_many(make(urls)).codes == wanted
+    assert RULES.check_many(make(urls), use_threads=False).codes == wanted
+
+
+def test_a_list_that_changes_meanwhile() -> None:
+    """Python frees its strings while the call reads them, unless the call keeps them."""
+    urls = [f"/private/{number}" for number in range(200_000)]
+    ended = threading.Event()
+
+    def change() -> None:
+        while not ended.is_set():
+            urls[:] = [f"/private/{number}" for number in range(200_000)]
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    for _ in range(10):
+        assert RULES.check_many(urls).allowed_count == 0
+    ended.set()
+    thread.join()
 
 
 def test_verdicts() -> None:
