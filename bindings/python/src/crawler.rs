@@ -99,6 +99,33 @@ impl Crawler {
         Ok(Crawler { crawler, settings })
     }
 
+    /// Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
+    ///
+    /// Operators change such things: verify them if it matters. Raises `TokenError` for a name that is not listed.
+    #[staticmethod]
+    #[pyo3(signature = (name, /))]
+    fn preset(name: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+        let py = name.py();
+        let preset = robots::Preset::find(text(name)?.as_bytes()).ok_or_else(|| {
+            let shown = name.repr().map(|shown| shown.to_string());
+            let message = format!(
+                "unknown preset {}: presets() lists them",
+                shown.unwrap_or_default()
+            );
+            about(py, Error::Token, &message)
+        })?;
+        let crawler = preset.crawler().or_raise(py)?;
+        let settings = Settings {
+            dialect: preset.dialect(),
+            max_bytes: robots::limits::MIN_MAX_BYTES,
+            ignore_star: preset.ignores_star(),
+            merge_tokens: false,
+            crawl_delay_ends_agents: false,
+            fetch_options: Vec::new(),
+        };
+        Ok(Crawler { crawler, settings })
+    }
+
     /// The product tokens, in order of preference.
     #[getter]
     fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

@@ -18,6 +18,7 @@ mod one_argument;
 mod origin;
 mod outcome;
 mod page;
+mod preset;
 mod python;
 mod report;
 mod rules;
@@ -48,5 +49,6 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     one_argument::add(module.py())?;
     module.add_class::<verdict::Verdict>()?;
     module.add_function(wrap_pyfunction!(report::format_file, module)?)?;
+    module.add_function(wrap_pyfunction!(preset::presets, module)?)?;
     module.add_function(wrap_pyfunction!(python::codes, module)?)
 }

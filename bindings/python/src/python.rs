@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use robots::{
-    Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Reason,
-    Severity, Vocabulary,
+    Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Purpose,
+    Reason, Severity, Vocabulary,
 };
 
 /// A class of a Python module of the package, imported at its first use.
@@ -155,6 +155,7 @@ pub(crate) fn codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     // These have no list in the engine. A new member is added here when the compiler finds a match that lacks it.
     add("Reason", (0..=Reason::Unreachable as u32).collect())?;
     add("Choice", (0..=Choice::Unknown as u32).collect())?;
+    add("Purpose", (0..=Purpose::Other as u32).collect())?;
     add(
         "Vocabulary",
         (0..=Vocabulary::ContentSignal as u32).collect(),

@@ -4,10 +4,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use robots::Error;
 
-use crate::error::about;
+use crate::error::{OrRaise, about};
 use crate::python::{Class, Members};
 
 static DIAGNOSTIC: Class = Class::new("Diagnostic");
+static FIX: Class = Class::new("Fix");
+static FIXED: Class = Class::new("Fixed");
 static LINE: Class = Class::new("Line");
 static SEVERITY: Members = Members::new("Severity");
 static LINE_KIND: Members = Members::new("LineKind");
@@ -31,10 +33,15 @@ fn diagnostic<'py>(py: Python<'py>, found: &robots::Diagnostic) -> PyResult<Boun
     let (message, suggestion) = (found.message(), found.suggestion());
     let span = (span.start, span.end);
     let other_line = found.other_line();
+    let fix = found.fix().map(|fix| {
+        let span = (fix.span().start, fix.span().end);
+        FIX.call(py, (span, fix.replacement(), fix.is_safe()))
+    });
+    let fix = fix.transpose()?;
     DIAGNOSTIC.call(
         py,
         (
-            code, severity, line, column, message, suggestion, other_line, span,
+            code, severity, line, column, message, suggestion, other_line, span, fix,
         ),
     )
 }
@@ -85,6 +92,44 @@ impl Report {
         });
         let lines: PyResult<Vec<_>> = lines.collect();
         PyList::new(py, lines?)
+    }
+
+    /// Returns the file with its faults removed: a `Fixed`. `body`: the file of this report.
+    ///
+    /// `wanted`: a function that gets a `Diagnostic` and returns whether to apply its fix; default: whether the fix is safe. Of
+    /// two fixes that overlap only the first is applied: lint the result again for the others.
+    #[pyo3(signature = (body, /, wanted = None))]
+    fn apply_fixes<'py>(
+        &self,
+        body: &Bound<'py, PyAny>,
+        wanted: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = body.py();
+        let file = crate::text::body(body)?;
+        let mut failure = None;
+        let is_wanted = |found: &robots::Diagnostic| {
+            let answer = match wanted {
+                _ if failure.is_some() => Ok(false),
+                Some(wanted) => diagnostic(py, found)
+                    .and_then(|found| wanted.call1((found,)))
+                    .and_then(|answer| answer.is_truthy()),
+                None => Ok(found.fix().is_some_and(|fix| fix.is_safe())),
+            };
+            answer.unwrap_or_else(|error| {
+                failure = Some(error);
+                false
+            })
+        };
+        let fixed = self
+            .report
+            .apply_fixes(file.as_bytes(), is_wanted)
+            .or_raise(py)?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let applied = fixed.applied.iter().map(|found| diagnostic(py, found));
+        let applied: PyResult<Vec<_>> = applied.collect();
+        FIXED.call(py, (PyBytes::new(py, &fixed.body), applied?))
     }
 
     /// Returns the report as text in the style of a compiler. `name`: the file name to show.

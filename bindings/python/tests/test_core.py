@@ -192,6 +192,46 @@ def test_lint() -> None:
         librobots.format(b"\xff\xfeU\0")
 
 
+def test_fixes() -> None:
+    body = b"User-agent: *\nDisallow: /a/\nDisallow: /a/b/\nDisallow: private/\n"
+    report = Crawler("ExampleBot").lint(body)
+    redundant, unrooted = report
+    assert redundant.fix == ((28, 44), "", True)
+    assert unrooted.fix is not None
+    assert (body[slice(*unrooted.fix.span)] + b"|" + unrooted.fix.replacement.encode(), unrooted.fix.safe) == (
+        b"|/",
+        False,
+    )
+    safe = report.apply_fixes(body)
+    assert safe == (b"User-agent: *\nDisallow: /a/\nDisallow: private/\n", [redundant])
+    assert report.apply_fixes(body.decode(), wanted=lambda found: found.fix is not None).body.endswith(b": /private/\n")
+    assert report.apply_fixes(body, lambda found: False) == (body, [])
+    assert safe.applied[0].code == "R063"
+    with pytest.raises(ZeroDivisionError):
+        report.apply_fixes(body, lambda found: 1 / 0)
+    with pytest.raises(TypeError):
+        report.apply_fixes(None)  # type: ignore[arg-type]
+
+
+def test_presets() -> None:
+    presets = {preset.name: preset for preset in librobots.presets()}
+    for name, preset in presets.items():
+        crawler = Crawler.preset(name.lower())
+        assert crawler == Crawler(*preset.tokens, dialect=preset.dialect, ignore_star=preset.ignores_star)
+        assert pickle.loads(pickle.dumps(crawler)) == crawler == eval(repr(crawler))
+        assert crawler.max_bytes == Crawler().max_bytes
+    image = presets["Googlebot-Image"]
+    assert image[1:3] == (("Googlebot-Image", "Googlebot"), Dialect.GOOGLE)
+    assert (image.purpose, image.is_control_token, image.may_ignore) == (librobots.Purpose.SEARCH, False, False)
+    assert presets["AdsBot-Google"].ignores_star
+    assert presets["Google-Extended"].is_control_token
+    assert presets["Perplexity-User"].may_ignore
+    assert presets["Bytespider"].documentation is None
+    assert presets["CCBot"].documentation == "https://commoncrawl.org/ccbot"
+    with pytest.raises(TokenError, match="unknown preset 'NobodysBot': presets"):
+        Crawler.preset("NobodysBot")
+
+
 def test_extensions() -> None:
     body = "User-agent: *\nRequest-rate: 1/5 0600-0845\nVisit-time: 0400-0845\nContent-Usage: /open train-ai=y\nHost: a.b\n"
     extensions = Crawler("ExampleBot").extensions(body)

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Optional, Protocol, Union, final
 
@@ -11,11 +11,13 @@ from ._types import (
     Dialect,
     EffectiveRule,
     Extension,
+    Fixed,
     Line,
     Match,
     OutcomeKind,
     PageRule,
     Preference,
+    Preset,
     Quote,
     Reason,
     Step,
@@ -61,6 +63,7 @@ __all__ = [
     "__version__",
     "_codes",
     "format",
+    "presets",
 ]
 __version__: str
 
@@ -76,6 +79,8 @@ class Crawler:
         crawl_delay_ends_agents: bool = False,
         fetch_options: Optional[Mapping[int, int]] = None,
     ) -> Crawler: ...
+    @staticmethod
+    def preset(name: _Text, /) -> Crawler: ...
     @property
     def tokens(self) -> tuple[str, ...]: ...
     @property
@@ -218,6 +223,7 @@ class Report:
     def group_count(self) -> int: ...
     @property
     def lines(self) -> list[Line]: ...
+    def apply_fixes(self, body: _Body, /, wanted: Optional[Callable[[Diagnostic], bool]] = None) -> Fixed: ...
     def render(self, name: str = "robots.txt") -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Diagnostic]: ...
@@ -355,4 +361,5 @@ class Ticket:
     ) -> None: ...
 
 def format(body: _Body, /) -> bytes: ...
+def presets() -> list[Preset]: ...
 def _codes() -> dict[str, list[Any]]: ...

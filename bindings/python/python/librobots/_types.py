@@ -179,6 +179,16 @@ class Severity(IntEnum):
     ERROR = 3
 
 
+class Purpose(IntEnum):
+    """What a crawler fetches pages for."""
+
+    SEARCH = 0  #: an index of a search engine
+    TRAINING = 1  #: data to train models
+    USER_REQUEST = 2  #: a request of a user: to read, to summarize or to show a page
+    COMMERCE = 3  #: advertisements and shops
+    OTHER = 4  #: archives, tests, research and all else
+
+
 class LineKind(IntEnum):
     """What a line of a robots.txt is."""
 
@@ -203,6 +213,23 @@ class MatchResult(IntEnum):
     LATER_EQUAL = 3
     AFTER_FIRST_MATCH = 4
     EMPTY = 5
+
+
+class Preset(NamedTuple):
+    """A well-known crawler, as its operator describes it. ``tokens`` are in order of preference; the first is the name.
+
+    A control token fetches nothing: it controls what may be done with pages that other crawlers fetch. ``may_ignore``: the
+    operator says that requests of users may ignore the robots.txt.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    dialect: Dialect
+    ignores_star: bool
+    purpose: Purpose
+    is_control_token: bool
+    may_ignore: bool
+    documentation: Optional[str]
 
 
 class EffectiveRule(NamedTuple):
@@ -231,6 +258,14 @@ class Match(NamedTuple):
     result: MatchResult
 
 
+class Fix(NamedTuple):
+    """An edit that removes a fault: a range of bytes, and the text in its place. A safe one changes no verdict."""
+
+    span: tuple[int, int]
+    replacement: str
+    safe: bool
+
+
 class Diagnostic(NamedTuple):
     """A fault of the file. Line and column count from 1 (0: the whole file); ``span`` is a range of bytes."""
 
@@ -242,6 +277,14 @@ class Diagnostic(NamedTuple):
     suggestion: Optional[str]
     other_line: int
     span: tuple[int, int]
+    fix: Optional[Fix]
+
+
+class Fixed(NamedTuple):
+    """A file after some fixes, and the diagnostics whose fixes were applied, in file order."""
+
+    body: bytes
+    applied: list[Diagnostic]
 
 
 class Line(NamedTuple):
