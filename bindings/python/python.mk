@@ -51,6 +51,14 @@ test-python-leaks: python-installed
 test-python-outside: python
 	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
 
+## test-python-spark: the example for PySpark, which comes from PyPI (500 MB in target/python/spark). Needs a Java.
+.PHONY: test-python-spark
+test-python-spark: python
+	@[ -x $(PYTHON_OUT)/spark/bin/python ] || $(PYTHON) -m venv $(PYTHON_OUT)/spark
+	@$(PYTHON_OUT)/spark/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
+	@$(PYTHON_OUT)/spark/bin/pip install --quiet --disable-pip-version-check 'pyspark>=4' pandas pyarrow warcio
+	@$(PYTHON_OUT)/spark/bin/python $(PYTHON_DIR)/tests/spark.py
+
 ## bench-python: the Python package compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
 bench-python: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/bench.py

@@ -44,7 +44,7 @@ def write(path: Path) -> None:
 
 def run(*arguments: object) -> str:
     command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
 
 
 def test_common_crawl(tmp_path: Path) -> None:

@@ -17,7 +17,11 @@ import json
 import sys
 
 import scrapy
+from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import CrawlerProcess
+
+# Scrapy sees so often that there is nothing left to do; default: 5 seconds.
+ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.2
 
 
 class Spider(scrapy.Spider):
