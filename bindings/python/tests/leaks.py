@@ -42,7 +42,10 @@ def everything(crawler: librobots.Crawler, cache: librobots.Cache, at: int) -> N
     rules.check_many(["/", None, b"/a"] * 40).__arrow_c_array__()
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert str(crawler.explain(BODY, "/b"))
-    assert crawler.lint(BODY).render()
+    report = crawler.lint(BODY)
+    assert report.render()
+    assert report.apply_fixes(BODY, wanted=lambda found: found.fix is not None).applied
+    assert librobots.presets()
     assert crawler.extensions(BODY).preferences("/b") == []
     assert crawler.page_controls([("X-Robots-Tag", "noindex, x")]).unknown
     ticket = cache.check(f"https://site{at % 2000}.example/", now=NOW + at).ticket

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ._errors import ArgumentError, DeferError, ForbiddenError
-from ._librobots import Cache, CacheDecision, Fetch, Origin
+from ._librobots import Cache, CacheDecision, Fetch, Origin, Ticket
 from ._types import Action, Failure, Reason, Step
 
 TIMEOUT = 30.0
@@ -21,12 +25,83 @@ FIRST_PAUSE, LAST_PAUSE = 0.005, 1.0
 _CODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
 
 
-def agent_header(cache: Cache, crawler: int, user_agent: str | None) -> str:
-    """Return the User-Agent for requests for a robots.txt: the argument, or the product token of the crawler."""
-    if not 0 <= crawler < len(cache.crawlers):
-        raise ArgumentError(f"crawler={crawler} is out of range: the cache has {len(cache.crawlers)} crawlers")
-    tokens = cache.crawlers[crawler].tokens
-    return user_agent or (tokens[0] if tokens else "librobots")
+class Event(Protocol):
+    """What tasks or threads wait for: an event of asyncio, anyio or threading."""
+
+    def set(self) -> object:
+        """Wake who waits."""
+
+
+_E = TypeVar("_E", bound=Event)
+
+
+@dataclass(frozen=True)
+class Wait(Generic[_E]):
+    """Wait until the event is set, or for so many seconds."""
+
+    event: _E | None
+    seconds: float
+
+
+class RequestChecker(Generic[_E]):
+    """Checks requests by a cache. It says what to do next; the caller does the I/O. Threads may share it.
+
+    ``timeout``: seconds for one fetch of a robots.txt. ``clock``: returns seconds since 1970-01-01 UTC.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        crawler: int = 0,
+        user_agent: str | None = None,
+        timeout: float = TIMEOUT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        if not 0 <= crawler < len(cache.crawlers):
+            raise ArgumentError(f"crawler={crawler} is out of range: the cache has {len(cache.crawlers)} crawlers")
+        tokens = cache.crawlers[crawler].tokens
+        self.cache, self.crawler, self.timeout, self.clock = cache, crawler, timeout, clock
+        self.user_agent = user_agent or (tokens[0] if tokens else "librobots")
+        self._flights: dict[str, _E] = {}
+
+    def steps(self, url: str) -> Iterator[Ticket | Wait[_E]]:
+        """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
+
+        Raises for a request that may not be sent.
+        """
+        pause = FIRST_PAUSE
+        while True:
+            decision = self.cache.check(url, now=self.clock(), crawler=self.crawler)
+            if decision.ticket is not None:
+                yield decision.ticket
+            if decision.action != Action.FETCH:
+                if is_done(self.cache, url, decision):
+                    return
+                flight = self._flights.get(origin_key(url))
+                yield Wait(flight, self.timeout if flight is not None else pause)
+                pause = min(2 * pause, LAST_PAUSE)
+
+    @contextmanager
+    def fetching(self, ticket: Ticket, event: _E) -> Iterator[Fetch]:
+        """Start the fetch of a ticket; at the end submit its outcome, and set the event.
+
+        If the caller raises, another one gets a ticket.
+        """
+        self._flights[ticket.origin] = event
+        try:
+            with ticket:
+                fetch = ticket.fetch(now=self.clock())
+                yield fetch
+                if fetch.outcome is not None:
+                    ticket.finish(fetch.outcome, now=self.clock())
+        finally:
+            self._flights.pop(ticket.origin, None)
+            event.set()
+
+    def fail(self, fetch: Fetch, failure: Failure) -> None:
+        """Report a failure, unless the fetch is done."""
+        if fetch.step != Step.DONE:
+            fetch.fail(failure, now=self.clock())
 
 
 def request_headers(fetch: Fetch, user_agent: str) -> dict[str, str]:

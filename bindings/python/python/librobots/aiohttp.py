@@ -24,7 +24,7 @@ from yarl import URL
 from . import _client
 from ._errors import DeferError, ForbiddenError
 from ._librobots import Cache, Fetch, Ticket
-from ._types import Action, Failure, Step
+from ._types import Failure, Step
 
 __all__ = ["DeferError", "ForbiddenError", "RobotsMiddleware"]
 
@@ -48,56 +48,39 @@ class RobotsMiddleware:
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._cache, self._crawler, self._timeout, self._clock = cache, crawler, timeout, clock
-        self._user_agent = _client.agent_header(cache, crawler, user_agent)
-        self._flights: dict[str, asyncio.Event] = {}
+        self._checker = _client.RequestChecker[asyncio.Event](cache, crawler, user_agent, timeout, clock)
 
     async def __call__(
         self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
     ) -> aiohttp.ClientResponse:
         """Send the request if robots.txt allows it."""
-        await self._ask(request)
+        for step in self._checker.steps(_site_url(request)):
+            if isinstance(step, Ticket):
+                await self._fetch(step, request)
+            else:
+                waiting = step.event.wait() if step.event is not None else asyncio.sleep(step.seconds)
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(waiting, step.seconds)
         return await handler(request)
 
-    async def _ask(self, request: aiohttp.ClientRequest) -> None:
-        url, pause = _site_url(request), _client.FIRST_PAUSE
-        while True:
-            decision = self._cache.check(url, now=self._clock(), crawler=self._crawler)
-            if decision.ticket is not None:
-                await self._fetch(decision.ticket, request)
-            if decision.action != Action.FETCH:
-                if _client.is_done(self._cache, url, decision):
-                    return
-                flight = self._flights.get(_client.origin_key(url))
-                with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(flight.wait() if flight is not None else asyncio.sleep(pause), self._timeout)
-                pause = min(2 * pause, _client.LAST_PAUSE)
-
     async def _fetch(self, ticket: Ticket, request: aiohttp.ClientRequest) -> None:
-        flight = self._flights[ticket.origin] = asyncio.Event()
-        try:
-            with ticket:
-                fetch = ticket.fetch(now=self._clock())
-                try:
-                    await asyncio.wait_for(self._retrieve(fetch, request), self._timeout)
-                except asyncio.TimeoutError:
-                    self._fail(fetch, Failure.TIMEOUT)
-                except (aiohttp.ClientPayloadError, aiohttp.http.HttpProcessingError):
-                    self._fail(fetch, Failure.TRUNCATED)
-                except aiohttp.ClientConnectorError as error:
-                    self._fail(fetch, _client.failure_of(error) or Failure.CONNECT)
-                except (aiohttp.ClientError, ValueError, OSError) as error:
-                    self._fail(fetch, _client.failure_of(error) or Failure.OTHER)
-                if fetch.outcome is not None:
-                    ticket.finish(fetch.outcome, now=self._clock())
-        finally:
-            self._flights.pop(ticket.origin, None)
-            flight.set()
+        fail = self._checker.fail
+        with self._checker.fetching(ticket, asyncio.Event()) as fetch:
+            try:
+                await asyncio.wait_for(self._retrieve(fetch, request), self._checker.timeout)
+            except asyncio.TimeoutError:
+                fail(fetch, Failure.TIMEOUT)
+            except (aiohttp.ClientPayloadError, aiohttp.http.HttpProcessingError):
+                fail(fetch, Failure.TRUNCATED)
+            except aiohttp.ClientConnectorError as error:
+                fail(fetch, _client.failure_of(error) or Failure.CONNECT)
+            except (aiohttp.ClientError, ValueError, OSError) as error:
+                fail(fetch, _client.failure_of(error) or Failure.OTHER)
 
     async def _retrieve(self, fetch: Fetch, request: aiohttp.ClientRequest) -> None:
         site = _client.origin_key(_site_url(request))
         while fetch.step == Step.GET:
-            url, headers = URL(fetch.url, encoded=True), _client.request_headers(fetch, self._user_agent)
+            url, headers = URL(fetch.url, encoded=True), _client.request_headers(fetch, self._checker.user_agent)
             if _client.origin_key(fetch.url) == site:
                 # The request to the site itself goes to the server of the page, which the Host header may not name.
                 headers["Host"] = request.headers.get("Host", url.authority)
@@ -108,26 +91,22 @@ class RobotsMiddleware:
                 allow_redirects=False,
                 raise_for_status=False,
                 middlewares=(),
-                timeout=aiohttp.ClientTimeout(total=self._timeout),
+                timeout=aiohttp.ClientTimeout(total=self._checker.timeout),
             ) as response:
                 await self._read(fetch, response, request.session.auto_decompress)
 
     async def _read(self, fetch: Fetch, response: aiohttp.ClientResponse, is_decoded: bool) -> None:
         headers = [(name, value) for name, value in response.headers.items()]
-        step = _client.report_head(fetch, response.status, headers, self._clock())
+        step = _client.report_head(fetch, response.status, headers, self._checker.clock())
         if step != Step.BODY:
             return
         if not is_decoded and response.headers.get("Content-Encoding", "identity").lower() != "identity":
-            self._fail(fetch, Failure.ENCODED_BODY)
+            self._checker.fail(fetch, Failure.ENCODED_BODY)
             return
         async for piece in response.content.iter_any():
             if fetch.body(piece) != Step.BODY:
                 return
         fetch.end()
-
-    def _fail(self, fetch: Fetch, failure: Failure) -> None:
-        if fetch.step != Step.DONE:
-            fetch.fail(failure, now=self._clock())
 
 
 def _site_url(request: aiohttp.ClientRequest) -> str:

@@ -17,47 +17,31 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import anyio
 import httpx
 
 from . import _client
+from ._client import RequestChecker
 from ._errors import DeferError, ForbiddenError
 from ._librobots import Cache, Fetch, Ticket
-from ._types import Action, Failure, Step
+from ._types import Failure, Step
 
 __all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]
-
-
-class _Asker:
-    """What both transports share."""
-
-    def __init__(
-        self,
-        cache: Cache,
-        crawler: int,
-        user_agent: str | None,
-        timeout: float,
-        clock: Callable[[], float],
-    ) -> None:
-        self.cache, self.crawler, self.timeout, self.clock = cache, crawler, timeout, clock
-        self.user_agent = _client.agent_header(cache, crawler, user_agent)
-
-    def start(self, ticket: Ticket, request: httpx.Request) -> _Retrieval:
-        return _Retrieval(self, ticket.fetch(now=self.clock()), request)
 
 
 class _Retrieval:
     """One fetch of a robots.txt with httpx."""
 
-    def __init__(self, asker: _Asker, fetch: Fetch, request: httpx.Request) -> None:
-        self.asker, self.fetch, self.page = asker, fetch, request
-        self.deadline = time.monotonic() + asker.timeout
+    def __init__(self, checker: RequestChecker[Any], fetch: Fetch, request: httpx.Request) -> None:
+        self.checker, self.fetch, self.page = checker, fetch, request
+        self.deadline = time.monotonic() + checker.timeout
         self.site = _client.origin_key(_site_url(request))
 
     def request(self) -> httpx.Request:
         """Return the next request. That to the site itself goes to the server of the page, which Host may not name."""
-        url, headers = httpx.URL(self.fetch.url), _client.request_headers(self.fetch, self.asker.user_agent)
+        url, headers = httpx.URL(self.fetch.url), _client.request_headers(self.fetch, self.checker.user_agent)
         extensions = {"timeout": httpx.Timeout(max(self.deadline - time.monotonic(), 0.001)).as_dict()}
         if _client.origin_key(self.fetch.url) == self.site:
             headers["Host"] = httpx.URL(_site_url(self.page)).netloc.decode("ascii")
@@ -69,7 +53,7 @@ class _Retrieval:
     def head(self, response: httpx.Response) -> bool:
         """Report the head of a response; return whether the body is wanted."""
         headers = response.headers.multi_items()
-        return _client.report_head(self.fetch, response.status_code, headers, self.asker.clock()) == Step.BODY
+        return _client.report_head(self.fetch, response.status_code, headers, self.checker.clock()) == Step.BODY
 
     def piece(self, piece: bytes) -> bool:
         """Report a piece of the body; return whether more is wanted."""
@@ -84,8 +68,7 @@ class _Retrieval:
 
     def fail(self, failure: Failure) -> None:
         """Report a failure, unless the fetch is done."""
-        if self.fetch.step != Step.DONE:
-            self.fetch.fail(failure, now=self.asker.clock())
+        self.checker.fail(self.fetch, failure)
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -100,12 +83,6 @@ class _Retrieval:
             self.fail(_client.failure_of(error) or Failure.CONNECT)
         except (httpx.TransportError, httpx.InvalidURL, OSError) as error:
             self.fail(_client.failure_of(error) or Failure.OTHER)
-
-    def finish(self, ticket: Ticket) -> None:
-        """Submit the outcome to the cache."""
-        outcome = self.fetch.outcome
-        if outcome is not None:
-            ticket.finish(outcome, now=self.asker.clock())
 
 
 class RobotsTransport(httpx.BaseTransport):
@@ -129,48 +106,31 @@ class RobotsTransport(httpx.BaseTransport):
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._asker = _Asker(cache, crawler, user_agent, timeout, clock)
+        self._checker = RequestChecker[threading.Event](cache, crawler, user_agent, timeout, clock)
         self._transport = transport if transport is not None else httpx.HTTPTransport()
-        self._flights: dict[str, threading.Event] = {}
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
-        self._ask(request)
+        for step in self._checker.steps(_site_url(request)):
+            if isinstance(step, Ticket):
+                self._fetch(step, request)
+            elif step.event is not None:
+                step.event.wait(step.seconds)
+            else:
+                time.sleep(step.seconds)
         return self._transport.handle_request(request)
 
     def close(self) -> None:
         """Close the transport below."""
         self._transport.close()
 
-    def _ask(self, request: httpx.Request) -> None:
-        asker, url, pause = self._asker, _site_url(request), _client.FIRST_PAUSE
-        while True:
-            decision = asker.cache.check(url, now=asker.clock(), crawler=asker.crawler)
-            if decision.ticket is not None:
-                self._fetch(decision.ticket, request)
-            if decision.action != Action.FETCH:
-                if _client.is_done(asker.cache, url, decision):
-                    return
-                flight = self._flights.get(_client.origin_key(url))
-                flight.wait(asker.timeout) if flight is not None else time.sleep(pause)
-                pause = min(2 * pause, _client.LAST_PAUSE)
-
     def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
-        flight = self._flights[ticket.origin] = threading.Event()
-        try:
-            with ticket:
-                retrieval = self._asker.start(ticket, request)
-                while retrieval.fetch.step == Step.GET:
-                    with (
-                        retrieval.failures(),
-                        _closing(self._transport.handle_request(retrieval.request())) as response,
-                    ):
-                        if retrieval.head(response) and all(map(retrieval.piece, response.iter_bytes())):
-                            retrieval.end()
-                retrieval.finish(ticket)
-        finally:
-            self._flights.pop(ticket.origin, None)
-            flight.set()
+        with self._checker.fetching(ticket, threading.Event()) as fetch:
+            retrieval = _Retrieval(self._checker, fetch, request)
+            while fetch.step == Step.GET:
+                with retrieval.failures(), _closing(self._transport.handle_request(retrieval.request())) as response:
+                    if retrieval.head(response) and all(map(retrieval.piece, response.iter_bytes())):
+                        retrieval.end()
 
 
 class AsyncRobotsTransport(httpx.AsyncBaseTransport):
@@ -189,47 +149,31 @@ class AsyncRobotsTransport(httpx.AsyncBaseTransport):
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._asker = _Asker(cache, crawler, user_agent, timeout, clock)
+        self._checker = RequestChecker[anyio.Event](cache, crawler, user_agent, timeout, clock)
         self._transport = transport if transport is not None else httpx.AsyncHTTPTransport()
-        self._flights: dict[str, anyio.Event] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
-        await self._ask(request)
+        for step in self._checker.steps(_site_url(request)):
+            if isinstance(step, Ticket):
+                await self._fetch(step, request)
+            else:
+                with anyio.move_on_after(step.seconds):
+                    await (step.event.wait() if step.event is not None else anyio.sleep_forever())
         return await self._transport.handle_async_request(request)
 
     async def aclose(self) -> None:
         """Close the transport below."""
         await self._transport.aclose()
 
-    async def _ask(self, request: httpx.Request) -> None:
-        asker, url, pause = self._asker, _site_url(request), _client.FIRST_PAUSE
-        while True:
-            decision = asker.cache.check(url, now=asker.clock(), crawler=asker.crawler)
-            if decision.ticket is not None:
-                await self._fetch(decision.ticket, request)
-            if decision.action != Action.FETCH:
-                if _client.is_done(asker.cache, url, decision):
-                    return
-                flight = self._flights.get(_client.origin_key(url))
-                with anyio.move_on_after(asker.timeout if flight is not None else pause):
-                    await (flight.wait() if flight is not None else anyio.sleep_forever())
-                pause = min(2 * pause, _client.LAST_PAUSE)
-
     async def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
-        flight = self._flights[ticket.origin] = anyio.Event()
-        try:
-            with ticket:
-                retrieval = self._asker.start(ticket, request)
-                with anyio.move_on_after(self._asker.timeout):
-                    while retrieval.fetch.step == Step.GET:
-                        with retrieval.failures():
-                            await self._exchange(retrieval)
-                retrieval.fail(Failure.TIMEOUT)
-                retrieval.finish(ticket)
-        finally:
-            self._flights.pop(ticket.origin, None)
-            flight.set()
+        with self._checker.fetching(ticket, anyio.Event()) as fetch:
+            retrieval = _Retrieval(self._checker, fetch, request)
+            with anyio.move_on_after(self._checker.timeout):
+                while fetch.step == Step.GET:
+                    with retrieval.failures():
+                        await self._exchange(retrieval)
+            retrieval.fail(Failure.TIMEOUT)
 
     async def _exchange(self, retrieval: _Retrieval) -> None:
         response = await self._transport.handle_async_request(retrieval.request())

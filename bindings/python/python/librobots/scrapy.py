@@ -31,7 +31,7 @@ from . import _client
 from ._agent import RulesByAgent, product_token
 from ._errors import DeferError, ForbiddenError, SchemeError
 from ._librobots import Cache, Crawler, Fetch, Ticket
-from ._types import Action, Failure, Step
+from ._types import Failure, Step
 
 if TYPE_CHECKING:
     import scrapy
@@ -98,6 +98,22 @@ class DeferRequest(IgnoreRequest):
         self.refusal = refusal
 
 
+class _Event:
+    """What Scrapy's tasks wait for."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Deferred[None]] = []
+
+    def wait(self) -> Deferred[None]:
+        waiter: Deferred[None] = Deferred()
+        self._waiting.append(waiter)
+        return waiter
+
+    def set(self) -> None:
+        for waiter in self._waiting:
+            waiter.callback(None)
+
+
 class RobotsMiddleware:
     """A downloader middleware that refuses what robots.txt disallows, and defers what it cannot know.
 
@@ -115,7 +131,7 @@ class RobotsMiddleware:
             Crawler(token) if token else Crawler(), max_bytes=settings.getint("LIBROBOTS_CACHE_BYTES", 64 << 20)
         )
         self._crawler = crawler
-        self._waiting: dict[str, list[Deferred[None]]] = {}
+        self._checker = _client.RequestChecker[_Event](self.cache)
         crawler.signals.connect(self._bytes_received, signals.bytes_received)
 
     @classmethod
@@ -139,28 +155,15 @@ class RobotsMiddleware:
             raise DeferRequest(refusal) from None
 
     async def _ask(self, url: str) -> None:
-        while True:
-            decision = self.cache.check(url)
-            if decision.ticket is not None:
-                await self._fetch(decision.ticket)
-            if decision.action != Action.FETCH:
-                if _client.is_done(self.cache, url, decision):
-                    return
-                waiter: Deferred[None] = Deferred()
-                self._waiting.setdefault(_client.origin_key(url), []).append(waiter)
-                await maybe_deferred_to_future(waiter)
-
-    async def _fetch(self, ticket: Ticket) -> None:
-        try:
-            with ticket:
-                fetch = ticket.fetch()
-                while fetch.step == Step.GET:
-                    await self._exchange(fetch)
-                if fetch.outcome is not None:
-                    ticket.finish(fetch.outcome)
-        finally:
-            for waiter in self._waiting.pop(ticket.origin, []):
-                waiter.callback(None)
+        for step in self._checker.steps(url):
+            if isinstance(step, Ticket):
+                with self._checker.fetching(step, _Event()) as fetch:
+                    while fetch.step == Step.GET:
+                        await self._exchange(fetch)
+            else:
+                # All requests are tasks of this process, so the event of the task that fetches is known.
+                assert step.event is not None
+                await maybe_deferred_to_future(step.event.wait())
 
     async def _exchange(self, fetch: Fetch) -> None:
         request = Request(
