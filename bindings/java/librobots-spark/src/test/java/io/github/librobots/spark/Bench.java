@@ -1,0 +1,220 @@
+package io.github.librobots.spark;
+
+import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.api.java.UDF3;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The benchmark: `make bench-spark`. See bench/run for its arguments. */
+public final class Bench {
+    private static final String AGENT = "ExampleBot";
+    /** What users of crawler-commons do: parsed rules in a static map. */
+    private static final Map<String, BaseRobotRules> PARSED = new ConcurrentHashMap<>();
+    private static final String[] WORDS = {"search", "cart", "admin", "user", "login", "tag", "feed", "wp-content", "images", "print",
+        "archive", "api", "private", "tmp", "category", "product", "review", "node", "page", "static"};
+
+    private final SparkSession session;
+    private final String folder;
+
+    private Bench(SparkSession session, String folder) {
+        this.session = session;
+        this.folder = folder;
+    }
+
+    /**
+     * Runs a part of the benchmark.
+     *
+     * @param arguments FOLDER make ROWS ORIGINS, FOLDER compare ROUNDS, or FOLDER serve
+     * @throws IOException if a file cannot be read
+     */
+    public static void main(String[] arguments) throws IOException {
+        SparkSession session = SparkSession.builder().appName("librobots bench").getOrCreate();
+        session.conf().set("spark.sql.catalog.robots", RobotsCatalog.class.getName());
+        session.conf().set("spark.sql.adaptive.enabled", "false");
+        session.sparkContext().setLogLevel("ERROR");
+        Bench bench = new Bench(session, arguments[0]);
+        switch (arguments[1]) {
+            case "make":
+                bench.make(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
+                break;
+            case "compare":
+                bench.compare(Integer.parseInt(arguments[2]));
+                break;
+            default:
+                bench.serve();
+        }
+        session.stop();
+    }
+
+    private static String path(Random random) {
+        StringBuilder path = new StringBuilder();
+        int count = 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            path.append('/').append(WORDS[random.nextInt(WORDS.length)]);
+        }
+        return path.toString();
+    }
+
+    /** Returns a file of about the size of real ones: half have fewer than 15 rules, some have hundreds. */
+    private static byte[] file(int site) {
+        Random random = new Random(site);
+        StringBuilder text = new StringBuilder("# robots.txt\nUser-agent: *\n");
+        int rules = (int) Math.min(500, Math.exp(random.nextGaussian() * 1.2 + 2.7));
+        for (int i = 0; i < rules; i++) {
+            text.append(random.nextInt(6) == 0 ? "Allow: " : "Disallow: ");
+            text.append(random.nextInt(8) == 0 ? "/*" : "").append(path(random)).append(random.nextBoolean() ? "/" : "").append('\n');
+        }
+        return text.append("\nUser-agent: BadBot\nDisallow: /\n\nSitemap: https://www.site").append(site)
+                .append(".example/sitemap.xml\n").toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String origin(int site) {
+        return "https://www.site" + site + ".example";
+    }
+
+    /** Writes URLs in random order, and the robots.txt of each site with its image. ROBOTS_CORPUS: a folder of real files. */
+    private void make(long rows, int sites) throws IOException {
+        session.udf().register("bench_url", (UDF1<Long, String>) id -> {
+            Random random = new Random(id);
+            return origin(random.nextInt(sites)) + path(random) + "/" + Integer.toHexString(random.nextInt()) + ".html"
+                    + (random.nextInt(4) == 0 ? "?page=" + random.nextInt(100) : "");
+        }, DataTypes.StringType);
+        session.range(0, rows, 1, 16).selectExpr("bench_url(id) AS url").selectExpr("url", "robots.origin(url) AS origin")
+                .write().mode("overwrite").parquet(folder + "/urls");
+        List<byte[]> corpus = corpus();
+        List<Row> files = new ArrayList<>();
+        for (int site = 0; site < sites; site++) {
+            files.add(RowFactory.create(origin(site), corpus.isEmpty() ? file(site) : corpus.get(site % corpus.size())));
+        }
+        session.createDataFrame(files, new StructType().add("origin", DataTypes.StringType).add("body", DataTypes.BinaryType))
+                .createOrReplaceTempView("files");
+        Dataset<Row> sitesTable = session.sql("SELECT origin, body, robots.compile('" + AGENT + "', body) AS image FROM files");
+        sitesTable.repartition(4).write().mode("overwrite").parquet(folder + "/sites");
+    }
+
+    private static List<byte[]> corpus() throws IOException {
+        String path = System.getenv("ROBOTS_CORPUS");
+        if (path == null || path.isEmpty()) {
+            return List.of();
+        }
+        List<byte[]> files = new ArrayList<>();
+        try (Stream<java.nio.file.Path> all = Files.walk(Paths.get(path))) {
+            for (java.nio.file.Path file : all.filter(Files::isRegularFile).sorted().collect(Collectors.toList())) {
+                files.add(Files.readAllBytes(file));
+            }
+        }
+        return files;
+    }
+
+    private void views() {
+        session.read().parquet(folder + "/urls").createOrReplaceTempView("urls");
+        session.read().parquet(folder + "/sites").createOrReplaceTempView("sites");
+        session.udf().register("crawler_commons", (UDF3<String, byte[], String, Boolean>) (origin, body, url) -> PARSED
+                .computeIfAbsent(origin, key -> new SimpleRobotRulesParser().parseContent(key + "/robots.txt", body, "text/plain",
+                        Set.of(AGENT.toLowerCase(Locale.ROOT)))).isAllowed(url), DataTypes.BooleanType);
+    }
+
+    /** Returns the statements by name. The URL is read in each, so that the scans are the same. */
+    private static Map<String, String> statements() {
+        Map<String, String> statements = new LinkedHashMap<>();
+        String url = "sum(octet_length(url))";
+        statements.put("scan", "SELECT count(*), " + url + ", sum(octet_length(origin)) FROM urls");
+        statements.put("join, image read", "SELECT /*+ BROADCAST(sites) */ sum(octet_length(image)), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("join, robots.allowed", "SELECT /*+ BROADCAST(sites) */ count_if(robots.allowed(image, url)), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("join, robots.verdict", "SELECT /*+ BROADCAST(sites) */ sum(robots.verdict(image, url).line), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("join, crawler-commons", "SELECT /*+ BROADCAST(sites) */ count_if(crawler_commons(origin, body, url)), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("shuffle, image read", "SELECT /*+ MERGE(sites) */ sum(octet_length(image)), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("shuffle, robots.allowed", "SELECT /*+ MERGE(sites) */ count_if(robots.allowed(image, url)), " + url
+                + " FROM urls JOIN sites USING (origin)");
+        statements.put("origin", "SELECT sum(octet_length(robots.origin(url))), " + url + " FROM urls");
+        statements.put("compile", "SELECT sum(octet_length(robots.compile('" + AGENT + "', body))) FROM sites");
+        return statements;
+    }
+
+    private double seconds(String statement) {
+        long start = System.nanoTime();
+        session.sql(statement).collectAsList();
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** Runs the statements in turn, so that other load of the machine meets all of them. */
+    private void compare(int rounds) {
+        views();
+        long rows = session.table("urls").count();
+        Map<String, Object> sizes = session.sql("SELECT count(*), avg(octet_length(body)), avg(octet_length(image)) FROM sites")
+                .collectAsList().stream().findFirst().map(r -> Map.<String, Object>of("sites", r.get(0), "body", r.get(1), "image", r.get(2)))
+                .orElseThrow();
+        System.out.printf("%d URLs, %s sites, robots.txt %.0f bytes and image %.0f bytes on average, %s%n", rows, sizes.get("sites"),
+                sizes.get("body"), sizes.get("image"), session.sparkContext().master());
+        Map<String, String> statements = statements();
+        Map<String, double[]> times = new LinkedHashMap<>();
+        statements.keySet().forEach(name -> times.put(name, new double[rounds]));
+        for (int round = -1; round < rounds; round++) {
+            for (Map.Entry<String, String> statement : statements.entrySet()) {
+                double seconds = seconds(statement.getValue());
+                if (round >= 0) { // the first round warms up
+                    times.get(statement.getKey())[round] = seconds;
+                }
+            }
+        }
+        double[] floor = times.get("join, image read");
+        System.out.printf("%-26s %9s %9s %12s %10s%n", "statement", "median s", "least s", "rows/s", "x join");
+        for (Map.Entry<String, double[]> entry : times.entrySet()) {
+            double[] own = entry.getValue();
+            double[] ratios = new double[rounds];
+            for (int i = 0; i < rounds; i++) {
+                ratios[i] = own[i] / floor[i];
+            }
+            long count = entry.getKey().equals("compile") ? (Long) sizes.get("sites") : rows;
+            System.out.printf("%-26s %9.2f %9.2f %12.0f %10.2f%n", entry.getKey(), median(own), Arrays.stream(own).min().orElse(0),
+                    count / median(own), median(ratios));
+        }
+        Object ours = session.sql(statements.get("join, robots.allowed")).collectAsList().get(0).get(0);
+        Object theirs = session.sql(statements.get("join, crawler-commons")).collectAsList().get(0).get(0);
+        System.out.println("allowed: " + ours + " by robots.allowed, " + theirs + " by crawler-commons");
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** Runs the statement of robots.allowed for each line of the input, and prints its seconds. */
+    private void serve() throws IOException {
+        views();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        System.out.println("ready");
+        while (lines.readLine() != null) {
+            System.out.printf(Locale.ROOT, "%.3f%n", seconds(statements().get("join, robots.allowed")));
+        }
+    }
+}
