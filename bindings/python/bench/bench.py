@@ -27,7 +27,7 @@ import librobots.protego
 AGENT = "ExampleBot"
 PER_SITE = 20
 MILLION = 1_000_000
-ROUNDS = 7
+ROUNDS, MOST_ROUNDS = 7, 200
 GENERIC = (
     "/?{}",
     "/news/2024/05/{}/council-approves-new-plan-for-the-old-harbour",
@@ -93,9 +93,9 @@ def best(works: dict[str, Callable[[], object]], units: int) -> dict[str, float]
     """Return the time of each work in nanoseconds for one of its units, the best of several rounds in turns."""
     times: dict[str, list[float]] = {name: [] for name in works}
     gc.disable()
-    for _ in range(ROUNDS):
+    for at in range(MOST_ROUNDS):
         for name, work in works.items():
-            if times[name] and min(times[name]) > 1.0:
+            if sum(times[name]) > 1.0 and (at >= ROUNDS or min(times[name]) > 1.0):
                 continue
             start = time.perf_counter()
             work()
