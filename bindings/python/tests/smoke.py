@@ -19,7 +19,10 @@ assert rules.check("https://example.com/private/diary").line == 2
 assert not rules.is_allowed("/caf\u00e9")
 assert not rules.is_allowed("/caf\udcc3\udca9")
 assert list(rules.check_many(["/", b"/private/", None, "x"] * 50)) == [True, False, False, False] * 50
+assert rules.check_many([f"/private/{number}" for number in range(40_000)]).allowed_count == 0
 assert pickle.loads(pickle.dumps(rules)) == rules
+assert librobots.Crawler.preset("Googlebot-Image").tokens == ("Googlebot-Image", "Googlebot")
+assert crawler.lint("user-agent: *\ndisalow: /\n").apply_fixes("user-agent: *\ndisalow: /\n").applied
 assert crawler.explain(BODY, "/private/").winner.result == librobots.MatchResult.WON
 assert not Protego.parse(BODY).can_fetch("/private/", "ExampleBot")
 parser = RobotFileParser("http://127.0.0.1:9/robots.txt")
