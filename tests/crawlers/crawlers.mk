@@ -11,3 +11,9 @@ test-crawlers: library go need-cc java-native python-installed
 # Those that need no further build tools, and take less than a minute.
 test-crawlers-short: library go need-cc
 	@tests/crawlers/run $(CRAWLERS_SHORT)
+
+## nutch: the plugin for Apache Nutch (bindings/java/librobots-nutch/target/librobots-nutch).
+.PHONY: nutch
+nutch: java-native
+	@$(MAVEN) -P crawlers -pl librobots-nutch -am -DskipTests package
+	@ls -d $(JAVA_DIR)/librobots-nutch/target/librobots-nutch
