@@ -1,19 +1,20 @@
 # Crawlers that people run, on one test site, each with its own parser and with librobots (tests/crawlers).
 
-CRAWLERS_SHORT := curl colly colly-transport
-SUITES         += test-crawlers-short
-PACKAGES       += curl-config:libcurl4-openssl-dev pkg-config:pkg-config curl:curl
+CRAWLERS_SHORT    := curl colly colly-transport
+CRAWLERS_PACKAGES := curl:curl pkg-config:pkg-config dpkg-source:dpkg-dev patch:patch
+SUITES            += test-crawlers-short
+PACKAGES          += curl:curl pkg-config:pkg-config
 
-.PHONY: test-crawlers
+.PHONY: test-crawlers test-crawlers-short nutch
 ## test-crawlers: the crawlers of tests/crawlers on one site; CRAWLER="wget nutch-1.20" runs those alone. 15 minutes the first time.
 test-crawlers: library go need-cc java-native python-installed
+	@tests/scripts/packages $(CRAWLERS_PACKAGES)
 	@tests/crawlers/run $(CRAWLER)
-# Those that need no further build tools, and take less than a minute.
+# Those that need no further build tools, in less than a minute.
 test-crawlers-short: library go need-cc
 	@tests/crawlers/run $(CRAWLERS_SHORT)
 
 ## nutch: the plugin for Apache Nutch (bindings/java/librobots-nutch/target/librobots-nutch).
-.PHONY: nutch
 nutch: java-native
 	@$(MAVEN) -P crawlers -pl librobots-nutch -am -DskipTests package
 	@ls -d $(JAVA_DIR)/librobots-nutch/target/librobots-nutch

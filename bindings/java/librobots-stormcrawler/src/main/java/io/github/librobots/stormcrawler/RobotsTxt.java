@@ -91,7 +91,7 @@ final class RobotsTxt {
         return unreachable;
     }
 
-    /** Returns the rules for a URL, of which a fetch through {@code http} may be part. */
+    /** Returns the rules for a URL. Fetches the robots.txt through {@code http} if it has none, or an old one. */
     BaseRobotRules rules(Protocol http, URL url) {
         int port = url.getPort() == -1 ? url.getDefaultPort() : url.getPort();
         String origin = url.getProtocol().toLowerCase(Locale.ROOT) + "://" + url.getHost().toLowerCase(Locale.ROOT) + ":" + port;
