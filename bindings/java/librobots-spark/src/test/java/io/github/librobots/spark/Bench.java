@@ -1,15 +1,19 @@
 package io.github.librobots.spark;
 
+import com.sun.management.OperatingSystemMXBean;
 import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.SimpleRobotRulesParser;
+import io.github.librobots.Rules;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +23,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
@@ -36,6 +42,8 @@ public final class Bench {
     private static final String[] WORDS = {"search", "cart", "admin", "user", "login", "tag", "feed", "wp-content", "images", "print",
         "archive", "api", "private", "tmp", "category", "product", "review", "node", "page", "static"};
 
+    private static final OperatingSystemMXBean CPU = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
     private final SparkSession session;
     private final String folder;
 
@@ -47,7 +55,7 @@ public final class Bench {
     /**
      * Runs a part of the benchmark.
      *
-     * @param arguments FOLDER make ROWS ORIGINS, FOLDER compare ROUNDS, or FOLDER serve
+     * @param arguments FOLDER make ROWS ORIGINS, FOLDER compare ROUNDS STATEMENTS, or FOLDER serve
      * @throws IOException if a file cannot be read
      */
     public static void main(String[] arguments) throws IOException {
@@ -61,7 +69,7 @@ public final class Bench {
                 bench.make(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
                 break;
             case "compare":
-                bench.compare(Integer.parseInt(arguments[2]));
+                bench.compare(Integer.parseInt(arguments[2]), arguments[3]);
                 break;
             default:
                 bench.serve();
@@ -142,7 +150,7 @@ public final class Bench {
         Map<String, String> statements = new LinkedHashMap<>();
         String url = "sum(octet_length(url))";
         statements.put("scan", "SELECT count(*), " + url + ", sum(octet_length(origin)) FROM urls");
-        statements.put("join, image read", "SELECT /*+ BROADCAST(sites) */ sum(octet_length(image)), " + url
+        statements.put(FLOOR, "SELECT /*+ BROADCAST(sites) */ sum(octet_length(image)), " + url
                 + " FROM urls JOIN sites USING (origin)");
         statements.put("join, robots.allowed", "SELECT /*+ BROADCAST(sites) */ count_if(robots.allowed(image, url)), " + url
                 + " FROM urls JOIN sites USING (origin)");
@@ -154,19 +162,65 @@ public final class Bench {
                 + " FROM urls JOIN sites USING (origin)");
         statements.put("shuffle, robots.allowed", "SELECT /*+ MERGE(sites) */ count_if(robots.allowed(image, url)), " + url
                 + " FROM urls JOIN sites USING (origin)");
+        statements.put("shuffle, batches", BATCHED);
         statements.put("origin", "SELECT sum(octet_length(robots.origin(url))), " + url + " FROM urls");
         statements.put("compile", "SELECT sum(octet_length(robots.compile('" + AGENT + "', body))) FROM sites");
         return statements;
     }
 
-    private double seconds(String statement) {
+    private static final String FLOOR = "join, image read";
+    /** The statement that {@link #batched} stands for. */
+    private static final String BATCHED = "batched";
+
+    /** Returns the seconds of a statement on the clock, and on the processors. Other load of the machine lengthens the former. */
+    private double[] seconds(String statement) {
+        long cpu = CPU.getProcessCpuTime();
         long start = System.nanoTime();
-        session.sql(statement).collectAsList();
-        return (System.nanoTime() - start) / 1e9;
+        if (statement.equals(BATCHED)) {
+            batched();
+        } else {
+            session.sql(statement).collectAsList();
+        }
+        return new double[] {(System.nanoTime() - start) / 1e9, (CPU.getProcessCpuTime() - cpu) / 1e9};
+    }
+
+    /** The shuffle, and then batches of the URLs of a site instead of one decision per row. */
+    private long batched() {
+        return session.sql("SELECT /*+ MERGE(sites) */ origin, image, url FROM urls JOIN sites USING (origin)")
+                .mapPartitions((MapPartitionsFunction<Row, Long>) rows -> List.of(allowed(rows)).iterator(), Encoders.LONG())
+                .collectAsList().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long allowed(Iterator<Row> rows) {
+        long allowed = 0;
+        String site = null;
+        byte[] image = null;
+        List<String> urls = new ArrayList<>();
+        while (rows.hasNext()) {
+            Row row = rows.next();
+            if (!row.getString(0).equals(site)) {
+                allowed += allowed(image, urls);
+                site = row.getString(0);
+                image = row.getAs(1);
+            }
+            urls.add(row.getString(2));
+        }
+        return allowed + allowed(image, urls);
+    }
+
+    private static long allowed(byte[] image, List<String> urls) {
+        if (urls.isEmpty()) {
+            return 0;
+        }
+        try (Rules rules = Rules.fromImage(image)) {
+            return rules.checkAll(urls).cardinality();
+        } finally {
+            urls.clear();
+        }
     }
 
     /** Runs the statements in turn, so that other load of the machine meets all of them. */
-    private void compare(int rounds) {
+    private void compare(int rounds, String wanted) {
         views();
         long rows = session.table("urls").count();
         Map<String, Object> sizes = session.sql("SELECT count(*), avg(octet_length(body)), avg(octet_length(image)) FROM sites")
@@ -175,31 +229,41 @@ public final class Bench {
         System.out.printf("%d URLs, %s sites, robots.txt %.0f bytes and image %.0f bytes on average, %s%n", rows, sizes.get("sites"),
                 sizes.get("body"), sizes.get("image"), session.sparkContext().master());
         Map<String, String> statements = statements();
+        statements.keySet().removeIf(name -> !name.matches(wanted));
         Map<String, double[]> times = new LinkedHashMap<>();
-        statements.keySet().forEach(name -> times.put(name, new double[rounds]));
+        Map<String, double[]> cpus = new LinkedHashMap<>();
+        for (String name : statements.keySet()) {
+            times.put(name, new double[rounds]);
+            cpus.put(name, new double[rounds]);
+        }
         for (int round = -1; round < rounds; round++) {
             for (Map.Entry<String, String> statement : statements.entrySet()) {
-                double seconds = seconds(statement.getValue());
+                double[] seconds = seconds(statement.getValue());
                 if (round >= 0) { // the first round warms up
-                    times.get(statement.getKey())[round] = seconds;
+                    times.get(statement.getKey())[round] = seconds[0];
+                    cpus.get(statement.getKey())[round] = seconds[1];
                 }
             }
         }
-        double[] floor = times.get("join, image read");
-        System.out.printf("%-26s %9s %9s %12s %10s%n", "statement", "median s", "least s", "rows/s", "x join");
-        for (Map.Entry<String, double[]> entry : times.entrySet()) {
-            double[] own = entry.getValue();
-            double[] ratios = new double[rounds];
-            for (int i = 0; i < rounds; i++) {
-                ratios[i] = own[i] / floor[i];
-            }
-            long count = entry.getKey().equals("compile") ? (Long) sizes.get("sites") : rows;
-            System.out.printf("%-26s %9.2f %9.2f %12.0f %10.2f%n", entry.getKey(), median(own), Arrays.stream(own).min().orElse(0),
-                    count / median(own), median(ratios));
+        System.out.printf("%-26s %9s %9s %14s %8s %8s%n", "statement", "clock s", "cpu s", "rows/cpu s", "x clock", "x cpu");
+        for (String name : statements.keySet()) {
+            long count = name.equals("compile") ? (Long) sizes.get("sites") : rows;
+            System.out.printf("%-26s %9.2f %9.2f %14.0f %8.2f %8.2f%n", name, median(times.get(name)), median(cpus.get(name)),
+                    count / median(cpus.get(name)), ratio(times, name), ratio(cpus, name));
         }
         Object ours = session.sql(statements.get("join, robots.allowed")).collectAsList().get(0).get(0);
         Object theirs = session.sql(statements.get("join, crawler-commons")).collectAsList().get(0).get(0);
         System.out.println("allowed: " + ours + " by robots.allowed, " + theirs + " by crawler-commons");
+    }
+
+    /** Returns the median of the quotients of a statement and the join that reads the image, in the same round. */
+    private static double ratio(Map<String, double[]> times, String name) {
+        double[] floor = times.getOrDefault(FLOOR, times.get(name));
+        double[] ratios = new double[floor.length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = times.get(name)[i] / floor[i];
+        }
+        return median(ratios);
     }
 
     private static double median(double[] values) {
@@ -214,7 +278,7 @@ public final class Bench {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         System.out.println("ready");
         while (lines.readLine() != null) {
-            System.out.printf(Locale.ROOT, "%.3f%n", seconds(statements().get("join, robots.allowed")));
+            System.out.printf(Locale.ROOT, "%.3f%n", seconds(statements().get("join, robots.allowed"))[0]);
         }
     }
 }

@@ -10,14 +10,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPOutputStream;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,35 +31,18 @@ class WarcTest {
     @TempDir
     Path folder;
 
+    private static final String DATE = "2026-01-02T03:04:05Z";
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns a record of a WARC file. */
-    static byte[] record(String type, String url, String more, byte[] block) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(bytes("WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Target-URI: " + url
-                + "\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:" + java.util.UUID.nameUUIDFromBytes(bytes(url)) + ">\r\n"
-                + more + "Content-Length: " + block.length + "\r\n\r\n"));
-        out.writeBytes(block);
-        out.writeBytes(bytes("\r\n\r\n"));
-        return out.toByteArray();
+    private static byte[] record(String type, String url, String more, byte[] block) {
+        return WarcRecords.record(type, url, DATE, more, block);
     }
 
-    /** Returns the record of a response. */
-    static byte[] response(String url, String head, byte[] body, String... more) {
-        ByteArrayOutputStream block = new ByteArrayOutputStream();
-        block.writeBytes(bytes("HTTP/1.1 " + head + "\r\n\r\n"));
-        block.writeBytes(body);
-        return record("response", url, "Content-Type: application/http; msgtype=response\r\n" + String.join("", more), block.toByteArray());
-    }
-
-    private static byte[] gzip(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (OutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(bytes);
-        }
-        return out.toByteArray();
+    private static byte[] response(String url, String head, byte[] body, String... more) {
+        return WarcRecords.response(url, DATE, head, body, more);
     }
 
     private static byte[] deflate(byte[] bytes) throws IOException {
@@ -71,7 +56,7 @@ class WarcTest {
     private void write(String name, boolean isCompressed, byte[]... records) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] record : records) {
-            out.writeBytes(isCompressed ? gzip(record) : record);
+            out.writeBytes(isCompressed ? WarcRecords.gzip(record) : record);
         }
         Files.write(folder.resolve(name), out.toByteArray());
     }
@@ -100,14 +85,14 @@ class WarcTest {
         records.put("chunked", response("https://chunked.example/robots.txt", "200 OK\r\nTransfer-Encoding: chunked",
                 bytes("4\r\nUser\r\n16\r\n-agent: *\nDisallow: /\n\r\n0\r\n\r\n")));
         wanted.put("https://chunked.example/robots.txt", "200 null " + text + " null");
-        records.put("gzip", response("https://gzip.example/robots.txt", "200 OK\r\nContent-Encoding: gzip", gzip(RULES)));
+        records.put("gzip", response("https://gzip.example/robots.txt", "200 OK\r\nContent-Encoding: gzip", WarcRecords.gzip(RULES)));
         wanted.put("https://gzip.example/robots.txt", "200 null " + text + " null");
         records.put("undone", response("https://undone.example/robots.txt", "200 OK\r\nContent-Encoding: gzip", RULES));
         wanted.put("https://undone.example/robots.txt", "200 null " + text + " null");
         records.put("deflate", response("https://deflate.example/robots.txt", "200 OK\r\nContent-Encoding: deflate", deflate(RULES)));
         wanted.put("https://deflate.example/robots.txt", "200 null " + text + " null");
         records.put("cutgzip", response("https://cutgzip.example/robots.txt", "200 OK\r\nContent-Encoding: gzip",
-                Arrays.copyOf(gzip(RULES), 20)));
+                Arrays.copyOf(WarcRecords.gzip(RULES), 20)));
         wanted.put("https://cutgzip.example/robots.txt", "200 null  TRUNCATED");
         records.put("br", response("https://br.example/robots.txt", "200 OK\r\nContent-Encoding: zstd", RULES));
         wanted.put("https://br.example/robots.txt", "200 null  ENCODED_BODY");
@@ -135,7 +120,7 @@ class WarcTest {
             byte[] body = row.getAs(3);
             String shown = body.length > 1000 ? body.length + " bytes" : new String(body, StandardCharsets.UTF_8);
             found.put(row.getString(0), row.get(1) + " " + row.get(2) + " " + shown + " " + row.get(4));
-            assertEquals("2026-01-02T03:04:05Z", row.getTimestamp(5).toInstant().toString());
+            assertEquals(DATE, row.getTimestamp(5).toInstant().toString());
             assertEquals(row.getString(0).endsWith("/en/robots.txt") ? null
                     : row.getString(0).toLowerCase(java.util.Locale.ROOT).replace("/robots.txt", ""), row.get(6));
         }
@@ -165,7 +150,7 @@ class WarcTest {
         write("x/1.warc", false, good, good);
         write("x/y/2.warc.gz", true, good);
         write("x/_hidden.warc", false, good);
-        Files.write(folder.resolve("bad.warc.gz"), Arrays.copyOf(gzip(good), 60));
+        Files.write(folder.resolve("bad.warc.gz"), Arrays.copyOf(WarcRecords.gzip(good), 60));
         Files.write(folder.resolve("text.warc"), bytes("no WARC file at all\r\n"));
         SparkSession session = Sessions.make(true);
         String path = folder.toString();
@@ -183,5 +168,31 @@ class WarcTest {
             assertTrue(thrown.toString().contains(option[0] + " is "), thrown.toString());
         }
         assertThrows(Exception.class, () -> session.read().format("robots_warc").load(path + "/none").count());
+    }
+
+    /** The statements of README.md, on two sites. */
+    @Test
+    void readme() throws IOException {
+        byte[] rules = bytes("User-agent: ExampleBot\nDisallow: /private\n");
+        write("1.warc.gz", true, response("https://a.example/robots.txt", "200 OK", rules),
+                response("https://b.example/robots.txt", "503 Unavailable", bytes("")));
+        String text = new String(Files.readAllBytes(Paths.get("README.md")), StandardCharsets.UTF_8);
+        String block = text.split("```sql\n")[1].split("```")[0].replace("robotstxt/", folder.toString());
+        SparkSession session = Sessions.make(true);
+        String[] urls = {"https://a.example/private", "https://A.example/page", "https://b.example/", "x", null};
+        session.createDataset(Arrays.asList(urls), Encoders.STRING()).toDF("url").createOrReplaceTempView("urls");
+        String table = "images_" + System.nanoTime();
+        List<Row> last = List.of();
+        try {
+            for (String statement : block.split(";")) {
+                if (!statement.isBlank()) {
+                    last = session.sql(statement.replace("TABLE images", "TABLE " + table)
+                            .replace("JOIN images ON", "JOIN " + table + " images ON")).collectAsList();
+                }
+            }
+            assertEquals(List.of(RowFactory.create("https://A.example/page")), last);
+        } finally {
+            session.sql("DROP TABLE IF EXISTS " + table);
+        }
     }
 }
