@@ -1417,6 +1417,8 @@ typedef struct {
 #define ROBOTS_EXTENSION_CONTENT_SIGNAL 5
 /** Field: `content-usage` (SPEC 9.5). */
 #define ROBOTS_EXTENSION_CONTENT_USAGE 6
+/** Field: `license` of Really Simple Licensing (SPEC 9.7). */
+#define ROBOTS_EXTENSION_LICENSE 7
 
 /** Vocabulary: `content-usage`, line or header field (SPEC 9.5). */
 #define ROBOTS_VOCABULARY_CONTENT_USAGE 0

@@ -100,7 +100,8 @@ enum class extension_field : std::uint32_t {
     clean_param = ROBOTS_EXTENSION_CLEAN_PARAM,
     noindex = ROBOTS_EXTENSION_NOINDEX,
     content_signal = ROBOTS_EXTENSION_CONTENT_SIGNAL,
-    content_usage = ROBOTS_EXTENSION_CONTENT_USAGE
+    content_usage = ROBOTS_EXTENSION_CONTENT_USAGE,
+    license = ROBOTS_EXTENSION_LICENSE
 };
 
 /// The vocabulary of a preference's label. Later versions may add vocabularies.

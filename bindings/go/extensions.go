@@ -41,6 +41,7 @@ const (
 	ExtensionNoIndex
 	ExtensionContentSignal // its preferences: Extensions.Preferences
 	ExtensionContentUsage  // its preferences: Extensions.Preferences
+	ExtensionLicense
 )
 
 // String returns the field's name.
@@ -49,7 +50,7 @@ func (f ExtensionField) String() string {
 }
 
 var extensionFields = [...]string{
-	"request-rate", "visit-time", "host", "clean-param", "noindex", "content-signal", "content-usage",
+	"request-rate", "visit-time", "host", "clean-param", "noindex", "content-signal", "content-usage", "license",
 }
 
 // A Preference is whether one use of the fetched content is preferred. A label that is not listed has no preference, which

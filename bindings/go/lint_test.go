@@ -90,7 +90,7 @@ func TestLint(t *testing.T) {
 func TestExtensions(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	extensions, err := crawler.Extensions([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
-		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\n"))
+		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\nlicense: https://example.com/l\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +101,7 @@ func TestExtensions(t *testing.T) {
 		{Field: ExtensionContentUsage, Line: 5, Value: "train-ai=n, search=y", InGroup: true},
 		{Field: ExtensionContentUsage, Line: 6, Value: "/news train-ai=y", InGroup: true},
 		{Field: ExtensionContentSignal, Line: 7, Value: "ai-input=maybe", InGroup: true},
+		{Field: ExtensionLicense, Line: 8, Value: "https://example.com/l", InGroup: true},
 	}
 	if !slices.Equal(extensions.Lines, want) {
 		t.Errorf("%+v", extensions.Lines)

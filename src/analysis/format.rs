@@ -207,10 +207,10 @@ fn normal(raw: &[u8]) -> Option<Vec<u8>> {
     let (name, value) = match Reading::new(text, Dialect::Rfc9309) {
         Reading::Field(field, value) => (field.name(), value),
         _ => {
-            // Extension fields (SPEC 9.3 to 9.5) need a colon.
+            // Extension fields (SPEC 9.3 to 9.5, 9.7) need a colon.
             let has_colon = memchr::memchr(b':', text).is_some();
             let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;
-            (ExtensionField::parse(name)?.written(), value)
+            (ExtensionField::find(name)?.written(), value)
         }
     };
     let mut line = name.as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! Fields that do not affect a verdict, and their values (SPEC 9.3).
+//! Fields that do not affect a verdict, and their values (SPEC 9.3, 9.4, 9.5, 9.7).
 
 /// The field of a line of [`crate::Extensions`]. The discriminant is the `ROBOTS_EXTENSION_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,11 +19,13 @@ pub enum ExtensionField {
     ContentSignal = 5,
     /// `content-usage: /path train-ai=n` (SPEC 9.5).
     ContentUsage = 6,
+    /// `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
+    License = 7,
 }
 
 impl ExtensionField {
     /// Every field, by number.
-    pub const ALL: [ExtensionField; 7] = [
+    pub const ALL: [ExtensionField; 8] = [
         ExtensionField::RequestRate,
         ExtensionField::VisitTime,
         ExtensionField::Host,
@@ -31,6 +33,7 @@ impl ExtensionField {
         ExtensionField::Noindex,
         ExtensionField::ContentSignal,
         ExtensionField::ContentUsage,
+        ExtensionField::License,
     ];
 
     /// Returns its name, in lower case.
@@ -43,6 +46,7 @@ impl ExtensionField {
             ExtensionField::Noindex => "noindex",
             ExtensionField::ContentSignal => "content-signal",
             ExtensionField::ContentUsage => "content-usage",
+            ExtensionField::License => "license",
         }
     }
 
@@ -56,11 +60,13 @@ impl ExtensionField {
             ExtensionField::Noindex => "Noindex",
             ExtensionField::ContentSignal => "Content-Signal",
             ExtensionField::ContentUsage => "Content-Usage",
+            ExtensionField::License => "License",
         }
     }
 
     /// Returns the field with this name, in any case.
-    pub(crate) fn parse(name: &[u8]) -> Option<ExtensionField> {
+    pub fn find(name: impl AsRef<[u8]>) -> Option<ExtensionField> {
+        let name = name.as_ref();
         ExtensionField::ALL
             .into_iter()
             .find(|field| name.eq_ignore_ascii_case(field.name().as_bytes()))

@@ -1,4 +1,4 @@
-//! Records of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5), read from the body for one
+//! Records of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), read from the body for one
 //! crawler.
 
 mod dictionary;
@@ -130,7 +130,7 @@ impl Extensions {
             let Some((name, value)) = directive::split(place.text, crawler.dialect) else {
                 continue;
             };
-            let field = ExtensionField::parse(name);
+            let field = ExtensionField::find(name);
             if let Some(field) = field.filter(|_| !value.is_empty()) {
                 extensions.add(field, value, place.number, place.standing)?;
             }

@@ -86,6 +86,8 @@ pub const ROBOTS_EXTENSION_NOINDEX: u32 = ExtensionField::Noindex as u32;
 pub const ROBOTS_EXTENSION_CONTENT_SIGNAL: u32 = ExtensionField::ContentSignal as u32;
 /// Field: `content-usage` (SPEC 9.5).
 pub const ROBOTS_EXTENSION_CONTENT_USAGE: u32 = ExtensionField::ContentUsage as u32;
+/// Field: `license` of Really Simple Licensing (SPEC 9.7).
+pub const ROBOTS_EXTENSION_LICENSE: u32 = ExtensionField::License as u32;
 
 /// Vocabulary: `content-usage`, line or header field (SPEC 9.5).
 pub const ROBOTS_VOCABULARY_CONTENT_USAGE: u32 = Vocabulary::ContentUsage as u32;

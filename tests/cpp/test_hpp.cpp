@@ -405,12 +405,12 @@ void other_lines()
 {
     const robots::crawler crawler("ExampleBot");
     const robots::extensions extensions = crawler.extensions(
-        "content-signal: search=yes\nuser-agent: *\nrequest-rate: 1/2m 0100-0200\ncontent-usage: /a train-ai=n\n");
+        "content-signal: search=yes\nuser-agent: *\nrequest-rate: 1/2m 0100-0200\ncontent-usage: /a train-ai=n\nlicense: /l\n");
 
-    CHECK(extensions.size() == 3 && !extensions[0].in_group && extensions[1].in_group);
+    CHECK(extensions.size() == 4 && extensions[3].field == robots::extension_field::license && !extensions[0].in_group && extensions[1].in_group);
     CHECK(extensions[1].field == robots::extension_field::request_rate && extensions[1].value == "1/2m 0100-0200");
     CHECK(extensions[1].requests == 1 && extensions[1].seconds == 120 && extensions[1].from == 60 && extensions[1].until == 120);
-    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[3]; }) == ROBOTS_E_ARG);
+    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[4]; }) == ROBOTS_E_ARG);
 
     const robots::preferences preferences = extensions.preferences("/a");
     CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);

@@ -20,8 +20,10 @@ Noindex /gone
 Host:
 Unknown: field
 Hosts: no
+LICENSE:https://example.com/terms # RSL
 User-agent: OtherBot
 Noindex: /other
+License: /other
 ";
     let line = |line, field, value: &str, in_group| (line, field, value.to_owned(), in_group);
     assert_eq!(
@@ -32,6 +34,12 @@ Noindex: /other
             line(9, ExtensionField::VisitTime, "0400-0845", true),
             line(10, ExtensionField::CleanParam, "ref&sid /articles/", true),
             line(11, ExtensionField::Noindex, "/gone", true),
+            line(
+                15,
+                ExtensionField::License,
+                "https://example.com/terms",
+                true
+            ),
         ]
     );
     // A group is the crawler's also where it is named last.

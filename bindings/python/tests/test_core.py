@@ -269,7 +269,7 @@ def test_origins() -> None:
 def test_numbers_of_the_engine() -> None:
     for name, codes in _librobots._codes().items():
         if name == "ExtensionField":
-            assert len(codes) == 7
+            assert len(codes) == 8
         elif name == "Error":
             assert codes == list(range(1, 10))
         else:

@@ -242,7 +242,7 @@ fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
         };
     }
     match directive::split(text, dialect) {
-        Some((name, _)) if ExtensionField::parse(name).is_some() => LineKind::Extension,
+        Some((name, _)) if ExtensionField::find(name).is_some() => LineKind::Extension,
         // Two words without a colon may be anything.
         Some(_) if memchr::memchr(b':', text).is_some() => LineKind::Unknown,
         _ => LineKind::NotUnderstood,

@@ -136,7 +136,7 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Res
 
 fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
     let value = file.place(line.number, line.value);
-    match ExtensionField::parse(line.name) {
+    match ExtensionField::find(line.name) {
         Some(ExtensionField::Noindex) => {
             findings.add(Code::Noindex, file.place(line.number, line.name), || {
                 say("large search engines do not read `noindex` in a robots.txt").help(

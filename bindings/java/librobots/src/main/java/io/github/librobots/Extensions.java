@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * The lines of a robots.txt other than groups and rules, for one crawler: those in the groups that it obeys and those outside of
- * groups (SPEC 9.3 to 9.5). Immutable; any number of threads may read it at once. It need not be closed. Bytes of the file that are
+ * groups (SPEC 9.3 to 9.7). Immutable; any number of threads may read it at once. It need not be closed. Bytes of the file that are
  * not UTF-8 are replaced in texts.
  */
 public final class Extensions {
@@ -26,6 +26,8 @@ public final class Extensions {
         CONTENT_SIGNAL,
         /** {@code content-usage} (SPEC 9.5). */
         CONTENT_USAGE,
+        /** {@code license} of Really Simple Licensing (SPEC 9.7). */
+        LICENSE,
         /** A field that this version does not know. */
         OTHER
     }

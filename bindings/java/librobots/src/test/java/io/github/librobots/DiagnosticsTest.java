@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 public class DiagnosticsTest {
     private static final byte[] FILE = bytes("User-agent: other\nDisallow: /\n\nUser-agent: ExampleBot # us\nDisallow: /private\n"
             + "Allow: /private/open\nAllow: /p\nVisit-time: 0100-0230\nRequest-rate: 3/60s\nContent-Signal: ai-train=no\n"
-            + "Content-Usage: train-ai=n\n\nHost: www.example.com\n");
+            + "Content-Usage: train-ai=n\n\nHost: www.example.com\nLicense: https://example.com/l\n");
 
     private final Crawler crawler = Crawler.of("ExampleBot");
 
@@ -83,7 +83,7 @@ public class DiagnosticsTest {
     public void extensions() {
         Extensions extensions = crawler.extensions(FILE);
         assertEquals("[8: VISIT_TIME 0100-0230, 9: REQUEST_RATE 3/60s, 10: CONTENT_SIGNAL ai-train=no, 11: CONTENT_USAGE train-ai=n, "
-                + "13: HOST www.example.com]", extensions.toString());
+                + "13: HOST www.example.com, 14: LICENSE https://example.com/l]", extensions.toString());
         Extensions.Line time = extensions.lines().get(0);
         assertEquals(60, time.from().orElseThrow());
         assertEquals(150, time.until().orElseThrow());
