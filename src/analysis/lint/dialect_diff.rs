@@ -302,8 +302,10 @@ fn differ(
         ));
         // The fix, if it is known.
         if is_old {
+            let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
             said.help(match (verdict.line(), otherwise.line()) {
                 (0, _) | (_, 0) => "remove the blank line inside the group: it has no effect on other crawlers",
+                _ if group_of(verdict) != group_of(otherwise) => "give the crawler a single group, under its product token alone",
                 _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
             })
         } else if !is_other_canonical {
