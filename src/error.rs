@@ -57,7 +57,7 @@ impl Error {
         match self {
             Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of range; see the comment of the function for the ranges",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header",
-            Error::Url => c"invalid URL: pass an absolute URL (scheme://host/path) or a path that starts with '/'; for an outcome, a URL of its own site",
+            Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
             Error::Memory => c"out of memory: free memory and try again; if max_bytes of a crawler was raised, lower it; if a site does not fit into a cache, raise max_bytes of the cache",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",

@@ -139,7 +139,7 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 	handle, err := cacheOutcome(c.object.get(), url)
 	runtime.KeepAlive(c)
 	if err != nil {
-		return nil, fmt.Errorf("robots: outcome of %q: %w", url, err)
+		return nil, fmt.Errorf("robots: outcome of %q: %w", url, ofAbsoluteURL(err))
 	}
 	if handle == nil {
 		return nil, nil
@@ -151,7 +151,7 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
 	if err := cacheRemove(c.object.get(), url); err != nil {
-		return fmt.Errorf("robots: remove %q: %w", url, err)
+		return fmt.Errorf("robots: remove %q: %w", url, ofAbsoluteURL(err))
 	}
 	return nil
 }

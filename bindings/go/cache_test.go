@@ -4,6 +4,7 @@ package robots
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -211,6 +212,21 @@ func TestCacheErrors(t *testing.T) {
 	}
 	if status, err := get(&http.Client{Transport: new(Transport)}, "http://127.0.0.1/"); status != 0 || !isError(err, ErrArgument) {
 		t.Error(status, err)
+	}
+	for _, crawler := range []int{3, -1} {
+		client := &http.Client{Transport: &Transport{Cache: cache, Crawler: crawler, PageControls: true}}
+		want := fmt.Sprintf("crawler %d of a cache with 1: ", crawler)
+		if _, err := get(client, "http://127.0.0.1/"); !isError(err, ErrArgument) || !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
+	}
+	// No client for HTTP can fetch it: it is no outage.
+	for _, url := range []string{"ftp://127.0.0.1/a", "FTP://127.0.0.1/a"} {
+		_, err := get(&http.Client{Transport: &Transport{Cache: cache}}, url)
+		if v, of := cache.Fetch(t.Context(), nil, url); v.Allowed() || !isError(of, ErrScheme) || !isError(err, ErrScheme) ||
+			!strings.Contains(err.Error(), "by ftp") {
+			t.Error(v, of, err)
+		}
 	}
 	if o, err := none.Outcome("http://h/"); o != nil || !isError(err, ErrArgument) {
 		t.Error(o, err)

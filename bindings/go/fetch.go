@@ -78,7 +78,7 @@ func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 	defer runtime.KeepAlive(crawlers)
 	handle, err := fetchNew(crawlers[0].object.get(), url, now)
 	if err != nil {
-		return nil, fmt.Errorf("robots: fetch for %q: %w", url, err)
+		return nil, fmt.Errorf("robots: fetch for %q: %w", url, ofAbsoluteURL(err))
 	}
 	fetch := newFetch(handle, crawlers[0])
 	for _, crawler := range crawlers[1:] {

@@ -23,7 +23,7 @@ type Origin struct {
 func OriginOf(url string) (Origin, error) {
 	key, robotsURL, err := originOf(url)
 	if err != nil {
-		return Origin{}, fmt.Errorf("robots: origin of %q: %w", url, err)
+		return Origin{}, fmt.Errorf("robots: origin of %q: %w", url, ofAbsoluteURL(err))
 	}
 	return Origin{key, robotsURL}, nil
 }

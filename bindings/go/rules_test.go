@@ -35,7 +35,37 @@ func mustParse(t testing.TB, body string, options ...Option) *Rules {
 }
 
 func isError(err error, want Error) bool {
-	return errors.Is(err, want) && strings.Contains(err.Error(), want.Error())
+	text, _, _ := strings.Cut(want.Error(), ";") // what follows is not said of each URL
+	return errors.Is(err, want) && strings.Contains(err.Error(), text)
+}
+
+// The texts name what Go has: no pointers, no names of C.
+func TestErrorTexts(t *testing.T) {
+	for status := ErrArgument; status <= ErrState; status++ {
+		text := status.Error()
+		for _, word := range []string{"null", "pointer", "max_bytes", "robots_", "the function"} {
+			if text == "" || strings.Contains(text, word) {
+				t.Errorf("%d: %s", status, text)
+			}
+		}
+	}
+	_, err := OriginOf("example.com")
+	if want := `robots: origin of "example.com": invalid URL: pass an absolute URL such as https://example.com/page`; err.Error() != want {
+		t.Error(err)
+	}
+}
+
+// An outage does not read as a ban by the site.
+func TestVerdictWords(t *testing.T) {
+	for reason, want := range map[Reason]string{
+		ReasonUnreachable: "not allowed now: the robots.txt is unreachable",
+		ReasonDefer:       "not allowed now: no page of the site may be fetched now",
+		ReasonDisallowAll: "disallowed: the whole site is disallowed",
+	} {
+		if text := Verdict(uint64(reason) << 8).String(); text != want {
+			t.Error(text)
+		}
+	}
 }
 
 func TestCrawlerErrors(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -147,7 +148,7 @@ func (v *virtualHost) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // Fetch returns whether the first crawler may fetch url. If the site is unknown, it fetches the robots.txt with client (see
 // [Fetch.Do]), or waits for the goroutine that does. The error is a [*DeferError] for an unreachable or deferred site, that
-// of ctx if it ends first, [ErrURL] or [ErrScheme] as for [OriginOf], and [ErrMemory] for a robots.txt too large for the
+// of ctx if it ends first, [ErrURL] or [ErrScheme] as for [OriginOf], [ErrScheme] also for ftp, and [ErrMemory] for a robots.txt too large for the
 // cache; the verdict is then not allowed.
 //
 // The end of ctx does not stop a running fetch, because others may wait for it; the crawler's timeout does. The values of
@@ -160,6 +161,12 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 	if c == nil || len(c.crawlers) == 0 {
 		return 0, fmt.Errorf("robots: a cache that NewCache did not return: %w", ErrArgument)
 	}
+	if crawler < 0 || crawler >= len(c.crawlers) {
+		return 0, fmt.Errorf("robots: crawler %d of a cache with %d: %w", crawler, len(c.crawlers), ErrArgument)
+	}
+	if scheme, _, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "ftp") {
+		return 0, fmt.Errorf("robots: %q: no client for HTTP fetches a robots.txt by ftp: use Cache.Check and Ticket.Fetch: %w", url, ErrScheme)
+	}
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		decision := c.CheckFor(crawler, url, c.now())
 		var running *flight
@@ -169,7 +176,7 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 		}
 		switch err := decision.Verdict.Err(); {
 		case err != nil:
-			return decision.Verdict, fmt.Errorf("robots: %q: %w", url, err)
+			return decision.Verdict, fmt.Errorf("robots: %q: %w", url, ofAbsoluteURL(err))
 		case decision.Action == ActionDecided:
 			return decision.Verdict, nil
 		case decision.Action == ActionDefer:

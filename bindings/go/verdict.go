@@ -30,8 +30,11 @@ func (v Verdict) Err() error {
 // String returns the verdict in words: "disallowed by line 2".
 func (v Verdict) String() string {
 	word := "disallowed"
-	if v.Allowed() {
+	switch {
+	case v.Allowed():
 		word = "allowed"
+	case v.Reason() == ReasonUnreachable, v.Reason() == ReasonDefer: // no ban
+		word = "not allowed now"
 	}
 	switch {
 	case v.Err() != nil:
@@ -86,7 +89,36 @@ const (
 )
 
 // Error returns what failed and what to do.
-func (e Error) Error() string { return statusText(e) }
+func (e Error) Error() string {
+	if text, ok := errorTexts[e]; ok {
+		return text
+	}
+	return statusText(e)
+}
+
+// errorTexts are the texts of errors that C describes in words of its own.
+var errorTexts = map[Error]string{
+	ErrArgument: "invalid argument: a number or option out of its range, or an object that its constructor did not return",
+	ErrMemory:   "out of memory: lower WithMaxBytes if it was raised; if a site does not fit into a cache, raise the bytes of NewCache",
+	ErrState:    "wrong state: report to a Fetch only the event that its step names, and finish a Ticket once",
+}
+
+// An absoluteURLError is [ErrURL] where no path is accepted.
+type absoluteURLError struct{}
+
+func (absoluteURLError) Error() string {
+	return "invalid URL: pass an absolute URL such as https://example.com/page"
+}
+
+func (absoluteURLError) Unwrap() error { return ErrURL }
+
+// ofAbsoluteURL returns an error with the advice for absolute URLs.
+func ofAbsoluteURL(err error) error {
+	if err == error(ErrURL) {
+		return absoluteURLError{}
+	}
+	return err
+}
 
 // wordOf names a number. Later versions of the library may return more numbers than there are words.
 func wordOf(words []string, number uint64, what string) string {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -174,6 +175,8 @@ public final class PageControls implements AutoCloseable {
      * @throws IllegalStateException if the crawler is closed
      */
     public static PageControls of(Crawler crawler, Map<String, List<String>> headers) {
+        Objects.requireNonNull(crawler, "crawler");
+        Objects.requireNonNull(headers, "headers");
         PageControls controls = crawler.with(c -> new PageControls(Handle.of(Native.pageNew(c), Native::pageFree, SIZE)));
         headers.forEach((name, values) -> {
             if (name != null && isControl(name)) {
@@ -196,6 +199,8 @@ public final class PageControls implements AutoCloseable {
      * @throws IllegalStateException if this is closed
      */
     public PageControls addMeta(CharSequence name, CharSequence content) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(content, "content");
         add(true, name, content, StandardCharsets.UTF_8);
         return this;
     }

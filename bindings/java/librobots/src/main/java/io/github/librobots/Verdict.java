@@ -78,12 +78,16 @@ public final class Verdict implements Serializable {
         return Long.hashCode(bits);
     }
 
-    /** Returns a text such as {@code disallowed: RULE_DISALLOWED, line 2}. */
+    /**
+     * Returns a text such as {@code disallowed: RULE_DISALLOWED, line 2}, {@code not allowed now: UNREACHABLE} for what is no ban, and
+     * for an error the {@link Status} and what to do.
+     */
     @Override
     public String toString() {
         if (status() != Status.OK) {
-            return "error: " + status();
+            return "error: " + status() + ": " + status().text();
         }
-        return (allowed() ? "allowed: " : "disallowed: ") + reason() + (line() == 0 ? "" : ", line " + line());
+        String word = allowed() ? "allowed: " : deferred() ? "not allowed now: " : "disallowed: ";
+        return word + reason() + (line() == 0 ? "" : ", line " + line());
     }
 }

@@ -156,7 +156,12 @@ class PageControlsTest {
         Crawler closed = Crawler.of("ExampleBot");
         closed.close();
         assertThrows(IllegalStateException.class, () -> PageControls.of(closed, Map.of()));
-        assertThrows(NullPointerException.class, () -> PageControls.of(Crawler.of("ExampleBot"), null));
+        Crawler crawler = Crawler.of("ExampleBot");
+        assertEquals("headers", assertThrows(NullPointerException.class, () -> PageControls.of(crawler, null)).getMessage());
+        assertEquals("crawler", assertThrows(NullPointerException.class, () -> PageControls.of(null, Map.of())).getMessage());
+        PageControls some = PageControls.of(crawler, Map.of());
+        assertEquals("name", assertThrows(NullPointerException.class, () -> some.addMeta(null, "")).getMessage());
+        assertEquals("content", assertThrows(NullPointerException.class, () -> some.addMeta("", null)).getMessage());
     }
 
     /** The native object is for one thread at a time, the Java object for any number. */

@@ -39,7 +39,8 @@ class RulesTest {
         assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check("/private").toString());
         assertEquals("allowed: RULE_ALLOWED, line 4", rules.check("/private/open").toString());
         assertEquals("allowed: NO_RULE", rules.check("/").toString());
-        assertEquals("error: URL", rules.check("private").toString());
+        assertEquals("error: URL: " + Status.URL.text(), rules.check("private").toString());
+        assertEquals("not allowed now: UNREACHABLE", new Verdict(Reason.UNREACHABLE.ordinal() << 8).toString());
         assertEquals(OptionalDouble.of(2.5), rules.crawlDelay());
         assertEquals(List.of("https://example.com/a.xml", "https://example.com/ä.xml"), rules.sitemaps());
     }
