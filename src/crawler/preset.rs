@@ -1,5 +1,8 @@
 //! Presets: well-known crawlers, as their operators describe them. Operators change such things, and none has
-//! confirmed these rows: a preset is a starting point, not a promise about that crawler. Read in November 2026.
+//! confirmed these rows: a preset is a starting point, not a promise about that crawler.
+//!
+//! The rows and the addresses are as of 2026-11-22. They come from texts about the crawlers; the addresses themselves were
+//! not opened on that day, so a page may have moved, or say something else by now.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
@@ -181,7 +184,7 @@ impl Preset {
         self.obedience == Obedience::Perhaps
     }
 
-    /// Returns the address of the operator's documentation, as of November 2026; `None` if there is none.
+    /// Returns the address of the operator's documentation as of 2026-11-22, not opened on that day; `None` if there is none.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }
