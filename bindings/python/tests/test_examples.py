@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import subprocess
@@ -45,6 +46,18 @@ def write(path: Path) -> None:
 def run(*arguments: object) -> str:
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def test_parquet_as_csv(tmp_path: Path) -> None:
+    bodies = [b"User-agent: *\r\nDisallow: /\xff,\"x\"\n", "Allow: /\u30c4".encode()]
+    table = pa.table({"body": bodies, "other": [1, 2], "url": ["http://a/", "http://b/"], "status": [200, 404]})
+    pq.write_table(table, tmp_path / "robots.parquet")
+    command = [sys.executable, EXAMPLES / "parquet_to_csv.py", tmp_path / "robots.parquet"]
+    out = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+    rows = list(csv.reader(io.StringIO(out.decode("utf-8", "surrogateescape"), newline="")))
+    assert rows[0] == ["url", "status", "body"]
+    assert [row[:2] for row in rows[1:]] == [["http://a/", "200"], ["http://b/", "404"]]
+    assert [row[2].encode("utf-8", "surrogateescape") for row in rows[1:]] == bodies
 
 
 def test_common_crawl(tmp_path: Path) -> None:
