@@ -10,7 +10,7 @@ use crate::column::Record;
 use crate::crawler::Who;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::screen;
+use crate::screen::{self, Shown};
 use crate::stream::{Tally, Work};
 use crate::subject::{self, Where};
 use crate::urls::{self, Urls};
@@ -29,7 +29,8 @@ Examples:
 Without URL and --urls the URLs are read from standard input.
 
 Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
-host of a URL is ignored: use the robots.txt of its own site.
+host of a URL is ignored: use the robots.txt of its own site. `deferred` with --live means that the
+site is unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
 was not a URL (its verdict is `error`, never allowed).")]
@@ -52,17 +53,17 @@ pub(crate) struct Args {
 
 /// The output format.
 #[derive(clap::Args, Debug)]
-#[group(multiple = false)]
 pub(crate) struct Form {
-    /// Print a line of JSON for each verdict
-    #[arg(long)]
-    json: bool,
     /// Print only these URLs, as given; with several files all must allow a URL
-    #[arg(long, value_name = "allowed|disallowed", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "allowed|disallowed",
+        hide_possible_values = true,
+        conflicts_with_all = ["json", "quiet"]
+    )]
     only: Option<Only>,
-    /// Print nothing; use the exit status
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 impl Form {
@@ -132,6 +133,7 @@ pub(crate) struct Judge {
     json: bool,
     only: Option<Only>,
     quiet: bool,
+    is_coloured: bool,
     /// The site of the robots.txt; URLs of others are counted.
     site: Option<Origin>,
     /// The byte after a URL of `only`.
@@ -172,9 +174,10 @@ impl Judge {
         }
         Ok(Judge {
             files: sources,
-            json: form.json,
+            json: form.shown.json,
             only: form.only,
-            quiet: form.quiet,
+            quiet: form.shown.quiet,
+            is_coloured: form.shown.is_coloured(),
             site: None,
             end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
@@ -200,9 +203,10 @@ impl Judge {
         }
         out.extend_from_slice(&source.prefix);
         if self.on_terminal {
-            verdict::push_row(out, verdict, screen::safe(url).as_bytes());
+            let url = screen::safe(url);
+            verdict::push_row(out, verdict, url.as_bytes(), self.is_coloured);
         } else {
-            verdict::push_row(out, verdict, url);
+            verdict::push_row(out, verdict, url, self.is_coloured);
         }
         out.push(b'\n');
     }

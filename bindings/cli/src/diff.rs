@@ -11,7 +11,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::Outline;
-use crate::screen::{self, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::urls::{self, Urls};
 use crate::verdict::word;
@@ -43,9 +43,8 @@ pub(crate) struct Args {
     new: PathBuf,
     #[command(flatten)]
     urls: Urls,
-    /// Print a line of JSON for each change
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 /// The most classes of crawlers that are compared.
@@ -73,9 +72,6 @@ impl Budget {
     }
 }
 
-/// The most crawler names shown in a row.
-const SHOWN_NAMES: usize = 3;
-
 /// Crawlers that obey the same groups of both files.
 struct Class {
     names: Vec<String>,
@@ -101,6 +97,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let outlines = [Outline::of(&args.how, old)?, Outline::of(&args.how, new)?];
     let (classes, mut left_out) = classes(&args, &outlines)?;
     let mut kinds = classes.len();
+    let is_coloured = args.shown.is_coloured();
     let compared = |class: &Class| Compared {
         names: class.names.clone(),
         rules: [class.crawler.parse(old), class.crawler.parse(new)],
@@ -117,7 +114,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             budget.bytes = budget.bytes.saturating_sub(old.len() + new.len());
             let work = Comparison {
                 classes: vec![compared(class)],
-                json: args.json,
+                shown: args.shown,
+                is_coloured,
             };
             let mut out = Vec::new();
             for url in derived_urls(&outlines, class, args.how.dialect.into()) {
@@ -134,12 +132,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     } else {
         let work = Comparison {
             classes: classes.iter().map(compared).collect(),
-            json: args.json,
+            shown: args.shown,
+            is_coloured,
         };
         let tally = args.urls.answer(taken, &work)?;
         (tally.lines * classes.len() as u64, tally)
     };
-    if !args.json {
+    if !args.shown.json {
         let (verdicts, change) = match (asked, tally.no) {
             (1, _) => ("verdict", "changes"),
             (_, 1) => ("verdicts", "changes"),
@@ -150,7 +149,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             many => format!("{many} kinds of crawlers"),
         };
         let count = tally.no;
-        screen::print(format!(
+        args.shown.print(format!(
             "{count} of {asked} {verdicts} {change}, for {crawlers}\n"
         ))?;
     }
@@ -289,7 +288,8 @@ struct Compared {
 
 struct Comparison {
     classes: Vec<Compared>,
-    json: bool,
+    shown: Shown,
+    is_coloured: bool,
 }
 
 #[derive(Serialize)]
@@ -335,8 +335,11 @@ impl Comparison {
                 continue;
             }
             tally.no += 1;
+            if self.shown.quiet {
+                continue;
+            }
             let mut text = String::new();
-            if self.json {
+            if self.shown.json {
                 // Writing to memory cannot fail.
                 let _ = screen::push_json_line(
                     &mut text,
@@ -348,14 +351,15 @@ impl Comparison {
                     },
                 );
             } else {
-                let change = format!("{} -> {}", word(old), word(new));
+                let change = format!("{:23}", format!("{} -> {}", word(old), word(new)));
+                let change = screen::coloured(self.is_coloured, screen::escape_of(new), &change);
                 let line = |verdict: Verdict| match verdict.line() {
                     0 => "no rule".to_owned(),
                     line => format!("line {line}"),
                 };
                 text = format!(
-                    "{change:23}  {}  {}  ({} -> {})\n",
-                    names(&class.names),
+                    "{change}  {}  {}  ({} -> {})\n",
+                    screen::names(&class.names, class.names.len()),
                     safe(url),
                     line(old),
                     line(new)
@@ -368,7 +372,7 @@ impl Comparison {
 
     /// Writes that a line is not a URL; JSON has no row for it.
     fn refuse(&self, shown: &str, out: &mut Vec<u8>) {
-        if !self.json {
+        if !self.shown.json && !self.shown.quiet {
             out.extend_from_slice(format!("{:23}  {shown}\n", "error").as_bytes());
         }
     }
@@ -390,13 +394,5 @@ impl Work for Comparison {
 
     fn passes_lines(&self) -> bool {
         false
-    }
-}
-
-fn names(names: &[String]) -> String {
-    let shown = names.get(..SHOWN_NAMES).unwrap_or(names).join(", ");
-    match names.len().saturating_sub(SHOWN_NAMES) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
     }
 }

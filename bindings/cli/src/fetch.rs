@@ -11,7 +11,7 @@ use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::input::digest;
 use crate::live::{Connection, Fetched, cause_name, cause_text};
-use crate::screen::{self, safe};
+use crate::screen::{self, Shown, safe};
 
 /// Fetch the robots.txt of sites and report what the answers mean
 #[derive(clap::Args, Debug)]
@@ -35,12 +35,8 @@ pub(crate) struct Args {
     /// Write the body of the file (`-`: standard output, and nothing else there)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print a line of JSON for each site
-    #[arg(long)]
-    json: bool,
-    /// Print nothing; use the exit status
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    shown: Shown,
     #[command(flatten)]
     connection: Connection,
     #[command(flatten)]
@@ -69,10 +65,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             exit = exit.max(Exit::No);
         }
         let mut text = String::new();
-        if args.json {
+        if args.shown.json {
             screen::push_json_line(&mut text, &JsonFetch::of(&fetched))?;
         } else {
-            text = report(&fetched, args.how.dialect);
+            text = report(&fetched, args.how.dialect, args.shown.is_coloured());
             if index > 0 {
                 text.insert(0, '\n');
             }
@@ -86,9 +82,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             Some(path) => input::write(path, &fetched.body)?,
             None => {}
         }
-        if !args.quiet {
-            screen::print(text)?;
-        }
+        args.shown.print(text)?;
     }
     Ok(exit)
 }
@@ -104,7 +98,7 @@ pub(crate) fn kind_name(kind: OutcomeKind) -> &'static str {
     }
 }
 
-fn report(fetched: &Fetched, dialect: DialectName) -> String {
+fn report(fetched: &Fetched, dialect: DialectName, is_coloured: bool) -> String {
     let outcome = &fetched.outcome;
     let mut text = String::new();
     let mut row = |name: &str, value: &str| {
@@ -133,10 +127,13 @@ fn report(fetched: &Fetched, dialect: DialectName) -> String {
         OutcomeKind::Defer => "no URL is allowed for now: keep the URLs",
         OutcomeKind::Unreachable => "no URL is allowed for now: keep the URLs",
     };
-    row(
-        "outcome",
-        &format!("{}: {means}", kind_name(outcome.kind())),
-    );
+    let escape = match outcome.kind() {
+        OutcomeKind::Rules | OutcomeKind::AllowAll => "32",
+        OutcomeKind::DisallowAll => "31",
+        OutcomeKind::Defer | OutcomeKind::Unreachable => "33",
+    };
+    let kind = screen::coloured(is_coloured, escape, kind_name(outcome.kind()));
+    row("outcome", &format!("{kind}: {means}"));
     row("cause", cause_text(outcome.cause()));
     if outcome.downgraded() {
         row(

@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Write nothing; print the names of files that would change
     #[arg(short, long)]
     check: bool,
+    /// Print no names; use the exit status
+    #[arg(short, long, requires = "check")]
+    quiet: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
@@ -61,7 +64,9 @@ fn one(path: &Path, args: &Args) -> Result<Exit, Fault> {
     let is_changed = formatted != body;
     if args.check {
         if is_changed {
-            screen::print(format!("{name}\n"))?;
+            if !args.quiet {
+                screen::print(format!("{name}\n"))?;
+            }
             return Ok(Exit::No);
         }
     } else if !args.write || path.as_os_str() == input::STANDARD_INPUT {

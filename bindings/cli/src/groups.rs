@@ -11,7 +11,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::{Agent, Outline, kind_name};
-use crate::screen::{self, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 
 /// Show the rules of each crawler: a matrix of agents and rules
 #[derive(clap::Args, Debug)]
@@ -33,9 +33,8 @@ pub(crate) struct Args {
     /// The robots.txt (`-`: standard input)
     #[arg(value_name = "ROBOTS_TXT")]
     file: PathBuf,
-    /// Print a line of JSON for each set of agents with the same rules
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 /// More columns than this are printed as a list.
@@ -57,17 +56,17 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let body = input::read(&args.file, args.how.worth_reading())?;
     let outline = Outline::of(&args.how, &body)?;
     let columns = columns(&outline);
-    if args.json {
+    if args.shown.json {
         return json(&args, &outline, &columns);
     }
     let text = if columns.is_empty() {
         "no groups: every crawler may fetch everything\n".to_owned()
     } else if columns.len() <= MOST_COLUMNS {
-        matrix(&outline, &columns)
+        matrix(&outline, &columns, args.shown.is_coloured())
     } else {
         list(&outline, &columns)
     };
-    screen::print(text)?;
+    args.shown.print(text)?;
     Ok(Exit::Yes)
 }
 
@@ -122,7 +121,7 @@ fn rule(outline: &Outline, line: &LineMeaning) -> String {
     }
 }
 
-fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
+fn matrix(outline: &Outline, columns: &[Column<'_>], is_coloured: bool) -> String {
     let mut text = String::new();
     legend(columns, &mut text);
     let rows: Vec<(usize, &LineMeaning, String)> = (0..)
@@ -139,14 +138,16 @@ fn matrix(outline: &Outline, columns: &[Column<'_>]) -> String {
     for (group, line, rule) in rows {
         let _ = write!(text, "{:4}  {rule:width$}", line.number);
         for column in columns {
-            let mark = match line.kind {
-                _ if column.groups.binary_search(&group).is_err() => '.',
-                LineKind::Allow => '+',
+            let allows = ("+", "32");
+            let (mark, escape) = match line.kind {
+                _ if column.groups.binary_search(&group).is_err() => (".", "2"),
+                LineKind::Allow => allows,
                 // An empty disallow allows everything.
-                LineKind::Disallow if line.value.is_empty() => '+',
-                LineKind::Disallow => 'x',
-                _ => 'o',
+                LineKind::Disallow if line.value.is_empty() => allows,
+                LineKind::Disallow => ("x", "31"),
+                _ => ("o", "33"),
             };
+            let mark = screen::coloured(is_coloured, escape, mark);
             let _ = write!(text, "  {mark}");
         }
         text.push('\n');

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use robots::Rules;
+use serde::Serialize;
 
 use crate::check::{Form, Judge};
 use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault};
 use crate::input;
-use crate::screen;
+use crate::screen::{self, Shown};
 use crate::urls::Urls;
 
 /// Make, inspect and query compiled rules
@@ -44,6 +45,8 @@ enum Action {
     Inspect {
         /// The image (`-`: standard input)
         image: PathBuf,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// Check URLs by an image, after validating it
     #[command(
@@ -62,7 +65,7 @@ enum Action {
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     match args.action {
         Action::Make { who, file, output } => make(&who, &file, &output),
-        Action::Inspect { image } => inspect(&image),
+        Action::Inspect { image, shown } => inspect(&image, shown),
         Action::Check { image, urls, form } => {
             let rules = load(&image)?;
             let taken = image.as_os_str() == input::STANDARD_INPUT;
@@ -90,12 +93,19 @@ fn load(path: &Path) -> Result<Rules, Fault> {
     Rules::from_image(&bytes).map_err(|error| Fault::of_image(input::name(path), error))
 }
 
-fn inspect(path: &Path) -> Result<Exit, Fault> {
+fn inspect(path: &Path, shown: Shown) -> Result<Exit, Fault> {
     let rules = load(path)?;
     let about = rules.about();
+    if shown.json {
+        let mut text = String::new();
+        screen::push_json_line(&mut text, &JsonImage::of(path, &rules))?;
+        screen::print(text)?;
+        return Ok(Exit::Yes);
+    }
     let mut text = format!(
-        "image        {}: valid\n",
-        screen::safe(input::name(path).as_bytes())
+        "image        {}: {}\n",
+        screen::safe(input::name(path).as_bytes()),
+        screen::coloured(shown.is_coloured(), "32", "valid")
     );
     let mut row = |name: &str, value: &str| text.push_str(&format!("{name:<11}  {value}\n"));
     row("format", &about.format.to_string());
@@ -117,6 +127,37 @@ fn inspect(path: &Path) -> Result<Exit, Fault> {
     for sitemap in rules.sitemaps() {
         row("sitemap", &screen::safe(sitemap));
     }
-    screen::print(text)?;
+    shown.print(text)?;
     Ok(Exit::Yes)
+}
+
+/// A line of JSON after `bindings/cli/schema/image.json`.
+#[derive(Serialize)]
+struct JsonImage {
+    file: String,
+    format: u8,
+    size: usize,
+    dialect: &'static str,
+    has_group: bool,
+    allows_all: bool,
+    disallows_all: bool,
+    crawl_delay: Option<f64>,
+    sitemaps: Vec<String>,
+}
+
+impl JsonImage {
+    fn of(path: &Path, rules: &Rules) -> JsonImage {
+        let about = rules.about();
+        JsonImage {
+            file: input::name(path),
+            format: about.format,
+            size: rules.image().len(),
+            dialect: dialect_name(about.dialect),
+            has_group: about.has_group,
+            allows_all: about.allows_all,
+            disallows_all: about.disallows_all,
+            crawl_delay: rules.crawl_delay(),
+            sitemaps: rules.sitemaps().map(screen::lossy).collect(),
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use robots::{Dialect, LineKind, LineMeaning, Report};
+use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
 
 use crate::crawler::How;
 use crate::fault::Fault;
@@ -102,6 +102,25 @@ impl Outline {
             .iter()
             .filter_map(|group| self.groups.get(*group))
             .flatten()
+    }
+
+    /// Returns the lines with fields that do not affect a verdict, in file order.
+    pub(crate) fn extensions(&self) -> impl Iterator<Item = (LineMeaning, ExtensionField)> {
+        let field = |line: &LineMeaning| {
+            let name = self.report.body().get(line.field.clone())?;
+            ExtensionField::find(name)
+        };
+        self.report
+            .lines()
+            .filter(|line| line.kind == LineKind::Extension && !line.value.is_empty())
+            .filter_map(move |line| field(&line).map(|field| (line, field)))
+    }
+
+    /// Returns the agents of a group, by its number.
+    pub(crate) fn agents_of(&self, group: u32) -> impl Iterator<Item = &Agent> {
+        let index = (group as usize).checked_sub(1);
+        let is_in = move |agent: &&Agent| index.is_some_and(|index| agent.groups.contains(&index));
+        self.agents.iter().filter(is_in)
     }
 
     pub(crate) fn value(&self, line: &LineMeaning) -> &[u8] {

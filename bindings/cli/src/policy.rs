@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
-use robots::{
-    Crawler, Extension, ExtensionField, Extensions, LineKind, OutcomeKind, Preset, Purpose, Rules,
-};
+use robots::{ExtensionField, LineKind, OutcomeKind, Preset, Purpose, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::{Exit, Fault};
-use crate::screen::{self, Coloured, lossy, safe};
+use crate::outline::Outline;
+use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{Subject, Where};
 
 /// Show what well-known crawlers may fetch: search, training, requests of users
@@ -23,20 +22,20 @@ Examples:
 Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbid some; allowed. A
 crawler `(*)` has no group of its own and obeys that of `*`. A control token fetches nothing: it
 controls what may be done with pages that other crawlers of its operator fetch. `may ignore` marks
-those whose operators say that requests of users may ignore the file. The purposes and the names are
-those that the operators documented in November 2026; --json has the addresses.
+those whose operators say that requests of users may ignore the file. The purposes and the names are as
+of 2026-11-22; --json has the addresses of the operators' pages, which were not opened on that day.
 
 The verdict is tried with the path of each rule, so a rule that never decides does not count.
+
+The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
+before the first group concerns every crawler.
 
 Exit status: 0 done; 2 the file cannot be read.")]
 pub(crate) struct Args {
     #[command(flatten)]
     place: Where,
-    /// Print a line of JSON for each crawler, and one for the file
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    color: Coloured,
+    shown: Shown,
     #[command(flatten)]
     how: How,
 }
@@ -73,13 +72,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     // The fetch does not depend on the token.
     let crawler = args.how.crawler(&["robots"])?;
     let subject = args.place.load(&crawler, args.how.worth_reading())?;
-    let report =
-        robots::lint(&crawler, &subject.body).map_err(|error| Fault::new(error.to_string()))?;
-    let value = |range: std::ops::Range<usize>| report.body().get(range).unwrap_or_default();
-    let paths: Vec<&[u8]> = report
-        .lines()
+    let outline = Outline::of(&args.how, &subject.body)?;
+    let rules = outline.groups.iter().flatten();
+    let paths: Vec<&[u8]> = rules
         .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
-        .map(|line| value(line.value))
+        .map(|line| outline.value(line))
         .collect();
     let probes = probes(&paths);
     let mut rows = Vec::new();
@@ -87,57 +84,89 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         rows.push(row(preset, &subject, &probes, &args.how)?);
     }
     rows.sort_by_key(|row| row.preset.purpose());
-    let licences: Vec<(u32, Vec<u8>)> = report
-        .lines()
-        .filter(|line| value(line.field.clone()).eq_ignore_ascii_case(b"license"))
-        .map(|line| (line.number, value(line.value).to_vec()))
-        .collect();
-    let extensions = Extensions::parse(&Crawler::without_token(), report.body())
-        .map_err(|error| Fault::new(error.to_string()))?;
-    let is_signal = |line: &Extension<'_>| {
-        matches!(
-            line.field(),
-            ExtensionField::ContentSignal | ExtensionField::ContentUsage
-        )
-    };
-    let mut signals: Vec<(u32, &str, Vec<u8>)> = extensions
-        .lines()
-        .filter(is_signal)
-        .map(|line| (line.line(), line.field().name(), line.value().to_vec()))
-        .collect();
-    signals.extend(
-        licences
-            .into_iter()
-            .map(|(line, value)| (line, "license", value)),
-    );
+    let (uses, use_count) = uses(&outline);
     let mut text = String::new();
-    if args.json {
+    if args.shown.json {
         for row in &rows {
             screen::push_json_line(&mut text, &JsonRow::of(&subject.name, row))?;
         }
-        let lines = signals.iter().map(|(line, field, value)| JsonLine {
-            line: *line,
-            field,
-            value: lossy(value),
-        });
-        screen::push_json_line(
-            &mut text,
-            &JsonFile {
-                file: &subject.name,
-                lines: lines.collect(),
-            },
-        )?;
+        let file = JsonFile {
+            file: &subject.name,
+            line_count: use_count,
+            lines: uses.iter().map(Use::json).collect(),
+        };
+        screen::push_json_line(&mut text, &file)?;
     } else {
-        table(&rows, args.color.is_on(), &mut text);
-        for (line, field, value) in &signals {
-            let _ = writeln!(text, "{field:14}  line {line}: {}", safe(value));
+        table(&rows, args.shown.is_coloured(), &mut text);
+        for line in &uses {
+            let name = line.field.name();
+            let agents = match line.agent_count {
+                0 => String::new(),
+                count => format!(" ({})", screen::names(&line.agents, count)),
+            };
+            let value = safe(&line.value);
+            let _ = writeln!(text, "{name:14}  line {}{agents}: {value}", line.number);
         }
-        if signals.is_empty() {
-            text.push_str("no Content-Signal, Content-Usage or License for every crawler\n");
+        if use_count > uses.len() {
+            let _ = writeln!(text, "{} more such lines", use_count - uses.len());
+        }
+        if uses.is_empty() {
+            text.push_str("no Content-Signal, Content-Usage or License\n");
         }
     }
-    screen::print(text)?;
+    args.shown.print(text)?;
     Ok(Exit::Yes)
+}
+
+/// A line about the use of what is fetched.
+struct Use {
+    number: u32,
+    field: ExtensionField,
+    value: Vec<u8>,
+    /// How many names its group has; 0: it is in no group and concerns every crawler.
+    agent_count: usize,
+    /// The first of them.
+    agents: Vec<String>,
+}
+
+impl Use {
+    fn json(&self) -> JsonLine<'_> {
+        JsonLine {
+            line: self.number,
+            field: self.field.name(),
+            value: lossy(&self.value),
+            agent_count: self.agent_count,
+            agents: &self.agents,
+        }
+    }
+}
+
+/// The most lines about use, and the most names of each: a hostile file has ten thousands of both.
+const MOST_USES: usize = 1_000;
+const MOST_NAMES: usize = 20;
+
+/// Returns the lines of a file about use (SPEC 9.4, 9.5, 9.7), and how many it has.
+fn uses(outline: &Outline) -> (Vec<Use>, usize) {
+    let is_use = |field| {
+        use ExtensionField::{ContentSignal, ContentUsage, License};
+        matches!(field, ContentSignal | ContentUsage | License)
+    };
+    let all: Vec<_> = outline
+        .extensions()
+        .filter(|(_, field)| is_use(*field))
+        .collect();
+    let shown = all.iter().take(MOST_USES).map(|(line, field)| {
+        let agents: Vec<_> = outline.agents_of(line.group).collect();
+        let names = agents.iter().take(MOST_NAMES);
+        Use {
+            number: line.number,
+            field: *field,
+            value: outline.value(line).to_vec(),
+            agent_count: agents.len(),
+            agents: names.map(|agent| lossy(&agent.name)).collect(),
+        }
+    });
+    (shown.collect(), all.len())
 }
 
 /// The most rules whose paths are tried.
@@ -254,17 +283,12 @@ fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
             Access::Partly | Access::Unknown => "33",
             Access::Blocked => "31",
         };
-        let word = format!("{:8}", row.access.word());
-        let word = match is_coloured {
-            true => format!("\x1b[{escape}m{word}\x1b[0m"),
-            false => word,
-        };
-        let line = format!(
-            "{shown:14}  {:22}  {word}  {}",
-            row.preset.name(),
-            notes.join(", ")
-        );
-        text.push_str(line.trim_end());
+        let word = screen::coloured(is_coloured, escape, row.access.word());
+        let _ = write!(text, "{shown:14}  {:22}  {word}", row.preset.name());
+        if !notes.is_empty() {
+            let width = 8 - row.access.word().len();
+            let _ = write!(text, "{:width$}  {}", "", notes.join(", "));
+        }
         text.push('\n');
     }
     text.push('\n');
@@ -285,6 +309,7 @@ struct JsonRow<'r> {
 #[derive(Serialize)]
 struct JsonFile<'r> {
     file: &'r str,
+    line_count: usize,
     lines: Vec<JsonLine<'r>>,
 }
 
@@ -293,6 +318,8 @@ struct JsonLine<'r> {
     line: u32,
     field: &'r str,
     value: String,
+    agent_count: usize,
+    agents: &'r [String],
 }
 
 impl<'r> JsonRow<'r> {

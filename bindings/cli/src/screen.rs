@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
+use robots::{Reason, Verdict};
 
 use crate::fault::Fault;
 
@@ -17,9 +18,15 @@ enum Colour {
     Never,
 }
 
-/// The option --color.
+/// How a command shows its results. The options are the same for every command.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub(crate) struct Coloured {
+pub(crate) struct Shown {
+    /// Print a line of JSON for each result
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing; use the exit status
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
     /// Colour the text
     #[arg(
         long,
@@ -31,9 +38,9 @@ pub(crate) struct Coloured {
     color: Colour,
 }
 
-impl Coloured {
+impl Shown {
     /// Whether standard output is coloured.
-    pub(crate) fn is_on(self) -> bool {
+    pub(crate) fn is_coloured(self) -> bool {
         match self.color {
             Colour::Always => true,
             Colour::Never => false,
@@ -43,6 +50,48 @@ impl Coloured {
                 !refused && io::stdout().is_terminal()
             }
         }
+    }
+
+    /// Writes to standard output, unless --quiet.
+    pub(crate) fn print(self, text: impl AsRef<[u8]>) -> Result<(), Fault> {
+        match self.quiet {
+            true => Ok(()),
+            false => print(text),
+        }
+    }
+}
+
+/// Returns a text with an escape of colour around it, such as `31`; if it is not coloured, as it is.
+pub(crate) fn coloured(is_coloured: bool, escape: &str, text: &str) -> String {
+    match is_coloured {
+        true => format!("\x1b[{escape}m{text}\x1b[0m"),
+        false => text.to_owned(),
+    }
+}
+
+/// Returns the escape of the colour of a verdict.
+pub(crate) fn escape_of(verdict: Verdict) -> &'static str {
+    match verdict.error() {
+        Some(_) => "33",
+        None if verdict.allowed() => "32",
+        None if matches!(verdict.reason(), Reason::Defer | Reason::Unreachable) => "33",
+        None => "31",
+    }
+}
+
+/// The most names shown in a row.
+const SHOWN_NAMES: usize = 3;
+
+/// Returns the first names of `count`.
+pub(crate) fn names(names: &[String], count: usize) -> String {
+    let shown: Vec<_> = names
+        .iter()
+        .take(SHOWN_NAMES)
+        .map(|name| safe(name.as_bytes()))
+        .collect();
+    match count.saturating_sub(shown.len()) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

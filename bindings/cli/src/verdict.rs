@@ -1,7 +1,11 @@
 //! Verdicts as rows of text and as lines of JSON.
 
+use std::io::Write as _;
+
 use robots::{Reason, Verdict};
 use serde_json::Error;
+
+use crate::screen;
 
 /// Returns the name of a reason in JSON: that of the C API, in lower case.
 pub(crate) fn reason_name(reason: Reason) -> &'static str {
@@ -21,11 +25,17 @@ pub(crate) fn reason_name(reason: Reason) -> &'static str {
     }
 }
 
-/// Returns `allowed`, `disallowed` or `error`.
+/// Whether the URL is to be kept and checked again later: an outage is no ban by the site.
+fn is_deferred(verdict: Verdict) -> bool {
+    matches!(verdict.reason(), Reason::Defer | Reason::Unreachable)
+}
+
+/// Returns `allowed`, `disallowed`, `deferred` or `error`.
 pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict.error() {
         Some(_) => "error",
         None if verdict.allowed() => "allowed",
+        None if is_deferred(verdict) => "deferred",
         None => "disallowed",
     }
 }
@@ -47,13 +57,21 @@ pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
 }
 
 /// Appends `disallowed    15  URL`, without a line end; the URL as given.
-pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8]) {
+pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8], is_coloured: bool) {
     let word: &[u8] = match verdict.error() {
         Some(_) => b"error       ",
         None if verdict.allowed() => b"allowed     ",
+        None if is_deferred(verdict) => b"deferred    ",
         None => b"disallowed  ",
     };
+    if is_coloured {
+        // Writing to memory cannot fail.
+        let _ = write!(out, "\x1b[{}m", screen::escape_of(verdict));
+    }
     out.extend_from_slice(word);
+    if is_coloured {
+        out.extend_from_slice(b"\x1b[0m");
+    }
     match verdict.line() {
         0 => out.extend_from_slice(b"   -"),
         line => push_number(out, line, 4),

@@ -14,7 +14,7 @@ use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::screen::{self, Coloured, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::Where;
 use crate::verdict::reason_name;
 use page_controls::Page;
@@ -61,18 +61,15 @@ pub(crate) struct Args {
     #[cfg(feature = "live")]
     #[command(flatten)]
     request: PageRequest,
-    /// Print a line of JSON for each URL
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    color: Coloured,
+    shown: Shown,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let crawler = args.who.crawler()?;
     let page_exit = match args.page.is_empty() {
         true => Exit::Yes,
-        false => args.page.explain(&crawler, args.json)?,
+        false => args.page.explain(&crawler, args.shown)?,
     };
     let Some(file) = args.file else {
         return Ok(page_exit);
@@ -94,9 +91,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     };
     #[cfg(feature = "live")]
     let request = |url: &str, is_allowed: bool| {
-        let (live, json) = (&place.live, args.json);
+        let (live, shown) = (&place.live, args.shown);
         args.request
-            .explain(live, &subject, &crawler, url, is_allowed, json)
+            .explain(live, &subject, &crawler, url, is_allowed, shown)
     };
     #[cfg(not(feature = "live"))]
     let request = |_: &str, _: bool| Ok::<_, Fault>(Exit::Yes);
@@ -123,7 +120,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             exit = exit.max(Exit::No);
         }
         let mut text = String::new();
-        if args.json {
+        if args.shown.json {
             screen::push_json_line(&mut text, &JsonExplanation::of(&subject.name, &why))?;
         } else {
             if index > 0 {
@@ -131,13 +128,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             }
             text.push_str(&if args.plain {
                 plain::sentences(&why, &subject, &crawler, args.who.token())
-            } else if args.color.is_on() {
+            } else if args.shown.is_coloured() {
                 coloured(&why)
             } else {
                 why.to_string()
             });
         }
-        screen::print(text)?;
+        args.shown.print(text)?;
         exit = exit.max(request(url, why.verdict().allowed())?);
     }
     Ok(exit)

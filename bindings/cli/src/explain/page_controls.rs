@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::clock;
 use crate::fault::{Exit, Fault};
-use crate::screen::{self, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 
 /// The headers and elements of a response.
 #[derive(clap::Args, Clone, Debug)]
@@ -25,7 +25,7 @@ impl Page {
     }
 
     /// Explains the controls.
-    pub(crate) fn explain(&self, crawler: &Crawler, json: bool) -> Result<Exit, Fault> {
+    pub(crate) fn explain(&self, crawler: &Crawler, shown: Shown) -> Result<Exit, Fault> {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
             let (name, value) = split("--header", header)?;
@@ -38,12 +38,12 @@ impl Page {
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
         let mut text = String::new();
-        if json {
+        if shown.json {
             screen::push_json_line(&mut text, &JsonPage::of(Some(&page)))?;
         } else {
             text = report(&page);
         }
-        screen::print(text)?;
+        shown.print(text)?;
         Ok(exit(&page))
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::page_controls::{self, JsonPage};
 use crate::fault::{Exit, Fault};
 use crate::live::{Live, PageResponse};
-use crate::screen::{self, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::Subject;
 
 /// The option --page.
@@ -27,7 +27,7 @@ impl PageRequest {
         crawler: &Crawler,
         url: &str,
         is_allowed: bool,
-        json: bool,
+        shown: Shown,
     ) -> Result<Exit, Fault> {
         let outcome = match &subject.outcome {
             Some(outcome) if self.page => outcome,
@@ -62,7 +62,7 @@ impl PageRequest {
             }
         }
         let mut text = String::new();
-        if json {
+        if shown.json {
             let line = JsonRequestedPage {
                 page: JsonResponse::of(&full, &response),
                 controls: JsonPage::of(controls.as_ref()),
@@ -77,7 +77,7 @@ impl PageRequest {
                 text.insert(0, '\n');
             }
         }
-        screen::print(text)?;
+        shown.print(text)?;
         Ok(exit)
     }
 }

@@ -48,6 +48,8 @@ A SOURCE of --robots is one of these; each may be compressed with gzip, and `-` 
   records       outcomes for the same crawler, as robots_outcome_encode writes them, one after another
 Of several robots.txt files of an origin the newest counts, without dates the last one.
 
+Parquet is not read: pipe it as CSV. examples/python/parquet_to_csv.py of the sources does so.
+
 Counts go to standard error.
 
 Exit status: 0 done, whether URLs are left or not; 2 bad input or usage, and with --unknown error if

@@ -78,8 +78,8 @@ impl Source<'_> {
                 return table::read(&mut source, separator, most, sink).map_err(of_content);
             }
             Kind::Parquet => {
-                "it is a Parquet file: write it as CSV first, for example with DuckDB: \
-                 COPY (SELECT url, status, body FROM 'FILE') TO 'robots.csv'"
+                "it is a Parquet file, which is not read: pipe it as CSV, as with \
+                 examples/python/parquet_to_csv.py FILE | robots filter --robots -"
             }
             Kind::Other => {
                 "it is no folder, tar, WARC file, CSV or TSV table with the columns origin and body, \

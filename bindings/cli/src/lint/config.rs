@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use robots::{Code, Origin, Severity};
 use serde::Deserialize;
 
+use crate::crawler::DialectName;
 use crate::fault::Fault;
 use crate::input;
 
@@ -14,6 +15,10 @@ const NAME: &str = "robots.toml";
 
 /// The most bytes of a file with settings.
 const MOST_BYTES: usize = 1 << 20;
+
+/// Codes that are reported only if --select names them. A quarter of all files has them, and they tell what is true but
+/// concerns hardly any crawler.
+pub(crate) const ON_REQUEST: [Code; 2] = [Code::NeedlessStar, Code::OldCrawlersDiffer];
 
 /// The mildest severity that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -44,7 +49,7 @@ struct File {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Settings {
-    /// Codes or their prefixes; empty: all.
+    /// Codes or their prefixes; empty: all but those on request.
     #[serde(default)]
     pub(crate) select: Vec<String>,
     #[serde(default)]
@@ -87,11 +92,16 @@ impl Settings {
         Ok(file.lint)
     }
 
-    /// Whether a code is selected and not ignored.
-    pub(crate) fn wants(&self, code: Code) -> bool {
+    /// Whether a code is selected and not ignored. A user of the dialect of 1996 wants to know how it differs.
+    pub(crate) fn wants(&self, code: Code, dialect: DialectName) -> bool {
         let name = code.to_string();
         let matches = |list: &[String]| list.iter().any(|prefix| begins(&name, prefix));
-        (self.select.is_empty() || matches(&self.select)) && !matches(&self.ignore)
+        let is_selected = match &*self.select {
+            [] if code == Code::OldCrawlersDiffer => dialect == DialectName::Koster1996,
+            [] => !ON_REQUEST.contains(&code),
+            select => matches(select),
+        };
+        is_selected && !matches(&self.ignore)
     }
 
     /// Checks that each prefix is that of a code.

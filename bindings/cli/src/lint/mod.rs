@@ -16,7 +16,7 @@ use crate::fault::{Exit, Fault};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::screen::{self, Coloured};
+use crate::screen::{self, Shown};
 #[cfg(feature = "live")]
 use crate::subject::Where;
 use crate::subject::{self, Subject};
@@ -38,7 +38,8 @@ Examples:
   robots lint --live https://example.com
 
 Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
-code are kept, and the first ten are shown as text; the summary counts all.
+code are kept, and the first ten are shown as text; the summary counts all. R056 and R091 concern
+hardly any crawler: --select names them, and `--select R` all codes.
 
 A fix is safe if no verdict changes. --fix applies safe fixes only.
 
@@ -57,11 +58,12 @@ cannot be read.";
 fn examples_and_codes() -> String {
     let mut text = format!("{EXAMPLES}\n\nCodes (--explain describes each):");
     for code in Code::ALL {
-        text.push_str(&format!(
-            "\n  {code}  {:<8} {}",
-            code.severity().name(),
-            code.title()
-        ));
+        let note = match config::ON_REQUEST.contains(code) {
+            true => " (with --select)",
+            false => "",
+        };
+        let (severity, title) = (code.severity().name(), code.title());
+        text.push_str(&format!("\n  {code}  {severity:<8} {title}{note}"));
     }
     text
 }
@@ -73,11 +75,12 @@ pub(crate) struct Args {
     /// The files and folders (`-`: standard input). Of a folder robots.txt and *.txt, in all folders below
     #[arg(value_name = "ROBOTS_TXT", required_unless_present = "explain")]
     files: Vec<PathBuf>,
-    /// Output format
+    /// Output format; --json is short for `--format json`
     #[arg(
         long,
         value_enum,
         default_value_t,
+        conflicts_with_all = ["json", "quiet"],
         hide_possible_values = true,
         value_name = "text|json|sarif|github"
     )]
@@ -85,7 +88,7 @@ pub(crate) struct Args {
     /// Fail also for warnings, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
-    /// Report only these codes, or those that begin so
+    /// Report only these codes, or those that begin so [default: all but R056 and R091]
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
     /// Do not report these codes, or those that begin so
@@ -110,7 +113,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "explain")]
     stats: bool,
     #[command(flatten)]
-    color: Coloured,
+    shown: Shown,
     /// Explain a code; reads no files
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     explain: Option<String>,
@@ -138,7 +141,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if let Some(code) = &args.explain {
         return explain(code);
     }
-    let colour = args.color.is_on();
+    let (colour, shown) = (args.shown.is_coloured(), args.shown);
+    let format = match shown.json {
+        true => Format::Json,
+        false => args.format,
+    };
     let mut exit = Exit::Yes;
     let mut all = Vec::new();
     let mut statistics = Statistics::default();
@@ -160,7 +167,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             if args.diff {
                 if fixed.body != body {
                     exit = Exit::No;
-                    screen::print(fix::diff(&name, &body, &fixed.body))?;
+                    shown.print(fix::diff(&name, &body, &fixed.body))?;
                 }
                 continue;
             }
@@ -168,9 +175,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 input::write(path, &fixed.body)?;
                 body = fixed.body;
             }
-            if args.format == Format::Text {
+            if format == Format::Text {
                 let lines = fixed.log.iter().map(|line| format!("{line}\n"));
-                screen::print(lines.collect::<String>())?;
+                shown.print(lines.collect::<String>())?;
             }
         }
         let report = linter.lint(&name, &body)?;
@@ -190,14 +197,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             continue;
         }
         let linted = Linted { name, report };
-        match args.format {
+        match format {
+            _ if shown.quiet => {}
             Format::Text => screen::print(output::text(&linted, colour))?,
             Format::Json => screen::print(output::json(&linted)?)?,
             Format::Github => screen::print(output::github(&linted))?,
             Format::Sarif => all.push(sarif::results(&linted)),
         }
     }
-    match args.format {
+    match format {
+        _ if shown.quiet => {}
         Format::Json if args.stats => screen::print(statistics.json()?)?,
         _ if args.stats => screen::print(statistics.text())?,
         Format::Sarif if !args.diff => screen::print(sarif::log(all)?)?,
@@ -256,6 +265,7 @@ fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<fix::F
 struct Linter {
     settings: Settings,
     crawler: Crawler,
+    dialect: DialectName,
     /// Only findings of the groups that the crawler obeys are wanted.
     is_for_crawler: bool,
 }
@@ -286,6 +296,7 @@ impl Args {
             is_for_crawler: settings.crawler.is_some(),
             settings,
             crawler,
+            dialect: self.how.dialect,
         })
     }
 
@@ -312,7 +323,7 @@ impl Linter {
         let ignored = Ignored::new(&report);
         let obeyed = self.obeyed_lines(&report).map_err(fault)?;
         report.retain(|found| {
-            self.settings.wants(found.code())
+            self.settings.wants(found.code(), self.dialect)
                 && !ignored.holds(found.code(), found.line())
                 && obeyed
                     .as_ref()

@@ -167,7 +167,7 @@ fn diff_prints_what_its_schema_says() {
 fn lint_prints_what_its_schema_says() {
     let all = lines(
         "lint",
-        "robots lint --format json faulty.txt untidy.txt shop.txt",
+        "robots lint --json faulty.txt untidy.txt shop.txt",
         1,
     );
     assert!(
@@ -178,15 +178,8 @@ fn lint_prints_what_its_schema_says() {
     for found in all.iter().filter(|found| found["file"] == "faulty.txt") {
         assert!(found["end"].as_u64().unwrap() as usize <= body.len());
     }
-    assert!(!lines("lint", "printf '<html>' | robots lint --format json -", 1).is_empty());
-    assert!(
-        !lines(
-            "lint",
-            "printf '\\xff\\xfeU\\0' | robots lint --format json -",
-            1
-        )
-        .is_empty()
-    );
+    assert!(!lines("lint", "printf '<html>' | robots lint --json -", 1).is_empty());
+    assert!(!lines("lint", "printf '\\xff\\xfeU\\0' | robots lint --json -", 1).is_empty());
 }
 
 /// What SARIF 2.1.0 requires of a log, of its rules and of its results (sections 3.13 to 3.30 of that standard).
@@ -217,6 +210,8 @@ fn lint_prints_sarif() {
             ["note", "warning", "error"]
                 .contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
         );
+        let is_on_request = ["R056", "R091"].contains(&rule["id"].as_str().unwrap());
+        assert_eq!(rule["defaultConfiguration"]["enabled"], !is_on_request);
     }
     let results = runs[0]["results"].as_array().unwrap();
     let mut uris = std::collections::BTreeSet::new();
@@ -324,4 +319,92 @@ fn explain_of_a_page_not_requested_prints_what_its_schema_says() {
     assert_eq!(all[0]["page"]["url"], "http://127.0.0.1:1/page");
     assert_eq!(all[0]["page"]["requested"], false);
     assert!(all[0]["controls"].is_null());
+}
+
+#[test]
+fn policy_prints_what_its_schema_says() {
+    let all = lines("policy", "robots policy --json policy.txt", 0);
+    let (file, crawlers) = all.split_last().unwrap();
+    assert_eq!(crawlers.len(), robots::Preset::all().count());
+    let of = |name: &str| {
+        let mut rows = crawlers.iter();
+        rows.find(|row| row["crawler"] == name).unwrap()
+    };
+    assert_eq!(
+        (&of("GPTBot")["verdict"], &of("GPTBot")["own_group"]),
+        (&"blocked".into(), &true.into())
+    );
+    assert_eq!(of("Google-Extended")["control_token"], true);
+    assert_eq!(file["line_count"], 2);
+    assert_eq!(file["lines"][1]["agents"][0], "PerplexityBot");
+    // Before the first group it concerns every crawler; of a hostile file only the first lines and names are listed.
+    let one = "printf 'License: https://tea.example/l\\nUser-agent: a\\n' | robots policy --json -";
+    let all = lines("policy", one, 0);
+    let use_line = &all.last().unwrap()["lines"][0];
+    assert_eq!(
+        (&use_line["field"], &use_line["agent_count"]),
+        (&"license".into(), &0.into())
+    );
+    let many = "(seq 3000 | sed 's/.*/user-agent: &x/;s/[0-9]/b/g;s/x$/y/'; seq 5000 | sed 's/^/user-agent: a/'; yes license: x | head -9000) | robots policy --json -";
+    let all = lines("policy", many, 0);
+    let file = all.last().unwrap();
+    assert_eq!(
+        (&file["line_count"], file["lines"].as_array().unwrap().len()),
+        (&9000.into(), 1000)
+    );
+    assert_eq!(file["lines"][0]["agents"].as_array().unwrap().len(), 20);
+}
+
+#[test]
+fn image_inspect_prints_what_its_schema_says() {
+    for (file, delay) in [
+        ("faulty.txt", Value::Null),
+        ("shop.txt", Value::Null),
+        ("-", 2.5.into()),
+    ] {
+        let body = "printf 'sitemap: \\xff\\nuser-agent: *\\ncrawl-delay: 2.5\\n'";
+        let line = format!(
+            "d=$(mktemp -d) && {body} | robots image make -a ExampleBot {file} -o $d/i && robots image inspect --json $d/i; rm -r $d"
+        );
+        let all = lines("image", &line, 0);
+        assert_eq!((all.len(), &all[0]["crawl_delay"]), (1, &delay), "{file}");
+    }
+}
+
+/// A response and a port without a server.
+#[cfg(feature = "live")]
+#[test]
+fn fetch_prints_what_its_schema_says() {
+    use std::io::{Read, Write};
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port();
+    let answer = std::thread::spawn(move || {
+        let (mut stream, _) = server.accept().unwrap();
+        let mut request = [0; 2048];
+        let length = stream.read(&mut request).unwrap();
+        let body = "user-agent: *\ndisallow: /x\n";
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + body).as_bytes()).unwrap();
+        String::from_utf8_lossy(&request[..length]).into_owned()
+    });
+    let fetch = "robots fetch --json --any-address --timeout 20";
+    let all = lines("fetch", &format!("{fetch} http://127.0.0.1:{port}/page"), 0);
+    assert!(
+        answer
+            .join()
+            .unwrap()
+            .starts_with("GET /robots.txt HTTP/1.1\r\n")
+    );
+    assert_eq!(
+        (&all[0]["outcome"], &all[0]["body_length"], &all[0]["etag"]),
+        (&"rules".into(), &27.into(), &"\"1\"".into())
+    );
+    let all = lines("fetch", &format!("{fetch} http://127.0.0.1:1/"), 1);
+    assert_eq!(
+        (&all[0]["outcome"], &all[0]["cause"], &all[0]["status"]),
+        (&"unreachable".into(), &"connect".into(), &0.into())
+    );
 }

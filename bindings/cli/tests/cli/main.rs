@@ -11,7 +11,9 @@
 
 mod bounds;
 mod filter;
+mod fixes;
 mod json;
+mod options;
 mod pages;
 mod schema;
 mod sessions;

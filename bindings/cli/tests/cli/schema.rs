@@ -17,6 +17,15 @@ pub fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
             "minItems" => value
                 .as_array()
                 .is_none_or(|all| all.len() as u64 >= wanted.as_u64().unwrap()),
+            "oneOf" => {
+                let all = wanted.as_array().unwrap().iter();
+                let faults = all.filter_map(|one| check(one, value, place).err());
+                let faults: Vec<String> = faults.collect();
+                if faults.len() + 1 != wanted.as_array().unwrap().len() {
+                    return Err(format!("not one of them holds: {faults:?}"));
+                }
+                true
+            }
             "pattern" => value
                 .as_str()
                 .is_none_or(|text| is_code(wanted.as_str().unwrap(), text)),
@@ -63,6 +72,7 @@ fn is_a(value: &Value, name: &Value) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("unknown type {other}"),
@@ -95,4 +105,10 @@ fn the_checker_refuses() {
     assert!(good.into_iter().all(is_sound));
     assert!(!bad.into_iter().any(is_sound));
     assert!(check(&serde_json::json!({"format": "uri"}), &Value::Null, "").is_err());
+    let either =
+        serde_json::json!({"oneOf": [{"type": "number"}, {"type": "integer"}, {"type": "null"}]});
+    for (value, is_one) in [("1.5", true), ("null", true), ("1", false), ("true", false)] {
+        let value = serde_json::from_str(value).unwrap();
+        assert_eq!(check(&either, &value, "").is_ok(), is_one, "{value}");
+    }
 }

@@ -113,9 +113,10 @@ fn a_terminal_is_cared_for() {
         r#"script -qec 'robots check -a ExampleBot shop.txt "$(printf "/\033[31mred")"' /dev/null"#;
     let text = printed(escapes, 0);
     assert!(
-        text.contains("/\\u{1b}[31mred") && !text.contains('\u{1b}'),
+        text.contains("/\\u{1b}[31mred") && !text.contains("\u{1b}[31mred"),
         "{text:?}"
     );
+    assert!(text.starts_with("\u{1b}[32mallowed"), "{text:?}");
     let colours = r#"script -qec "robots lint faulty.txt" /dev/null"#;
     assert!(printed(colours, 1).contains("\u{1b}[1;31m"));
     assert!(!printed(&format!("export NO_COLOR=1; {colours}"), 1).contains('\u{1b}'));
