@@ -44,7 +44,7 @@ fn fault(file: &File, line: LineParts<'_>, name: &[u8]) -> Option<(Code, Said)> 
     // Koster's draft compares whole values.
     let is_token_read = file.dialect != Dialect::Koster1996;
     if value.is_empty() {
-        let said = say("this user-agent line names no crawler: the group has no effect");
+        let said = say("this user-agent line names no crawler: it has no effect");
         return Some((
             Code::EmptyAgent,
             said.help("write `*`, if it is for everyone"),

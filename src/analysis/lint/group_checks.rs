@@ -6,7 +6,7 @@ use super::codes::Code;
 use super::diagnostic::{Findings, quoted, say};
 use super::dialect_diff::{self, CompileBudget};
 use super::fix::FixResult;
-use super::groups::{Agent, FileGroup, Groups, written};
+use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
@@ -100,9 +100,10 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
                 } else {
                     "in this dialect only the first group applies"
                 };
+                let name = name_of(value, file.dialect);
                 say(format_args!(
                     "an earlier group also names {}: {effect}",
-                    quoted(value)
+                    quoted(name)
                 ))
                 .help("merge their rules into one group")
                 .other(line)
@@ -173,13 +174,21 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> R
         let value = file.line(*line).map_or(&b""[..], |line| line.value);
         findings.add(Code::CrawlDelayAgain, file.place(*line, value), || {
             let before = file.line(*first).map_or(&b""[..], |line| line.value);
-            let said = if seconds(before) == seconds(value) {
+            let is_same = seconds(before) == seconds(value);
+            let (_, later) = group.agents_around(*first);
+            let said = if is_same {
                 say("this group already has this crawl-delay")
-                    .help("remove this line")
-                    .fix(file.remove_line(*line).safe_if(true))
             } else {
                 say("this group already has a crawl-delay: the longest counts")
-                    .help("remove one of the two")
+            };
+            // A crawl-delay does not end the user-agent lines, but who writes names after it mostly means that.
+            let said = if later.iter().any(|agent| agent.line < *line) {
+                said.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own")
+            } else if is_same {
+                said.help("remove this line")
+                    .fix(file.remove_line(*line).safe_if(true))
+            } else {
+                said.help("remove one of the two")
             };
             said.other(*first)
         })?;

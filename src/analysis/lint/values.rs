@@ -130,7 +130,10 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Res
         say(format_args!(
             "a crawler that waits {seconds} seconds between pages fetches {pages} a day"
         ))
-        .help("write seconds, not milliseconds; disallow what should not be crawled")
+        .help(match seconds < 1000.0 {
+            true => "write a shorter time, and disallow what should not be crawled",
+            false => "write seconds, not milliseconds",
+        })
     })
 }
 
