@@ -48,7 +48,8 @@ static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, c
     curl_easy_setopt(request, CURLOPT_WRITEFUNCTION, on_body);
     if (curl_easy_perform(request) == CURLE_OK || body_len == sizeof body)
         curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &status); /* else 0: unreachable */
-    if (robots_outcome_from_status(crawler, url, strlen(url), (uint32_t)status, body, body_len, (uint64_t)time(NULL), &outcome) == ROBOTS_OK)
+    if (robots_outcome_from_status(crawler, url, strlen(url), (uint32_t)status, body, body_len, (uint64_t)time(NULL), &outcome)
+        == ROBOTS_OK)
         robots_ticket_finish(ticket, outcome, (uint64_t)time(NULL));
     robots_outcome_free(outcome);
     curl_easy_cleanup(request);
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
 
     if (argc < 3 || command == NULL || robots_crawler_new(argv[1], strlen(argv[1]), &crawler) != ROBOTS_OK
         || robots_cache_new(crawler, 16 << 20, &cache) != ROBOTS_OK) {
-        fprintf(stderr, "usage: robots-curl TOKEN URL... [-- OPTION-OF-CURL...]\nTOKEN is a product token, such as ExampleBot.\n");
+        fputs("usage: robots-curl TOKEN URL... [-- OPTION-OF-CURL...]\nTOKEN is a product token, such as ExampleBot.\n", stderr);
         return 2;
     }
     command[count++] = "curl";
@@ -83,7 +84,9 @@ int main(int argc, char **argv)
             command[count++] = argv[i];
             urls++;
         } else {
-            fprintf(stderr, "robots-curl: not fetched: %s (line %u)\n", argv[i], (unsigned)ROBOTS_VERDICT_LINE(verdict));
+            fprintf(stderr, "robots-curl: not fetched: %s: %s\n", argv[i],
+                    ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK ? robots_status_text(ROBOTS_VERDICT_STATUS(verdict))
+                                                                : robots_reason_text(ROBOTS_VERDICT_REASON(verdict)));
         }
     }
     while (++i < argc)
@@ -99,5 +102,6 @@ int main(int argc, char **argv)
         execvp("curl", command);
         perror("robots-curl: curl");
     }
+    free(command);
     return 1;
 }
