@@ -47,10 +47,12 @@ pub(crate) fn whole_site(flags: u8) -> Result<Vec<u8>, Error> {
 }
 
 fn write(patterns: &Patterns<'_>, facts: &Facts<'_>) -> Result<Vec<u8>, BuildFailure> {
-    let (literals, others) = patterns.split()?;
+    let (mut rules, literals) = patterns.split()?;
+    let list = ListWriter::new(patterns, rules.get(literals..).unwrap_or_default())?;
+    rules.truncate(literals);
     let mut parts = Parts {
-        literals: Literals::new(patterns, literals),
-        list: ListWriter::new(patterns, others),
+        literals: Literals::new(patterns, rules),
+        list,
     };
     let is_likely_short = patterns.likely_image_len::<Offset16>()? < 2 * Offset16::MAX_IMAGE;
     if patterns.last_line < 1 << 15 && is_likely_short {

@@ -7,7 +7,6 @@
 use super::writer::{BuildFailure, ImageWriter, fit};
 use super::{Width, hash, node};
 use crate::image::pattern::Patterns;
-use crate::util::simd;
 
 /// A group of more rules is split, unless a hash cannot separate them.
 const SPLIT: usize = 32;
@@ -128,22 +127,29 @@ impl<'t> Literals<'t> {
 
     /// How many bytes after the first `depth` all rules have in common.
     fn common_prefix(&self, rules: &[u32], depth: usize) -> Result<usize, BuildFailure> {
-        let Some((first, others)) = rules.split_first() else {
+        let Some((first, others @ [_, ..])) = rules.split_first() else {
             return Ok(0);
         };
-        if others.is_empty() {
-            return Ok(0);
-        }
-        let first = self.patterns.prefix(*first)?;
-        let mut shared = first.len().min(depth + node::MAX_LABEL);
-        for rule in others {
-            if shared <= depth {
+        let first = self.patterns.literal(*first)?;
+        let most = first.len.saturating_sub(depth).min(node::MAX_LABEL);
+        let mut shared = 0;
+        while shared < most {
+            let (word, _) = first.word(depth + shared);
+            // A path that ends is zero from there on, which no byte of another is.
+            let mut difference = 0;
+            for rule in others {
+                let (other, _) = self.patterns.literal(*rule)?.word(depth + shared);
+                difference |= word ^ other;
+                if difference & 0xFF != 0 {
+                    break;
+                }
+            }
+            shared += difference.trailing_zeros() as usize / 8;
+            if difference != 0 {
                 break;
             }
-            let common = first.get(..shared).ok_or(BuildFailure::Defect)?;
-            shared = depth + common_prefix(common, self.patterns.prefix(*rule)?, depth);
         }
-        Ok(shared - depth)
+        Ok(shared.min(most))
     }
 
     /// Brings the rules too short for a window to the front and the others in the order of their buckets. Returns how many are
@@ -286,33 +292,4 @@ fn resize(numbers: &mut Vec<u32>, len: usize) -> Result<(), BuildFailure> {
         .map_err(|_| BuildFailure::Memory)?;
     numbers.resize(len, 0);
     Ok(())
-}
-
-/// How many bytes after the first `from` both have in common, those being the same.
-#[inline]
-fn common_prefix(a: &[u8], b: &[u8], from: usize) -> usize {
-    let len = a.len().min(b.len());
-    let (Some(a), Some(b)) = (a.get(from..len), b.get(from..len)) else {
-        return 0;
-    };
-    let mut shared = 0;
-    while let (Some(a), Some(b)) = (first_word(a, shared), first_word(b, shared)) {
-        if a != b {
-            return shared + (a ^ b).trailing_zeros() as usize / 8;
-        }
-        shared += WORD;
-    }
-    let rest = |bytes: &[u8]| simd::fewer(bytes.get(shared..).unwrap_or_default());
-    let difference = rest(a) ^ rest(b);
-    // Behind the shorter one both are zero.
-    (shared + difference.trailing_zeros() as usize / 8).min(a.len())
-}
-
-/// The bytes that are compared at once.
-const WORD: usize = 8;
-
-#[inline(always)]
-fn first_word(bytes: &[u8], at: usize) -> Option<u64> {
-    let bytes = bytes.get(at..)?.first_chunk()?;
-    Some(u64::from_le_bytes(*bytes))
 }

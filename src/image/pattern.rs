@@ -172,7 +172,8 @@ impl<'a> Patterns<'a> {
         };
         let mut len = 0;
         for raw in self.rules.iter().filter(|raw| !raw.is_plain()) {
-            len += Canonical::new(form, raw_path(raw).ok_or(BuildFailure::Defect)?).count();
+            let path = raw_path(raw).ok_or(BuildFailure::Defect)?;
+            len += Canonical::new(form, path).canonical_len();
         }
         if len == 0 {
             return Ok(());
@@ -187,7 +188,7 @@ impl<'a> Patterns<'a> {
         for raw in self.rules.iter_mut().filter(|raw| !raw.is_plain()) {
             let start = self.arena.len();
             let path = raw_path(raw).ok_or(BuildFailure::Defect)?;
-            self.arena.extend(Canonical::new(form, path));
+            Canonical::new(form, path).append_to(&mut self.arena);
             let path = self.arena.get(start..).ok_or(BuildFailure::Defect)?;
             if path.len() >= 1 << 30 {
                 return Err(BuildFailure::Memory);
@@ -282,8 +283,8 @@ impl<'a> Patterns<'a> {
         })
     }
 
-    /// Returns the numbers of the rules that nodes can hold, and those of all others.
-    pub(crate) fn split(&self) -> Result<(Vec<u32>, Vec<u32>), BuildFailure> {
+    /// Returns the numbers of the rules, those first that nodes can hold, and how many these are.
+    pub(crate) fn split(&self) -> Result<(Vec<u32>, usize), BuildFailure> {
         let mut numbers = Vec::new();
         let room = numbers.try_reserve_exact(self.rules.len());
         room.map_err(|_| BuildFailure::Memory)?;
@@ -300,13 +301,7 @@ impl<'a> Patterns<'a> {
             };
             *numbers.get_mut(place).ok_or(BuildFailure::Defect)? = number as u32;
         }
-        let others = numbers.get(others..).unwrap_or_default();
-        let mut list = Vec::new();
-        let room = list.try_reserve_exact(others.len());
-        room.map_err(|_| BuildFailure::Memory)?;
-        list.extend_from_slice(others);
-        numbers.truncate(literals);
-        Ok((numbers, list))
+        Ok((numbers, literals))
     }
 
     /// Whether a node can hold the rule: it matches whatever starts with its path, but for a `*` at its end.

@@ -16,19 +16,38 @@ pub(crate) const MAX_BITS: u32 = 13;
 /// A list to be written.
 pub(crate) struct ListWriter<'l> {
     patterns: &'l Patterns<'l>,
-    /// In order of priority.
+    /// Their numbers, in order of priority.
     rules: Vec<u32>,
+    /// The length of the keys of each, for an index.
+    key_lens: Vec<u8>,
 }
 
 impl<'l> ListWriter<'l> {
-    /// `rules`: the numbers of the rules.
-    pub(crate) fn new(patterns: &'l Patterns<'l>, mut rules: Vec<u32>) -> ListWriter<'l> {
-        // Every number is one of a rule.
-        rules.sort_unstable_by_key(|rule| {
-            let rule = patterns.get(*rule).ok();
-            Reverse(rule.map(|rule| rule.priority(patterns.dialect)))
-        });
-        ListWriter { patterns, rules }
+    /// `numbers`: those of the rules.
+    pub(crate) fn new(
+        patterns: &'l Patterns<'l>,
+        numbers: &[u32],
+    ) -> Result<ListWriter<'l>, BuildFailure> {
+        let mut sorted = with_room(numbers.len())?;
+        for number in numbers {
+            let priority = patterns.get(*number)?.priority(patterns.dialect);
+            sorted.push((Reverse(priority), *number));
+        }
+        sorted.sort_unstable();
+        let mut rules = with_room(numbers.len())?;
+        rules.extend(sorted.into_iter().map(|(_, number)| number));
+        let mut key_lens = Vec::new();
+        if rules.len() > LONGEST_WITHOUT_INDEX {
+            key_lens = with_room(rules.len())?;
+            for rule in &rules {
+                key_lens.push(key_len(&patterns.get(*rule)?) as u8);
+            }
+        }
+        Ok(ListWriter {
+            patterns,
+            rules,
+            key_lens,
+        })
     }
 
     /// Returns the offset of the list; 0 if there is none.
@@ -47,27 +66,31 @@ impl<'l> ListWriter<'l> {
         out.width(0)?;
         let has_index = self.rules.len() > LONGEST_WITHOUT_INDEX;
         if !has_index {
-            let key = |rule: u32| {
-                let prefix = self.patterns.prefix(rule)?;
+            let key = |rule: &u32| {
+                let prefix = self.patterns.prefix(*rule)?;
                 Ok(simd::first_word(prefix.get(1..).unwrap_or_default()).to_le_bytes())
             };
             for rule in &self.rules {
-                let [a, b, c, d, ..] = key(*rule)?;
+                let [a, b, c, d, ..] = key(rule)?;
                 out.bytes(&[a, b, c, d])?;
             }
             for rule in &self.rules {
-                let [.., a, b, c, d] = key(*rule)?;
+                let [.., a, b, c, d] = key(rule)?;
                 out.bytes(&[a, b, c, d])?;
             }
-            for rule in &self.rules {
-                out.bytes(&pair_of(&self.patterns.get(*rule)?))?;
-            }
+        }
+        let pairs = out.end();
+        if !has_index {
+            out.zeros(self.rules.len() * 2)?;
         }
         let offsets = out.end();
         out.zeros(self.rules.len() * W::LEN)?;
         for (number, rule) in self.rules.iter().enumerate() {
             out.patch(offsets + number * W::LEN, out.offset()?)?;
-            write_rule(&self.patterns.get(*rule)?, out)?;
+            let pair = write_rule(&self.patterns.get(*rule)?, out)?;
+            if !has_index {
+                out.overwrite(pairs + number * 2, &pair)?;
+            }
         }
         if has_index {
             out.patch(index, out.offset()?)?;
@@ -84,39 +107,36 @@ impl<'l> ListWriter<'l> {
         len: usize,
         out: &mut ImageWriter<W>,
     ) -> Result<(), BuildFailure> {
-        // Of each rule the bucket of its key, if that has this length.
-        let mut buckets: Vec<u16> = Vec::new();
-        let mut count = 0;
-        for rule in &self.rules {
-            count += usize::from(key_len(&self.patterns.get(*rule)?) == len);
-        }
+        // Of each rule its number, if its keys have this length.
+        let rules = || {
+            let rules = self.rules.iter().zip(&self.key_lens);
+            rules.map(|(rule, key_len)| (usize::from(*key_len) == len).then_some(*rule))
+        };
+        let count = rules().flatten().count();
         if count == 0 {
             return out.byte(0);
         }
         let bits = (usize::BITS - count.leading_zeros()).clamp(1, MAX_BITS);
         // How often the keys that rules could have occur: the rarest says most.
         let mut frequency = zeroed(1 << bits)?;
-        for rule in &self.rules {
-            let rule = self.patterns.get(*rule)?;
-            if key_len(&rule) == len {
-                for key in keys(&rule, len) {
-                    let count = frequency.get_mut(hash(key, bits));
-                    *count.ok_or(BuildFailure::Defect)? += 1;
-                }
+        for rule in rules().flatten() {
+            for key in keys(&self.patterns.get(rule)?, len) {
+                let count = frequency.get_mut(hash(key, bits));
+                *count.ok_or(BuildFailure::Defect)? += 1;
             }
         }
-        let room = buckets.try_reserve_exact(self.rules.len());
-        room.map_err(|_| BuildFailure::Memory)?;
+        // Of each rule the bucket of its rarest key.
+        let mut buckets: Vec<u16> = with_room(self.rules.len())?;
         let mut starts = zeroed((1 << bits) + 1)?;
         out.byte(bits as u8)?;
         let marks = out.end();
         out.zeros(1 << (bits + MARK_BITS - 3))?;
-        for rule in &self.rules {
-            let rule = self.patterns.get(*rule)?;
-            if key_len(&rule) != len {
+        for rule in rules() {
+            let Some(rule) = rule else {
                 buckets.push(NO_BUCKET);
                 continue;
-            }
+            };
+            let rule = self.patterns.get(rule)?;
             let rarest = keys(&rule, len)
                 .min_by_key(|key| frequency.get(hash(*key, bits)).copied())
                 .ok_or(BuildFailure::Defect)?;
@@ -152,12 +172,16 @@ impl<'l> ListWriter<'l> {
 const NO_BUCKET: u16 = u16::MAX;
 
 fn zeroed(len: usize) -> Result<Vec<u32>, BuildFailure> {
-    let mut counts = Vec::new();
-    counts
-        .try_reserve_exact(len)
-        .map_err(|_| BuildFailure::Memory)?;
+    let mut counts = with_room(len)?;
     counts.resize(len, 0);
     Ok(counts)
+}
+
+fn with_room<T>(len: usize) -> Result<Vec<T>, BuildFailure> {
+    let mut list = Vec::new();
+    let room = list.try_reserve_exact(len);
+    room.map_err(|_| BuildFailure::Memory)?;
+    Ok(list)
 }
 
 /// The texts that the key of a rule is taken from: its pieces, and its literal start if that has keys of the greatest length.
@@ -196,7 +220,12 @@ fn key(bytes: &[u8]) -> u32 {
     }
 }
 
-fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<(), BuildFailure> {
+/// Writes a rule. Returns two bytes that stand side by side in whatever it matches: those of its pieces that are rarest, or one
+/// byte twice, if no piece has two. For a rule without pieces it is the `/` of every path.
+fn write_rule<W: Width>(
+    rule: &Pattern<'_>,
+    out: &mut ImageWriter<W>,
+) -> Result<[u8; 2], BuildFailure> {
     out.width(rule.length)?;
     out.width(rule.rule.0)?;
     let anchored = matches!(rule.tail, Tail::End | Tail::WildEnd);
@@ -204,12 +233,22 @@ fn write_rule<W: Width>(rule: &Pattern<'_>, out: &mut ImageWriter<W>) -> Result<
     let prefix = prefix(rule);
     write_len(prefix.len(), out)?;
     out.bytes(prefix)?;
+    let mut rarest = Pair {
+        commonness: u32::MAX,
+        at: 0,
+        bytes: [b'/'; 2],
+    };
     for piece in rule.pieces() {
+        let pair = rarest_pair(piece);
         write_len(piece.len(), out)?;
-        out.byte(rarest_pair(piece) as u8)?;
+        out.byte(pair.at)?;
         out.bytes(piece)?;
+        if pair.commonness < rarest.commonness {
+            rarest = pair;
+        }
     }
-    out.byte(0)
+    out.byte(0)?;
+    Ok(rarest.bytes)
 }
 
 /// Writes a length as LEB128.
@@ -221,36 +260,31 @@ fn write_len<W: Width>(mut len: usize, out: &mut ImageWriter<W>) -> Result<(), B
     out.byte(len as u8)
 }
 
-/// Two bytes that stand side by side in whatever the rule matches; the one byte twice, if no piece
-/// has two. For a rule without pieces it is the `/` of every path.
-fn pair_of(rule: &Pattern<'_>) -> [u8; 2] {
-    let rarest = |piece: &[u8]| {
-        let at = rarest_pair(piece);
-        let first = piece.get(at).copied().unwrap_or(0);
-        [first, piece.get(at + 1).copied().unwrap_or(first)]
-    };
-    rule.pieces()
-        .map(rarest)
-        .min_by_key(|pair| commonness(pair))
-        .unwrap_or([b'/'; 2])
+/// Two bytes that stand side by side in a piece.
+struct Pair {
+    /// How common they are in the paths of URLs, roughly. A byte twice counts as that byte alone.
+    commonness: u32,
+    /// Where the first stands.
+    at: u8,
+    bytes: [u8; 2],
 }
 
-/// Where the pair of bytes that is rarest in URLs stands in a piece; at most 254.
-fn rarest_pair(piece: &[u8]) -> usize {
-    let pairs = piece.windows(2).take(255).map(commonness).enumerate();
-    pairs
-        .min_by_key(|(_, commonness)| *commonness)
-        .map_or(0, |(at, _)| at)
-}
-
-/// How common bytes are in the paths of URLs, roughly. A byte twice counts as that byte alone.
-#[inline]
-fn commonness(pair: &[u8]) -> u32 {
+/// The pair of bytes of a piece that is rarest in URLs, among the first 255; of a piece of one byte, that byte twice.
+fn rarest_pair(piece: &[u8]) -> Pair {
     let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
-    match pair {
-        [first, second] if first == second => weight(*first) * weight(*first) * 4,
-        [first, second] => weight(*first) * weight(*second),
-        _ => pair.first().map_or(0, |byte| weight(*byte) * 12),
+    let commonness = |first: u8, second: u8| {
+        weight(first) * weight(second) * if first == second { 4 } else { 1 }
+    };
+    // As one number, the least is found without branches.
+    let pairs = piece.iter().zip(piece.iter().skip(1)).zip(0..=254);
+    let ranks = pairs.map(|((first, second), at)| commonness(*first, *second) << 8 | at);
+    let at = ranks.min().map_or(0, |rank| rank as u8);
+    let first = piece.get(usize::from(at)).copied().unwrap_or(0);
+    let second = piece.get(usize::from(at) + 1).copied().unwrap_or(first);
+    Pair {
+        commonness: commonness(first, second),
+        at,
+        bytes: [first, second],
     }
 }
 

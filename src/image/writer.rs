@@ -140,9 +140,14 @@ impl<W: Width> ImageWriter<W> {
     #[inline]
     pub(crate) fn patch(&mut self, at: usize, value: u32) -> Result<(), BuildFailure> {
         let bytes = fit::<W>(value as usize)?.to_le_bytes();
-        let place = self.bytes.get_mut(at..at + W::LEN);
-        let (place, bytes) = place.zip(bytes.get(..W::LEN)).ok_or(BuildFailure::Defect)?;
-        place.copy_from_slice(bytes);
+        self.overwrite(at, bytes.get(..W::LEN).ok_or(BuildFailure::Defect)?)
+    }
+
+    /// Writes over what stands at `at`.
+    #[inline]
+    pub(crate) fn overwrite(&mut self, at: usize, bytes: &[u8]) -> Result<(), BuildFailure> {
+        let place = self.bytes.get_mut(at..at + bytes.len());
+        place.ok_or(BuildFailure::Defect)?.copy_from_slice(bytes);
         Ok(())
     }
 

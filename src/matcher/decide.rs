@@ -60,7 +60,7 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
     let dialect = image.dialect()?;
     let range = target::range(url, dialect)?;
     let mut short = [0; Slice::MIN];
-    let path = Slice::new(Slice::readable(url, &mut short), range.clone())?;
+    let path = Slice::new(url, range.clone(), &mut short)?;
     let start = range.start;
     let raw = url.get(range)?;
     if raw.first() != Some(&b'/') {
@@ -158,11 +158,10 @@ fn on_stack<const N: usize, R>(
 #[cold]
 #[inline(never)]
 fn in_memory<R>(path: Canonical<'_>, work: impl Fn(&[u8], usize) -> R) -> Result<R, Error> {
-    let len = path.count();
+    let len = path.canonical_len();
     let mut buffer = Vec::new();
-    let room = len.max(Slice::MIN);
-    buffer.try_reserve_exact(room).map_err(|_| Error::Memory)?;
-    buffer.resize(room, 0);
+    buffer.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    buffer.resize(len, 0);
     // The same bytes were counted just now.
     path.fill(&mut buffer).ok_or(Error::Panic)?;
     Ok(work(&buffer, len))
@@ -171,7 +170,8 @@ fn in_memory<R>(path: Canonical<'_>, work: impl Fn(&[u8], usize) -> R) -> Result
 /// Decides on the canonical path of `len` bytes at the start of `buffer`.
 #[inline]
 fn decide_path<W: Width>(image: View<'_>, dialect: Dialect, buffer: &[u8], len: usize) -> Counted {
-    let Some(path) = Slice::new(buffer, 0..len) else {
+    let mut short = [0; Slice::MIN];
+    let Some(path) = Slice::new(buffer, 0..len, &mut short) else {
         return (Verdict::from_error(Error::Panic), 0);
     };
     let first_match_wins = dialect.first_match_wins();

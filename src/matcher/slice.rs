@@ -7,7 +7,7 @@ use crate::util::simd;
 /// A canonical path.
 #[derive(Clone, Copy)]
 pub(crate) struct Slice<'a> {
-    /// The path and the bytes around it: at least [`WORD`] bytes.
+    /// The bytes up to the end of the path, and zeros after it if they are fewer than [`WORD`].
     bytes: &'a [u8],
     start: usize,
     end: usize,
@@ -20,23 +20,25 @@ impl<'a> Slice<'a> {
     /// The fewest bytes that can be read.
     pub(crate) const MIN: usize = 8;
 
-    /// Returns `bytes` themselves, or a copy of those too few to be read by words.
+    /// The path at `range` of `bytes`; `None` if that is no range of them. `short`: room for a copy of bytes too few to be read by
+    /// words, all zero.
     #[inline(always)]
-    pub(crate) fn readable(bytes: &'a [u8], short: &'a mut [u8; Slice::MIN]) -> &'a [u8] {
-        if bytes.len() >= Slice::MIN {
-            return bytes;
-        }
-        let pairs = short.iter_mut().zip(bytes);
-        pairs.for_each(|(to, from)| *to = *from);
-        short
-    }
-
-    /// The bytes of `range`; `None` if there are too few to be read by words, or if it is no range of them.
-    #[inline(always)]
-    pub(crate) fn new(bytes: &'a [u8], range: Range<usize>) -> Option<Slice<'a>> {
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        range: Range<usize>,
+        short: &'a mut [u8; Slice::MIN],
+    ) -> Option<Slice<'a>> {
         let Range { start, end } = range;
-        let is_sound = bytes.len() >= WORD && start <= end && end <= bytes.len();
-        is_sound.then_some(Slice { bytes, start, end })
+        let mut bytes = bytes.get(..end)?;
+        if start > end {
+            return None;
+        }
+        if bytes.len() < WORD {
+            let pairs = short.iter_mut().zip(bytes);
+            pairs.for_each(|(to, from)| *to = *from);
+            bytes = short;
+        }
+        Some(Slice { bytes, start, end })
     }
 
     /// The path itself.
@@ -78,9 +80,10 @@ impl<'a> Slice<'a> {
         start: usize,
         len: usize,
     ) -> Option<bool> {
+        let mask = simd::low_bytes(len);
         let difference = |from: usize| {
             let word = u64::from_le_bytes(*text.get(start + from..)?.first_chunk()?);
-            Some((self.bytes_at(at + from) ^ word) & simd::low_bytes(len - from))
+            Some((self.word(at + from) ^ word) & mask)
         };
         // The first and the last eight bytes, the same ones twice if there are fewer: that takes no branch.
         let different = difference(0)? | difference(len.saturating_sub(WORD))?;
@@ -102,19 +105,11 @@ impl<'a> Slice<'a> {
     /// Eight bytes of the path from `at` on, zeros after its end.
     #[inline(always)]
     pub(super) fn word(&self, at: usize) -> u64 {
-        self.bytes_at(at) & simd::low_bytes(self.rest(at))
-    }
-
-    /// The same, where bytes after the end of the path may be among them.
-    #[inline(always)]
-    fn bytes_at(&self, at: usize) -> u64 {
         // Near the end the last eight bytes are read and shifted, which takes no branch.
         let start = at.min(self.bytes.len() - WORD);
         let bytes = self.bytes.get(start..start + WORD);
-        bytes
-            .and_then(|bytes| bytes.first_chunk())
-            .map_or(0, |bytes| {
-                u64::from_le_bytes(*bytes) >> (((at - start) * 8) & 63)
-            })
+        let bytes = bytes.and_then(|bytes| bytes.first_chunk());
+        let word = bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        word.checked_shr((at - start) as u32 * 8).unwrap_or(0)
     }
 }

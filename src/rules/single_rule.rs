@@ -113,7 +113,7 @@ impl<'p> SingleRules<'p> {
         rule.clear();
         let room = rule.try_reserve(path.len().saturating_mul(3));
         room.map_err(|_| Error::Memory)?;
-        rule.extend(canonical);
+        canonical.append_to(&mut rule);
         let result = work(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
         self.rule = rule;
         Ok(result)
@@ -160,9 +160,9 @@ pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error>
     let form = Form::new(dialect, Side::Rule);
     let mut canonical = Vec::new();
     canonical
-        .try_reserve_exact(Canonical::new(form, path).count() + end.len())
+        .try_reserve_exact(Canonical::new(form, path).canonical_len() + end.len())
         .map_err(|_| Error::Memory)?;
-    canonical.extend(Canonical::new(form, path));
+    Canonical::new(form, path).append_to(&mut canonical);
     canonical.extend_from_slice(end);
     Ok(canonical)
 }

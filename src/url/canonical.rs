@@ -151,28 +151,52 @@ impl<'a> Canonical<'a> {
 
 impl Canonical<'_> {
     /// Writes the rest of a path to `buffer` and returns its length; `None` if it does not fit.
-    /// Same bytes as the iterator; runs of plain bytes are copied at once.
-    pub(crate) fn fill(mut self, buffer: &mut [u8]) -> Option<usize> {
+    pub(crate) fn fill(self, buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
-        let mut add = |bytes: &[u8]| {
-            let place = buffer.get_mut(len..)?.get_mut(..bytes.len())?;
-            place.copy_from_slice(bytes);
-            len += bytes.len();
-            Some(len)
-        };
+        self.try_runs(|run| {
+            let place = buffer.get_mut(len..)?.get_mut(..run.len())?;
+            place.copy_from_slice(run);
+            len += run.len();
+            Some(())
+        })?;
+        Some(len)
+    }
+
+    /// Adds the rest of a path to `bytes`, which have room for it.
+    pub(crate) fn append_to(self, bytes: &mut Vec<u8>) {
+        self.try_runs(|run| {
+            bytes.extend_from_slice(run);
+            Some(())
+        });
+    }
+
+    /// Returns the length of the rest of a path.
+    pub(crate) fn canonical_len(self) -> usize {
+        let mut len = 0;
+        self.try_runs(|run| {
+            len += run.len();
+            Some(())
+        });
+        len
+    }
+
+    /// Calls `add` with the rest of a path, a run of plain bytes or a symbol at a time, until that returns `None`. Same bytes
+    /// as the iterator.
+    #[inline]
+    fn try_runs(mut self, mut add: impl FnMut(&[u8]) -> Option<()>) -> Option<()> {
         while self.pending_len > 0 {
             add(&[self.step()?])?;
         }
         loop {
             let (run, rest) = self.raw.split_at_checked(self.form.plain_len(self.raw))?;
-            let len = add(run)?;
+            add(run)?;
             self.in_query |= memchr::memchr(b'?', run).is_some();
             self.raw = rest;
             match self.symbol() {
-                None => return Some(len),
+                None => return Some(()),
                 Some(Symbol::Byte(byte)) => add(&[byte])?,
                 Some(Symbol::Escape(byte)) => add(&escape(byte))?,
-            };
+            }
         }
     }
 
@@ -301,6 +325,10 @@ mod tests {
                         "{dialect:?} {raw:?}"
                     );
                     assert_eq!(buffer, bytes, "{dialect:?} {raw:?}");
+                    assert_eq!(path.canonical_len(), bytes.len(), "{dialect:?} {raw:?}");
+                    let mut appended = Vec::new();
+                    path.append_to(&mut appended);
+                    assert_eq!(appended, bytes, "{dialect:?} {raw:?}");
                     buffer.pop();
                     assert!(bytes.is_empty() || path.fill(&mut buffer).is_none());
                 }
