@@ -179,8 +179,10 @@ mutants: need-cargo
 	@tests/scripts/mutants $(or $(MUTANTS),sample)
 
 ## bench: one table, beside other libraries (see benches/README.md); SVG=benches/speed.svg draws README's chart anew.
+# ROBOTS_PEERS names a folder with the C++ peers: they are built and measured, too.
 bench: need-cargo
-	@$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
+	@$(if $(ROBOTS_PEERS),benches/peers/build "$(ROBOTS_PEERS)" target/peers)
+	@$(if $(ROBOTS_PEERS),ROBOTS_PEER_LIBRARIES=target/peers )$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
 
 ## clean: removes target/.
 clean: need-cargo

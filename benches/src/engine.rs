@@ -1,6 +1,7 @@
 //! What a row asks of an engine: parse a body for one crawler, keep the rules, decide URLs.
 
 use crate::corpus::Body;
+use crate::cpp::{Fork, Google, Peer};
 use crate::ours::Ours;
 use crate::peers::{Robotstxt, Robotxt, TextingRobots};
 
@@ -8,11 +9,13 @@ use crate::peers::{Robotstxt, Robotxt, TextingRobots};
 pub const TOKEN: &str = "ExampleBot";
 
 /// All engines, in the order of the table.
-pub const NAMES: [&str; 4] = [
+pub const NAMES: [&str; 6] = [
     Ours::NAME,
     TextingRobots::NAME,
     Robotxt::NAME,
     Robotstxt::NAME,
+    Google::NAME,
+    Fork::NAME,
 ];
 
 pub trait Engine: Sync {
@@ -22,6 +25,14 @@ pub trait Engine: Sync {
 
     /// Whether there are rules to keep; else every question reads the body again.
     const KEEPS_RULES: bool = true;
+
+    /// Whether the allocator of this program counts what the engine takes.
+    const USES_OUR_HEAP: bool = true;
+
+    /// Whether the engine can be measured: the C++ peers must have been built.
+    fn is_there(&self) -> bool {
+        true
+    }
 
     /// What the engine keeps of a file, to decide any number of URLs.
     type Rules<'b>: Send + Sync;

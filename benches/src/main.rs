@@ -5,6 +5,7 @@ mod alloc;
 mod chart;
 mod clock;
 mod corpus;
+mod cpp;
 mod engine;
 mod generated;
 mod measure;
@@ -49,7 +50,7 @@ fn run() -> Result<(), String> {
     let files = if options.quick { 100 } else { usize::MAX };
     let corpus = Corpus::load(files).map_err(|error| error.to_string())?;
     println!("{}\n", corpus.shape);
-    let field = Field::new(&options, &corpus);
+    let field = Field::new(&options, &corpus)?;
     if field.wants_engine(&field.ours) {
         ours::assert_rust_agrees(&field.ours, &corpus.sites);
     }

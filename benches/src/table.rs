@@ -25,13 +25,15 @@ pub enum Value {
     MoreThan(f64),
     /// The engine would not do the work.
     Refused,
+    /// The engine was not built.
+    NotMeasured,
 }
 
 impl Value {
     fn number(self) -> Option<f64> {
         match self {
             Self::Is(number) | Self::MoreThan(number) => Some(number),
-            Self::Refused => None,
+            Self::Refused | Self::NotMeasured => None,
         }
     }
 }
@@ -150,6 +152,7 @@ fn show(unit: Unit, value: Value) -> String {
         },
         Value::MoreThan(number) => format!("> {}", show(unit, Value::Is(number))),
         Value::Refused => "refused".to_owned(),
+        Value::NotMeasured => "not measured".to_owned(),
     }
 }
 

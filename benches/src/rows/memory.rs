@@ -29,7 +29,7 @@ pub fn run(field: &Field<'_>) {
         field.print(&Row {
             name: "allocs-decide".to_owned(),
             unit: Unit::Count,
-            figures,
+            figures: figures.into_iter().flatten().collect(),
         });
     }
 }
@@ -75,13 +75,16 @@ fn row(name: &str, unit: Unit, kept: &[Kept], value: impl Fn(&Kept) -> Option<f6
 }
 
 /// Allocations for one decision, the rules being kept.
-fn decide<E: Engine>(engine: &E, field: &Field<'_>) -> Figure {
+fn decide<E: Engine>(engine: &E, field: &Field<'_>) -> Option<Figure> {
+    if !E::USES_OUR_HEAP {
+        return None;
+    }
     let sites = &field.corpus.sites;
     let kept: Vec<E::Rules<'_>> = sites.iter().map(|site| engine.parse(&site.body)).collect();
     let (answer, used) = count(|| allowed(engine, sites, &kept));
-    Figure {
+    Some(Figure {
         engine: E::NAME,
         value: Value::Is(used.calls as f64 / field.corpus.urls() as f64),
         answer: Some(answer),
-    }
+    })
 }

@@ -9,6 +9,7 @@ mod threads;
 pub use corpus::decide;
 
 use crate::corpus::Corpus;
+use crate::cpp::{Cpp, Fork, Google, Peer};
 use crate::engine::Engine;
 use crate::measure::{Effort, Outcome};
 use crate::options::Options;
@@ -26,6 +27,8 @@ pub struct Field<'a> {
     pub texting_robots: TextingRobots,
     pub robotxt: Robotxt,
     pub robotstxt: Robotstxt,
+    pub google: Cpp<Google>,
+    pub fork: Cpp<Fork>,
     /// The rows so far.
     pub printed: RefCell<Vec<Row>>,
 }
@@ -39,6 +42,8 @@ macro_rules! each_engine {
         $crate::rows::each_engine!(@one field, texting_robots, all, $engine => $body);
         $crate::rows::each_engine!(@one field, robotxt, all, $engine => $body);
         $crate::rows::each_engine!(@one field, robotstxt, all, $engine => $body);
+        $crate::rows::each_engine!(@one field, google, all, $engine => $body);
+        $crate::rows::each_engine!(@one field, fork, all, $engine => $body);
         all
     }};
     (@one $field:ident, $member:ident, $all:ident, $engine:ident => $body:expr) => {
@@ -51,8 +56,8 @@ macro_rules! each_engine {
 use each_engine;
 
 impl<'a> Field<'a> {
-    pub fn new(options: &'a Options, corpus: &'a Corpus) -> Self {
-        Self {
+    pub fn new(options: &'a Options, corpus: &'a Corpus) -> Result<Self, String> {
+        Ok(Self {
             options,
             effort: options.effort(),
             corpus,
@@ -60,12 +65,30 @@ impl<'a> Field<'a> {
             texting_robots: TextingRobots,
             robotxt: Robotxt,
             robotstxt: Robotstxt,
+            google: Cpp::load()?,
+            fork: Cpp::load()?,
             printed: RefCell::default(),
-        }
+        })
     }
 
-    pub fn wants_engine<E: Engine>(&self, _engine: &E) -> bool {
-        self.options.wants_engine(E::NAME)
+    pub fn wants_engine<E: Engine>(&self, engine: &E) -> bool {
+        engine.is_there() && self.options.wants_engine(E::NAME)
+    }
+
+    /// The figures of wanted engines that are not there.
+    fn unmeasured(&self) -> impl Iterator<Item = Figure> {
+        let peers = [
+            (Google::NAME, self.google.is_there()),
+            (Fork::NAME, self.fork.is_there()),
+        ];
+        let missing = peers
+            .into_iter()
+            .filter(|(name, is_there)| !is_there && self.options.wants_engine(name));
+        missing.map(|(engine, _)| Figure {
+            engine,
+            value: Value::NotMeasured,
+            answer: None,
+        })
     }
 
     /// Whether one of the rows of a piece of work is wanted.
@@ -75,8 +98,13 @@ impl<'a> Field<'a> {
 
     fn print(&self, row: &Row) {
         if self.options.wants_row(&row.name) {
+            let mut row = row.clone();
+            // Where no other peer does the work, nobody misses one.
+            if row.figures.iter().any(|figure| figure.engine != Ours::NAME) {
+                row.figures.extend(self.unmeasured());
+            }
             row.print();
-            self.printed.borrow_mut().push(row.clone());
+            self.printed.borrow_mut().push(row);
         }
     }
 }
