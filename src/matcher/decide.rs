@@ -31,6 +31,25 @@ pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
     decide(View::new_trusted(image), url).0
 }
 
+/// The same as [`check`], with the number of bytes at the start of the URL that decide: every URL that starts with them has
+/// this verdict. 0 if that is not known.
+#[inline(always)]
+pub(crate) fn check_start(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    match View::open(image) {
+        Ok(image) if image.is_wide() => check_start_as::<Offset32>(image, url),
+        Ok(image) => check_start_as::<Offset16>(image, url),
+        Err(error) => (Verdict::from_error(error), 0),
+    }
+}
+
+#[inline(always)]
+fn check_start_as<W: Width>(image: View<'_>, url: &[u8]) -> (Verdict, usize) {
+    match decide_raw::<W>(image, url) {
+        Some(raw) => (raw.verdict, raw.decisive),
+        None => (decide_canonical::<W>(image, url).0, 0),
+    }
+}
+
 /// The same as [`check`], with the steps that took.
 pub(crate) fn check_counted(image: &[u8], url: &[u8]) -> Counted {
     match View::open(image) {
@@ -50,13 +69,24 @@ fn decide(image: View<'_>, url: &[u8]) -> Counted {
 
 #[inline(always)]
 fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
-    decide_raw::<W>(image, url).unwrap_or_else(|| decide_canonical::<W>(image, url))
+    match decide_raw::<W>(image, url) {
+        Some(raw) => (raw.verdict, raw.steps),
+        None => decide_canonical::<W>(image, url),
+    }
+}
+
+/// What the fast path decided.
+struct RawDecision {
+    verdict: Verdict,
+    steps: usize,
+    /// See [`check_start`].
+    decisive: usize,
 }
 
 /// Fast path: matches the raw path, then verifies that every byte examined is already canonical. Returns `None`
 /// otherwise.
 #[inline(always)]
-fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
+fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<RawDecision> {
     let dialect = image.dialect()?;
     let range = target::range(url, dialect)?;
     let mut short = [0; Slice::MIN];
@@ -72,20 +102,30 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<Counted> {
     // All of the path decides whether it is the robots.txt itself (SPEC 8.9), so more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
     let form = Form::new(dialect, Side::Url);
+    let mut decisive = 0;
     let is_plain = if list != 0 || may_be_robots_txt {
         form.is_plain(raw)
     } else {
         // The byte after the `/` tells that, where it is canonical.
-        form.starts_plain(url, start, found.seen.max(2).min(raw.len()))
+        let seen = found.seen.max(2);
+        if seen < raw.len() {
+            decisive = start + seen;
+        }
+        form.starts_plain(url, start, seen.min(raw.len()))
     };
     if !is_plain {
         return None;
     }
     // A damaged image is not tried again.
     let Decision { rule, steps } = found.decide::<W>(image, list, &path, first_match_wins);
-    Some(match rule {
-        Some(rule) => (verdict(image, dialect, raw, rule), steps),
-        None => (Verdict::from_error(Error::Image), steps),
+    let verdict = match rule {
+        Some(rule) => verdict(image, dialect, raw, rule),
+        None => Verdict::from_error(Error::Image),
+    };
+    Some(RawDecision {
+        verdict,
+        steps,
+        decisive,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::rules::{self, Rules};
+use crate::verdict::Verdict;
 
 /// The verdict on one URL of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,10 @@ pub(crate) fn check<O: Offset>(
     if !is_sound {
         return Err(Error::Argument);
     }
+    let mut last = Last {
+        start: &[],
+        answer: BatchVerdict::Disallowed,
+    };
     for (answer, (start, end)) in answers
         .iter_mut()
         .zip(offsets.iter().zip(offsets.iter().skip(1)))
@@ -85,14 +90,51 @@ pub(crate) fn check<O: Offset>(
             .zip(end.index())
             .and_then(|(start, end)| text.get(start..end))
             .unwrap_or_default();
-        let verdict = rules::check(image, url);
-        *answer = match verdict.error() {
-            Some(_) => BatchVerdict::BadUrl,
-            None if verdict.allowed() => BatchVerdict::Allowed,
-            None => BatchVerdict::Disallowed,
-        } as u8;
+        if !last.decides(url) {
+            last = Last::new(image, url);
+        }
+        *answer = last.answer as u8;
     }
     Ok(())
+}
+
+#[inline(always)]
+fn answer_of(verdict: Verdict) -> BatchVerdict {
+    match verdict.error() {
+        Some(_) => BatchVerdict::BadUrl,
+        None if verdict.allowed() => BatchVerdict::Allowed,
+        None => BatchVerdict::Disallowed,
+    }
+}
+
+/// The last URL that was checked. In a sorted column many URLs start with the bytes that decided about the one before.
+struct Last<'a> {
+    /// The bytes that decide; none if they are not known. Fewer than eight decide about no other URL.
+    start: &'a [u8],
+    answer: BatchVerdict,
+}
+
+impl<'a> Last<'a> {
+    #[inline(always)]
+    fn new(image: &[u8], url: &'a [u8]) -> Last<'a> {
+        let (verdict, decisive) = rules::check_start(image, url);
+        Last {
+            start: url.get(..decisive).unwrap_or_default(),
+            answer: answer_of(verdict),
+        }
+    }
+
+    /// Returns whether the verdict is that on `url`, too.
+    #[inline(always)]
+    fn decides(&self, url: &[u8]) -> bool {
+        // The last eight bytes differ soonest. They are compared without a call.
+        let end = self.start.len();
+        let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
+        match (word(self.start), word(url)) {
+            (Some(last), Some(this)) if last == this => url.starts_with(self.start),
+            _ => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -100,6 +142,7 @@ pub(crate) fn check<O: Offset>(
 mod tests {
     use super::*;
     use crate::crawler::Crawler;
+    use crate::dialect::Dialect;
 
     const TEXT: &[u8] = b"/private/x/openrelativehttps://example.com/private/";
     const STARTS: [u8; 5] = [0, 10, 15, 23, 51];
@@ -122,6 +165,58 @@ mod tests {
         assert_eq!(answers, ANSWERS);
         // A batch of no URLs has one offset.
         assert_eq!(rules().check_batch(TEXT, &[7_u32], &mut []), Ok(()));
+    }
+
+    /// Each URL comes after those that share its start, of every length, and each verdict is that of the URL alone.
+    #[test]
+    fn urls_that_share_their_start_get_their_own_verdicts() {
+        let body = "User-agent: *\nDisallow: /a\nAllow: /abcdefgh\nDisallow: /abcdefghijklmnopqrstuvwxyz\nDisallow: /r\n\
+            Allow: /abcdefgh/0123456789\nDisallow: /shop/a/\nDisallow: /shop/ab\nAllow: /shop/abcdefghijklm/n\nDisallow: /%41b\n";
+        let paths = [
+            "/abcdefghijklmnopqrstuvwxyz/1",
+            "/abcdefgh/0123456789?q=1#f",
+            "/shop/abcdefghijklm/no/p",
+            "/shop/a/b?c",
+            "/Ab%2f#/a",
+            "/robots.txt?a",
+            "/r\u{e4}ume/%zz",
+            "?q=/abcdefgh",
+            "//a;b*c$",
+        ];
+        let mut urls: Vec<Vec<u8>> = Vec::new();
+        for start in ["", "https://example.com", "http://a", "x://a/b"] {
+            for path in paths {
+                let url = format!("{start}{path}").into_bytes();
+                for end in 0..=url.len() {
+                    let start = url.get(..end).unwrap();
+                    let more = ["", "a", "#", "%41", "?", "a-longer", "z-longer"];
+                    urls.extend(more.map(|more| [start, more.as_bytes()].concat()));
+                }
+            }
+        }
+        let in_order = urls.clone();
+        urls.sort();
+        for dialect in Dialect::ALL {
+            let crawler = Crawler::new("ExampleBot").unwrap();
+            for body in [body.to_owned(), format!("{body}Disallow: /*b$\n")] {
+                let rules = crawler.clone().with_dialect(dialect).unwrap().parse(body);
+                for urls in [&in_order, &urls] {
+                    let ends = urls.iter().scan(0, |end, url| {
+                        *end += url.len() as u64;
+                        Some(*end)
+                    });
+                    let offsets: Vec<u64> = [0].into_iter().chain(ends).collect();
+                    let mut answers = vec![9; urls.len()];
+                    rules
+                        .check_batch(&urls.concat(), &offsets, &mut answers)
+                        .unwrap();
+                    for (url, answer) in urls.iter().zip(answers) {
+                        let wanted = answer_of(rules.check(url)) as u8;
+                        assert_eq!(answer, wanted, "{dialect:?} {}", url.escape_ascii());
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::parser::group::Selection;
 use crate::util::shared_bytes::SharedBytes;
 use crate::verdict::Verdict;
 
-pub(crate) use crate::matcher::decide::{check, check_trusted};
+pub(crate) use crate::matcher::decide::{check, check_start, check_trusted};
 
 impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes

@@ -77,6 +77,8 @@ def ways(made: Crawler, body: bytes, rules: Rules, urls: list[bytes]) -> dict[tu
         return verdicts.codes
 
     binary = pa.array(urls, pa.binary())
+    order = sorted(range(len(urls)), key=urls.__getitem__)
+    in_order = dict(zip(order, codes(rules.check_many(binary.take(pa.array(order, pa.int64()))))))
     return {
         ("Rules.check(bytes)", WORD): bits(rules.check),
         ("Rules.check(str)", WORD): (rules.check(string).bits for string in strings),
@@ -88,6 +90,7 @@ def ways(made: Crawler, body: bytes, rules: Rules, urls: list[bytes]) -> dict[tu
         ("Rules.check_many(list of bytes)", BATCH_VERDICT): codes(rules.check_many(urls)),
         ("Rules.check_many(list of str)", BATCH_VERDICT): codes(rules.check_many(strings)),
         ("Rules.check_many(Arrow)", BATCH_VERDICT): codes(rules.check_many(binary)),
+        ("Rules.check_many(Arrow, sorted)", BATCH_VERDICT): [in_order[at] for at in range(len(urls))],
         ("Rules.check_many(Arrow, large)", BATCH_VERDICT): codes(rules.check_many(binary.cast(pa.large_binary()))),
         ("Rules.check_many(Arrow, views)", BATCH_VERDICT): codes(rules.check_many(pa.array(urls, pa.binary_view()))),
     }

@@ -175,6 +175,7 @@ class Bench:
         rules, kinds = self.rules[host], self.urls[host]
         urls = [f"{kinds[number % PER_SITE]}{number}" for number in range(MILLION)]
         column = pa.array(urls)
+        ordered = column.sort()
         fixed = np.array(urls[: MILLION // 10], dtype="S")
 
         def each(urls: list) -> list[bool]:
@@ -184,6 +185,7 @@ class Bench:
         works = {
             "check_many(Arrow column)": lambda: rules.check_many(column),
             "the same by one thread": lambda: rules.check_many(column, use_threads=False),
+            "the same, sorted": lambda: rules.check_many(ordered, use_threads=False),
             "is_allowed, each of the column": lambda: pa.array(each(column.to_pylist())),
             "check_many(list of str)": lambda: rules.check_many(urls),
             "the list by one thread": lambda: rules.check_many(urls, use_threads=False),

@@ -49,7 +49,7 @@ def run(*arguments: object) -> str:
 
 
 def test_parquet_as_csv(tmp_path: Path) -> None:
-    bodies = [b"User-agent: *\r\nDisallow: /\xff,\"x\"\n", "Allow: /\u30c4".encode()]
+    bodies = [b'User-agent: *\r\nDisallow: /\xff,"x"\n', "Allow: /\u30c4".encode()]
     table = pa.table({"body": bodies, "other": [1, 2], "url": ["http://a/", "http://b/"], "status": [200, 404]})
     pq.write_table(table, tmp_path / "robots.parquet")
     command = [sys.executable, EXAMPLES / "parquet_to_csv.py", tmp_path / "robots.parquet"]
