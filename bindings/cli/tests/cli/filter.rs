@@ -417,7 +417,10 @@ fn sources_that_are_none_are_refused() {
     });
     for (source, wanted) in [
         ("text", "it is no folder, tar, WARC file"),
-        ("parquet", "it is a Parquet file, which is not read: pipe it as CSV"),
+        (
+            "parquet",
+            "it is a Parquet file, which is not read: pipe it as CSV",
+        ),
         ("absent", "cannot read absent"),
         ("table.csv", "line 2: the status 'many' is no number"),
         (
