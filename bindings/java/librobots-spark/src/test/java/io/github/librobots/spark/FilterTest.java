@@ -56,9 +56,9 @@ class FilterTest {
     @Test
     void filterKeepsAllowed() {
         SparkSession session = Sessions.make(true);
-        Sample sample = new Sample(8, 100, 3000);
+        Sample sample = new Sample(8, 100, 1000);
         Map<OnMissing, Integer> wanted = new HashMap<>();
-        for (long id = 0; id < 3000; id++) {
+        for (long id = 0; id < 1000; id++) {
             String answer = sample.answer(id);
             if (answer.equals("allowed")) {
                 wanted.merge(OnMissing.DISALLOW, 1, Integer::sum);

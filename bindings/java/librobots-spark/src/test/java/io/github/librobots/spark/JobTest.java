@@ -16,13 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job of the command line. */
 class JobTest {
-    private static final int URLS = 5000;
+    private static final int URLS = 3000;
 
     @TempDir
     Path folder;
@@ -31,9 +30,8 @@ class JobTest {
     private final Sample sample = new Sample(5, 150, URLS);
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
-    @BeforeEach
-    void input() {
-        sample.urls(session).repartition(6).write().parquet(folder + "/urls");
+    private void input(int files) {
+        sample.urls(session).repartition(files).write().parquet(folder + "/urls");
         sample.captures(session).write().parquet(folder + "/robots");
     }
 
@@ -72,6 +70,7 @@ class JobTest {
 
     @Test
     void runAndRestart() throws IOException {
+        input(6);
         assertEquals(wanted(), run());
         isComplete();
         assertTrue(printed.toString(StandardCharsets.UTF_8).contains("3 batches of 6 files"), printed.toString(StandardCharsets.UTF_8));
@@ -95,6 +94,7 @@ class JobTest {
 
     @Test
     void keepsAllOfText() throws IOException {
+        input(1);
         Files.write(folder.resolve("urls.txt"), "https://site2.example/robots.txt\nno url\n\nhttps://nobody.example/\n".getBytes(StandardCharsets.UTF_8));
         assertEquals(Map.of("allowed", 1L, "disallowed", 0L, "unreachable", 0L, "no_capture", 1L, "bad_url", 2L),
                 run("--urls", folder + "/urls.txt", "--urls-format", "text", "--keep", "all"));
@@ -103,6 +103,7 @@ class JobTest {
 
     @Test
     void foreignFolder() throws IOException {
+        input(1);
         Files.createDirectories(folder.resolve("out"));
         Files.write(folder.resolve("out/x"), new byte[1]);
         assertTrue(assertThrows(IllegalArgumentException.class, () -> run()).getMessage().contains("is not empty"));
