@@ -107,11 +107,12 @@ impl Resolver for GlobalResolver {
         }
         match found.first() {
             Some(first) if global.is_empty() => {
-                Err(ureq::Error::Other(Box::new(NotGlobal(format!(
-                    "{} is {}, which is not a global address",
-                    uri.host().unwrap_or_default(),
-                    first.ip()
-                )))))
+                let (host, ip) = (uri.host().unwrap_or_default(), first.ip().to_string());
+                let text = match host.trim_matches(['[', ']']) == ip {
+                    true => format!("{ip} is not a global address"),
+                    false => format!("{host} is {ip}, which is not a global address"),
+                };
+                Err(ureq::Error::Other(Box::new(NotGlobal(text))))
             }
             _ => Ok(global),
         }
