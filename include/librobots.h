@@ -1848,8 +1848,18 @@ typedef struct {
   uint32_t column;
   /** Another line that is involved, such as that of a rule which always wins; 0 for none. */
   uint32_t other_line;
-  /** Always 0. */
-  uint32_t reserved;
+  /**
+   * Whether an edit of the file removes it: one of `ROBOTS_LINT_FIX_...`. To apply the edits of several diagnostics, sort
+   * them by `fix_start` and leave out those that begin before the end of the one before. All safe edits together change no
+   * verdict, either.
+   */
+  uint32_t fix;
+  /** The bytes of the file that the edit replaces: the offset of the first, ... */
+  size_t fix_start;
+  /** ... and the offset after the last; equal for an insertion. A removed line loses its line end, too. */
+  size_t fix_end;
+  /** The text in their place, in UTF-8; perhaps empty, perhaps with line ends. */
+  robots_str fix_replacement;
 } robots_lint_diagnostic;
 
 /** One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call. */
@@ -1876,6 +1886,16 @@ typedef struct {
 #define ROBOTS_LINT_WARNING 2
 /** Severity: the effect differs from what the author must have meant. */
 #define ROBOTS_LINT_ERROR 3
+
+/** Fix: none. */
+#define ROBOTS_LINT_FIX_NONE 0
+/** Fix: an edit that may change verdicts. A person decides. */
+#define ROBOTS_LINT_FIX_UNSAFE 1
+/**
+ * Fix: an edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+ * rfc9309 and google count as one dialect.
+ */
+#define ROBOTS_LINT_FIX_SAFE 2
 
 /** Line: only white space. */
 #define ROBOTS_LINE_BLANK 0

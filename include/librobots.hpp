@@ -431,6 +431,9 @@ struct diagnostic {
     std::size_t start, end;      ///< the bytes of the file that it is about
     std::string_view message;    ///< what is wrong
     std::string_view suggestion; ///< what to do; perhaps empty
+    std::uint32_t fix;           ///< whether an edit removes it: ROBOTS_LINT_FIX_NONE, _UNSAFE or _SAFE (changes no verdict)
+    std::size_t fix_start, fix_end;   ///< the bytes of the file that the edit replaces
+    std::string_view fix_replacement; ///< the text in their place; perhaps empty
 };
 
 /// One line of a robots.txt and its meaning; valid as long as the report.
@@ -454,7 +457,8 @@ public:
         detail::require(robots_lint_report_get(handle_.get(), index, &found));
         return {found.code,       found.severity, found.line, found.column,
                 found.other_line, found.start,    found.end,  detail::view(found.message),
-                detail::view(found.suggestion)};
+                detail::view(found.suggestion),
+                found.fix,        found.fix_start, found.fix_end, detail::view(found.fix_replacement)};
     }
     /// Returns the number of diagnostics of a severity, including those that are not in the report.
     [[nodiscard]] std::uint64_t total(std::uint32_t severity) const noexcept

@@ -28,6 +28,17 @@ type Diagnostic struct {
 	OtherLine    int    // a related line; 0: none
 	Message      string // one sentence
 	Suggestion   string // what to do; "" where there is no advice
+	Fix          *Fix   // an edit of the file that removes it; nil: none
+}
+
+// A Fix is an edit of a robots.txt. To apply several, sort them by Start and leave out those that begin before the end of the
+// one before.
+type Fix struct {
+	Start, End  int    // the byte range to replace, from Start to before End; equal for an insertion
+	Replacement string // the text in its place
+	// Safe: the edit changes no verdict of any crawler with one token in the dialect of the report; RFC9309 and Google count as
+	// one dialect. This also holds for all safe edits together.
+	Safe bool
 }
 
 // String returns severity, code, line and message: "warning R051, line 3: ...".

@@ -79,6 +79,16 @@ func TestLint(t *testing.T) {
 		!strings.Contains(d.String(), ", line 3: "+d.Message) || !strings.Contains(r.String(), "Disallow: private") {
 		t.Errorf("%+v\n%v", d, r)
 	}
+	if want := (Fix{Start: d.Start, End: d.End, Replacement: "/private"}); d.Fix == nil || *d.Fix != want {
+		t.Errorf("%+v", d.Fix)
+	}
+	fixed, err := crawler.Lint([]byte("user-agent: *\nDisalow: /a\nSitemap: /map.xml\n"))
+	if err != nil || len(fixed.Diagnostics) != 2 {
+		t.Fatal(fixed, err)
+	}
+	if fix := fixed.Diagnostics[0].Fix; fix == nil || *fix != (Fix{14, 21, "Disallow", true}) || fixed.Diagnostics[1].Fix != nil {
+		t.Errorf("%+v", fixed.Diagnostics)
+	}
 	if Code(9999).Title() != "" || Code(7).String() != "R007" || SeverityError.String() != "error" || LineAllow.String() != "allow" {
 		t.Error("words")
 	}

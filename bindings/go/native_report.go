@@ -86,6 +86,9 @@ func lint(crawler handle, body []byte) (*Report, error) {
 			Code: Code(c.code), Severity: Severity(c.severity), Line: int(c.line), Column: int(c.column), Start: int(c.start),
 			End: int(c.end), OtherLine: int(c.other_line), Message: textOf(c.message), Suggestion: textOf(c.suggestion),
 		}
+		if c.fix != C.ROBOTS_LINT_FIX_NONE {
+			out.Diagnostics[i].Fix = &Fix{int(c.fix_start), int(c.fix_end), textOf(c.fix_replacement), c.fix == C.ROBOTS_LINT_FIX_SAFE}
+		}
 	}
 	for i := range out.Lines {
 		c := C.robots_lint_line{size: C.sizeof_robots_lint_line}

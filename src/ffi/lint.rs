@@ -30,6 +30,14 @@ pub const ROBOTS_LINT_WARNING: u32 = Severity::Warning as u32;
 /// Severity: the effect differs from what the author must have meant.
 pub const ROBOTS_LINT_ERROR: u32 = Severity::Error as u32;
 
+/// Fix: none.
+pub const ROBOTS_LINT_FIX_NONE: u32 = 0;
+/// Fix: an edit that may change verdicts. A person decides.
+pub const ROBOTS_LINT_FIX_UNSAFE: u32 = 1;
+/// Fix: an edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+/// rfc9309 and google count as one dialect.
+pub const ROBOTS_LINT_FIX_SAFE: u32 = 2;
+
 /// Line: only white space.
 pub const ROBOTS_LINE_BLANK: u32 = LineKind::Blank as u32;
 /// Line: only a comment.
@@ -75,8 +83,16 @@ pub struct robots_lint_diagnostic {
     pub column: u32,
     /// Another line that is involved, such as that of a rule which always wins; 0 for none.
     pub other_line: u32,
-    /// Always 0.
-    pub reserved: u32,
+    /// Whether an edit of the file removes it: one of `ROBOTS_LINT_FIX_...`. To apply the edits of several diagnostics, sort
+    /// them by `fix_start` and leave out those that begin before the end of the one before. All safe edits together change no
+    /// verdict, either.
+    pub fix: u32,
+    /// The bytes of the file that the edit replaces: the offset of the first, ...
+    pub fix_start: usize,
+    /// ... and the offset after the last; equal for an insertion. A removed line loses its line end, too.
+    pub fix_end: usize,
+    /// The text in their place, in UTF-8; perhaps empty, perhaps with line ends.
+    pub fix_replacement: robots_str,
 }
 
 /// One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call.
@@ -191,7 +207,16 @@ pub unsafe extern "C" fn robots_lint_report_get(
             line: found.line(),
             column: found.column(),
             other_line: found.other_line(),
-            reserved: 0,
+            fix: match found.fix() {
+                None => ROBOTS_LINT_FIX_NONE,
+                Some(fix) if fix.is_safe() => ROBOTS_LINT_FIX_SAFE,
+                Some(_) => ROBOTS_LINT_FIX_UNSAFE,
+            },
+            fix_start: found.fix().map_or(0, |fix| fix.span().start),
+            fix_end: found.fix().map_or(0, |fix| fix.span().end),
+            fix_replacement: found.fix().map_or(robots_str::EMPTY, |fix| {
+                robots_str::new(fix.replacement().as_bytes())
+            }),
         })
     };
     // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.

@@ -194,13 +194,15 @@ static void fuzz_report(const fuzz_question *question)
 
     HOLDS(robots_lint(question->crawler, question->body.bytes, question->body.len, &report) == ROBOTS_OK);
     for (i = 0; i < robots_lint_report_count(report); i++) {
-        robots_lint_diagnostic found = {sizeof found, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0};
+        robots_lint_diagnostic found = {sizeof found, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}};
 
         HOLDS(robots_lint_report_get(report, i, &found) == ROBOTS_OK);
         HOLDS(found.start <= found.end && found.end <= question->body.len);
         HOLDS(found.line <= robots_lint_report_line_count(report));
         fuzz_read(found.message);
         fuzz_read(found.suggestion);
+        fuzz_read(found.fix_replacement);
+        HOLDS(found.fix <= ROBOTS_LINT_FIX_SAFE && found.fix_start <= found.fix_end && found.fix_end <= question->body.len);
         HOLDS(robots_lint_title(found.code).len > 0 && robots_lint_explanation(found.code).len > 0);
     }
     for (i = 1; i <= robots_lint_report_line_count(report); i++) {

@@ -28,6 +28,10 @@ static void diagnostics(void)
     CHECK_INT(found.other_line, 0);
     CHECK(is(found.message, "a whole URL stands where a path should: the rule never matches"));
     CHECK(is(found.suggestion, "write `/private/`"));
+    CHECK_INT(found.fix, ROBOTS_LINT_FIX_UNSAFE);
+    CHECK_INT(found.fix_start, 24);
+    CHECK_INT(found.fix_end, 52);
+    CHECK(is(found.fix_replacement, "/private/"));
     CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_ERROR), 1);
     CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_WARNING), 0);
 }
@@ -75,6 +79,31 @@ static void text(void)
     CHECK(robots_lint_explanation(51).len > 40);
 }
 
+/* A safe edit, and a diagnostic without one. */
+static void fixes(void)
+{
+    static const char body[] = "user-agent: *\nDisalow: /a\nSitemap: /map.xml\n";
+    robots_crawler *author = new_crawler("ExampleBot");
+    robots_lint_report *found = NULL;
+    robots_lint_diagnostic first, second;
+
+    CHECK_INT(robots_lint(author, body, sizeof body - 1, &found), ROBOTS_OK);
+    first.size = second.size = sizeof first;
+    CHECK_INT(robots_lint_report_get(found, 0, &first), ROBOTS_OK);
+    CHECK_INT(robots_lint_report_get(found, 1, &second), ROBOTS_OK);
+    CHECK_INT(first.fix, ROBOTS_LINT_FIX_SAFE);
+    CHECK_INT(first.fix_start, 14);
+    CHECK_INT(first.fix_end, 21);
+    CHECK(is(first.fix_replacement, "Disallow"));
+    CHECK_INT(second.code, 70);
+    CHECK_INT(second.fix, ROBOTS_LINT_FIX_NONE);
+    CHECK_INT(second.fix_start, 0);
+    CHECK_INT(second.fix_end, 0);
+    CHECK(is(second.fix_replacement, ""));
+    robots_lint_report_free(found);
+    robots_crawler_free(author);
+}
+
 /* A later version's caller has room for more: what this version does not know stays as it is. */
 static void larger_structs(void)
 {
@@ -94,7 +123,8 @@ static void larger_structs(void)
 int main(void)
 {
     static const test tests[] = {
-        {"diagnostics", diagnostics}, {"lines", lines}, {"text", text}, {"larger_structs", larger_structs},
+        {"diagnostics", diagnostics}, {"lines", lines}, {"text", text}, {"fixes", fixes},
+        {"larger_structs", larger_structs},
     };
     int result;
 

@@ -370,6 +370,8 @@ void lint()
     CHECK(found.code == 50 && found.severity == ROBOTS_LINT_ERROR && found.line == 2 && found.column == 11);
     CHECK(found.start == 24 && found.end == 32 && found.other_line == 0);
     CHECK(!found.message.empty() && found.suggestion == "write `/private/`");
+    CHECK(report[0].fix == ROBOTS_LINT_FIX_UNSAFE && report[0].fix_replacement == "/private/");
+    CHECK(report[0].fix_start == report[0].start && report[0].fix_end == report[0].end);
     const robots::meaning line = report.line(2);
     CHECK(line.kind == ROBOTS_LINE_DISALLOW && line.group == 1 && line.field == "Disallow" && line.value == "private/");
     CHECK(line.start == 14 && line.end == 32);

@@ -164,7 +164,7 @@ enum {
     EFFECTIVE_RULE, PAGE_DECISION, PAGE_UNKNOWN
 };
 
-enum { ROW = 12 };
+enum { ROW = 16 };
 
 static void put(jlong *to, robots_str text) {
     to[0] = (jlong)(intptr_t)text.ptr;
@@ -254,7 +254,10 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
         put(to, diagnostic.message);
         put(to + 2, diagnostic.suggestion);
         to[4] = (jlong)diagnostic.start, to[5] = (jlong)diagnostic.end, to[6] = diagnostic.code;
-        to[7] = diagnostic.severity, to[8] = diagnostic.line, to[9] = diagnostic.column, to[10] = diagnostic.other_line;
+        to[7] = diagnostic.severity, to[8] = diagnostic.line, to[9] = diagnostic.column;
+        to[10] = diagnostic.other_line, to[11] = diagnostic.fix;
+        to[12] = (jlong)diagnostic.fix_start, to[13] = (jlong)diagnostic.fix_end;
+        put(to + 14, diagnostic.fix_replacement);
         return status;
     }
     case LINT_LINE: {

@@ -15,6 +15,70 @@ public final class Diagnostic {
         ERROR
     }
 
+    /**
+     * An edit of the file that removes a finding. To apply several, sort them by start and leave out those that begin before the end of
+     * the one before. Immutable.
+     */
+    public static final class Fix {
+        private final long start;
+        private final long end;
+        private final String replacement;
+        private final boolean safe;
+
+        private Fix(Row row) {
+            safe = row.number(11) == SAFE;
+            start = row.number(12);
+            end = row.number(13);
+            replacement = row.text(14);
+        }
+
+        /**
+         * Returns the offset of the first byte to replace.
+         *
+         * @return the offset in the file, from 0
+         */
+        public long start() {
+            return start;
+        }
+
+        /**
+         * Returns the offset after the last byte to replace. A line that is removed loses its line end, too.
+         *
+         * @return the offset in the file, from 0; that of {@link #start} for an insertion
+         */
+        public long end() {
+            return end;
+        }
+
+        /**
+         * Returns the text to write in place of these bytes.
+         *
+         * @return the text, perhaps empty, perhaps with line ends
+         */
+        public String replacement() {
+            return replacement;
+        }
+
+        /**
+         * Returns whether the edit changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+         * {@link Dialect#RFC9309} and {@link Dialect#GOOGLE} count as one here. This also holds for all safe edits together.
+         *
+         * @return true if no verdict changes
+         */
+        public boolean safe() {
+            return safe;
+        }
+
+        /** Returns a text such as {@code 14-21 "Disallow" (safe)}. */
+        @Override
+        public String toString() {
+            return start + "-" + end + " \"" + replacement + "\"" + (safe ? " (safe)" : "");
+        }
+    }
+
+    /** The number of a safe fix in C; 0 is none. */
+    private static final long SAFE = 2;
+
     private static final Severity[] SEVERITIES = Severity.values();
 
     private final int number;
@@ -26,6 +90,7 @@ public final class Diagnostic {
     private final long line;
     private final long column;
     private final long otherLine;
+    private final Fix fix;
 
     Diagnostic(Row row) {
         message = row.text(0);
@@ -37,6 +102,7 @@ public final class Diagnostic {
         line = row.number(8);
         column = row.number(9);
         otherLine = row.number(10);
+        fix = row.number(11) == 0 ? null : new Fix(row);
     }
 
     /**
@@ -136,6 +202,15 @@ public final class Diagnostic {
      */
     public long otherLine() {
         return otherLine;
+    }
+
+    /**
+     * Returns an edit of the file that removes the finding.
+     *
+     * @return the edit; empty if there is none
+     */
+    public Optional<Fix> fix() {
+        return Optional.ofNullable(fix);
     }
 
     /** Returns the finding in the style of compilers, such as {@code robots.txt:3:1: error: R051: ...}. */

@@ -16,7 +16,7 @@ final class Row {
             EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,
             LINT_LINE = 17, LINT_TITLE = 18, LINT_EXPLANATION = 19, EFFECTIVE_RULE = 20, PAGE_DECISION = 21, PAGE_UNKNOWN = 22;
 
-    private static final int CELLS = 12;
+    private static final int CELLS = 16;
 
     private final long[] cells = new long[CELLS];
 

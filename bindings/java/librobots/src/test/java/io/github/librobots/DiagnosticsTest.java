@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,9 @@ public class DiagnosticsTest {
         assertThrows(IllegalArgumentException.class, () -> report.line(0));
         assertThrows(IllegalArgumentException.class, () -> report.line(5));
         assertTrue(report.toString().contains("Disalow"), report.toString());
+        LintReport fixed = crawler.lint(bytes("User-agent: *\nDisalow: /a\nSitemap: /map.xml\n"));
+        assertEquals("14-21 \"Disallow\" (safe)", fixed.diagnostics().get(0).fix().orElseThrow().toString());
+        assertEquals(Optional.empty(), fixed.diagnostics().get(1).fix());
         LintReport fine = crawler.lint(bytes("User-agent: *\nDisallow: /x\n"));
         assertEquals(0, fine.total(Diagnostic.Severity.ERROR), fine.toString());
     }
