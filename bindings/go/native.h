@@ -21,8 +21,14 @@
 # endif
 #elif defined __linux__
 # error "librobots has no object for Linux on this processor: install librobots and build with -tags librobots_system"
+#elif defined __APPLE__ && defined __x86_64__ && __has_include("librobots_darwin_amd64.a") && __has_include("librobots.h")
+# include "librobots.h"
+#elif defined __APPLE__ && defined __aarch64__ && __has_include("librobots_darwin_arm64.a") && __has_include("librobots.h")
+# include "librobots.h"
 #elif defined __APPLE__
 # error "librobots has no object for macOS: install librobots and build with -tags librobots_system"
+#elif defined _WIN32 && defined __x86_64__ && __has_include("librobots_windows_amd64.a") && __has_include("librobots.h")
+# include "librobots.h"
 #elif defined _WIN32
 # error "librobots has no object for Windows: install librobots and build with -tags librobots_system"
 #elif defined __FreeBSD__
