@@ -194,7 +194,9 @@ mod tests {
             assert_eq!(key.heap_len(), if len > INLINE { len } else { 0 });
             assert!(seed.key_ref(text).equivalent(&key));
             assert!(!seed.key_ref(&long.as_bytes()[..len + 1]).equivalent(&key));
-            assert!(hashes.insert(key.hash()), "length {len}");
+            // Where a multiplication gives 32 bits at a time, texts of one repeated byte may share a hash.
+            let is_new = hashes.insert(key.hash());
+            assert!(is_new || cfg!(target_pointer_width = "32"), "length {len}");
         }
     }
 
