@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timezone
 from urllib.parse import unquote
 
 import aiohttp
@@ -116,13 +117,22 @@ def test_an_outage_defers(run) -> None:
                     assert caught.value.until > time.time()
                     assert caught.value.reason == Reason.UNREACHABLE
                     assert caught.value.cause is not None
-                    assert "try again at" in str(caught.value)
+                    date = f"{datetime.fromtimestamp(caught.value.until, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+                    assert str(caught.value).endswith(f"; try again at {date}")
 
         run(crawl, new_cache())
     for kind in OUTAGES:
         assert site.pages(kind) == set()
         # aiohttp sends a request again by itself when the connection breaks.
         assert len(site.robots(kind)) == 1 + (kind == "reset" and run is with_aiohttp)
+
+
+def test_an_error_prints_a_date() -> None:
+    error = DeferError("http://a.b/", 1_800_000_000, Reason.UNREACHABLE, Cause.DNS)
+    assert str(error) == "http://a.b/: UNREACHABLE (DNS); try again at 2027-01-15T08:00:00Z"
+    assert error.until == 1_800_000_000
+    # A time without a date stays a number.
+    assert str(DeferError("http://a.b/", 2**64 - 1, Reason.DEFER)).endswith(f"; try again at {2**64 - 1}")
 
 
 def test_servers_that_do_not_answer(run) -> None:

@@ -5,6 +5,7 @@ The native part raises them. Each message says what failed and what to do.
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -87,4 +88,12 @@ class DeferError(RefusedError):
 
     def __str__(self) -> str:
         cause = f" ({self.cause.name})" if self.cause is not None else ""
-        return f"{self.url}: {self.reason.name}{cause}; try again at {self.until}"
+        return f"{self.url}: {self.reason.name}{cause}; try again at {_date(self.until)}"
+
+
+def _date(seconds: int) -> str:
+    """Return a time in UTC as RFC 3339 writes it; a number if it has no date."""
+    try:
+        return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
