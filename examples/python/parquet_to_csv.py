@@ -27,7 +27,9 @@ def main() -> None:
     out.writerow(names)
     for batch in file.iter_batches(1000, columns=names):
         for row in zip(*(batch[name].to_pylist() for name in names)):
-            out.writerow(value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value for value in row)
+            out.writerow(
+                value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value for value in row
+            )
 
 
 if __name__ == "__main__":
