@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
+import socket
 import threading
 import urllib.error
 from datetime import time
@@ -98,6 +101,55 @@ def test_robotparser_reads_a_site() -> None:
         with pytest.raises(urllib.error.URLError):
             parser.read()
         assert not parser.can_fetch("ExampleBot", "/")
+
+
+def test_robotparser_refuses_half_a_file() -> None:
+    with served("half", "endless") as site:
+        parser = RobotFileParser(site.at["half"] + "robots.txt")
+        with pytest.raises(http.client.IncompleteRead) as caught:
+            parser.read()
+        assert (len(caught.value.partial), caught.value.expected) == (23, 977)
+        assert not parser.can_fetch("ExampleBot", "/about.html")
+        assert parser.mtime() == 0
+        # Beyond the bound, nothing is read: that is no error.
+        parser = RobotFileParser(site.at["endless"] + "robots.txt")
+        parser.read()
+        assert parser.can_fetch("ExampleBot", "/about.html")
+        assert not parser.can_fetch("ExampleBot", "/private/")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "is_whole"),
+    [
+        ("Content-Length: 5000", b"User-agent: *\nAllow: /ok\n", False),
+        ("Content-Length: 5000", b"", False),
+        ("Content-Length: 600000", b"User-agent: *\nAllow: /ok\n".ljust(600_000, b"#"), True),
+        ("Content-Length: 900000", b"User-agent: *\nAllow: /ok\n".ljust(600_000, b"#"), True),
+        ("Content-Length: 0", b"", True),
+        ("Connection: close", b"User-agent: *\nAllow: /ok\n", True),
+        ("Transfer-Encoding: chunked", b"19\r\nUser-agent: *\nAllow: /ok\n\r\n0\r\n\r\n", True),
+        ("Transfer-Encoding: chunked", b"19\r\nUser-agent: *\nAllow: /ok\n\r\n", False),
+        ("Transfer-Encoding: chunked", b"20\r\nUser-agent: *\nAllow: /ok\n", False),
+    ],
+    ids=["short", "none", "bound", "cut beyond bound", "empty", "closed", "chunked", "no last chunk", "short chunk"],
+)
+def test_robotparser_knows_the_end_of_a_file(head: str, body: bytes, is_whole: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.recv(65536)
+                connection.sendall(f"HTTP/1.1 200 OK\r\n{head}\r\n\r\n".encode() + body)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        parser = RobotFileParser(f"http://127.0.0.1:{server.getsockname()[1]}/robots.txt")
+        with contextlib.nullcontext() if is_whole else pytest.raises(http.client.IncompleteRead):
+            parser.read()
+        thread.join()
+    assert parser.can_fetch("ExampleBot", "/secret") is is_whole
 
 
 def test_threads_share_a_file() -> None:

@@ -12,6 +12,7 @@ verdicts are those of RFC 9309; those of the standard library are of the draft o
 
 from __future__ import annotations
 
+import http.client
 import time
 import urllib.error
 import urllib.request
@@ -60,12 +61,16 @@ class RobotFileParser:
     def read(self) -> None:
         """Fetch the robots.txt and parse it.
 
-        Raises ``urllib.error.URLError`` if the server cannot be reached. After a status of 500 to 599, or 429, nothing is
-        allowed for now.
+        Raises ``urllib.error.URLError`` if the server cannot be reached, and ``http.client.IncompleteRead`` if the connection
+        ends before the file does. After a status of 500 to 599, or 429, nothing is allowed for now.
         """
         try:
             with urllib.request.urlopen(self.url, timeout=_TIMEOUT) as response:
                 status, body = response.status, response.read(_MAX_BYTES)
+                # With a bound, read() raises nothing for a body that is shorter than its Content-Length.
+                missing = getattr(response, "length", None)
+                if missing and len(body) < _MAX_BYTES:
+                    raise http.client.IncompleteRead(body, missing)
         except urllib.error.HTTPError as error:
             status, body = error.code, b""
             error.close()
