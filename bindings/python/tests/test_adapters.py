@@ -57,6 +57,19 @@ def test_protego() -> None:
         Protego.parse(b"")  # type: ignore[arg-type]
 
 
+def test_protego_reads_lines_as_its_documentation_says() -> None:
+    for text in ("User-agent *\nDisallow /x\n", "User agent: *\nDisallow: /x\n"):
+        assert not Protego.parse(text).can_fetch("/x", "ExampleBot"), text
+    assert Protego.parse("User agent *\nDisallow /x\n").can_fetch("/x", "ExampleBot")
+    every = "User-agent: *\nCrawl-delay 2\nRequest-rate 1/5\nVisit-time 0200-0630\n"
+    file = Protego.parse(every + "Sitemap https://a.b/s\nSitemap /s\nHost a.b\n")
+    assert (file.crawl_delay("x"), file.request_rate("x")) == (2, RequestRate(1, 5, None, None))
+    assert file.visit_time("x") == VisitTime(time(2), time(6, 30))
+    assert (list(file.sitemaps), file.preferred_host) == (["/s"], None)
+    spaced = Protego.parse("User-agent: *\nCrawl delay: 2\nRequest-rate 1/5 0600-0845\n")
+    assert (spaced.crawl_delay("x"), spaced.request_rate("x")) == (None, None)
+
+
 def test_many_agents_do_not_fill_the_memory() -> None:
     file = RobotParser(BODY.encode())
     for number in range(1000):

@@ -5,7 +5,8 @@ Protego differs in these points:
 
 - It finds a token anywhere in a User-Agent. Here, the product token at its start counts, or that after ``compatible;``;
   all groups that name it apply, or else those for ``*``.
-- It reads fields without a colon, and fields of several words such as ``user agent``. Here, a line needs a colon.
+- It reads every field without a colon. Here, ``user agent``, ``host``, an absolute URL and a value with a space need one.
+- It reads fields of several words such as ``crawl delay``. Here, ``user agent`` alone may have a space.
 - It reads ``Allow: /index.html`` as a rule for ``/``, too. Here, only the dialect google does.
 - It reads ``$`` at the end of a path as the end of the URL and as itself. Here, it is the end only. A path that starts with
   neither ``/`` nor ``*`` matches nothing here.
