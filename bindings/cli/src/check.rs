@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use robots::{Origin, Rules, Verdict};
@@ -26,14 +27,16 @@ Examples:
   robots check -a ExampleBot robots.txt --json < urls.txt
   robots check -a ExampleBot --live https://example.com/private/page
 
-Without URL and --urls the URLs are read from standard input.
+Without URL and --urls the URLs are read from standard input; with --live only the first URL is
+checked then. With other URLs the first one names the site, and is checked if it has a path.
 
 Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
-host of a URL is ignored: use the robots.txt of its own site. `deferred` with --live means that the
+host of a URL is ignored for a file: use the robots.txt of its own site. With --live a URL of
+another site is an `error`: run the command once for each site. `deferred` with --live means that the
 site is unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
-was not a URL (its verdict is `error`, never allowed).")]
+was not a URL or, with --live, not of the site (its verdict is `error`, never allowed).")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -107,16 +110,34 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    // A fetched file has a site, whose URL is checked if there are no others.
-    let live = args.place.url();
-    let site = args.site.as_deref().or(live.as_deref());
-    let site = site.map(site_of).transpose()?;
-    let judge = Judge::new(files, &args.form, &args.urls)?.of_site(site.clone());
-    let tally = match live.filter(|_| args.urls.is_empty()) {
-        Some(url) => args.urls.answer_one(&url, &judge)?,
-        None => args.urls.answer(taken > 0, &judge)?,
-    };
-    if let Some(site) = site.filter(|_| tally.foreign > 0) {
+    let mut judge = Judge::new(files, &args.form, &args.urls)?;
+    judge.live_site = first.site();
+    let site = args.site.as_deref().map(site_of).transpose()?;
+    judge.site = site.filter(|_| judge.live_site.is_none());
+    let only_live = judge.live_site.is_some() && args.urls.is_empty();
+    let mut tally = Tally::default();
+    if let Some(url) = args.place.first_url(only_live) {
+        tally.add(Urls::answer_one(&url, &judge)?);
+    }
+    if !only_live {
+        tally.add(args.urls.answer(taken > 0, &judge)?);
+    }
+    let exit = args.form.exit_of(tally);
+    if tally.foreign == 0 {
+        return Ok(exit);
+    }
+    if let Some(site) = judge.live_site {
+        let first = judge.foreign_site.into_inner();
+        complain(&format!(
+            "{} of {} URLs are not of {}; one is of {}: run the command once for each site",
+            tally.foreign,
+            tally.lines,
+            site.key(),
+            first.unwrap_or_else(PoisonError::into_inner)
+        ));
+        return Ok(Exit::BadInput);
+    }
+    if let Some(site) = judge.site {
         complain(&format!(
             "{} of {} URLs are not of {}: the rules of their own sites hold for them",
             tally.foreign,
@@ -124,7 +145,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             site.key()
         ));
     }
-    Ok(args.form.exit_of(tally))
+    Ok(exit)
 }
 
 /// Checks URLs by the rules of files and writes the verdicts.
@@ -136,6 +157,10 @@ pub(crate) struct Judge {
     is_coloured: bool,
     /// The site of the robots.txt; URLs of others are counted.
     site: Option<Origin>,
+    /// The site whose robots.txt was fetched; URLs of others are errors.
+    live_site: Option<Origin>,
+    /// The site of such a URL; empty: there is none.
+    foreign_site: Mutex<String>,
     /// The byte after a URL of `only`.
     end: u8,
     /// The output is a terminal: control characters are escaped.
@@ -179,15 +204,28 @@ impl Judge {
             quiet: form.shown.quiet,
             is_coloured: form.shown.is_coloured(),
             site: None,
+            live_site: None,
+            foreign_site: Mutex::default(),
             end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
         })
     }
 
-    /// Counts the URLs of other sites.
-    pub(crate) fn of_site(mut self, site: Option<Origin>) -> Judge {
-        self.site = site;
-        self
+    /// Returns why a URL of another site has no verdict. A text that is no URL has its own error.
+    fn foreign(&self, url: &[u8]) -> Option<String> {
+        let site = self.live_site.as_ref()?;
+        if url.starts_with(b"/") || site.governs(url) {
+            return None;
+        }
+        let other = Origin::from_url(url).ok()?;
+        let mut first = self
+            .foreign_site
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if first.is_empty() {
+            *first = other.key().to_owned();
+        }
+        Some(format!("not a URL of {}", site.key()))
     }
 
     fn count(&self, verdict: Verdict, tally: &mut Tally) {
@@ -195,10 +233,17 @@ impl Judge {
         tally.bad += u64::from(verdict.error().is_some());
     }
 
-    fn row(&self, source: &Source, verdict: Verdict, url: &[u8], out: &mut Vec<u8>) {
+    fn row(
+        &self,
+        source: &Source,
+        verdict: Verdict,
+        fault: Option<&str>,
+        url: &[u8],
+        out: &mut Vec<u8>,
+    ) {
         if self.json {
             // Writing to memory cannot fail.
-            let _ = verdict::push_json(out, &source.json_name, verdict, url);
+            let _ = verdict::push_json(out, &source.json_name, verdict, fault, url);
             return;
         }
         out.extend_from_slice(&source.prefix);
@@ -242,6 +287,15 @@ impl Work for Judge {
         if let Some(site) = &self.site {
             tally.foreign += u64::from(!url.starts_with(b"/") && !site.governs(url));
         }
+        if let Some(fault) = self.foreign(url) {
+            tally.foreign += 1;
+            if !self.quiet && self.only.is_none() {
+                for source in &self.files {
+                    self.row(source, verdict::none(), Some(&fault), url, out);
+                }
+            }
+            return;
+        }
         if let Some(only) = self.only {
             return self.bare(only, url, record.line, out, tally);
         }
@@ -253,7 +307,7 @@ impl Work for Judge {
             };
             self.count(verdict, tally);
             if !self.quiet {
-                self.row(source, verdict, url, out);
+                self.row(source, verdict, None, url, out);
             }
         }
     }
@@ -268,7 +322,7 @@ impl Work for Judge {
         }
         let shown = [start, b"..."].concat();
         for source in &self.files {
-            self.row(source, verdict::none(), &shown, out);
+            self.row(source, verdict::none(), None, &shown, out);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use robots::{Crawler, FileKind, Outcome, OutcomeKind, Rules};
+use robots::{Crawler, FileKind, Origin, Outcome, OutcomeKind, Rules};
 
 use crate::fault::Fault;
 #[cfg(feature = "live")]
@@ -31,13 +31,23 @@ pub(crate) struct Subject {
 }
 
 impl Where {
-    /// Returns the URL of the command line, if it is fetched.
-    pub(crate) fn url(&self) -> Option<String> {
+    /// Returns the URL of a live fetch if a verdict on it is wanted: it has a path, or there is no other URL.
+    pub(crate) fn first_url(&self, is_only: bool) -> Option<String> {
         #[cfg(feature = "live")]
         let is_live = self.live.live;
         #[cfg(not(feature = "live"))]
         let is_live = false;
-        is_live.then(|| self.file.display().to_string())
+        if !is_live {
+            return None;
+        }
+        let mut url = self.file.display().to_string();
+        if !url.contains("://") {
+            url.insert_str(0, "https://");
+        }
+        let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+        let start = rest.find(['/', '?', '\\']).unwrap_or(rest.len());
+        let path = rest.get(start..).unwrap_or_default();
+        (is_only || !matches!(path, "" | "/" | "/robots.txt")).then_some(url)
     }
 
     /// Whether standard input is used.
@@ -129,6 +139,11 @@ impl Subject {
                 .unwrap_or_else(Rules::disallow_all),
             None => crawler.parse(&self.body),
         }
+    }
+
+    /// Returns the site of a live fetch: its rules decide for no other.
+    pub(crate) fn site(&self) -> Option<Origin> {
+        Some(self.outcome.as_ref()?.origin().clone())
     }
 
     /// Whether there is a file whose lines decide.

@@ -66,7 +66,7 @@ impl Urls {
 
 impl Urls {
     /// Processes a single URL.
-    pub(crate) fn answer_one<W: Work>(&self, url: &str, work: &W) -> Result<Tally, Fault> {
+    pub(crate) fn answer_one<W: Work>(url: &str, work: &W) -> Result<Tally, Fault> {
         let (mut tally, mut out) = (Tally::default(), Vec::new());
         let line = url.as_bytes();
         let url = Some(line);

@@ -93,11 +93,13 @@ pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error
     serde_json::to_writer(out, &String::from_utf8_lossy(text))
 }
 
-/// Appends a line of JSON after `bindings/cli/schema/check.json`. `file` is a JSON string.
+/// Appends a line of JSON after `bindings/cli/schema/check.json`. `file` is a JSON string, and `fault` replaces the text of the
+/// verdict's error.
 pub(crate) fn push_json(
     out: &mut Vec<u8>,
     file: &[u8],
     verdict: Verdict,
+    fault: Option<&str>,
     url: &[u8],
 ) -> Result<(), Error> {
     out.extend_from_slice(b"{\"file\":");
@@ -111,15 +113,16 @@ pub(crate) fn push_json(
     out.extend_from_slice(b"\",\"line\":");
     push_number(out, verdict.line(), 0);
     out.extend_from_slice(b",\"error\":");
-    match verdict.error() {
-        None => out.extend_from_slice(b"null"),
-        Some(error) => push_json_text(out, error.to_string().as_bytes())?,
+    match (fault, verdict.error()) {
+        (Some(fault), _) => push_json_text(out, fault.as_bytes())?,
+        (None, None) => out.extend_from_slice(b"null"),
+        (None, Some(error)) => push_json_text(out, error.to_string().as_bytes())?,
     }
     out.extend_from_slice(b"}\n");
     Ok(())
 }
 
-/// Returns the verdict on an invalid URL.
+/// Returns the verdict on an invalid URL, or on one of a site whose rules are not known.
 pub(crate) fn none() -> Verdict {
     robots::Rules::disallow_all().check("")
 }

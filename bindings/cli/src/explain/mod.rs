@@ -7,7 +7,7 @@ mod plain;
 
 use std::path::PathBuf;
 
-use robots::{Explanation, MatchResult, Matched, Other, Quote};
+use robots::{Explanation, MatchResult, Matched, Origin, Other, Quote};
 use serde::Serialize;
 
 use crate::crawler::{Who, dialect_name};
@@ -40,14 +40,15 @@ With --live --page the headers are those of the page itself: X-Robots-Tag, Robot
 Content-Usage. A page that is not allowed is not requested, and redirects are not followed.
 
 Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
-followed, or does not answer; 2 bad input or usage.")]
+followed, or does not answer; 2 bad input or usage, or with --live a URL of another site.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
     /// The robots.txt (`-`: standard input); with --live any URL of the site
     #[arg(value_name = "ROBOTS_TXT", required_unless_present_any = ["headers", "metas"])]
     file: Option<PathBuf>,
-    /// The URLs, or paths that start with `/`; with --live the URL of the site, if there is no other
+    /// The URLs, or paths that start with `/`; with --live those of this site, and the first URL counts, too, if it has a path
+    /// or is the only one
     #[arg(value_name = "URL")]
     urls: Vec<String>,
     /// Write three sentences for the owner of the site: what holds, why, what changes it
@@ -80,14 +81,27 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         live: args.live,
     };
     let subject = place.load(&crawler, args.who.how.worth_reading())?;
-    let urls = match (&*args.urls, place.url()) {
-        ([], Some(url)) => vec![url],
-        ([], None) => {
-            return Err(Fault::new(
-                "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",
+    let first = place.first_url(args.urls.is_empty());
+    let urls: Vec<String> = first.into_iter().chain(args.urls).collect();
+    if urls.is_empty() {
+        return Err(Fault::new(
+            "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",
+        ));
+    }
+    let site = subject.site();
+    // The rules of one site do not decide for another.
+    let is_foreign = |url: &str| {
+        let site = site.as_ref().filter(|site| {
+            !url.starts_with('/') && Origin::from_url(url).is_ok() && !site.governs(url)
+        });
+        if let Some(site) = site {
+            complain(&format!(
+                "{} is not a URL of {}: run the command once for each site",
+                safe(url.as_bytes()),
+                site.key()
             ));
         }
-        (urls, _) => urls.to_vec(),
+        site.is_some()
     };
     #[cfg(feature = "live")]
     let request = |url: &str, is_allowed: bool| {
@@ -101,6 +115,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if !subject.has_file() {
         let rules = subject.rules(&crawler);
         for url in &urls {
+            if is_foreign(url) {
+                exit = exit.max(Exit::BadInput).max(request(url, false)?);
+                continue;
+            }
             let is_allowed = rules.is_allowed(url);
             exit = exit.max(if is_allowed { Exit::Yes } else { Exit::No });
             exit = exit.max(request(url, is_allowed)?);
@@ -108,6 +126,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Ok(exit);
     }
     for (index, url) in urls.iter().enumerate() {
+        if is_foreign(url) {
+            exit = exit.max(Exit::BadInput).max(request(url, false)?);
+            continue;
+        }
         let why = match robots::explain(&crawler, &subject.body, url) {
             Ok(why) => why,
             Err(error) => {
