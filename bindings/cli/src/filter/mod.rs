@@ -44,7 +44,8 @@ A SOURCE of --robots is one of these; each may be compressed with gzip, and `-` 
   folder, tar   FILE is named after a host (both schemes) or after an origin whose `/` and `:` are
                 written %2F and %3A; `HOST/robots.txt` and `HOST.txt` are names, too
   WARC          responses and resources of /robots.txt; their status, redirects and coding count
-  table         CSV or TSV with the columns origin (or url, or host), status (optional) and body
+  table         CSV or TSV with the columns origin (or url, or host), status (optional) and body;
+                an empty status means no response, so the site is unreachable
   records       outcomes for the same crawler, as robots_outcome_encode writes them, one after another
 Of several robots.txt files of an origin the newest counts, without dates the last one.
 

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use robots::Failure;
+
 use super::load::{Content, Event, Item, LeftOut, Response};
 use super::names::{keys_of_name, robots_origin};
 use super::source::Sink;
@@ -10,6 +12,9 @@ use super::source::Sink;
 const SITE: &[&str] = &["origin", "url", "host", "site"];
 const STATUS: &[&str] = &["status", "http_status", "status_code"];
 const BODY: &[&str] = &["body", "robots_txt", "robots", "content"];
+
+/// The status of a row without a response.
+const NO_RESPONSE: u16 = 0;
 
 /// Returns the separator of a table, if this is its first line.
 pub(super) fn separator(line: &[u8]) -> Option<u8> {
@@ -69,10 +74,12 @@ pub(super) fn read(
     {
         let line = row.position().map_or(0, csv::Position::line);
         let name = String::from_utf8_lossy(row.get(site).unwrap_or_default()).into_owned();
-        let body = row.get(body).unwrap_or_default();
-        let body = body.get(..most).unwrap_or(body).to_vec();
-        let status = match status.and_then(|at| row.get(at)).map(<[u8]>::trim_ascii) {
-            None | Some(b"") => None,
+        let body = row
+            .get(body)
+            .map(|body| body.get(..most).unwrap_or(body).to_vec());
+        let status = match status.map(|at| row.get(at).unwrap_or_default().trim_ascii()) {
+            None => None,
+            Some(b"") => Some(NO_RESPONSE),
             Some(text) => {
                 let number = std::str::from_utf8(text)
                     .ok()
@@ -90,12 +97,13 @@ pub(super) fn read(
             Some(keys) => Event::Item(Item {
                 keys,
                 date: 0,
-                content: match status {
-                    None => Content::Body(body),
-                    Some(status) => Content::Response(Response {
-                        status,
+                content: match (status, body) {
+                    (None, Some(body)) => Content::Body(body),
+                    // A row that ends before its body is cut.
+                    (status, body) => Content::Response(Response {
+                        status: status.unwrap_or(NO_RESPONSE),
                         headers: Vec::new(),
-                        body: Ok(body),
+                        body: body.ok_or(Failure::Truncated),
                     }),
                 },
             }),

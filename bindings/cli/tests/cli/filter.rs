@@ -341,6 +341,43 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
     );
 }
 
+/// A row without a response or with a part of one is no permission.
+#[test]
+fn rows_without_a_response_are_of_unreachable_sites() {
+    let folder = Folder::new("empty");
+    folder.write(
+        "sites.csv",
+        "host,status,body\nzero.example,0,\nempty.example,,\nspace.example, ,\"User-agent: *\"\nshort.example\ncut.example,200\n\
+         missing.example,404\nfound.example,200,\n",
+    );
+    folder.write("bare.csv", "host,body\nshort.example\nfound.example,\n");
+    let run = |table: &str, host: &str| {
+        folder.run(&format!(
+            "robots filter -a ExampleBot -r {table} <<< https://{host}.example/"
+        ))
+    };
+    for (table, host) in [
+        ("sites.csv", "zero"),
+        ("sites.csv", "empty"),
+        ("sites.csv", "space"),
+        ("sites.csv", "short"),
+        ("sites.csv", "cut"),
+        ("bare.csv", "short"),
+    ] {
+        let (status, out, error) = run(table, host);
+        assert_eq!((status, out.as_str()), (0, ""), "{table}: {host}");
+        assert!(error.contains("1 of unreachable sites"), "{host}: {error}");
+    }
+    for (table, host) in [
+        ("sites.csv", "missing"),
+        ("sites.csv", "found"),
+        ("bare.csv", "found"),
+    ] {
+        let (status, out, _) = run(table, host);
+        assert_eq!((status, out), (0, format!("https://{host}.example/\n")));
+    }
+}
+
 #[test]
 fn rows_of_tables_pass_through() {
     let folder = Folder::new("columns");
