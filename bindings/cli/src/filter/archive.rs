@@ -6,7 +6,7 @@ use robots::Failure;
 
 use super::load::{Content, Event, Item, LeftOut};
 use super::message;
-use super::names::{keys_of_path, robots_origin};
+use super::names::{is_gzip, keys_of_path, robots_origin};
 use super::source::Sink;
 
 /// Reads a tar: each file is named after its host or origin.
@@ -20,12 +20,17 @@ pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io
         let event = match keys_of_path(&path) {
             None => Event::LeftOut(LeftOut::Name, path.display().to_string()),
             Some(keys) => {
-                let mut body = Vec::new();
-                (&mut entry).take(most as u64).read_to_end(&mut body)?;
+                let content = if is_gzip(&path) {
+                    Content::Response(message::gzip(&mut entry, most))
+                } else {
+                    let mut body = Vec::new();
+                    (&mut entry).take(most as u64).read_to_end(&mut body)?;
+                    Content::Body(body)
+                };
                 Event::Item(Item {
                     keys,
                     date: 0,
-                    content: Content::Body(body),
+                    content,
                 })
             }
         };

@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots::{Cause, Crawler, Error, Failure, Fetch, Outcome, OutcomeKind, Rules, Step};
 
-use super::names::{is_origin, robots_origin};
+use super::message;
+use super::names::{is_gzip, is_origin, robots_origin};
 use super::sites::{Keeper, Place, Sites};
 use super::source::{self, Source};
 use crate::clock;
@@ -58,6 +59,8 @@ pub(super) enum LeftOut {
     Expired,
     /// A redirect whose target is in no source.
     Redirect,
+    /// A row with the response of another page.
+    Page,
 }
 
 /// The sites of all sources.
@@ -72,7 +75,7 @@ pub(super) struct Counts {
     sites: u64,
     kinds: [u64; 5],
     /// How many were left out, by reason, and the first.
-    left_out: [(u64, String); 3],
+    left_out: [(u64, String); 4],
 }
 
 impl Counts {
@@ -99,11 +102,12 @@ impl Counts {
             self.sites,
             defer + unreachable
         ));
-        let [name, expired, redirect] = &self.left_out;
+        let [name, expired, redirect, page] = &self.left_out;
         for ((count, first), what) in [
             (name, "not named after a host or an origin"),
             (expired, "records that have expired"),
             (redirect, "redirects to a file that is not there"),
+            (page, "rows of other pages"),
         ] {
             if *count > 0 {
                 complain(&format!(
@@ -268,6 +272,10 @@ impl Compiler<'_> {
         let of_memory = |error: Error| Fault::new(format!("{key}: {error}"));
         Ok(match content {
             Content::Body(body) => self.body(key, &body).map_err(of_memory)?,
+            Content::File(path) if is_gzip(&path) => {
+                let response = message::gzip(input::open(&path)?.0, self.most);
+                self.response(key, response).map_err(of_memory)?
+            }
             Content::File(path) => self
                 .body(key, &input::read(&path, self.most)?)
                 .map_err(of_memory)?,

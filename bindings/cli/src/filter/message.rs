@@ -116,6 +116,14 @@ fn unchunk(body: &[u8]) -> Option<(Vec<u8>, bool)> {
     }
 }
 
+/// Reads the compressed file of a robots.txt.
+pub(super) fn gzip(coded: impl Read, most: usize) -> Response {
+    Response {
+        body: decode(MultiGzDecoder::new(coded), most),
+        ..failed(200, Failure::Truncated)
+    }
+}
+
 fn decode(coded: impl Read, most: usize) -> Result<Vec<u8>, Failure> {
     let mut body = Vec::new();
     match coded.take(most as u64).read_to_end(&mut body) {

@@ -43,7 +43,12 @@ pub(super) fn keys_of_name(name: &str) -> Option<Vec<String>> {
     ])
 }
 
-/// Returns the keys that the path of a file means: `HOST`, `HOST.txt`, `HOST/robots.txt`, or an origin with `/` and `:`
+/// Whether a file of a folder or a tar is compressed by its name.
+pub(super) fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// Returns the keys that the path of a file means: `HOST`, `HOST.txt`, `HOST/robots.txt`, each also with `.gz`, or an origin with `/` and `:`
 /// written %2F and %3A.
 pub(super) fn keys_of_path(path: &Path) -> Option<Vec<String>> {
     let mut names = path
@@ -51,9 +56,10 @@ pub(super) fn keys_of_path(path: &Path) -> Option<Vec<String>> {
         .rev()
         .filter_map(|part| part.as_os_str().to_str());
     let mut name = names.next()?;
-    if name == "robots.txt" {
+    if matches!(name, "robots.txt" | "robots.txt.gz") {
         name = names.next()?;
     }
+    let name = name.strip_suffix(".gz").unwrap_or(name);
     let name = name.strip_suffix(".txt").unwrap_or(name);
     let name = ["%2F", "%2f"]
         .iter()

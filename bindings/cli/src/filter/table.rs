@@ -67,6 +67,9 @@ pub(super) fn read(
     let site = place(&names, SITE).ok_or_else(missing)?;
     let body = place(&names, BODY).ok_or_else(missing)?;
     let status = place(&names, STATUS);
+    let is_url = names
+        .get(site)
+        .is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
     let mut row = csv::ByteRecord::new();
     while rows
         .read_byte_record(&mut row)
@@ -93,6 +96,7 @@ pub(super) fn read(
             }
         };
         let event = match keys(name.trim()) {
+            _ if is_page(name.trim(), is_url) => Event::LeftOut(LeftOut::Page, name),
             None => Event::LeftOut(LeftOut::Name, name),
             Some(keys) => Event::Item(Item {
                 keys,
@@ -115,7 +119,20 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Returns the keys of a cell: an origin, the URL of a robots.txt, any URL of the site, or a host.
+/// Whether a cell is the URL of a page. In a column of URLs that of the start page is one, elsewhere it names the site.
+fn is_page(name: &str, is_url: bool) -> bool {
+    let Some((_, rest)) = name.split_once("://") else {
+        return false;
+    };
+    let start = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    match rest.get(start..).unwrap_or_default() {
+        "" | "/robots.txt" => false,
+        "/" => is_url,
+        _ => true,
+    }
+}
+
+/// Returns the keys of a cell: an origin, the URL of a robots.txt, or a host.
 fn keys(name: &str) -> Option<Vec<String>> {
     match robots_origin(name.as_bytes()) {
         Some(origin) => Some(vec![origin.key().to_owned()]),

@@ -8,24 +8,24 @@ use robots::{Crawler, Outcome};
 use crate::shell_in;
 
 /// A folder that is removed at the end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("robots-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.0.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
     /// Runs a line; returns its exit status, output and standard error.
-    fn run(&self, line: &str) -> (i32, String, String) {
+    pub(crate) fn run(&self, line: &str) -> (i32, String, String) {
         let output = shell_in(&self.0, line);
         (
             output.status.code().unwrap(),
@@ -339,43 +339,6 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         status == 2 && error.contains("there is no WARC header"),
         "{error}"
     );
-}
-
-/// A row without a response or with a part of one is no permission.
-#[test]
-fn rows_without_a_response_are_of_unreachable_sites() {
-    let folder = Folder::new("empty");
-    folder.write(
-        "sites.csv",
-        "host,status,body\nzero.example,0,\nempty.example,,\nspace.example, ,\"User-agent: *\"\nshort.example\ncut.example,200\n\
-         missing.example,404\nfound.example,200,\n",
-    );
-    folder.write("bare.csv", "host,body\nshort.example\nfound.example,\n");
-    let run = |table: &str, host: &str| {
-        folder.run(&format!(
-            "robots filter -a ExampleBot -r {table} <<< https://{host}.example/"
-        ))
-    };
-    for (table, host) in [
-        ("sites.csv", "zero"),
-        ("sites.csv", "empty"),
-        ("sites.csv", "space"),
-        ("sites.csv", "short"),
-        ("sites.csv", "cut"),
-        ("bare.csv", "short"),
-    ] {
-        let (status, out, error) = run(table, host);
-        assert_eq!((status, out.as_str()), (0, ""), "{table}: {host}");
-        assert!(error.contains("1 of unreachable sites"), "{host}: {error}");
-    }
-    for (table, host) in [
-        ("sites.csv", "missing"),
-        ("sites.csv", "found"),
-        ("bare.csv", "found"),
-    ] {
-        let (status, out, _) = run(table, host);
-        assert_eq!((status, out), (0, format!("https://{host}.example/\n")));
-    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod options;
 mod pages;
 mod schema;
 mod sessions;
+mod sources;
 mod streams;
 
 use std::path::{Path, PathBuf};
