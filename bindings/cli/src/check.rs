@@ -32,11 +32,12 @@ checked then. With other URLs the first one names the site, and is checked if it
 
 Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
 host of a URL is ignored for a file: use the robots.txt of its own site. With --live a URL of
-another site is an `error`: run the command once for each site. `deferred` with --live means that the
-site is unreachable, which is no ban: keep the URL and try again later.
+another site is an `error`: run the command once for each site. `deferred` with --live means that
+the site is unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
-was not a URL or, with --live, not of the site (its verdict is `error`, never allowed).")]
+was not a URL or, with --live, not of the site (its verdict is `error`, never allowed), or
+the site is unreachable.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -73,6 +74,8 @@ impl Form {
     /// Returns the exit status for a tally, and reports invalid URLs. With --only the output says which are allowed.
     pub(crate) fn exit_of(&self, tally: Tally) -> Exit {
         match urls::exit_of(tally) {
+            // An outage is no ban.
+            Exit::No if tally.deferred > 0 => Exit::BadInput,
             Exit::No if self.only.is_some() => Exit::Yes,
             exit => exit,
         }
@@ -230,6 +233,7 @@ impl Judge {
 
     fn count(&self, verdict: Verdict, tally: &mut Tally) {
         tally.no += u64::from(!verdict.allowed());
+        tally.deferred += u64::from(verdict::is_deferred(verdict));
         tally.bad += u64::from(verdict.error().is_some());
     }
 
@@ -263,7 +267,7 @@ impl Judge {
             let verdict = source.rules.check(url);
             self.count(verdict, tally);
             allowed &= verdict.allowed();
-            answered &= verdict.error().is_none();
+            answered &= verdict.error().is_none() && !verdict::is_deferred(verdict);
         }
         if answered && allowed == (only == Only::Allowed) {
             if self.on_terminal {

@@ -30,7 +30,7 @@ The verdict is tried with the path of each rule, so a rule that never decides do
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
 
-Exit status: 0 done; 2 the file cannot be read.")]
+Exit status: 0 done; 2 the file cannot be read or fetched.")]
 pub(crate) struct Args {
     #[command(flatten)]
     place: Where,
@@ -72,6 +72,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     // The fetch does not depend on the token.
     let crawler = args.how.crawler(&["robots"])?;
     let subject = args.place.load(&crawler, args.how.worth_reading())?;
+    if let Some(why) = subject.outage() {
+        return Err(Fault::new(why));
+    }
     let outline = Outline::of(&args.how, &subject.body)?;
     let rules = outline.groups.iter().flatten();
     let paths: Vec<&[u8]> = rules

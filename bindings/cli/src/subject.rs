@@ -141,6 +141,26 @@ impl Subject {
         }
     }
 
+    /// Returns why nothing can be said of the file: the site is unreachable, or the body was not received whole.
+    pub(crate) fn outage(&self) -> Option<String> {
+        let outcome = self.outcome.as_ref()?;
+        if !matches!(
+            outcome.kind(),
+            OutcomeKind::Defer | OutcomeKind::Unreachable
+        ) {
+            return None;
+        }
+        let status = match outcome.http_status() {
+            0 => "no response".to_owned(),
+            200 => "status 200, but the body is not whole or not readable".to_owned(),
+            status => status.to_string(),
+        };
+        Some(format!(
+            "the robots.txt of {} cannot be fetched ({status}): nothing was checked",
+            outcome.origin().key()
+        ))
+    }
+
     /// Returns the site of a live fetch: its rules decide for no other.
     pub(crate) fn site(&self) -> Option<Origin> {
         Some(self.outcome.as_ref()?.origin().clone())

@@ -26,7 +26,7 @@ pub(crate) fn reason_name(reason: Reason) -> &'static str {
 }
 
 /// Whether the URL is to be kept and checked again later: an outage is no ban by the site.
-fn is_deferred(verdict: Verdict) -> bool {
+pub(crate) fn is_deferred(verdict: Verdict) -> bool {
     matches!(verdict.reason(), Reason::Defer | Reason::Unreachable)
 }
 

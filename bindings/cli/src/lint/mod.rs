@@ -52,7 +52,7 @@ A comment `# robots: ignore R056` ignores findings of its line and, if it stands
 one; `# robots: ignore-file R056` those of the file. Without codes they ignore all.
 
 Exit status: 0 no errors; 1 errors, or what --deny names, or changes that --diff shows; 2 a file
-cannot be read.";
+cannot be read or fetched.";
 
 /// Returns the text after the long help: the examples and all codes.
 fn examples_and_codes() -> String {
@@ -153,6 +153,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     for path in &args.paths()? {
         let mut linter = args.linter(path, &mut settings)?;
         let subject = args.read(path)?;
+        if let Some(why) = subject.outage() {
+            return Err(Fault::new(why));
+        }
         if !subject.has_file() {
             // The fetch reported why.
             continue;
