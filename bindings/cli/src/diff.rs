@@ -13,6 +13,7 @@ use crate::input;
 use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
+use crate::subject;
 use crate::urls::{self, Urls};
 use crate::verdict::word;
 
@@ -86,6 +87,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "both files are standard input: name a file for one of them",
         ));
     }
+    subject::refuse_any_url(&args.old)?;
+    subject::refuse_any_url(&args.new)?;
     let taken = [&args.old, &args.new]
         .into_iter()
         .any(|path| path.as_os_str() == input::STANDARD_INPUT);

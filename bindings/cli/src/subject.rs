@@ -111,8 +111,20 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
     })
 }
 
-/// Refuses a URL in place of a file.
+/// Refuses a URL in place of a file, for a command with --live.
 pub(crate) fn refuse_url(path: &Path) -> Result<(), Fault> {
+    refuse_url_and(path, "add --live to fetch the robots.txt of its site")
+}
+
+/// Refuses a URL in place of a file, for a command without --live.
+pub(crate) fn refuse_any_url(path: &Path) -> Result<(), Fault> {
+    refuse_url_and(
+        path,
+        "save its robots.txt with `robots fetch -o FILE` and name the file",
+    )
+}
+
+fn refuse_url_and(path: &Path, next: &str) -> Result<(), Fault> {
     let name = path.to_string_lossy();
     let is_url = ["http://", "https://"].iter().any(|scheme| {
         name.get(..scheme.len())
@@ -122,7 +134,7 @@ pub(crate) fn refuse_url(path: &Path) -> Result<(), Fault> {
         return Ok(());
     }
     let what = if cfg!(feature = "live") {
-        "add --live to fetch the robots.txt of its site"
+        next
     } else {
         "fetch its robots.txt and name the file"
     };

@@ -24,6 +24,7 @@ use crate::crawler::Who;
 use crate::fault::{Exit, Fault, complain};
 use crate::screen::{self, safe};
 use crate::stream::{Tally, Work};
+use crate::subject;
 use crate::urls::Lists;
 
 use sites::{Memo, Sites};
@@ -108,6 +109,9 @@ enum Only {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let crawler = args.who.crawler()?;
+    for path in &args.robots {
+        subject::refuse_any_url(path)?;
+    }
     let taken = args
         .robots
         .iter()
