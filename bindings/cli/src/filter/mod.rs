@@ -43,13 +43,14 @@ URL of an unreachable site is dropped, and so is a line without a URL.
 
 A SOURCE of --robots is one of these; each may be compressed with gzip, and `-` is standard input:
   folder, tar   FILE is named after a host (both schemes) or after an origin whose `/` and `:` are
-                written %2F and %3A; `HOST/robots.txt` and `HOST.txt` are names, too, and any of them
-                with `.gz` if the file is compressed
+                written %2F and %3A; `HOST/robots.txt` and `HOST.txt` are names, too, and each
+                may end in `.gz` if the file is compressed
   WARC          responses and resources of /robots.txt; their status, redirects and coding count
   table         CSV or TSV with the columns origin (or url, or host), status (optional) and body;
-                an empty status means no response, so the site is unreachable, and rows of URLs other
-                than that of a robots.txt are skipped
-  records       outcomes for the same crawler, as robots_outcome_encode writes them, one after another
+                an empty status means no response, so the site is unreachable, and rows of
+                URLs other than that of a robots.txt are skipped
+  records       outcomes for the same crawler, as robots_outcome_encode writes them, one after
+                another
 Of several robots.txt files of an origin the newest counts, without dates the last one.
 
 Parquet is not read: pipe it as CSV. examples/python/parquet_to_csv.py of the sources does so.
