@@ -8,6 +8,7 @@ use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// A user-agent line. Its name is a range of the file.
@@ -234,7 +235,9 @@ impl Groups {
             let agent = self.agents.get(at as usize);
             agent.map_or(&b""[..], |agent| written(file, agent))
         };
-        by_name.sort_unstable_by(|a, b| by_lower_case(name(*a), name(*b)).then(a.cmp(b)));
+        sort::sort_by(&mut by_name, |a, b| {
+            by_lower_case(name(*a), name(*b)).then(a.cmp(b))
+        });
         let mut firsts: Vec<(u32, u32)> = Vec::new();
         for same in by_name.chunk_by(|a, b| name(*a).eq_ignore_ascii_case(name(*b))) {
             let [first, others @ ..] = same else {
@@ -342,7 +345,9 @@ impl Groups {
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
         // The starts are in the order of the names.
-        classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
+        sort::sort_by(&mut classes, |a, b| {
+            (list(a), a.start).cmp(&(list(b), b.start))
+        });
         Ok(Classes { classes, groups })
     }
 
@@ -403,7 +408,7 @@ fn sort_tail(list: &mut Vec<u32>, start: usize) {
     if tail.is_sorted() {
         return;
     }
-    tail.sort_unstable();
+    sort::sort_by(tail, Ord::cmp);
     let mut len = 0;
     for at in 0..tail.len() {
         let item = tail.get(at).copied().unwrap_or_default();
