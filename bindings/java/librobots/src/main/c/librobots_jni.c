@@ -109,6 +109,18 @@ NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jin
     return (jlong)verdict;
 }
 
+/* Returns the address of a direct buffer; 0 if the JVM has none for it. */
+NATIVE(jlong, addressOf)(JNIEnv *env, jclass class, jobject buffer) {
+    (void)class;
+    return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+/* As check, for a URL in native memory. Calls no JNI function, because each makes the thread enter the JVM and leave it again. */
+NATIVE(jlong, checkAt)(JNIEnv *env, jclass class, jlong rules, jlong url, jint len) {
+    (void)env, (void)class;
+    return (jlong)robots_rules_check(at(rules), at(url), (size_t)len);
+}
+
 NATIVE(jlong, checkDirect)(JNIEnv *env, jclass class, jlong rules, jobject url, jint start, jint len) {
     (void)class;
     const char *address = (*env)->GetDirectBufferAddress(env, url);
@@ -259,6 +271,13 @@ NATIVE(jlong, imageCheck)(JNIEnv *env, jclass class, jbyteArray array, jint star
     }
     copy_end(bytes, room);
     return (jlong)verdict;
+}
+
+/* As imageCheck, for an image in native memory with the URL right after it. Calls no JNI function, like checkAt. */
+NATIVE(jlong, imageCheckAt)(JNIEnv *env, jclass class, jlong address, jint len, jint url_len) {
+    (void)env, (void)class;
+    const char *image = at(address);
+    return (jlong)robots_image_check(image, (size_t)len, image + len, (size_t)url_len);
 }
 
 NATIVE(jint, imageValidate)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len) {

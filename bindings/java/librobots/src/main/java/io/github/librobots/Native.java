@@ -27,11 +27,20 @@ final class Native {
 
     static native long check(long rules, byte[] url, int start, int length);
 
+    /** Returns the address of a direct buffer, or 0. */
+    static native long addressOf(ByteBuffer buffer);
+
+    /** As {@link #check}, for a URL in native memory, such as a {@link Scratch}. */
+    static native long checkAt(long rules, long url, int length);
+
     static native long checkDirect(long rules, ByteBuffer url, int start, int length);
 
     static native long checkOnce(long crawler, byte[] body, byte[] url);
 
     static native long imageCheck(byte[] image, int start, int length, byte[] url, int urlStart, int urlLength);
+
+    /** As {@link #imageCheck}, for an image in native memory with the URL right after it. */
+    static native long imageCheckAt(long image, int length, int urlLength);
 
     static native int imageValidate(byte[] image, int start, int length);
 

@@ -174,6 +174,14 @@ public final class Rules implements AutoCloseable, Serializable {
 
     private long decide(byte[] url, int offset, int length) {
         Shared rules = shared();
+        Scratch scratch = length <= Scratch.SIZE ? rules.enterWithScratch() : null;
+        if (scratch != null) {
+            try {
+                return Native.checkAt(rules.address, scratch.copy(url, offset, length), length);
+            } finally {
+                rules.exit(scratch);
+            }
+        }
         int call = rules.enter();
         try {
             return Native.check(rules.address, url, offset, length);

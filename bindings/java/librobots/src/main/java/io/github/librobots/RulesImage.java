@@ -132,6 +132,16 @@ public final class RulesImage {
 
     private static long decide(byte[] array, int offset, int length, byte[] url, int urlOffset, int urlLength) {
         Library.require();
+        Scratch scratch = (long) length + urlLength <= Scratch.SIZE ? Scratch.take(Scratch.NO_OBJECT) : null;
+        if (scratch != null) {
+            try {
+                long image = scratch.copy(array, offset, length);
+                scratch.append(url, urlOffset, urlLength);
+                return Native.imageCheckAt(image, length, urlLength);
+            } finally {
+                scratch.release();
+            }
+        }
         return Native.imageCheck(array, offset, length, url, urlOffset, urlLength);
     }
 

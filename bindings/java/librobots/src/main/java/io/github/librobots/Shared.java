@@ -64,6 +64,33 @@ final class Shared {
         return counter;
     }
 
+    /**
+     * Starts a call that copies its bytes to native memory. That memory names this object while the call runs, so no counter is needed.
+     * Pass the result to {@link #exit(Scratch)} in a {@code finally} block.
+     *
+     * @return the memory; null if another thread has it: use {@link #enter}
+     * @throws IllegalStateException if the object is closed
+     */
+    Scratch enterWithScratch() {
+        Scratch scratch = Scratch.take(address);
+        if (closed && scratch != null) {
+            exit(scratch);
+            throw closed(name);
+        }
+        return scratch;
+    }
+
+    /**
+     * Ends a call of {@link #enterWithScratch}. If another thread closes the object in the same nanoseconds, neither may see the other.
+     * Then the garbage collector frees the object.
+     */
+    void exit(Scratch scratch) {
+        scratch.release();
+        if (closed) {
+            freeIfUnused();
+        }
+    }
+
     private int enterStripe() {
         AtomicIntegerArray all = stripes;
         if (all == null) {
@@ -100,10 +127,10 @@ final class Shared {
 
     /**
      * Frees the object unless a call is in flight. A call that starts now finds the object closed. Each call in flight started before
-     * that, and its counter is not 0 until it ends and comes here.
+     * that. Its counter is not 0, or its scratch memory names this object, until it ends and comes here.
      */
     private void freeIfUnused() {
-        if (calls != 0) {
+        if (calls != 0 || Scratch.isUsing(address)) {
             return;
         }
         AtomicIntegerArray all = stripes;

@@ -50,6 +50,8 @@ public final class Stress {
                 new RulesTest().buffers();
                 new RulesImageTest().decisions();
                 new RulesImageTest().damagedImages();
+                new ScratchTest().lengthsThatFitAndOthers();
+                new ScratchTest().manyThreads();
                 new CacheTest().origins();
                 new CacheTest().fetchSteps();
                 new CacheTest().outcomesAreEncodedAndDecoded();
