@@ -183,18 +183,32 @@ public final class LibrobotsParser extends BaseRobotsParser {
 
     /**
      * Parses a file. A name that is not a product token (SPEC 7.6), such as {@code *} or two words, matches no group; without a valid
-     * name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer.
+     * name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer. So do those of a file
+     * that is still compressed by gzip (SPEC 2.17).
      */
     @Override
     public BaseRobotRules parseContent(String url, byte[] content, String contentType, Collection<String> robotNames) {
         try {
+            if (isGzip(content)) {
+                LOG.warn("librobots: {} is still compressed, so that no URL of its site is allowed now: decode the content first", url);
+                return unreachable();
+            }
             return parse(url, content, robotNames);
         } catch (RuntimeException | Error e) {
-            LibrobotsRules rules = new LibrobotsRules(failureRules, false);
-            rules.setDeferVisits(true);
             LOG.error("librobots: {} cannot be parsed, so that no URL of its site is allowed now", url, e);
-            return rules;
+            return unreachable();
         }
+    }
+
+    /** Returns whether a file is compressed: it is not the file that the site serves, but a failure of the fetch (SPEC 2.17). */
+    private static boolean isGzip(byte[] content) {
+        return content != null && content.length > 1 && content[0] == 0x1F && content[1] == (byte) 0x8B;
+    }
+
+    private LibrobotsRules unreachable() {
+        LibrobotsRules rules = new LibrobotsRules(failureRules, false);
+        rules.setDeferVisits(true);
+        return rules;
     }
 
     private BaseRobotRules parse(String url, byte[] content, Collection<String> robotNames) {

@@ -121,6 +121,18 @@ class LibrobotsParserTest {
         assertTrue(parser.parseContent(FILE, body, "text/plain", Arrays.asList("examplebot", null)).isDeferVisits());
     }
 
+    /** SPEC 2.17: the fetch failed, because nobody decoded the body. */
+    @Test
+    void compressedFilesDefer() {
+        byte[] gzip = {0x1F, (byte) 0x8B, 8, 0};
+        BaseRobotRules rules = parser.parseContent(FILE, gzip, "text/plain", List.of("examplebot"));
+        assertFalse(rules.isAllowed("https://example.com/"));
+        assertTrue(rules.isDeferVisits());
+        assertFalse(rules.isMatchedWildcard());
+        assertEquals(Reason.UNREACHABLE, ((LibrobotsRules) rules).check("/").reason(), "no ban");
+        assertTrue(parser.parseContent(FILE, new byte[] {0x1F}, "text/plain", List.of("examplebot")).isAllowed("/x"));
+    }
+
     @Test
     void matchedWildcard() throws Exception {
         assertFalse(parse(parser, BODY, "examplebot").isMatchedWildcard());
