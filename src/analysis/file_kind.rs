@@ -22,6 +22,10 @@ pub enum FileKind {
     Html,
     /// A document in XML, such as a sitemap.
     Xml,
+    /// A document in JSON.
+    Json,
+    /// A document in PDF.
+    Pdf,
     /// Text in UTF-16.
     Utf16,
     /// Compressed by gzip.
@@ -54,6 +58,7 @@ impl FileKind {
             | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..]
             | [0xFD, b'7', b'z', b'X', b'Z', 0, ..]
             | [0x28, 0xB5, 0x2F, 0xFD, ..] => return FileKind::Compressed,
+            [b'%', b'P', b'D', b'F', b'-', ..] => return FileKind::Pdf,
             _ if is_binary(start) => return FileKind::Binary,
             _ => {}
         }
@@ -65,6 +70,8 @@ impl FileKind {
             FileKind::Warc
         } else if versioned(b"HTTP/") {
             FileKind::HttpResponse
+        } else if is_json(text) {
+            FileKind::Json
         } else {
             markup(text)
         }
@@ -76,6 +83,8 @@ impl FileKind {
             FileKind::Text => "text",
             FileKind::Html => "an HTML page",
             FileKind::Xml => "an XML document",
+            FileKind::Json => "a JSON document",
+            FileKind::Pdf => "a PDF document",
             FileKind::Utf16 => "text in UTF-16",
             FileKind::Gzip => "a file compressed by gzip",
             FileKind::Compressed => "a compressed file",
@@ -107,6 +116,18 @@ fn is_binary(start: &[u8]) -> bool {
     let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
     let odd = start.iter().filter(|byte| is_odd(byte)).count();
     odd * 10 > start.len() && odd > 3
+}
+
+/// Whether the text begins as an object of JSON does, or as a list of objects, lists or strings.
+fn is_json(text: &[u8]) -> bool {
+    let (first, rest) = match text {
+        [first @ (b'{' | b'['), rest @ ..] => (first, rest.trim_ascii_start().first()),
+        _ => return false,
+    };
+    match first {
+        b'{' => matches!(rest, Some(b'"' | b'}')),
+        _ => matches!(rest, Some(b'"' | b'{' | b'[' | b']')),
+    }
 }
 
 /// Whether the text begins with a tag, and one of a few tags follows soon.
@@ -177,6 +198,15 @@ mod tests {
             (b"<?xml version='1.0'?><urlset>", FileKind::Xml),
             (b"<?xml version='1.0'?><html>", FileKind::Html),
             (b"<rules>", FileKind::Text),
+            (b"{\"error\": \"not found\"}", FileKind::Json),
+            (b"\xEF\xBB\xBF\n[ {\"a\": 1}]", FileKind::Json),
+            (b"{}", FileKind::Json),
+            (b"[]", FileKind::Json),
+            (b"{", FileKind::Text),
+            (b"[section]\n", FileKind::Text),
+            (b"{ user-agent }\n", FileKind::Text),
+            (b"%PDF-1.7\n", FileKind::Pdf),
+            (b"%PD", FileKind::Text),
         ] {
             assert_eq!(FileKind::detect(body), kind, "{}", body.escape_ascii());
             assert!(!kind.description().is_empty());

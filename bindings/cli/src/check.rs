@@ -36,8 +36,8 @@ another site is an `error`: run the command once for each site. `deferred` with 
 the site is unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
-was not a URL or, with --live, not of the site (its verdict is `error`, never allowed), or
-the site is unreachable.")]
+was not a URL or, with --live, not of the site (its verdict is `error`, never allowed); 3 the
+site is unreachable.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -75,7 +75,7 @@ impl Form {
     pub(crate) fn exit_of(&self, tally: Tally) -> Exit {
         match urls::exit_of(tally) {
             // An outage is no ban.
-            Exit::No if tally.deferred > 0 => Exit::BadInput,
+            Exit::No if tally.deferred > 0 => Exit::Unreachable,
             Exit::No if self.only.is_some() => Exit::Yes,
             exit => exit,
         }

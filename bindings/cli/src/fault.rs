@@ -4,13 +4,15 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-/// The result of a complete run.
+/// The result of a complete run, by rising priority. Every command uses the same scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All allowed, no difference, no fault.
     Yes,
     /// Something is disallowed, differs or has faults.
     No,
+    /// A robots.txt or a page cannot be fetched: nothing is known, and a later run may succeed.
+    Unreachable,
     /// Some of the input was invalid and has been reported.
     BadInput,
 }
@@ -21,6 +23,7 @@ impl From<Exit> for ExitCode {
             Exit::Yes => 0,
             Exit::No => 1,
             Exit::BadInput => 2,
+            Exit::Unreachable => 3,
         })
     }
 }
@@ -30,6 +33,8 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Fault {
     /// A message with what to do next.
     Said(String),
+    /// The message for a robots.txt that cannot be fetched.
+    Outage(String),
     /// The reader of the output closed the pipe.
     BrokenPipe,
 }
@@ -63,7 +68,11 @@ impl Fault {
             Fault::BrokenPipe => ExitCode::from(BROKEN_PIPE),
             Fault::Said(text) => {
                 complain(&text);
-                ExitCode::from(2)
+                Exit::BadInput.into()
+            }
+            Fault::Outage(text) => {
+                complain(&text);
+                Exit::Unreachable.into()
             }
         }
     }

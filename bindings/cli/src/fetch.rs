@@ -26,8 +26,8 @@ to ask again. Certificates are checked. An address that is not global is refused
 redirect and for a name that resolves to one. Proxies are not used. `example.com` means
 https://example.com.
 
-Exit status: 0 there is an answer, also that there is no file; 1 a site is unreachable; 2 bad input
-or usage, or a refused address.")]
+Exit status: 0 there is an answer, also that there is no file; 2 bad input or usage, or a refused
+address; 3 a site is unreachable.")]
 pub(crate) struct Args {
     /// Any URL of the site, or its host
     #[arg(value_name = "SITE", required = true)]
@@ -62,7 +62,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         let kind = fetched.outcome.kind();
         if matches!(kind, OutcomeKind::Defer | OutcomeKind::Unreachable) {
-            exit = exit.max(Exit::No);
+            exit = exit.max(Exit::Unreachable);
         }
         let mut text = String::new();
         if args.shown.json {

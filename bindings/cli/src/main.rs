@@ -48,7 +48,8 @@ Examples:
   zcat urls.gz | robots check -a ExampleBot robots.txt --json
 
 `robots help COMMAND` describes each command, with examples.
-Exit status: 0 yes, 1 no (disallowed, differs, has faults), 2 bad input or usage."
+Exit status of every command: 0 yes; 1 no (disallowed, differs, has faults); 2 bad input or usage;
+3 the site is unreachable: try again later."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -30,7 +30,7 @@ The verdict is tried with the path of each rule, so a rule that never decides do
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
 
-Exit status: 0 done; 2 the file cannot be read or fetched.")]
+Exit status: 0 done; 2 the file cannot be read, or bad usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
     #[command(flatten)]
     place: Where,
@@ -46,8 +46,6 @@ enum Access {
     Allowed,
     Partly,
     Blocked,
-    /// The site is unreachable.
-    Unknown,
 }
 
 impl Access {
@@ -56,7 +54,6 @@ impl Access {
             Access::Allowed => "allowed",
             Access::Partly => "partly",
             Access::Blocked => "blocked",
-            Access::Unknown => "unknown",
         }
     }
 }
@@ -73,7 +70,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let crawler = args.how.crawler(&["robots"])?;
     let subject = args.place.load(&crawler, args.how.worth_reading())?;
     if let Some(why) = subject.outage() {
-        return Err(Fault::new(why));
+        return Err(Fault::Outage(why));
     }
     let outline = Outline::of(&args.how, &subject.body)?;
     let rules = outline.groups.iter().flatten();
@@ -227,13 +224,9 @@ fn row(preset: Preset, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Resu
         Some(OutcomeKind::Rules) => crawler.parse(&subject.body),
         _ => rules,
     };
-    let access = match kind {
-        Some(OutcomeKind::Defer | OutcomeKind::Unreachable) => Access::Unknown,
-        _ => access(&rules, probes),
-    };
     Ok(Row {
         preset,
-        access,
+        access: access(&rules, probes),
         has_own_group: own.about().has_group && subject.has_file(),
     })
 }
@@ -283,7 +276,7 @@ fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
         }
         let escape = match row.access {
             Access::Allowed => "32",
-            Access::Partly | Access::Unknown => "33",
+            Access::Partly => "33",
             Access::Blocked => "31",
         };
         let word = screen::coloured(is_coloured, escape, row.access.word());

@@ -63,7 +63,7 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
     let kind = FileKind::detect(&file.body);
     let (code, help) = match kind {
         FileKind::Text => return Ok(Nature::Robots),
-        FileKind::Html | FileKind::Xml => (
+        FileKind::Html | FileKind::Xml | FileKind::Json => (
             Code::Html,
             "serve the rules as plain text, or answer 404 if there are none",
         ),
@@ -76,6 +76,7 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
             Code::HttpHeader,
             "give the body of the response: the bytes after the empty line",
         ),
+        FileKind::Pdf => (Code::Binary, "serve the rules as plain text"),
         FileKind::Gzip | FileKind::Compressed | FileKind::Binary => (
             Code::Binary,
             "serve plain text, and name a compression in Content-Encoding",

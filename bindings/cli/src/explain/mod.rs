@@ -40,7 +40,8 @@ With --live --page the headers are those of the page itself: X-Robots-Tag, Robot
 Content-Usage. A page that is not allowed is not requested, and redirects are not followed.
 
 Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
-followed, or does not answer; 2 bad input or usage, or with --live a URL of another site.")]
+followed; 2 bad input or usage, or with --live a URL of another site; 3 the site is unreachable,
+or the page does not answer.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
@@ -114,13 +115,24 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let mut exit = page_exit;
     if !subject.has_file() {
         let rules = subject.rules(&crawler);
+        // An outage is no ban.
+        let not_allowed = match subject.outage() {
+            Some(_) => Exit::Unreachable,
+            None => Exit::No,
+        };
         for url in &urls {
             if is_foreign(url) {
                 exit = exit.max(Exit::BadInput).max(request(url, false)?);
                 continue;
             }
-            let is_allowed = rules.is_allowed(url);
-            exit = exit.max(if is_allowed { Exit::Yes } else { Exit::No });
+            let verdict = rules.check(url);
+            if let Some(error) = verdict.error() {
+                complain(&format!("{}: {error}", safe(url.as_bytes())));
+                exit = Exit::BadInput;
+                continue;
+            }
+            let is_allowed = verdict.allowed();
+            exit = exit.max(if is_allowed { Exit::Yes } else { not_allowed });
             exit = exit.max(request(url, is_allowed)?);
         }
         return Ok(exit);

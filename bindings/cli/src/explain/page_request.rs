@@ -51,6 +51,9 @@ impl PageRequest {
             response.failure = Some(why.to_owned());
         } else {
             response = live.request_page(&full)?;
+            if response.is_requested {
+                exit = Exit::Unreachable;
+            }
             if response.status.is_some() {
                 let mut page = PageControls::new(crawler);
                 for (name, value) in &response.headers {

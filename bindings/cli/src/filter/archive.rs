@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use robots::Failure;
 
-use super::load::{Content, Event, Item, LeftOut};
+use super::counts::LeftOut;
+use super::load::{Content, Event, Item};
 use super::message;
 use super::names::{is_gzip, keys_of_path, robots_origin};
 use super::source::Sink;

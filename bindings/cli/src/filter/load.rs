@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use robots::{Cause, Crawler, Error, Failure, Fetch, Outcome, OutcomeKind, Rules, Step};
+use robots::{Cause, Crawler, Error, Failure, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step};
 
+use super::counts::{Counts, LeftOut};
 use super::message;
 use super::names::{is_gzip, is_origin, robots_origin};
 use super::sites::{Keeper, Place, Sites};
 use super::source::{self, Source};
 use crate::clock;
-use crate::fault::{Fault, complain};
+use crate::fault::Fault;
 use crate::input;
 use crate::progress::Progress;
-use crate::screen::safe;
 
 /// A robots.txt of a source.
 pub(super) struct Item {
@@ -50,73 +50,10 @@ pub(super) enum Event {
     LeftOut(LeftOut, String),
 }
 
-/// Why something is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LeftOut {
-    /// A file whose name is no host and no origin.
-    Name,
-    /// A record that is no longer usable.
-    Expired,
-    /// A redirect whose target is in no source.
-    Redirect,
-    /// A row with the response of another page.
-    Page,
-}
-
 /// The sites of all sources.
 pub(super) struct Loaded {
     pub(super) sites: Sites,
     pub(super) counts: Counts,
-}
-
-/// How many sites there are.
-#[derive(Default)]
-pub(super) struct Counts {
-    sites: u64,
-    kinds: [u64; 5],
-    /// How many were left out, by reason, and the first.
-    left_out: [(u64, String); 4],
-}
-
-impl Counts {
-    fn leave_out(&mut self, reason: LeftOut, name: String) {
-        if let Some((count, first)) = self.left_out.get_mut(reason as usize) {
-            if *count == 0 {
-                *first = name;
-            }
-            *count += 1;
-        }
-    }
-
-    fn add(&mut self, kind: OutcomeKind) {
-        self.sites += 1;
-        if let Some(count) = self.kinds.get_mut(kind as usize) {
-            *count += 1;
-        }
-    }
-
-    pub(super) fn report(&self) {
-        let [rules, none, closed, defer, unreachable] = self.kinds;
-        complain(&format!(
-            "{} sites: {rules} with rules, {none} without a file, {closed} closed, {} unreachable",
-            self.sites,
-            defer + unreachable
-        ));
-        let [name, expired, redirect, page] = &self.left_out;
-        for ((count, first), what) in [
-            (name, "not named after a host or an origin"),
-            (expired, "records that have expired"),
-            (redirect, "redirects to a file that is not there"),
-            (page, "rows of other pages"),
-        ] {
-            if *count > 0 {
-                complain(&format!(
-                    "left out: {count} {what}; the first: {}",
-                    safe(first.as_bytes())
-                ));
-            }
-        }
-    }
 }
 
 /// Bytes of bodies, and how many items, that threads get at once.
@@ -240,7 +177,17 @@ fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mute
                 let rank = (item.date, order);
                 let keys = item.keys;
                 let first = keys.first().map(String::as_str).unwrap_or_default();
-                Ok((rank, compiler.compile(first, item.content)?, keys))
+                let name = match &item.content {
+                    Content::File(path) => path.display().to_string(),
+                    _ => first.to_owned(),
+                };
+                let meaning = compiler.compile(first, item.content)?;
+                Ok(Compiled {
+                    rank,
+                    keys,
+                    name,
+                    meaning,
+                })
             })
             .collect();
         let mut shelf = lock(shelf);
@@ -253,9 +200,20 @@ fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mute
     }
 }
 
+/// An item after its compilation.
+struct Compiled {
+    /// Date and order.
+    rank: (u64, u64),
+    keys: Vec<String>,
+    /// The name of the file, or the first key.
+    name: String,
+    meaning: Meaning,
+}
+
 /// What an item means for its site.
 enum Meaning {
-    Rules(OutcomeKind, Rules),
+    /// The kind is that of the body from which the rules were read, if any.
+    Rules(OutcomeKind, Rules, FileKind),
     /// A redirect with this status and location.
     Redirect(u16, Vec<u8>),
 }
@@ -280,7 +238,9 @@ impl Compiler<'_> {
                 .body(key, &input::read(&path, self.most)?)
                 .map_err(of_memory)?,
             Content::Response(response) => self.response(key, response).map_err(of_memory)?,
-            Content::Outcome(outcome) => from_outcome(&outcome).map_err(of_memory)?,
+            Content::Outcome(outcome) => {
+                from_outcome(&outcome, FileKind::Text).map_err(of_memory)?
+            }
         })
     }
 
@@ -288,9 +248,15 @@ impl Compiler<'_> {
         // The fetch knows a body that was not decoded (SPEC 2.17).
         if body.starts_with(&[0x1F, 0x8B]) {
             let crawlers = std::slice::from_ref(self.crawler);
-            return from_outcome(&Outcome::from_status(crawlers, key, 200, body, self.now)?);
+            let outcome = Outcome::from_status(crawlers, key, 200, body, self.now)?;
+            return from_outcome(&outcome, FileKind::Text);
         }
-        Ok(Meaning::Rules(OutcomeKind::Rules, self.crawler.parse(body)))
+        let rules = self.crawler.parse(body);
+        Ok(Meaning::Rules(
+            OutcomeKind::Rules,
+            rules,
+            FileKind::detect(body),
+        ))
     }
 
     fn response(&self, key: &str, response: Response) -> Result<Meaning, Error> {
@@ -303,10 +269,12 @@ impl Compiler<'_> {
             }
             fetch.header(name, value)?;
         }
+        let mut kind = FileKind::Text;
         match fetch.headers_end()? {
             Step::Get => return Ok(Meaning::Redirect(response.status, location)),
             Step::Body => match response.body {
                 Ok(body) => {
+                    kind = FileKind::detect(&body);
                     if fetch.body(body)? == Step::Body {
                         fetch.end()?;
                     }
@@ -317,13 +285,18 @@ impl Compiler<'_> {
             },
             Step::Headers | Step::Done => {}
         }
-        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?)
+        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?, kind)
     }
 }
 
-fn from_outcome(outcome: &Outcome) -> Result<Meaning, Error> {
+/// `file_kind`: that of the body.
+fn from_outcome(outcome: &Outcome, file_kind: FileKind) -> Result<Meaning, Error> {
     let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-    Ok(Meaning::Rules(outcome.kind(), rules.clone()))
+    let file_kind = match outcome.kind() {
+        OutcomeKind::Rules => file_kind,
+        _ => FileKind::Text,
+    };
+    Ok(Meaning::Rules(outcome.kind(), rules.clone(), file_kind))
 }
 
 /// The rules so far.
@@ -347,8 +320,14 @@ enum Kept {
 }
 
 impl Shelf {
-    fn add(&mut self, compiled: Vec<((u64, u64), Meaning, Vec<String>)>) -> Result<(), Fault> {
-        for (rank, meaning, keys) in compiled {
+    fn add(&mut self, compiled: Vec<Compiled>) -> Result<(), Fault> {
+        for Compiled {
+            rank,
+            keys,
+            name,
+            meaning,
+        } in compiled
+        {
             let is_newer = |key: &String| {
                 let present = self.entries.get(key.as_str());
                 present.is_none_or(|present| present.rank < rank)
@@ -359,7 +338,10 @@ impl Shelf {
             }
             let kept = match meaning {
                 Meaning::Redirect(status, location) => Kept::Redirect(status, location),
-                Meaning::Rules(kind, rules) => {
+                Meaning::Rules(kind, rules, file_kind) => {
+                    if !file_kind.may_hold_rules() {
+                        self.counts.add_foreign(&name, file_kind);
+                    }
                     let place = self.keeper.keep(rules).map_err(|error| of_spill(&error))?;
                     Kept::Rules(kind, place)
                 }

@@ -7,7 +7,8 @@ use std::io::{self, Read};
 
 use robots::{Crawler, Error, Outcome};
 
-use super::load::{Content, Event, Item, LeftOut};
+use super::counts::LeftOut;
+use super::load::{Content, Event, Item};
 use super::source::Sink;
 
 const HEADER: usize = 72;

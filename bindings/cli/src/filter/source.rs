@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 use robots::Crawler;
 
-use super::load::{Content, Event, Item, LeftOut};
+use super::counts::LeftOut;
+use super::load::{Content, Event, Item};
 use super::names::keys_of_path;
 use super::{archive, records, table};
 use crate::fault::Fault;

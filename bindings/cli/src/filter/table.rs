@@ -4,7 +4,8 @@ use std::io::Read;
 
 use robots::Failure;
 
-use super::load::{Content, Event, Item, LeftOut, Response};
+use super::counts::LeftOut;
+use super::load::{Content, Event, Item, Response};
 use super::names::{keys_of_name, robots_origin};
 use super::source::Sink;
 

@@ -52,7 +52,7 @@ A comment `# robots: ignore R056` ignores findings of its line and, if it stands
 one; `# robots: ignore-file R056` those of the file. Without codes they ignore all.
 
 Exit status: 0 no errors; 1 errors, or what --deny names, or changes that --diff shows; 2 a file
-cannot be read or fetched.";
+cannot be read, or bad usage; 3 the site is unreachable.";
 
 /// Returns the text after the long help: the examples and all codes.
 fn examples_and_codes() -> String {
@@ -154,7 +154,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let mut linter = args.linter(path, &mut settings)?;
         let subject = args.read(path)?;
         if let Some(why) = subject.outage() {
-            return Err(Fault::new(why));
+            return Err(Fault::Outage(why));
         }
         if !subject.has_file() {
             // The fetch reported why.

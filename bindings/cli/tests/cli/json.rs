@@ -314,7 +314,7 @@ fn explain_of_headers_prints_what_its_schema_says() {
 #[test]
 fn explain_of_a_page_not_requested_prints_what_its_schema_says() {
     let line = "robots explain -a ExampleBot --json --live --page --any-address http://127.0.0.1:1/ /page 2> /dev/null";
-    let all = lines("page", line, 1);
+    let all = lines("page", line, 3);
     assert_eq!(all.len(), 1);
     assert_eq!(all[0]["page"]["url"], "http://127.0.0.1:1/page");
     assert_eq!(all[0]["page"]["requested"], false);
@@ -402,7 +402,7 @@ fn fetch_prints_what_its_schema_says() {
         (&all[0]["outcome"], &all[0]["body_length"], &all[0]["etag"]),
         (&"rules".into(), &27.into(), &"\"1\"".into())
     );
-    let all = lines("fetch", &format!("{fetch} http://127.0.0.1:1/"), 1);
+    let all = lines("fetch", &format!("{fetch} http://127.0.0.1:1/"), 3);
     assert_eq!(
         (&all[0]["outcome"], &all[0]["cause"], &all[0]["status"]),
         (&"unreachable".into(), &"connect".into(), &0.into())

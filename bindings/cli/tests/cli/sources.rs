@@ -89,3 +89,87 @@ fn compressed_files_are_named_after_their_site() {
         );
     }
 }
+
+/// Crawlers read a page or another file in place of a robots.txt as one without rules (SPEC 4.3); the command says so.
+#[test]
+fn files_that_are_no_robots_txt_are_counted() {
+    let folder = Folder::new("foreign");
+    folder.write("a.csv", "host,status,body\npage.example,200,<!DOCTYPE html><html>\njson.example,200,\"{\"\"a\"\": 1}\"\nmissing.example,404,<html>\n");
+    let (status, ..) = folder.run(
+        "mkdir sites && printf '<html><p>Hello' > sites/page.example && printf '%%PDF-1.7\\n' > sites/pdf.example && \
+         printf '\\xff\\xfeU\\0s\\0' > sites/wide.example && printf 'User-agent: *\\nDisallow: /' > sites/text.example && \
+         printf '\\xff\\xfeU\\0s\\0' | gzip > sites/zipped.example.gz && tar -cf sites.tar -C sites page.example && \
+         mkdir wide && cp sites/wide.example wide",
+    );
+    assert_eq!(status, 0);
+    for (source, wanted) in [("a.csv", 2), ("sites", 4), ("sites.tar", 1), ("wide", 1)] {
+        let line = format!("robots filter -a ExampleBot -r {source} <<< https://page.example/open");
+        let (status, out, error) = folder.run(&line);
+        assert_eq!(status, 0, "{error}");
+        assert_eq!(out.is_empty(), source == "wide", "{source}: {out}");
+        let wanted = format!(
+            "files that are no robots.txt: {wanted}; they usually hold no rule, so all URLs of their sites are allowed; the first: "
+        );
+        assert!(error.contains(&wanted), "{source}: {error}");
+    }
+    let (_, _, error) = folder.run("robots filter -a ExampleBot -r wide <<< https://page.example/");
+    assert!(
+        error.contains("the first: wide/wide.example is text in UTF-16\n"),
+        "{error}"
+    );
+    let (_, _, error) = folder.run("robots filter -a ExampleBot -r a.csv <<< https://a.example/");
+    assert!(error.contains("the first: http"), "{error}");
+    let (_, _, error) =
+        folder.run("robots filter -a ExampleBot -q -r sites <<< https://a.example/");
+    assert_eq!(error, "");
+}
+
+/// A command that decides by one file refuses what is no robots.txt: its verdicts would say nothing about a site.
+#[test]
+fn check_names_what_is_no_robots_txt() {
+    let folder = Folder::new("refused");
+    for (bytes, what) in [
+        ("<!DOCTYPE html><html>", "an HTML page"),
+        ("{\"error\": 404}", "a JSON document"),
+        ("%%PDF-1.4\\n", "a PDF document"),
+        ("\\x1f\\x8b\\x08\\x00", "a file compressed by gzip"),
+        ("\\xff\\xfeU\\0", "text in UTF-16"),
+    ] {
+        for command in ["check", "explain"] {
+            let line = format!("printf '{bytes}' | robots {command} -a ExampleBot - /");
+            let (status, out, error) = folder.run(&line);
+            assert_eq!((status, out.as_str()), (2, ""), "{line}");
+            let wanted = format!("robots: (standard input) is {what}, not a robots.txt: ");
+            assert!(error.starts_with(&wanted), "{line}: {error}");
+        }
+    }
+}
+
+/// An outage is neither a ban nor a mistake of the caller: each command that fetches has the same status for it, and says so.
+#[test]
+fn an_outage_has_one_exit_status() {
+    let folder = Folder::new("outage");
+    let live = "--any-address --live http://127.0.0.1:1/open";
+    for command in [
+        format!("check -a ExampleBot {live}"),
+        format!("explain -a ExampleBot {live}"),
+        format!("explain -a ExampleBot --page {live}"),
+        format!("lint {live}"),
+        format!("policy {live}"),
+        "fetch --any-address http://127.0.0.1:1/".to_owned(),
+    ] {
+        let (status, out, error) = folder.run(&format!("robots {command}"));
+        assert_eq!(status, 3, "{command}: {error}");
+        assert!(!out.contains("\nallowed"), "{command}: {out}");
+        let name = command.split(' ').next().unwrap();
+        let (_, help, _) = folder.run(&format!("robots help {name} | tr '\\n' ' '"));
+        let status = help.split("Exit status: ").nth(1).unwrap();
+        let outage = status.split("; 3 ").nth(1).unwrap_or_default();
+        assert!(outage.contains("unreachable"), "{name}: {status}");
+    }
+    let (status, ..) =
+        folder.run("robots check -a ExampleBot --any-address --live http://127.0.0.1:1/ 'no url'");
+    assert_eq!(status, 2, "a mistake of the caller has priority");
+    let (_, help, _) = folder.run("robots help");
+    assert!(help.contains("3 the site is unreachable"), "{help}");
+}
