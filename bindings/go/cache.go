@@ -84,10 +84,15 @@ type CacheDecision struct {
 
 // NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
 // robots.txt as much as its compiled rules. There are 1 to 16 crawlers; the options, clock, timeout and User-Agent of the
-// first one count for fetches. The error is [ErrArgument] for other numbers.
+// first one count for fetches. The error is [ErrArgument] for other numbers, and for a nil Crawler.
 func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	if len(crawlers) == 0 {
 		return nil, fmt.Errorf("robots: a cache without a crawler: %w", ErrArgument)
+	}
+	for i, crawler := range crawlers {
+		if crawler == nil || crawler.object == nil {
+			return nil, fmt.Errorf("robots: crawler %d of the cache is nil or empty: pass what NewCrawler returned, and check its error: %w", i, ErrArgument)
+		}
 	}
 	defer runtime.KeepAlive(crawlers)
 	handle, err := cacheNew(crawlers[0].object.get(), maxBytes)

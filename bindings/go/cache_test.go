@@ -183,6 +183,12 @@ func TestCacheErrors(t *testing.T) {
 			t.Error(cache, err)
 		}
 	}
+	for i, crawlers := range [][]*Crawler{{nil}, {crawler, nil}, {crawler, crawler, new(Crawler)}} {
+		want := fmt.Sprintf("crawler %d of the cache is nil or empty", i)
+		if cache, err := NewCache(1<<20, crawlers...); cache != nil || !isError(err, ErrArgument) || !strings.Contains(err.Error(), want) {
+			t.Error(cache, err)
+		}
+	}
 	cache := mustCache(t)
 	for url, want := range map[string]Error{"": ErrURL, "/a": ErrURL, "data:,": ErrScheme, "http://": ErrURL} {
 		if a := cache.Check(url, start); a.Verdict.Allowed() || a.Verdict.Err() != want || a.Action != ActionDecided || a.Ticket != nil {

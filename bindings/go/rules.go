@@ -19,6 +19,11 @@ type Rules struct {
 	siteWide Verdict
 }
 
+// String returns the size of the rules.
+func (r *Rules) String() string {
+	return fmt.Sprintf("rules of %d bytes", len(r.image))
+}
+
 func newRules(image []byte) *Rules {
 	return &Rules{image, siteVerdict(image)}
 }
@@ -37,6 +42,9 @@ func (r *Rules) Allowed(url string) bool {
 
 // Check decides about one URL (SPEC 8). url is an absolute URL or a path that starts with '/'. Only path and query count. It
 // may hold any bytes and have any length. Any other string gets a verdict with [ErrURL], which is not allowed.
+//
+// Pass the URL that the client requests, as its URL library normalised it: dot segments such as /a/../b are not resolved. net/http
+// does not resolve them either; [url.URL.ResolveReference] does.
 func (r *Rules) Check(url string) Verdict {
 	if r.siteWide != 0 && isOrdinary(url) {
 		return r.siteWide

@@ -17,6 +17,13 @@ import (
 // request. One goroutine fetches the robots.txt of a site through Base; the others wait for it as long as their context
 // allows. An old robots.txt stays in use while it is refreshed. A Transport is safe for concurrent use.
 //
+// A request with a deadline, such as the Timeout of a client, waits until shortly before it: the error is then a
+// [*DeferError], too, because the client would replace any later one. The fetch goes on for later requests.
+//
+// net/http sends dot segments such as /a/../b as they are, and servers resolve them: both paths must be allowed.
+//
+// It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
+//
 // If [http.Request.Host] is set, it names the site: its robots.txt is requested from the same server as the page, with the
 // same Host header.
 //
@@ -116,12 +123,61 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) error {
 		base = &virtualHost{base, request.Host, target.Host}
 		target.Host = request.Host
 	}
-	verdict, err := t.Cache.fetch(request.Context(), &http.Client{Transport: base}, t.Crawler, target.String())
+	ctx, cancel := beforeDeadline(request.Context())
+	defer cancel()
+	verdict, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, target.String())
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+		until := t.Cache.now().Add(t.Cache.crawlers[0].timeout) // the running fetch ends by then
+		err = &DeferError{URL: target.String(), Until: until, Reason: ReasonUnreachable, Cause: CauseTimeout}
+		t.Cache.log(request.Context(), levelRefusal, "request deferred", "url", target.String(), "cause", CauseTimeout, "until", until)
+	}
+	if resolved, differs := withoutDotSegments(&target); differs && err == nil && verdict.Allowed() {
+		verdict, err = t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, resolved)
+	}
 	if err == nil && !verdict.Allowed() {
 		err = &ForbiddenError{target.String(), verdict}
 		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", target.String(), "verdict", verdict)
 	}
 	return err
+}
+
+// withoutDotSegments returns the URL that a server serves for one with dot segments, which net/http sends as they are; false if
+// there are none.
+func withoutDotSegments(u *url.URL) (string, bool) {
+	path := u.EscapedPath()
+	if !strings.Contains(path, "/.") && !strings.Contains(path, "/%2") {
+		return "", false
+	}
+	segments := strings.Split(path, "/")
+	differs := false
+	for i, segment := range segments {
+		if plain := dot.Replace(segment); plain == "." || plain == ".." {
+			segments[i], differs = plain, true
+		}
+	}
+	if !differs {
+		return "", false
+	}
+	dotted, err := url.Parse(strings.Join(segments, "/"))
+	if err != nil {
+		return "", false
+	}
+	resolved := u.ResolveReference(dotted)
+	resolved.RawQuery, resolved.ForceQuery = u.RawQuery, u.ForceQuery
+	return resolved.String(), true
+}
+
+var dot = strings.NewReplacer("%2e", ".", "%2E", ".")
+
+// beforeDeadline returns a context that ends shortly before the deadline of ctx, if it has one: an http.Client whose Timeout has
+// expired replaces every error with its own, which does not say that the robots.txt is what is missing.
+func beforeDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, given := ctx.Deadline()
+	if !given {
+		return ctx, func() {}
+	}
+	early := min(time.Until(deadline)/10, 250*time.Millisecond)
+	return context.WithDeadline(ctx, deadline.Add(-early))
 }
 
 // CloseIdleConnections closes the idle connections of Base, for [http.Client.CloseIdleConnections].

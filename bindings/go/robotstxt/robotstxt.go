@@ -3,6 +3,12 @@
 //
 //	require github.com/librobots/librobots/bindings/go v0.1.0
 //
+//	replace github.com/temoto/robotstxt => github.com/librobots/librobots/bindings/go/robotstxt v0.1.0
+//
+// That needs the module proxy of a release, because a module has native objects that the repository has not:
+// GOPROXY=file:///path/to/dist/goproxy,https://proxy.golang.org GONOSUMDB=github.com/librobots go mod tidy.
+// With a checkout after "make go", replace both modules with its folders:
+//
 //	replace (
 //		github.com/temoto/robotstxt => /path/to/librobots/bindings/go/robotstxt
 //		github.com/librobots/librobots/bindings/go => /path/to/librobots/bindings/go
@@ -39,6 +45,7 @@
 //   - It allows everything with a zero RobotsData or Group, and panics with nil. Here, they allow nothing.
 //   - It allows everything after status 429. Here, nothing is allowed then.
 //   - It allows everything with a Group that FindGroup returns after status 5xx. Here, such a Group allows nothing.
+//   - It allows everything with a body whose gzip was not undone, or a response with status 206. Here, both allow nothing.
 package robotstxt
 
 import (
@@ -105,9 +112,10 @@ const (
 var crawlDelay = regexp.MustCompile(`(?i)((?:^|[\r\n])[ \t]*)crawldelay\b`)
 
 // FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
-// allowed. 429 and 5xx: nothing is allowed. Any other status is an error, also a redirect: the HTTP client follows it.
+// allowed. 429, 5xx, 206 and a body that is still compressed by gzip: nothing is allowed. Any other status is an error, also a
+// redirect: the HTTP client follows it.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
-	outcome, err := outcomeOf(statusCode)
+	outcome, err := outcomeOf(statusCode, body)
 	if err != nil {
 		return nil, err
 	}
@@ -115,19 +123,20 @@ func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	case statusCode < 200 || statusCode >= 600 || statusCode/100 == 3:
 		return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
 	case outcome.Kind == robots.KindRules:
-		return FromBytes(body)
+		return fromBytes(body)
 	default:
 		return &RobotsData{siteWide: outcome.Rules()}, nil
 	}
 }
 
-// outcomeOf returns the outcome of a status, which is the same for all sites and crawlers.
-func outcomeOf(statusCode int) (*robots.Outcome, error) {
+// outcomeOf returns the outcome of a status and a body, without the rules of the body: it is the same for all sites and crawlers.
+func outcomeOf(statusCode int, body []byte) (*robots.Outcome, error) {
 	crawler, err := robots.NewCrawler(noToken)
 	if err != nil {
 		return nil, err
 	}
-	return crawler.OutcomeFromStatus("http://localhost/", statusCode, nil, time.Now())
+	// Two bytes show a body that is compressed, or one that is not empty.
+	return crawler.OutcomeFromStatus("http://localhost/", statusCode, body[:min(len(body), 2)], time.Now())
 }
 
 // FromStatusAndString is [FromStatusAndBytes] for a string.
@@ -146,11 +155,23 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	if err != nil {
 		return nil, fmt.Errorf("robotstxt: fetch again later: %w", err)
 	}
+	switch coding := strings.ToLower(res.Header.Get("Content-Encoding")); coding {
+	case "", "identity", "gzip", "x-gzip": // a gzip that was not undone is found by the bytes
+	default:
+		if len(body) > 0 {
+			return nil, fmt.Errorf("robotstxt: the body has the Content-Encoding %q: undo it, or request without Accept-Encoding", coding)
+		}
+	}
 	return FromStatusAndBytes(res.StatusCode, body)
 }
 
-// FromBytes parses a robots.txt. The error is not nil only on allocation failure.
+// FromBytes parses a robots.txt. The error is not nil only on allocation failure. Bytes that are compressed by gzip allow
+// nothing.
 func FromBytes(body []byte) (*RobotsData, error) {
+	return FromStatusAndBytes(http.StatusOK, body)
+}
+
+func fromBytes(body []byte) (*RobotsData, error) {
 	body = crawlDelay.ReplaceAll(body[:min(len(body), maxBytes+1)], []byte("${1}crawl-delay"))
 	rules, err := parse(body, noToken)
 	if err != nil {

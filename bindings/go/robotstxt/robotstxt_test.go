@@ -126,6 +126,42 @@ func TestResponse(t *testing.T) {
 	}
 }
 
+// What is not the file is an outage: it allows nothing (SPEC 2.17). An empty body is an empty file.
+func TestEncodedBodies(t *testing.T) {
+	const zipped = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   bool
+	}{
+		"gzip": {200, zipped, false}, "gzip, cut": {200, zipped[:2], false}, "part": {206, body, false},
+		"empty part": {206, "", false}, "one byte": {200, zipped[:1], true}, "gzip of a 404": {404, zipped, true},
+	} {
+		r, err := FromStatusAndString(c.status, c.body)
+		if err != nil || r.TestAgent("/open", "ExampleBot") != c.want || r.FindGroup("ExampleBot").Test("/open") != c.want {
+			t.Error(name, r, err)
+		}
+	}
+	if r := parsed(t, zipped); r.TestAgent("/open", "ExampleBot") {
+		t.Error("FromString")
+	}
+	for coding, want := range map[string]string{"br": "error", "deflate": "error", "gzip": "true", "identity": "true", "": "true"} {
+		for _, body := range []string{body, ""} {
+			response := &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {coding}}, Body: io.NopCloser(strings.NewReader(body))}
+			got := "error"
+			if r, err := FromResponse(response); err == nil {
+				got = fmt.Sprint(r.TestAgent("/open", "ExampleBot"))
+			}
+			if body == "" {
+				want = "true"
+			}
+			if got != want {
+				t.Errorf("%q, %d bytes: %s", coding, len(body), got)
+			}
+		}
+	}
+}
+
 // Zero values allow nothing.
 func TestMisuse(t *testing.T) {
 	var group *Group
