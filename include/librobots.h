@@ -302,11 +302,16 @@ const char *robots_reason_text(uint32_t reason);
 /**
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  *
- * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3).
+ * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
+ * `out`: receives the rules.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
+ * bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
-robots_status robots_rules_parse(const robots_crawler *crawler, const char *body, size_t body_len, robots_rules **out);
+robots_status robots_rules_parse(const robots_crawler *crawler,
+                                 const char *body,
+                                 size_t body_len,
+                                 robots_rules **out);
 
 /**
  * Creates rules that allow every URL (SPEC 2.5).
@@ -328,7 +333,8 @@ robots_status robots_rules_disallow_all(robots_rules **out);
  * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
  *
  * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
- * bytes, any length.
+ * bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
+ * `/a/../b` are not resolved.
  * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
  * canonical path of more than 64 KiB; then it is not allowed.
  * Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.

@@ -189,6 +189,7 @@ template <class Source>
 class checks {
 public:
     /// Checks one URL. Throws robots::error if it is not a URL, for an empty object and for a damaged image.
+    /// Pass the URL that the client requests, as its URL library normalised it: dot segments are not resolved.
     [[nodiscard]] verdict check(std::string_view url) const
     {
         const verdict result = try_check(url);
@@ -710,7 +711,8 @@ public:
     crawler &merge_tokens(bool on) { return set(ROBOTS_OPT_MERGE_TOKENS, on ? 1 : 0); }
     crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
 
-    /// Parses a robots.txt. The content of the file is never an error.
+    /// Parses a robots.txt. The content of the file is never an error. Pass the body after its content coding is
+    /// undone: bytes that are still compressed allow every URL. An outcome reports them as unreachable.
     [[nodiscard]] rules parse(std::string_view body) const
     {
         rules made;

@@ -59,8 +59,10 @@ pub(super) fn into_handle(image: &[u8]) -> Result<*mut robots_rules, Error> {
 
 /// Parses a robots.txt for a crawler and compiles the rules that apply to it.
 ///
-/// Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3).
+/// Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
+/// `out`: receives the rules.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
+/// bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 ///
 /// # Safety
@@ -118,7 +120,8 @@ unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
 /// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
-/// bytes, any length.
+/// bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
+/// `/a/../b` are not resolved.
 /// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
 /// canonical path of more than 64 KiB; then it is not allowed.
 /// Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.

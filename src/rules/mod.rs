@@ -20,6 +20,9 @@ impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
     /// past the size limit are ignored (SPEC 4.5).
     ///
+    /// Pass the body after its content coding is undone. Bytes compressed by gzip hold no line, so these rules allow every URL;
+    /// [`Outcome::from_status`](crate::Outcome::from_status) and [`Fetch`](crate::Fetch) report them as unreachable (SPEC 2.17).
+    ///
     /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
     /// [`Error::Memory`] instead.
     ///
@@ -92,6 +95,8 @@ impl Rules {
     ///
     /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller
     /// picks the rules of the URL's site. Anything else gives a verdict with [`Error::Url`], which is not allowed.
+    ///
+    /// Pass the URL that the client requests, as its URL library normalised it: dot segments such as `/a/../b` are not resolved.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");

@@ -18,7 +18,8 @@ use crate::verdict::{Reason, Verdict};
 
 impl Crawler {
     /// Decides on one URL by a robots.txt and keeps nothing of it. The verdict is that of [`Crawler::parse`] and
-    /// [`Rules::check`](crate::Rules::check), in a third of the time of both. For more than one URL, parse.
+    /// [`Rules::check`](crate::Rules::check), in a third of the time of both. For more than one URL, parse. Body and URL
+    /// are those of these functions: decoded, and normalised.
     ///
     /// Allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are hostile or one that is not written
     /// in canonical form has 512 bytes or more in it.

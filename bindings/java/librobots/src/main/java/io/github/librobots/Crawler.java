@@ -161,7 +161,8 @@ public final class Crawler implements AutoCloseable, Serializable {
     }
 
     /**
-     * Compiles a robots.txt for this crawler.
+     * Compiles a robots.txt for this crawler. Pass the body after its content coding is undone: bytes that are still compressed allow
+     * every URL, while {@link #outcomeOf(CharSequence, int, byte[], Instant)} reports them as unreachable (SPEC 2.17).
      *
      * @param body the file: any bytes, also none; no content is an error (SPEC 4.3)
      * @return the rules, which stay valid after the crawler is closed

@@ -125,7 +125,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Decides on a URL (SPEC 8).
+     * Decides on a URL (SPEC 8). Pass the URL that the client requests, as its URL library normalised it: dot segments such as
+     * {@code /a/../b} are not resolved.
      *
      * @param url the URL
      * @return the verdict: whether the URL may be fetched, why, and by which line
