@@ -12,7 +12,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 use robots::{BatchVerdict, Offset};
 
 use crate::error::OrRaise;
-use crate::{batch, threads};
+use crate::threads;
 
 /// `struct ArrowSchema` of the specification.
 #[repr(C)]
@@ -315,15 +315,22 @@ impl Strings<'_> {
         // SAFETY: by the layout of views, the buffer has a view for each string, after those that are skipped. They have
         // the alignment of bytes.
         let views = unsafe { core::slice::from_raw_parts(views.add(self.start), self.count) };
-        for (at, (view, answer)) in views.iter().zip(answers).enumerate() {
-            let url = if self.is_null(at) {
-                Some(&[][..])
-            } else {
-                self.view(view)
-            };
-            *answer = batch::code(rules, url.ok_or(robots::Error::Argument)?);
+        let mut is_sound = true;
+        let urls = views.iter().enumerate().map(|(at, view)| {
+            if self.is_null(at) {
+                return &[][..];
+            }
+            let url = self.view(view);
+            is_sound &= url.is_some();
+            url.unwrap_or_default()
+        });
+        for (answer, verdict) in answers.iter_mut().zip(rules.check_each(urls)) {
+            *answer = verdict as u8;
         }
-        Ok(())
+        match is_sound {
+            true => Ok(()),
+            false => Err(robots::Error::Argument),
+        }
     }
 
     /// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.

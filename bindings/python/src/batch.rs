@@ -148,18 +148,6 @@ impl Verdicts {
     }
 }
 
-/// Returns the number of the verdict on one URL.
-#[inline]
-pub(crate) fn code(rules: &robots::Rules, url: &[u8]) -> u8 {
-    let verdict = rules.check(url);
-    let code = match verdict.error() {
-        Some(_) => BatchVerdict::BadUrl,
-        None if verdict.allowed() => BatchVerdict::Allowed,
-        None => BatchVerdict::Disallowed,
-    };
-    code as u8
-}
-
 /// Checks the URLs of any supported object. `use_threads`: many URLs are checked by several threads.
 pub(crate) fn check(
     rules: &robots::Rules,

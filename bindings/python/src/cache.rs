@@ -202,7 +202,7 @@ impl CacheDecision {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let action: String = self.action(py)?.bind(py).getattr("name")?.extract()?;
+        let action = ACTION.name(py, self.action)?;
         let verdict = match self.verdict {
             Some(verdict) => format!(" {}", verdict.repr(py)?),
             None => String::new(),

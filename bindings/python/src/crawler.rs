@@ -10,7 +10,9 @@ use crate::explanation::Explanation;
 use crate::extensions::Extensions;
 use crate::outcome::Outcome;
 use crate::page::PageControls;
-use crate::python::{dialect_from, dialect_member, dialect_name, seconds};
+use crate::python::{
+    FETCH_OPTION, OUTCOME_KIND, dialect_from, dialect_member, dialect_name, seconds,
+};
 use crate::report::Report;
 use crate::rules::Rules;
 use crate::text::{body, string, text};
@@ -172,7 +174,9 @@ impl Crawler {
 
     /// Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
     ///
-    /// `body`: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock.
+    /// `body`: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock. Pass the body after
+    /// its content coding is undone: bytes that are still compressed by gzip hold no line, so the rules allow every URL.
+    /// `outcome_from_status` reports them as unreachable.
     #[pyo3(signature = (body, /))]
     fn parse(&self, body: &Bound<'_, PyAny>) -> PyResult<Rules> {
         let file = self::body(body)?;
@@ -264,7 +268,7 @@ impl Crawler {
         self.tokens(py)?.hash()
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let tokens = self.crawler.tokens().map(String::from_utf8_lossy);
         let mut all: Vec<String> = tokens.map(|token| format!("{token:?}")).collect();
         let Settings {
@@ -289,11 +293,22 @@ impl Crawler {
         let on = switches.iter().filter(|(_, on)| **on);
         all.extend(on.map(|(name, _)| format!("{name}=True")));
         if !fetch_options.is_empty() {
-            let options = fetch_options.iter();
-            let options: Vec<_> = options.map(|(code, v)| format!("{code}: {v}")).collect();
-            all.push(format!("fetch_options={{{}}}", options.join(", ")));
+            let shown = |(code, value): &(u32, u64)| {
+                let option = FETCH_OPTION.name(py, *code)?;
+                let kind = u32::try_from(*value).unwrap_or(u32::MAX);
+                // `eval` of the text gives an equal crawler, where the module's names are known.
+                match option.starts_with("ON_") {
+                    true => {
+                        let kind = OUTCOME_KIND.name(py, kind)?;
+                        Ok(format!("FetchOption.{option}: OutcomeKind.{kind}"))
+                    }
+                    false => Ok(format!("FetchOption.{option}: {value}")),
+                }
+            };
+            let options: PyResult<Vec<String>> = fetch_options.iter().map(shown).collect();
+            all.push(format!("fetch_options={{{}}}", options?.join(", ")));
         }
-        format!("Crawler({})", all.join(", "))
+        Ok(format!("Crawler({})", all.join(", ")))
     }
 
     fn __getnewargs_ex__<'py>(

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use robots::BatchVerdict;
 
-use crate::{batch, threads};
+use crate::threads;
 
 /// An array of one dimension.
 struct Strings {
@@ -105,17 +105,19 @@ fn strings(interface: &Bound<'_, PyDict>) -> PyResult<Option<Strings>> {
 impl Strings {
     /// Checks the elements from `start` on.
     fn check(&self, rules: &robots::Rules, start: usize, codes: &mut [u8]) {
-        let mut utf8 = Vec::new();
-        for (at, code) in codes.iter_mut().enumerate() {
-            let element = self.element(start + at);
-            *code = match self.kind {
-                Kind::Bytes => batch::code(rules, without_padding(element)),
-                Kind::Ucs4 { is_little } => {
-                    utf8.clear();
+        let elements = (start..start + codes.len()).map(|at| self.element(at));
+        match self.kind {
+            Kind::Bytes => fill(rules, elements.map(without_padding), codes),
+            Kind::Ucs4 { is_little } => {
+                let (mut utf8, mut ends) = (Vec::new(), Vec::with_capacity(codes.len()));
+                for element in elements {
                     encode(element, is_little, &mut utf8);
-                    batch::code(rules, &utf8)
+                    ends.push(utf8.len());
                 }
-            };
+                let starts = [0].into_iter().chain(ends.iter().copied());
+                let urls = starts.zip(&ends).map(|(start, end)| utf8.get(start..*end));
+                fill(rules, urls.map(Option::unwrap_or_default), codes);
+            }
         }
     }
 
@@ -128,6 +130,13 @@ impl Strings {
             let start = self.start.offset(self.stride.wrapping_mul(at as isize));
             core::slice::from_raw_parts(start, self.width)
         }
+    }
+}
+
+/// Writes the verdicts on the URLs.
+fn fill<'u>(rules: &robots::Rules, urls: impl Iterator<Item = &'u [u8]>, codes: &mut [u8]) {
+    for (code, verdict) in codes.iter_mut().zip(rules.check_each(urls)) {
+        *code = verdict as u8;
     }
 }
 

@@ -72,11 +72,17 @@ impl Members {
             None => make(),
         }
     }
+
+    /// Returns the name of the member with this number.
+    pub(crate) fn name(&self, py: Python<'_>, code: u32) -> PyResult<String> {
+        self.get(py, code)?.bind(py).getattr("name")?.extract()
+    }
 }
 
 pub(crate) static REASON: Members = Members::new("Reason");
 pub(crate) static OUTCOME_KIND: Members = Members::new("OutcomeKind");
 pub(crate) static CAUSE: Members = Members::new("Cause");
+pub(crate) static FETCH_OPTION: Members = Members::new("FetchOption");
 pub(crate) static CHOICE: Members = Members::new("Choice");
 
 static DIALECT: Class = Class::new("Dialect");

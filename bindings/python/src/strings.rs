@@ -18,7 +18,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString};
 use robots::BatchVerdict;
 
-use crate::batch::code;
 use crate::text;
 use crate::threads::{self, BLOCK, lock};
 
@@ -119,8 +118,11 @@ impl Block {
     }
 
     fn check(&self, rules: &robots::Rules) -> Vec<u8> {
-        let codes = self.urls.iter().map(|url| match url {
-            Some(url) => code(rules, url),
+        let urls = self.urls.iter().map(|url| url.unwrap_or_default());
+        let codes = rules.check_each(urls).zip(&self.urls);
+        // The empty text in the place of `None` is a URL in the dialect google.
+        let codes = codes.map(|(verdict, url)| match url {
+            Some(_) => verdict as u8,
             None => BatchVerdict::BadUrl as u8,
         });
         codes.collect()

@@ -29,10 +29,11 @@ impl Verdict {
     pub(crate) fn repr(self, py: Python<'_>) -> PyResult<String> {
         let allowed = if self.is_allowed() { "True" } else { "False" };
         if let Some(failure) = self.failure() {
-            return Ok(format!("<Verdict allowed=False error={failure:?}>"));
+            let error = error::instance(py, failure, &failure.to_string())?;
+            let class = error.get_type().name()?;
+            return Ok(format!("<Verdict allowed=False error={class}>"));
         }
-        let reason = REASON.get(py, self.reason_code())?;
-        let reason: String = reason.bind(py).getattr("name")?.extract()?;
+        let reason = REASON.name(py, self.reason_code())?;
         let line = self.bits >> 32;
         Ok(format!(
             "<Verdict allowed={allowed} reason={reason} line={line}>"

@@ -165,6 +165,54 @@ def test_robotparser_knows_the_end_of_a_file(head: str, body: bytes, is_whole: b
     assert parser.can_fetch("ExampleBot", "/secret") is is_whole
 
 
+GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+
+
+@pytest.mark.parametrize("decode", ["latin-1", "cp1252", "surrogateescape", "replace"])
+def test_what_is_still_compressed_allows_nothing(decode: str) -> None:
+    """SPEC 2.17: it is no file without rules."""
+    is_name = decode in ("latin-1", "cp1252")
+    text = GZIP.decode(decode) if is_name else GZIP.decode("utf-8", decode)
+    parser = RobotFileParser()
+    parser.parse(text.splitlines())
+    assert not parser.can_fetch("ExampleBot", "/open")
+    assert parser.site_maps() is None
+    assert not Protego.parse(text).can_fetch("/open", "ExampleBot")
+    assert list(Protego.parse(text).sitemaps) == []
+    assert not RobotParser(GZIP).allowed("https://example.com/open", "ExampleBot")
+    assert not RobotParser(GZIP[:2]).allowed("https://example.com/open", "ExampleBot")
+    assert RobotParser(GZIP[:1]).allowed("https://example.com/open", "ExampleBot")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "allowed"),
+    [
+        ("Content-Encoding: gzip", GZIP, False),
+        ("Content-Type: text/plain", GZIP, False),
+        ("Content-Encoding: br", b"\x0b\x02\x80ok\n\x03", False),
+        ("Content-Encoding: deflate", b"x\x9c\x03\x00\x00\x00\x00\x01", False),
+        ("Content-Encoding: br", b"", True),
+        ("Content-Encoding: identity", b"User-agent: *\nDisallow: /a\xe2\x80\xa8/\n", True),
+    ],
+)
+def test_robotparser_refuses_what_it_cannot_read(head: str, body: bytes, allowed: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(f"HTTP/1.1 200 OK\r\n{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        parser = RobotFileParser(f"http://127.0.0.1:{server.getsockname()[1]}/robots.txt")
+        parser.read()
+        thread.join()
+    assert parser.can_fetch("ExampleBot", "/about") is allowed
+
+
 def test_threads_share_a_file() -> None:
     file, wrong = Protego.parse(BODY), []
 

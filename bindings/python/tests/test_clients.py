@@ -17,7 +17,20 @@ import httpx
 import pytest
 from site_of_tests import FORBIDDEN, OUTAGES, served
 
-from librobots import ArgumentError, Cache, Cause, Crawler, DeferError, ForbiddenError, Reason, RobotsError, UrlError
+from librobots import (
+    ArgumentError,
+    Cache,
+    Cause,
+    Crawler,
+    DeferError,
+    ForbiddenError,
+    Reason,
+    RobotsError,
+    Ticket,
+    UrlError,
+    _client,
+)
+from librobots._client import RequestChecker, without_dot_segments
 from librobots.aiohttp import RobotsMiddleware
 from librobots.httpx import AsyncRobotsTransport, RobotsTransport
 
@@ -104,6 +117,45 @@ def test_it_asks_first(run) -> None:
         assert len(site.robots(kind)) == 1
     assert site.pages("missing") == {"/private/"}
     assert site.pages("closed") == set()
+
+
+@pytest.mark.parametrize(
+    ("url", "served_url"),
+    [
+        ("http://a.b/x/../private?q#f", "http://a.b/private?q#f"),
+        ("http://a.b/./private", "http://a.b/private"),
+        ("http://a.b/../private/..", "http://a.b/"),
+        ("http://a.b/x/%2E%2e/private/.", "http://a.b/private/"),
+        ("http://a.b/x//../private", "http://a.b/x/private"),
+        ("http://a.b/..x/...?/../y", "http://a.b/..x/...?/../y"),
+        ("http://a.b", "http://a.b"),
+        ("http://a.b?/../x", "http://a.b?/../x"),
+    ],
+)
+def test_dot_segments(url: str, served_url: str) -> None:
+    assert without_dot_segments(url) == served_url
+
+
+def test_the_path_that_a_server_serves_counts(run) -> None:
+    """A client may send dot segments as they are."""
+    with served("plain") as site:
+
+        async def crawl(get: Get) -> None:
+            for path in ("x/../private/", "./private/", "x/%2e%2E/private/"):
+                with pytest.raises(ForbiddenError):
+                    await get(site.at["plain"] + path)
+            assert await get(site.at["plain"] + "x/../about.html") in (200, 404)
+
+        run(crawl, new_cache())
+        checker = RequestChecker[threading.Event](new_cache())
+        with pytest.raises(ForbiddenError, match="/private/: "):
+            for step in checker.steps(site.at["plain"] + "x/../private/"):
+                assert isinstance(step, Ticket)
+                with checker.fetching(step, threading.Event()) as fetch:
+                    body = b"User-agent: *\nDisallow: /private/\n"
+                    _client.report_head(fetch, 200, [], time.time())
+                    fetch.body(body)
+                    fetch.end()
 
 
 def test_an_outage_defers(run) -> None:

@@ -73,7 +73,7 @@ def test_verdicts(rules: Rules) -> None:
         bad = rules.check(wrong)
         assert isinstance(bad.error, UrlError)
         assert (bool(bad), bad.allowed, bad.reason, rules.is_allowed(wrong)) == (False, False, Reason.NONE, False)
-        assert repr(bad) == "<Verdict allowed=False error=Url>"
+        assert repr(bad) == "<Verdict allowed=False error=UrlError>"
     for no_text in (None, 5, ["/"], bytearray(b"/")):
         for call in (rules.check, rules.is_allowed):
             with pytest.raises(TypeError):
@@ -139,7 +139,24 @@ def test_crawlers() -> None:
     assert again == crawler == eval(repr(crawler)) != Crawler("ExampleBot")
     assert hash(again) == hash(crawler)
     assert repr(Crawler("A")) == 'Crawler("A")'
+    assert "fetch_options={FetchOption.MAX_REDIRECTS: 3, FetchOption.ON_FORBIDDEN: OutcomeKind.DISALLOW_ALL}" in repr(
+        crawler
+    )
     assert Crawler().tokens == ()
+
+
+def test_enumerations_are_names_as_text() -> None:
+    """In every version of Python, unlike `enum.IntEnum`. A specification for numbers formats the number."""
+    outcome = Crawler("A").outcome_from_status("http://a/", 503, now=0)
+    assert f"{outcome.kind} {outcome.cause}" == "UNREACHABLE SERVER_ERROR"
+    assert (str(Reason.DEFER), f"{Reason.DEFER:<6}|", f"{Reason.DEFER:03d}", Reason.DEFER) == (
+        "DEFER",
+        "DEFER |",
+        "008",
+        8,
+    )
+    assert repr(Reason.DEFER) == "<Reason.DEFER: 8>"
+    assert f"{Dialect.GOOGLE}" == "google"
 
 
 def test_what_is_no_crawler() -> None:

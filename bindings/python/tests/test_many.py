@@ -60,6 +60,41 @@ def test_arrays(make) -> None:
         assert codes(array[::3]) == CODES[::3]
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        iter,
+        np.array,
+        lambda urls: np.array(urls, dtype="S"),
+        pa.array,
+        lambda urls: pa.array(urls, pa.string_view()),
+    ],
+)
+def test_sorted(make) -> None:
+    """URLs that share their start with the one before get their own verdicts."""
+    starts = [
+        "/a",
+        "/private",
+        "/private/",
+        "/privat",
+        "/shop/",
+        "https://example.com/private/x",
+        "https://example.com/p",
+    ]
+    urls = sorted(
+        start + "abcdefghij"[:end] + more for start in starts for end in range(11) for more in ("", ".pdf", "?q", "#")
+    )
+    assert codes(make(urls)) == [int(RULES.is_allowed(url)) for url in urls]
+
+
+def test_none_is_no_url_in_any_dialect() -> None:
+    """In the dialect google the empty text is one."""
+    rules = Crawler("ExampleBot", dialect="google").parse("User-agent: *\nDisallow: /private/\n")
+    assert list(rules.check_many([None, "", None]).codes) == [2, 1, 2]
+    assert list(rules.check_many(pa.array([None, "", None], pa.string_view())).codes) == [2, 1, 2]
+
+
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
 def test_nulls(kind) -> None:
     array = pa.array(["/", None, "/private/", None, LONG], kind)

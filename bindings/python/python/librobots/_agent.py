@@ -29,16 +29,32 @@ def product_token(user_agent: str) -> str | None:
     return found[1] if found and len(found[1]) <= _MAX_TOKEN else None
 
 
+def is_gzip(body: str | bytes) -> bool:
+    """Return whether a body is still compressed by gzip, also if it was decoded as text."""
+    if isinstance(body, str):
+        # As ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
+        return body.startswith(("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039"))
+    return body.startswith(b"\x1f\x8b")
+
+
 class RulesByAgent:
-    """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it."""
+    """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it.
+
+    A body that is still compressed by gzip is no file: it allows nothing, as an outage.
+    """
 
     def __init__(self, body: str | bytes) -> None:
         self._body = body
+        self._outage: Rules | None = None
+        if is_gzip(body):
+            self._outage = Crawler().outcome_from_status("http://localhost/", 200, b"\x1f\x8b", now=0).rules()
         self._rules: dict[str, Rules] = {}
         self._extensions: dict[str, Extensions] = {}
 
     def rules(self, user_agent: str) -> Rules:
         """Return the rules for a user agent."""
+        if self._outage is not None:
+            return self._outage
         # `get` alone is the path of nearly all calls.
         return self._rules.get(user_agent) or self._kept(self._rules, user_agent, lambda it: it.parse(self._body))
 

@@ -9,6 +9,18 @@ from enum import Enum, IntEnum
 from typing import NamedTuple, Optional
 
 
+class _Number(IntEnum):
+    """A member is a number of the C API. As text it is its name, in every version of Python."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        # A specification for numbers, such as `d` or `04x`, formats the number.
+        is_number = spec[-1:] in tuple("bcdoxXneEfFgG%")
+        return format(int(self), spec) if is_number else format(self.name, spec)
+
+
 class Dialect(str, Enum):
     """The interpretation of the protocol."""
 
@@ -19,7 +31,7 @@ class Dialect(str, Enum):
     __str__ = str.__str__
 
 
-class Reason(IntEnum):
+class Reason(_Number):
     """The reason of a verdict."""
 
     NONE = 0  #: no decision: see ``Verdict.error``
@@ -34,7 +46,7 @@ class Reason(IntEnum):
     UNREACHABLE = 9  #: the robots.txt cannot be reached, which is no ban: keep the URL
 
 
-class OutcomeKind(IntEnum):
+class OutcomeKind(_Number):
     """The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``."""
 
     RULES = 0
@@ -44,7 +56,7 @@ class OutcomeKind(IntEnum):
     UNREACHABLE = 4
 
 
-class Cause(IntEnum):
+class Cause(_Number):
     """Why an outcome is what it is."""
 
     FOUND = 1
@@ -72,7 +84,7 @@ class Cause(IntEnum):
     NON_GLOBAL_REDIRECT = 23
 
 
-class FetchOption(IntEnum):
+class FetchOption(_Number):
     """An option for fetches of a robots.txt. Times are in seconds; ``ON_...`` take an :class:`OutcomeKind`."""
 
     MAX_REDIRECTS = 16  #: redirects in a row, 0 to 20; default: 5
@@ -93,7 +105,7 @@ class FetchOption(IntEnum):
     NON_GLOBAL_REDIRECTS = 31  #: 1: follow redirects to addresses that are not global; default: 0
 
 
-class Step(IntEnum):
+class Step(_Number):
     """The event that a fetch expects."""
 
     GET = 0  #: send a GET for ``url`` with ``request_headers``, and report the status
@@ -102,7 +114,7 @@ class Step(IntEnum):
     DONE = 3  #: there is an outcome
 
 
-class Failure(IntEnum):
+class Failure(_Number):
     """Why a response is missing or incomplete."""
 
     DNS = 1
@@ -115,7 +127,7 @@ class Failure(IntEnum):
     ENCODED_BODY = 8
 
 
-class Action(IntEnum):
+class Action(_Number):
     """What to do next, as a cache decides."""
 
     DECIDED = 0  #: obey the verdict; with a ticket beside it, refresh the robots.txt soon
@@ -124,7 +136,7 @@ class Action(IntEnum):
     DEFER = 3  #: keep the URL until the time ``until``
 
 
-class Control(IntEnum):
+class Control(_Number):
     """What a page can restrict. A lower value is more restrictive, except that -1 is no limit."""
 
     INDEX = 0
@@ -140,7 +152,7 @@ class Control(IntEnum):
     UNAVAILABLE_AFTER = 10  #: seconds since 1970-01-01 UTC
 
 
-class PageSource(IntEnum):
+class PageSource(_Number):
     """Where a rule of a page is."""
 
     X_ROBOTS_TAG = 1
@@ -148,7 +160,7 @@ class PageSource(IntEnum):
     META = 3
 
 
-class Zone(IntEnum):
+class Zone(_Number):
     """What a date says of its time zone."""
 
     KNOWN = 0
@@ -156,7 +168,7 @@ class Zone(IntEnum):
     UNKNOWN = 2
 
 
-class Choice(IntEnum):
+class Choice(_Number):
     """The value of a usage preference."""
 
     NO = 0
@@ -164,14 +176,14 @@ class Choice(IntEnum):
     UNKNOWN = 2
 
 
-class Vocabulary(IntEnum):
+class Vocabulary(_Number):
     """The vocabulary of a usage preference."""
 
     CONTENT_USAGE = 0
     CONTENT_SIGNAL = 1
 
 
-class Severity(IntEnum):
+class Severity(_Number):
     """The severity of a diagnostic."""
 
     NOTE = 1
@@ -179,7 +191,7 @@ class Severity(IntEnum):
     ERROR = 3
 
 
-class Purpose(IntEnum):
+class Purpose(_Number):
     """What a crawler fetches pages for."""
 
     SEARCH = 0  #: an index of a search engine
@@ -189,7 +201,7 @@ class Purpose(IntEnum):
     OTHER = 4  #: archives, tests, research and all else
 
 
-class LineKind(IntEnum):
+class LineKind(_Number):
     """What a line of a robots.txt is."""
 
     BLANK = 0
@@ -204,7 +216,7 @@ class LineKind(IntEnum):
     NOT_UNDERSTOOD = 9
 
 
-class MatchResult(IntEnum):
+class MatchResult(_Number):
     """Why a matching rule won or lost."""
 
     WON = 0

@@ -27,6 +27,8 @@ __all__ = ["RequestRate", "RobotFileParser"]
 # One byte more than the engine reads shows whether the last line is complete.
 _MAX_BYTES = 512_001
 _TIMEOUT = 30.0
+# No request asks for a coding. The engine finds a body that is still compressed by gzip.
+_READABLE = ("", "identity", "gzip", "x-gzip")
 
 
 class RequestRate(NamedTuple):
@@ -62,28 +64,34 @@ class RobotFileParser:
         """Fetch the robots.txt and parse it.
 
         Raises ``urllib.error.URLError`` if the server cannot be reached, and ``http.client.IncompleteRead`` if the connection
-        ends before the file does. After a status of 500 to 599, or 429, nothing is allowed for now.
+        ends before the file does. After a status of 500 to 599, 429 or 206, or for a body with a Content-Encoding that nobody
+        undid, nothing is allowed for now.
         """
         try:
             with urllib.request.urlopen(self.url, timeout=_TIMEOUT) as response:
                 status, body = response.status, response.read(_MAX_BYTES)
+                coding = response.headers.get("Content-Encoding", "").strip().lower()
                 # With a bound, read() raises nothing for a body that is shorter than its Content-Length.
                 missing = getattr(response, "length", None)
                 if missing and len(body) < _MAX_BYTES:
                     raise http.client.IncompleteRead(body, missing)
         except urllib.error.HTTPError as error:
-            status, body = error.code, b""
+            status, body, coding = error.code, b"", ""
             error.close()
+        if body and coding not in _READABLE:
+            status = 0  # no answer that can be read
         outcome = Crawler().outcome_from_status(self.url, status, body)
         rules = outcome.rules()
         if rules is not None and not (rules.allows_all or rules.disallows_all or rules.unreachable):
-            self.parse(body.decode("utf-8", "surrogateescape").splitlines())
+            self._text = body.decode("utf-8", "surrogateescape")
+            self._file, self._site_wide = RulesByAgent(body), None
+            self.modified()
             return
         self._site_wide, self._file = rules or Rules.disallow_all(), None
         self.modified()
 
     def parse(self, lines: Iterable[str]) -> None:
-        """Parse the lines of a robots.txt. No content is an error."""
+        """Parse the lines of a robots.txt. No content is an error. Text that is compressed by gzip allows nothing."""
         self._text = "\n".join(line.rstrip("\r\n") for line in lines)
         self._file, self._site_wide = RulesByAgent(self._text), None
         self.modified()
