@@ -94,8 +94,8 @@ $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 # The same source once more, with a panic to be had in each function: never a release build.
 PANICS := $(OUT)/panics
 $(PANICS)/librobots.a: FORCE | need-cargo
-	@$(CARGO) build --quiet --profile test --lib --features inject-panics
-	@mkdir -p $(@D) && cp $(CARGO_TARGET_DIR)/debug/librobots.a $@
+	@$(CARGO) build --quiet --profile test --lib --features inject-panics --target-dir $(PANICS)/build
+	@mkdir -p $(@D) && cp $(PANICS)/build/debug/librobots.a $@
 $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(PANICS)/librobots.a -lpthread -lm -ldl -o $@
 
@@ -112,9 +112,12 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
     tests/crawlers/crawlers.mk
 .PHONY: $(SUITES)
 
-## test: every suite; the last line is "N passed, N failed".
-test: packages need-cargo library
-	+@MAKE="$(MAKE)" tests/scripts/run $(SUITES)
+# These run beside the others. Both lanes use the libraries, which are built before.
+BESIDE := test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
+
+## test: every suite, in two lanes; the last line is "N passed, N failed".
+test: packages need-cargo library c-library
+	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
 
 ## packages: installs what the tests need and this machine lacks (Debian's apt-get; elsewhere says what is missing).
 packages:
