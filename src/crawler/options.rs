@@ -1,5 +1,7 @@
 //! The fetch options of a crawler, where SPEC 2 and 3 leave a choice: one table.
 
+use core::ops::RangeInclusive;
+
 use crate::dialect::Dialect;
 use crate::error::Error;
 
@@ -133,6 +135,18 @@ impl FetchOption {
     /// Returns the option with this number, if any.
     pub fn from_code(code: u32) -> Option<FetchOption> {
         FetchOption::all().find(|option| *option as u32 == code)
+    }
+
+    /// Returns the values that the option accepts.
+    ///
+    /// ```
+    /// assert_eq!(robots::FetchOption::MaxRedirects.range(), 0..=20);
+    /// ```
+    pub fn range(self) -> RangeInclusive<u64> {
+        let row = TABLE.iter().find(|row| row.0 == self);
+        row.map_or(0..=0, |Row(_, least, most, _)| {
+            u64::from(*least)..=u64::from(*most)
+        })
     }
 }
 

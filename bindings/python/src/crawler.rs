@@ -76,7 +76,10 @@ impl Crawler {
         }
         crawler = crawler
             .with_max_bytes(max_bytes)
-            .map_err(|error| out_of_range(py, error, "max_bytes", max_bytes as u64))?
+            .map_err(|error| {
+                let message = format!("max_bytes={max_bytes}: pass 512,000 to 1,073,741,824");
+                about(py, error, &message)
+            })?
             .with_ignore_star(ignore_star)
             .with_merge_tokens(merge_tokens)
             .with_crawl_delay_ends_agents(crawl_delay_ends_agents);
@@ -88,7 +91,7 @@ impl Crawler {
             let option = option_from(py, *code)?;
             crawler = crawler
                 .with_fetch_option(option, *value)
-                .map_err(|error| out_of_range(py, error, &format!("{option:?}"), *value))?;
+                .map_err(|error| out_of_range(py, error, option, *value))?;
         }
         let settings = Settings {
             dialect,
@@ -174,9 +177,10 @@ impl Crawler {
 
     /// Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
     ///
-    /// `body`: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock. Pass the body after
+    /// `body`: the content of the file, not its name or address: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock. Pass the body after
     /// its content coding is undone: bytes that are still compressed by gzip hold no line, so the rules allow every URL.
-    /// `outcome_from_status` reports them as unreachable.
+    /// `outcome_from_status` reports them as unreachable. A fetch that failed has no file, which is not an empty one: pass its
+    /// status to that method.
     #[pyo3(signature = (body, /))]
     fn parse(&self, body: &Bound<'_, PyAny>) -> PyResult<Rules> {
         let file = self::body(body)?;
@@ -237,7 +241,8 @@ impl Crawler {
 
     /// Returns the outcome of a complete response, for a client that follows redirects itself.
     ///
-    /// `url`: any URL of the site of the first request. `now`: seconds since 1970-01-01 UTC; default: `time.time()`.
+    /// `url`: any URL of the site of the first request. `body`: needed for a status of 200 to 299 except 204; `b""` is an empty
+    /// file, which allows everything. `now`: seconds since 1970-01-01 UTC; default: `time.time()`.
     #[pyo3(signature = (url, status, body = None, *, now = None))]
     fn outcome_from_status(
         &self,
@@ -249,6 +254,10 @@ impl Crawler {
         let py = url.py();
         let now = seconds(py, now)?;
         let crawlers = core::slice::from_ref(&self.crawler);
+        if body.is_none() && matches!(status, 200..=203 | 205..=299) {
+            let message = format!("status {status} without a body: pass it, b\"\" if it is empty");
+            return Err(about(py, Error::Argument, &message));
+        }
         let file = body.map(self::body).transpose()?;
         let file = file.as_ref().map_or(&[][..], |file| file.as_bytes());
         let outcome =
@@ -363,7 +372,20 @@ fn options(mapping: &Bound<'_, PyMapping>) -> PyResult<Vec<(u32, u64)>> {
     items.iter().map(|item| item.extract()).collect()
 }
 
-pub(crate) fn out_of_range(py: Python<'_>, error: Error, name: &str, value: u64) -> PyErr {
-    let message = format!("{name}={value} is out of range: {error}");
-    about(py, error, &message)
+/// Returns the exception for a value that an option does not accept.
+pub(crate) fn out_of_range(py: Python<'_>, error: Error, option: FetchOption, value: u64) -> PyErr {
+    let name = match FETCH_OPTION.name(py, option as u32) {
+        Ok(name) => name,
+        Err(failure) => return failure,
+    };
+    let range = option.range();
+    let range = match name.starts_with("ON_") {
+        true => "ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE of OutcomeKind".to_owned(),
+        false => format!("{} to {}", range.start(), range.end()),
+    };
+    about(
+        py,
+        error,
+        &format!("FetchOption.{name}={value}: pass {range}"),
+    )
 }

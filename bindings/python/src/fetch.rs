@@ -80,7 +80,7 @@ impl Fetch {
         let option = option_from(py, option)?;
         let set = self.lock(py).set(option, value);
         set.map_err(|error| match error {
-            robots::Error::Argument => out_of_range(py, error, &format!("{option:?}"), value),
+            robots::Error::Argument => out_of_range(py, error, option, value),
             error => crate::error::exception(py, error),
         })
     }

@@ -118,14 +118,16 @@ pub(crate) fn dialect_member<'py>(
     DIALECT.call(py, (dialect_name(dialect),))
 }
 
+/// The end of the year 9999. A time in milliseconds is later: an outage of an hour would seem to last for weeks.
+const LAST_TIME: f64 = 253_402_300_799.0;
+
 /// Returns a time in seconds: `now`, or the time of `time.time()`.
 pub(crate) fn seconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
     let now = match now {
         Some(now) => now,
         None => py.import("time")?.call_method0("time")?.extract()?,
     };
-    if now.is_finite() && now >= 0.0 {
-        // A float beyond the range becomes the highest number.
+    if (0.0..=LAST_TIME).contains(&now) {
         Ok(now as u64)
     } else {
         Err(PyValueError::new_err(format!(

@@ -139,9 +139,13 @@ def test_misuse_permits_nothing() -> None:
             cache.check(url, now=NOW)
     with pytest.raises(ArgumentError):
         cache.check(URL, now=NOW, crawler=1)
-    for now in (-1, float("nan"), float("inf")):
+    for now in (-1, float("nan"), float("inf"), NOW * 1000):
         with pytest.raises(ValueError, match="invalid time"):
             cache.check(URL, now=now)
+    for status in (200, 203, 206, 299):
+        with pytest.raises(ArgumentError, match=f"status {status} without a body"):
+            CRAWLER.outcome_from_status(URL, status, now=NOW)
+    assert CRAWLER.outcome_from_status(URL, 204, now=NOW).check(URL, now=NOW)
     for settings in ({"max_bytes": 1}, {"ticket_ttl": 0}):
         with pytest.raises(ArgumentError, match="invalid cache"):
             Cache(CRAWLER, **settings)
@@ -220,7 +224,7 @@ def test_events_that_are_not_expected() -> None:
     assert (fetch.step, fetch.outcome) == (Step.GET, None)
     with pytest.raises(ValueError, match="unknown failure 99"):
         fetch.fail(99)
-    with pytest.raises(ArgumentError, match="MaxRedirects=99"):
+    with pytest.raises(ArgumentError, match="MAX_REDIRECTS=99: pass 0 to 20"):
         fetch.set(FetchOption.MAX_REDIRECTS, 99)
     fetch.fail(Failure.DNS, now=NOW)
     for call in (lambda: fetch.fail(Failure.DNS), lambda: fetch.set(FetchOption.MAX_TTL, 5)):

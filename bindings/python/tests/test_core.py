@@ -159,6 +159,19 @@ def test_enumerations_are_names_as_text() -> None:
     assert f"{Dialect.GOOGLE}" == "google"
 
 
+def test_options_out_of_range_name_the_range() -> None:
+    for option, value, text in (
+        (FetchOption.MAX_REDIRECTS, 21, "FetchOption.MAX_REDIRECTS=21: pass 0 to 20"),
+        (FetchOption.ON_FORBIDDEN, OutcomeKind.RULES, "FetchOption.ON_FORBIDDEN=0: pass ALLOW_ALL, DISALLOW_ALL, "),
+    ):
+        with pytest.raises(ArgumentError, match=text):
+            Crawler("A", fetch_options={option: value})
+        with pytest.raises(ArgumentError, match=text):
+            librobots.Fetch(Crawler("A"), "http://a/").set(option, value)
+    with pytest.raises(ArgumentError, match="max_bytes=5: pass 512,000 to "):
+        Crawler("A", max_bytes=5)
+
+
 def test_what_is_no_crawler() -> None:
     for token in ("Mozilla/5.0", "", "*", b"a b", "x" * 2000):
         with pytest.raises(TokenError, match="product token"):
@@ -167,9 +180,9 @@ def test_what_is_no_crawler() -> None:
         Crawler("Bot2", dialect="google")
     with pytest.raises(ValueError, match='unknown dialect "yahoo"'):
         Crawler("A", dialect="yahoo")
-    with pytest.raises(ArgumentError, match="max_bytes=1 "):
+    with pytest.raises(ArgumentError, match="max_bytes=1: "):
         Crawler("A", max_bytes=1)
-    with pytest.raises(ArgumentError, match="MaxRedirects=21 "):
+    with pytest.raises(ArgumentError, match="MAX_REDIRECTS=21: pass 0 to 20"):
         Crawler("A", fetch_options={FetchOption.MAX_REDIRECTS: 21})
     with pytest.raises(ArgumentError, match="unknown fetch option 99"):
         Crawler("A", fetch_options={99: 1})

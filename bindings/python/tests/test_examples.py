@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from site_of_tests import ROOT
+from site_of_tests import OUTAGES, ROOT, served
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -58,6 +58,25 @@ def test_parquet_as_csv(tmp_path: Path) -> None:
     assert rows[0] == ["url", "status", "body"]
     assert [row[:2] for row in rows[1:]] == [["http://a/", "200"], ["http://b/", "404"]]
     assert [row[2].encode("utf-8", "surrogateescape") for row in rows[1:]] == bodies
+
+
+def test_pages_with_requests() -> None:
+    """Redirects, codings and outages of a robots.txt, by the HTTP client that most programs use."""
+    kinds = ("plain", "moved", "missing", "encoded", "endless", "closed", *OUTAGES)
+    with served(*kinds) as site:
+        urls = [site.at[kind] + path for kind in kinds for path in ("about.html", "x/../private/", "private/x")]
+        command = [sys.executable, EXAMPLES / "fetch_pages.py", "ExampleBot", *urls, "gopher://a/", "no-url"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    for kind in ("plain", "moved", "encoded", "endless"):
+        assert site.pages(kind) == {"/about.html"}, done.stderr
+        assert len(site.robots(kind)) == 1
+    assert site.pages("missing") == {"/about.html", "/private/", "/private/x"}
+    for kind in ("closed", *OUTAGES):
+        assert site.pages(kind) == set(), kind
+    for kind in OUTAGES:
+        assert f"{site.at[kind]}about.html: not before " in done.stderr
+        assert f"{site.at[kind]}about.html: forbidden" not in done.stderr
 
 
 def test_common_crawl(tmp_path: Path) -> None:

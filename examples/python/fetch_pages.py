@@ -1,0 +1,102 @@
+"""Prints web pages if their sites' robots.txt files allow it, with requests as the HTTP client.
+
+fetch_pages.py TOKEN URL...
+
+``librobots.Cache`` says what to do with a URL, and ``librobots.Fetch`` what the response to the request of a robots.txt
+means. The HTTP client of your crawler takes the place of requests. Exit status: 0 all were printed; 1 some were not.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import requests
+
+from librobots import Action, Cache, Crawler, Failure, Fetch, RobotsError, Step, Ticket
+
+MOST_SECONDS = 30
+
+
+def retrieve(ticket: Ticket, session: requests.Session) -> None:
+    """Fetch the robots.txt of a ticket's site and submit the outcome."""
+    with ticket:
+        fetch = ticket.fetch()
+        while fetch.step == Step.GET:  # again for each redirect
+            try:
+                report(fetch, session)
+            except requests.RequestException as error:
+                if fetch.step != Step.DONE:
+                    fetch.fail(failure(error))
+        ticket.finish(fetch.outcome)
+
+
+def report(fetch: Fetch, session: requests.Session) -> None:
+    """Send one request, and report the response."""
+    options = {"headers": fetch.request_headers, "allow_redirects": False, "stream": True, "timeout": MOST_SECONDS}
+    with session.get(fetch.url, **options) as response:
+        fetch.status(response.status_code)
+        for name, value in response.headers.items():
+            fetch.header(name, value)
+        if fetch.headers_end() != Step.BODY:
+            return
+        if response.headers.get("Content-Encoding", "identity") not in ("identity", "gzip", "deflate"):
+            fetch.fail(Failure.ENCODED_BODY)
+            return
+        late = time.monotonic() + MOST_SECONDS
+        for piece in response.iter_content(65_536):  # decoded
+            if fetch.body(piece) == Step.DONE:
+                return
+            if time.monotonic() > late:
+                fetch.fail(Failure.TIMEOUT)
+                return
+        fetch.end()
+
+
+def failure(error: requests.RequestException) -> Failure:
+    """Return what an error means. The cause is for messages: each one is an outage."""
+    if isinstance(error, requests.Timeout):
+        return Failure.TIMEOUT
+    if isinstance(error, requests.exceptions.SSLError):
+        return Failure.TLS
+    return Failure.CONNECT if isinstance(error, requests.ConnectionError) else Failure.OTHER
+
+
+def may_fetch(cache: Cache, url: str, session: requests.Session) -> bool:
+    """Return whether a URL may be fetched; says on standard error why not."""
+    while True:
+        decision = cache.check(url)
+        if decision.ticket is not None:
+            retrieve(decision.ticket, session)
+        if decision.action == Action.DECIDED:
+            if not decision.allowed:
+                print(f"{url}: forbidden: {decision.verdict}", file=sys.stderr)
+            return decision.allowed
+        if decision.action == Action.DEFER:
+            print(f"{url}: not before {decision.until}: keep the URL", file=sys.stderr)
+            return False
+        if decision.action == Action.WAIT:  # another thread fetches the robots.txt
+            time.sleep(0.1)
+
+
+def main(token: str, *urls: str) -> int:
+    """Print the pages. Return the exit status."""
+    cache = Cache(Crawler(token))
+    session = requests.Session()
+    session.headers["User-Agent"] = token
+    missing = 0
+    for given in urls:
+        try:
+            # What requests sends is what is checked: it resolves dot segments.
+            url = requests.Request("GET", given).prepare().url or given
+            if may_fetch(cache, url, session):
+                print(session.get(url, allow_redirects=False, timeout=MOST_SECONDS).text)
+                continue
+        except (requests.RequestException, RobotsError) as error:
+            print(f"{given}: {error}", file=sys.stderr)
+        missing = 1
+    return missing
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
