@@ -306,6 +306,7 @@ const char *robots_reason_text(uint32_t reason);
  * `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
  * bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
+ * A fetch that failed has no file, which is not an empty one: pass its status to that function.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
 robots_status robots_rules_parse(const robots_crawler *crawler,

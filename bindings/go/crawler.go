@@ -173,7 +173,8 @@ func (c *Crawler) now() time.Time {
 
 // Parse compiles a robots.txt for the crawler. body may be any bytes, also none: no content is an error (SPEC 4.3). The
 // rules keep no reference to body. Pass the body after its content coding is undone: bytes that are still compressed by gzip
-// hold no line, so the rules allow every URL. [Crawler.OutcomeFromStatus] reports them as unreachable (SPEC 2.17). The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
+// hold no line, so the rules allow every URL. [Crawler.OutcomeFromStatus] reports them as unreachable (SPEC 2.17). A fetch that
+// failed has no file, which is not an empty one: pass its status to that method. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
 // NewCrawler did not return.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
 	rules, err := parse(c.object.get(), body)

@@ -55,6 +55,18 @@ static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, c
     curl_easy_cleanup(request);
 }
 
+/* Returns a URL as curl requests it, without dot segments, which servers resolve; `text` itself if it is no URL. */
+static char *requested(char *text)
+{
+    CURLU *parts = curl_url();
+    char *url = NULL;
+
+    if (parts != NULL && curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK)
+        curl_url_get(parts, CURLUPART_URL, &url, 0);
+    curl_url_cleanup(parts);
+    return url != NULL ? url : text; /* it is used until the program ends */
+}
+
 int main(int argc, char **argv)
 {
     robots_crawler *crawler = NULL;
@@ -71,20 +83,21 @@ int main(int argc, char **argv)
     command[count++] = "-A";
     command[count++] = argv[1];
     for (i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        char *url = requested(argv[i]);
         robots_cache_answer answer = {.size = sizeof answer};
-        robots_verdict verdict = robots_cache_check(cache, 0, argv[i], strlen(argv[i]), (uint64_t)time(NULL), &answer);
+        robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
 
         if (answer.ticket != NULL) {
             fetch_robots(answer.ticket, crawler, argv[1]);
             robots_ticket_free(answer.ticket);
-            verdict = robots_cache_check(cache, 0, argv[i], strlen(argv[i]), (uint64_t)time(NULL), &answer);
+            verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
             robots_ticket_free(answer.ticket);
         }
         if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-            command[count++] = argv[i];
+            command[count++] = url;
             urls++;
         } else {
-            fprintf(stderr, "robots-curl: not fetched: %s: %s\n", argv[i],
+            fprintf(stderr, "robots-curl: not fetched: %s: %s\n", url,
                     ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK ? robots_status_text(ROBOTS_VERDICT_STATUS(verdict))
                                                                 : robots_reason_text(ROBOTS_VERDICT_REASON(verdict)));
         }

@@ -158,6 +158,19 @@ void retrieve(robots::ticket ticket, const std::string &user_agent)
     ticket.finish(fetch.outcome(), now());
 }
 
+/// Returns a URL as libcurl requests it, without dot segments, which servers resolve; `text` itself if it is no URL.
+std::string requested(const std::string &text)
+{
+    const std::unique_ptr<CURLU, void (*)(CURLU *)> parts(curl_url(), &curl_url_cleanup);
+    char *url = nullptr;
+
+    if (!parts || curl_url_set(parts.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK
+        || curl_url_get(parts.get(), CURLUPART_URL, &url, 0) != CURLUE_OK)
+        return text;
+    const std::unique_ptr<char, void (*)(void *)> owner(url, &curl_free);
+    return url;
+}
+
 /// Gets a page, if that may be. Returns what became of it.
 std::string get(const robots::cache &cache, const std::string &url, const std::string &user_agent)
 {
@@ -200,7 +213,7 @@ try {
 
     curl_global_init(CURL_GLOBAL_DEFAULT);
     for (int i = 2; i < argc; i++) {
-        const std::string why = get(cache, argv[i], user_agent);
+        const std::string why = get(cache, requested(argv[i]), user_agent);
         std::cerr << argv[i] << ": " << (why.empty() ? "got" : why) << '\n';
         result = why.empty() ? result : 1;
     }

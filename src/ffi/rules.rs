@@ -63,6 +63,7 @@ pub(super) fn into_handle(image: &[u8]) -> Result<*mut robots_rules, Error> {
 /// `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
 /// bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
+/// A fetch that failed has no file, which is not an empty one: pass its status to that function.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 ///
 /// # Safety

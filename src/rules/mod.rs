@@ -22,6 +22,7 @@ impl Crawler {
     ///
     /// Pass the body after its content coding is undone. Bytes compressed by gzip hold no line, so these rules allow every URL;
     /// [`Outcome::from_status`](crate::Outcome::from_status) and [`Fetch`](crate::Fetch) report them as unreachable (SPEC 2.17).
+    /// A fetch that failed has no file, which is not an empty one: pass its status to them.
     ///
     /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
     /// [`Error::Memory`] instead.
