@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -110,8 +111,10 @@ public final class Bench {
             return origin(random.nextInt(sites)) + path(random) + "/" + Integer.toHexString(random.nextInt()) + ".html"
                     + (random.nextInt(4) == 0 ? "?page=" + random.nextInt(100) : "");
         }, DataTypes.StringType);
-        session.range(0, rows, 1, 16).selectExpr("bench_url(id) AS url").selectExpr("url", "robots.origin(url) AS origin")
-                .write().mode("overwrite").parquet(folder + "/urls");
+        Dataset<Row> urls = session.range(0, rows, 1, 16).selectExpr("bench_url(id) AS url")
+                .selectExpr("url", "robots.origin(url) AS origin");
+        urls.write().mode("overwrite").parquet(folder + "/urls");
+        urls.limit(0).write().mode("overwrite").parquet(folder + "/none");
         List<byte[]> corpus = corpus();
         List<Row> files = new ArrayList<>();
         for (int site = 0; site < sites; site++) {
@@ -137,8 +140,9 @@ public final class Bench {
         return files;
     }
 
-    private void views() {
-        session.read().parquet(folder + "/urls").createOrReplaceTempView("urls");
+    /** Makes the views; {@code urls} is a folder of URLs. */
+    private void views(String urls) {
+        session.read().parquet(folder + "/" + urls).createOrReplaceTempView("urls");
         session.read().parquet(folder + "/sites").createOrReplaceTempView("sites");
         session.udf().register("crawler_commons", (UDF3<String, byte[], String, Boolean>) (origin, body, url) -> PARSED
                 .computeIfAbsent(origin, key -> new SimpleRobotRulesParser().parseContent(key + "/robots.txt", body, "text/plain",
@@ -222,7 +226,7 @@ public final class Bench {
 
     /** Runs the statements in turn, so that other load of the machine meets all of them. */
     private void compare(int rounds, String wanted) {
-        views();
+        views("urls");
         long rows = session.table("urls").count();
         Map<String, Object> sizes = session.sql("SELECT count(*), avg(octet_length(body)), avg(octet_length(image)) FROM sites")
                 .collectAsList().stream().findFirst().map(r -> Map.<String, Object>of("sites", r.get(0), "body", r.get(1), "image", r.get(2)))
@@ -275,13 +279,24 @@ public final class Bench {
         return sorted[sorted.length / 2];
     }
 
-    /** Runs the statement of robots.allowed for each line of the input, and prints its seconds. */
+    /**
+     * Runs the statement of robots.allowed for each line of the input, which names the folder of the URLs. Prints the seconds on the
+     * clock, and those of the processors in this process and its executors.
+     */
     private void serve() throws IOException {
-        views();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         System.out.println("ready");
         for (String line = lines.readLine(); line != null && !line.equals("end"); line = lines.readLine()) {
-            System.out.printf(Locale.ROOT, "%.3f%n", seconds(statements().get("join, robots.allowed"))[0]);
+            views(line);
+            double cpu = processors();
+            double clock = seconds(statements().get("join, robots.allowed"))[0];
+            System.out.printf(Locale.ROOT, "%.3f %.3f%n", clock, processors() - cpu);
         }
+    }
+
+    /** Returns the processor seconds of this process and its executors, which are its children. */
+    private static double processors() {
+        return Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
+                .mapToDouble(process -> process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9).sum();
     }
 }
