@@ -7,6 +7,7 @@
 use crate::dialect::Dialect;
 use crate::url::plain;
 use crate::url::target::Target;
+use crate::util::simd;
 
 /// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,14 +150,21 @@ impl<'a> Canonical<'a> {
     }
 }
 
+/// How many bytes of a run are copied at once.
+const WIDE: usize = 16;
+
 impl Canonical<'_> {
     /// Writes the rest of a path to `buffer` and returns its length; `None` if it does not fit.
     pub(crate) fn fill(self, buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
-        self.try_runs(|run| {
-            let place = buffer.get_mut(len..)?.get_mut(..run.len())?;
-            place.copy_from_slice(run);
-            len += run.len();
+        self.try_runs(|bytes, count| {
+            let place = buffer.get_mut(len..)?;
+            match (place.first_chunk_mut::<WIDE>(), bytes.first_chunk::<WIDE>()) {
+                // What stands behind the run is overwritten. Most runs are short, so no function is called.
+                (Some(place), Some(bytes)) if count <= WIDE => *place = *bytes,
+                _ => place.get_mut(..count)?.copy_from_slice(bytes.get(..count)?),
+            }
+            len += count;
             Some(())
         })?;
         Some(len)
@@ -164,8 +172,8 @@ impl Canonical<'_> {
 
     /// Adds the rest of a path to `bytes`, which have room for it.
     pub(crate) fn append_to(self, bytes: &mut Vec<u8>) {
-        self.try_runs(|run| {
-            bytes.extend_from_slice(run);
+        self.try_runs(|run, count| {
+            bytes.extend_from_slice(run.get(..count)?);
             Some(())
         });
     }
@@ -173,29 +181,30 @@ impl Canonical<'_> {
     /// Returns the length of the rest of a path.
     pub(crate) fn canonical_len(self) -> usize {
         let mut len = 0;
-        self.try_runs(|run| {
-            len += run.len();
+        self.try_runs(|_, count| {
+            len += count;
             Some(())
         });
         len
     }
 
-    /// Calls `add` with the rest of a path, a run of plain bytes or a symbol at a time, until that returns `None`. Same bytes
-    /// as the iterator.
+    /// Calls `add` with the rest of a path, a run of plain bytes or a symbol at a time, until that returns `None`. The first
+    /// `count` of the bytes that it gets are the run. Same bytes as the iterator.
     #[inline]
-    fn try_runs(mut self, mut add: impl FnMut(&[u8]) -> Option<()>) -> Option<()> {
+    fn try_runs(mut self, mut add: impl FnMut(&[u8], usize) -> Option<()>) -> Option<()> {
         while self.pending_len > 0 {
-            add(&[self.step()?])?;
+            add(&[self.step()?], 1)?;
         }
         loop {
-            let (run, rest) = self.raw.split_at_checked(self.form.plain_len(self.raw))?;
-            add(run)?;
-            self.in_query |= memchr::memchr(b'?', run).is_some();
+            let count = self.form.plain_len(self.raw);
+            add(self.raw, count)?;
+            let (run, rest) = self.raw.split_at_checked(count)?;
+            self.in_query = self.in_query || simd::holds(run, b'?');
             self.raw = rest;
             match self.symbol() {
                 None => return Some(()),
-                Some(Symbol::Byte(byte)) => add(&[byte])?,
-                Some(Symbol::Escape(byte)) => add(&escape(byte))?,
+                Some(Symbol::Byte(byte)) => add(&[byte], 1)?,
+                Some(Symbol::Escape(byte)) => add(&escape(byte), 3)?,
             }
         }
     }

@@ -147,6 +147,15 @@ pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
 }
 
+/// Whether one of the bytes is `byte`.
+#[inline(always)]
+pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
+    let found = chunks(bytes, |Chunk { lanes, live, .. }| {
+        (equal(lanes, byte).to_bitmask() & live != 0).then_some(())
+    });
+    found.is_some()
+}
+
 /// Marks the lanes that are `byte`.
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
