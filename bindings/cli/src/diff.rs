@@ -87,14 +87,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "both files are standard input: name a file for one of them",
         ));
     }
-    subject::refuse_any_url(&args.old)?;
-    subject::refuse_any_url(&args.new)?;
     let taken = [&args.old, &args.new]
         .into_iter()
         .any(|path| path.as_os_str() == input::STANDARD_INPUT);
     let bodies = [
-        input::read(&args.old, args.how.worth_reading())?,
-        input::read(&args.new, args.how.worth_reading())?,
+        subject::read_body(&args.old, args.how.worth_reading())?,
+        subject::read_body(&args.new, args.how.worth_reading())?,
     ];
     let [old, new] = &bodies;
     let outlines = [Outline::of(&args.how, old)?, Outline::of(&args.how, new)?];

@@ -12,6 +12,7 @@ use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::{Agent, Outline, kind_name};
 use crate::screen::{self, Shown, lossy, safe};
+use crate::subject;
 
 /// Show the rules of each crawler: a matrix of agents and rules
 #[derive(clap::Args, Debug)]
@@ -53,7 +54,7 @@ struct Column<'o> {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
-    let body = input::read(&args.file, args.how.worth_reading())?;
+    let body = subject::read_body(&args.file, args.how.worth_reading())?;
     let outline = Outline::of(&args.how, &body)?;
     let columns = columns(&outline);
     if args.shown.json {

@@ -10,6 +10,7 @@ use crate::crawler::{Who, dialect_name};
 use crate::fault::{Exit, Fault};
 use crate::input;
 use crate::screen::{self, Shown};
+use crate::subject;
 use crate::urls::Urls;
 
 /// Make, inspect and query compiled rules
@@ -78,7 +79,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 fn make(who: &Who, file: &Path, output: &Path) -> Result<Exit, Fault> {
     let rules = who
         .crawler()?
-        .parse(input::read(file, who.how.worth_reading())?);
+        .parse(subject::read_body(file, who.how.worth_reading())?);
     if output.as_os_str() == input::STANDARD_INPUT {
         screen::print(rules.image())?;
     } else {

@@ -88,6 +88,16 @@ impl Where {
 /// Reads a robots.txt; a URL as its name says what to type.
 pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
     refuse_url(path)?;
+    Ok(Subject {
+        body: read_body(path, most)?,
+        name: input::name(path),
+        outcome: None,
+    })
+}
+
+/// Reads a robots.txt for a command without --live. What is none is an error: its lines say nothing about a site.
+pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
+    refuse_any_url(path)?;
     let body = input::read(path, most)?;
     let name = input::name(path);
     let kind = FileKind::detect(&body);
@@ -104,11 +114,7 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
             "{name} is {what}, not a robots.txt: {next}"
         )));
     }
-    Ok(Subject {
-        name,
-        body,
-        outcome: None,
-    })
+    Ok(body)
 }
 
 /// Refuses a URL in place of a file, for a command with --live.

@@ -126,7 +126,7 @@ fn files_that_are_no_robots_txt_are_counted() {
 
 /// A command that decides by one file refuses what is no robots.txt: its verdicts would say nothing about a site.
 #[test]
-fn check_names_what_is_no_robots_txt() {
+fn commands_refuse_what_is_no_robots_txt() {
     let folder = Folder::new("refused");
     for (bytes, what) in [
         ("<!DOCTYPE html><html>", "an HTML page"),
@@ -135,8 +135,17 @@ fn check_names_what_is_no_robots_txt() {
         ("\\x1f\\x8b\\x08\\x00", "a file compressed by gzip"),
         ("\\xff\\xfeU\\0", "text in UTF-16"),
     ] {
-        for command in ["check", "explain"] {
-            let line = format!("printf '{bytes}' | robots {command} -a ExampleBot - /");
+        for command in [
+            "check -a ExampleBot - /",
+            "explain -a ExampleBot - /",
+            "policy -",
+            "groups -",
+            "diff - /dev/null",
+            "diff /dev/null -",
+            "image make -a ExampleBot - -o image",
+        ] {
+            let line =
+                format!("printf '{bytes}' | robots {command}; s=$?; [ ! -e image ] && exit $s");
             let (status, out, error) = folder.run(&line);
             assert_eq!((status, out.as_str()), (2, ""), "{line}");
             let wanted = format!("robots: (standard input) is {what}, not a robots.txt: ");
