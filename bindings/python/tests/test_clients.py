@@ -158,6 +158,24 @@ def test_the_path_that_a_server_serves_counts(run) -> None:
                     fetch.end()
 
 
+def test_a_session_with_little_time_defers() -> None:
+    """The outage is known then: the next request does not wait for it again."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+        async def crawl() -> None:
+            timeout = aiohttp.ClientTimeout(total=0.5)
+            async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(new_cache())], timeout=timeout) as session:
+                for _ in range(2):
+                    with pytest.raises(DeferError) as caught:
+                        await session.get(url)
+                    assert (caught.value.cause, caught.value.reason) == (Cause.TIMEOUT, Reason.UNREACHABLE)
+                with pytest.raises(asyncio.TimeoutError):
+                    await session.get(url.replace("127.0.0.1", "localhost"), timeout=aiohttp.ClientTimeout(total=0.1))
+
+        asyncio.run(crawl())
+
+
 def test_an_outage_defers(run) -> None:
     with served(*OUTAGES) as site:
 

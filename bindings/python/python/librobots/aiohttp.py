@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Callable
 
@@ -29,14 +30,20 @@ from ._types import Failure, Step
 __all__ = ["DeferError", "ForbiddenError", "RobotsMiddleware"]
 
 
+_SHARE = 0.8
+"""The part of a session's total time that the fetch of a robots.txt may take."""
+
+
 class RobotsMiddleware:
     """A middleware that refuses what robots.txt disallows. All tasks of one event loop may share it.
 
     ``cache``: the outcomes; several middlewares may share it. ``crawler``: the index of the cache's crawler. ``user_agent``:
     the User-Agent of requests for a robots.txt; default: the product token. ``timeout``: seconds for one fetch of a
-    robots.txt with its redirects. ``clock``: returns seconds since 1970-01-01 UTC.
+    robots.txt with its redirects, but at most 80 % of the session's total time. ``clock``: returns seconds since 1970-01-01
+    UTC.
 
-    Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent.
+    Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent. The total
+    time of one request, when it is over, raises TimeoutError as without the middleware: no ban either.
     """
 
     def __init__(
@@ -65,9 +72,11 @@ class RobotsMiddleware:
 
     async def _fetch(self, ticket: Ticket, request: aiohttp.ClientRequest) -> None:
         fail = self._checker.fail
+        # When the total time of the session is over, the caller gets a TimeoutError, which does not say what is missing.
+        limit = min(self._checker.timeout, _SHARE * (request.session.timeout.total or math.inf))
         with self._checker.fetching(ticket, asyncio.Event()) as fetch:
             try:
-                await asyncio.wait_for(self._retrieve(fetch, request), self._checker.timeout)
+                await asyncio.wait_for(self._retrieve(fetch, request), limit)
             except asyncio.TimeoutError:
                 fail(fetch, Failure.TIMEOUT)
             except (aiohttp.ClientPayloadError, aiohttp.http.HttpProcessingError):
