@@ -63,7 +63,7 @@ func (e *ForbiddenError) Error() string {
 }
 
 // A DeferError is the refusal of a request because the site or its robots.txt cannot be reached now, or because the site asks
-// to wait. This is no ban: keep the URL.
+// to wait. This is no ban: keep the URL. A request whose deadline ends before its robots.txt is there gets one with [CauseTimeout].
 type DeferError struct {
 	URL        string    // without user name and password
 	Until      time.Time // when to try again; not before

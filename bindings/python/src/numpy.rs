@@ -151,12 +151,17 @@ fn encode(element: &[u8], is_little: bool, utf8: &mut Vec<u8>) {
     let mut characters = element.chunks_exact(4);
     let last = characters.rposition(|character| character != [0; 4]);
     let len = last.map_or(0, |last| last + 1);
+    utf8.reserve(len);
     for character in element.chunks_exact(4).take(len) {
         let character = character.try_into().unwrap_or_default();
         let character = match is_little {
             true => u32::from_le_bytes(character),
             false => u32::from_be_bytes(character),
         };
+        if character < 0x80 {
+            utf8.push(character as u8);
+            continue;
+        }
         let character = char::from_u32(character).unwrap_or(char::REPLACEMENT_CHARACTER);
         utf8.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
