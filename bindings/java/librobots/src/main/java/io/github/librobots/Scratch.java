@@ -54,7 +54,7 @@ final class Scratch {
      * Takes the memory of this thread, with the effect of a full fence. Call {@link #release} in a {@code finally} block.
      *
      * @param user the address of the native object that the call uses, or {@link #NO_OBJECT}
-     * @return the memory; null if another thread has it
+     * @return the memory; null if another thread has it, or there is none
      */
     static Scratch take(long user) {
         Scratch scratch = ALL[(int) Thread.currentThread().getId() & (COUNT - 1)];
@@ -64,7 +64,10 @@ final class Scratch {
         return scratch.address != 0 || scratch.allocate() ? scratch : null;
     }
 
-    /** Allocates the memory. If there is none, releases this and returns false. */
+    /**
+     * Allocates the memory. If there is none, returns false, and nobody can take this again: an attempt may call the garbage collector
+     * and sleep for half a second.
+     */
     private boolean allocate() {
         try {
             memory = ByteBuffer.allocateDirect(SIZE);
@@ -73,7 +76,7 @@ final class Scratch {
             // The caller passes the array.
         }
         if (address == 0) {
-            release();
+            USER.setRelease(this, NO_OBJECT);
         }
         return address != 0;
     }

@@ -33,7 +33,8 @@ class ScratchTest {
         return url;
     }
 
-    private void decide(int length) {
+    /** Checks decisions on URLs of a length. */
+    void decide(int length) {
         for (boolean allowed : new boolean[] {true, false}) {
             byte[] url = url(length, allowed);
             assertEquals(allowed, rules.isAllowed(url, 1, length), "length " + length);

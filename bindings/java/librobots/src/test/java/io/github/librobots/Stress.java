@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -15,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | close PARSES | outcomes MADE | cases. Ends with "fine", or status 1. */
+/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | close PARSES | outcomes MADE | scratch | cases. Ends with "fine", or status 1. */
 public final class Stress {
     private static final String BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nSitemap: https://example.com/s.xml\n";
 
@@ -37,6 +39,9 @@ public final class Stress {
                 break;
             case "outcomes":
                 outcomes(Long.parseLong(args[1]));
+                break;
+            case "scratch":
+                scratch();
                 break;
             case "cases":
                 for (Cases.Case one : Cases.all()) {
@@ -73,6 +78,27 @@ public final class Stress {
                 throw new IllegalArgumentException(args[0]);
         }
         System.out.println("fine");
+    }
+
+    /** Decisions after the direct memory is used up: an attempt to allocate some takes half a second. */
+    private static void scratch() throws InterruptedException {
+        Crawler.of("ExampleBot"); // the library is loaded with direct memory
+        List<ByteBuffer> all = new ArrayList<>();
+        try {
+            while (true) {
+                all.add(ByteBuffer.allocateDirect(4096));
+            }
+        } catch (OutOfMemoryError e) {
+            System.out.println(all.size() + " direct buffers");
+        }
+        long start = System.nanoTime();
+        inThreads(1, () -> {
+            for (int length = 10; length < 30; length++) {
+                new ScratchTest().decide(length);
+            }
+        });
+        Cases.expect(true, System.nanoTime() - start < 20_000_000_000L, "one attempt of a thread");
+        Reference.reachabilityFence(all);
     }
 
     /** 8 threads use, close, drop and replace the same 16 rules and crawlers while the collector runs. */

@@ -40,6 +40,11 @@ class StressTest {
     }
 
     @Test
+    void decisionsNeedNoDirectMemory() throws Exception {
+        fine(Jvm.run("-XX:MaxDirectMemorySize=16m", Stress.class, "scratch"));
+    }
+
+    @Test
     void everyCallPassesCheckJni() throws Exception {
         String output = Jvm.run("-Xcheck:jni", Stress.class, "cases");
         fine(output);
