@@ -11,7 +11,6 @@ use crate::image::{ANCHORED, Offset16, Offset32, View, Width, flag, header, node
 use crate::rule::RuleRef;
 use crate::util::chunks::as_chunks;
 use crate::util::shared_bytes::SharedBytes;
-use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
@@ -267,12 +266,12 @@ impl Collected {
         };
         let weaker =
             |(rule, ..): &(RuleRef, u32, u32)| (!first_match_wins && !rule.allow(), rule.line());
-        sort::sort_by(&mut self.entries, |a, b| {
+        self.entries.sort_unstable_by(|a, b| {
             let patterns = pattern(a).cmp(pattern(b));
             patterns.then_with(|| weaker(a).cmp(&weaker(b)))
         });
         self.entries.dedup_by(|a, b| pattern(a) == pattern(b));
-        sort::sort_by_key(&mut self.entries, key);
+        self.entries.sort_unstable_by_key(key);
         let count = self.entries.len();
         let mut block = Vec::new();
         block

@@ -14,7 +14,6 @@ use crate::parser::line::Lines;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rule::Priority;
 use crate::rules::single_rule::{self, SingleRules};
-use crate::util::sort;
 use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
 
@@ -311,7 +310,7 @@ pub fn explain(
 
 /// Sorts the matching rules by priority and sets the result of each.
 fn judge(matched: &mut [Matched], dialect: Dialect) {
-    sort::sort_by_key(matched, |rule| Reverse(rule.priority(dialect)));
+    matched.sort_unstable_by_key(|rule| Reverse(rule.priority(dialect)));
     let Some((winner, losers)) = matched.split_first_mut() else {
         return;
     };
