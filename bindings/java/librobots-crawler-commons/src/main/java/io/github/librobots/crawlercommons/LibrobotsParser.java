@@ -229,14 +229,12 @@ public final class LibrobotsParser extends BaseRobotsParser {
         return result;
     }
 
-    private static boolean hasGroup(Crawler crawler, byte[] content) {
-        try (Rules rules = crawler.parse(content)) {
-            return hasGroup(rules);
-        }
-    }
-
     private static boolean hasGroup(Rules rules) {
         return rules.check(LibrobotsRules.ROOT).reason() != Reason.NO_GROUP;
+    }
+
+    private static boolean hasGroup(Crawler crawler, byte[] content) {
+        return crawler.checkOnce(content, LibrobotsRules.ROOT).reason() != Reason.NO_GROUP; // takes less time than a parse
     }
 
     /**
