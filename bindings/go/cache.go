@@ -89,10 +89,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	if len(crawlers) == 0 {
 		return nil, fmt.Errorf("robots: a cache without a crawler: %w", ErrArgument)
 	}
-	for i, crawler := range crawlers {
-		if crawler == nil || crawler.object == nil {
-			return nil, fmt.Errorf("robots: crawler %d of the cache is nil or empty: pass what NewCrawler returned, and check its error: %w", i, ErrArgument)
-		}
+	if err := areCreated(crawlers, "the cache"); err != nil {
+		return nil, err
 	}
 	defer runtime.KeepAlive(crawlers)
 	handle, err := cacheNew(crawlers[0].object.get(), maxBytes)

@@ -154,6 +154,16 @@ func configure(handle handle, token string, options []Option) (*Crawler, error) 
 	return crawler, nil
 }
 
+// areCreated returns an error if a crawler is nil or empty: usually the error of NewCrawler was ignored.
+func areCreated(crawlers []*Crawler, of string) error {
+	for i, crawler := range crawlers {
+		if crawler == nil || crawler.object == nil {
+			return fmt.Errorf("robots: crawler %d of %s is nil or empty: pass what NewCrawler returned, and check its error: %w", i, of, ErrArgument)
+		}
+	}
+	return nil
+}
+
 // CheckOnce decides about one URL of a robots.txt and keeps nothing of it. The verdict is that of [Crawler.Parse] and
 // [Rules.Check], in a third of the time of both. For more than one URL of a site, parse. The verdict of a Crawler that
 // NewCrawler did not return has [ErrArgument].

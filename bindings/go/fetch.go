@@ -70,10 +70,13 @@ var failures = [...]string{
 
 // NewFetch returns a fetch of the robots.txt that governs url, any URL of the site, for 1 to 16 crawlers. The options of the
 // first crawler define the results of failures and the lifetime of the outcome (SPEC 3.7). The error is [ErrURL] or
-// [ErrScheme] as for [OriginOf], and [ErrArgument] for another number of crawlers.
+// [ErrScheme] as for [OriginOf], and [ErrArgument] for another number of crawlers or a nil Crawler.
 func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 	if len(crawlers) == 0 {
 		return nil, fmt.Errorf("robots: fetch for %q without a crawler: %w", url, ErrArgument)
+	}
+	if err := areCreated(crawlers, "the fetch"); err != nil {
+		return nil, err
 	}
 	defer runtime.KeepAlive(crawlers)
 	handle, err := fetchNew(crawlers[0].object.get(), url, now)

@@ -269,7 +269,7 @@ func TestFetchEvents(t *testing.T) {
 	for i := range many {
 		many[i] = crawler
 	}
-	for _, crawlers := range [][]*Crawler{nil, many, {new(Crawler)}} {
+	for _, crawlers := range [][]*Crawler{nil, many, {new(Crawler)}, {nil}, {crawler, nil}} {
 		if f, err := NewFetch("http://h", start, crawlers...); f != nil || !isError(err, ErrArgument) {
 			t.Error(len(crawlers), f, err)
 		}
