@@ -94,6 +94,7 @@ test-c-layout: need-cc need-cargo
 
 LINK_INSTALLED = -L$(BUILT) -lrobots -Wl,-rpath,$(BUILT)
 CXX_WARNINGS   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror
+HPP_TESTS      = tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp tests/cpp/test_hpp_around.cpp tests/cpp/test_hpp.h
 CXX_HEADERS    = include/librobots.hpp include/librobots.h
 
 # The C tests, with the library that is shipped in place of the one that cargo links; WRAPPED ones have it inside.
@@ -106,10 +107,10 @@ test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp
 	@tests/cpp/standards
 	@tests/c/run $^
 
-$(OUT)/plain/test_hpp: tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp $(CXX_HEADERS) $(C_SHARED)
+$(OUT)/plain/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_SHARED)
 	@mkdir -p $(@D)
 	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $(filter %.cpp,$^) $(LINK_INSTALLED) -lpthread -o $@
-$(OUT)/sanitized/test_hpp: tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp $(CXX_HEADERS) $(C_STATIC)
+$(OUT)/sanitized/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_STATIC)
 	@mkdir -p $(@D)
 	@$(CXX) -std=c++20 $(CXXFLAGS) $(CXX_WARNINGS) $(SANITIZE) -Iinclude $(filter %.cpp %.a,$^) -lpthread -o $@
 

@@ -1,0 +1,224 @@
+/* librobots.hpp: what stands around the rules, used well and used wrongly: caches, fetches, lint, explanations, pages. */
+#include "test_hpp.h"
+
+#include <string>
+#include <type_traits>
+
+namespace {
+
+constexpr std::uint64_t NOW = 1800000000;
+
+/* Fetches what a ticket is for: `body` with status 200. */
+void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
+{
+    robots::fetch fetch = ticket.fetch(now);
+
+    CHECK(fetch.url() == "https://example.com/robots.txt");
+    fetch.status(200, now).headers_end().body(body).end();
+    const robots::outcome outcome = fetch.outcome();
+    ticket.finish(outcome, now);
+    CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_STATE && ticket.origin().empty());
+    CHECK(thrown([&] { ticket.finish(outcome, now); }) == ROBOTS_E_STATE);
+}
+
+} // namespace
+
+void caches()
+{
+    static_assert(!std::is_copy_constructible_v<robots::ticket> && !std::is_copy_constructible_v<robots::cache_cursor>);
+    static_assert(std::is_nothrow_move_constructible_v<robots::cache_answer>);
+    static_assert(std::is_nothrow_copy_constructible_v<robots::cache> && sizeof(robots::cache) == sizeof(void *));
+
+    const robots::crawler first("ExampleBot"), second("SecondBot");
+    robots::cache cache(first, 100000);
+    cache.add_crawler(second).ticket_ttl(60);
+    CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { cache.ticket_ttl(0); }) == ROBOTS_E_ARG);
+
+    robots::cache_answer answer = cache.check("https://example.com/private", NOW);
+    CHECK(answer.action == robots::action::fetch && answer.ticket && !answer.verdict.allowed());
+    CHECK(answer.ticket.origin() == "https://example.com");
+    CHECK(thrown([&] { cache.add_crawler(first); }) == ROBOTS_E_STATE);
+    const robots::cache_answer wait = cache.check("https://example.com/private", NOW, 1);
+    CHECK(wait.action == robots::action::wait && wait.until == NOW + 60 && !wait.ticket);
+    serve(std::move(answer.ticket), "user-agent: SecondBot\ndisallow: /private\n", NOW);
+    CHECK(cache.check("https://example.com/private", NOW).verdict.allowed());
+    answer = cache.check("https://example.com/private", NOW, 1);
+    CHECK(answer.action == robots::action::decided && !answer.ticket && answer.verdict.line() == 2);
+    CHECK(cache.check("https://example.com/", NOW, 2).verdict.status() == ROBOTS_E_ARG);
+    CHECK(cache.check("/private", NOW).verdict.status() == ROBOTS_E_URL);
+
+    // Dropped, so given back.
+    (void)cache.check("https://other.example/", NOW);
+    CHECK(cache.check("https://other.example/", NOW).action == robots::action::fetch);
+    CHECK(cache.count() == 1 && cache.bytes() > 0);
+
+    robots::cache warm(first, 100000);
+    robots::cache_cursor foreign = cache.records();
+    CHECK(warm.try_import(foreign.next()) != ROBOTS_OK && foreign.next().empty()); // of other crawlers
+    warm.add_crawler(second);
+    robots::cache_cursor records = cache.records();
+    CHECK(warm.try_import(records.next()) == ROBOTS_OK && warm.count() == 1);
+    CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
+
+    robots::cache same = cache;
+    const robots::cache moved = std::move(cache);
+    CHECK(same.get() == moved.get() && same && !cache);
+    CHECK(cache.check("https://example.com/", NOW).verdict.status() == ROBOTS_E_ARG);
+    CHECK(same.outcome("https://example.com/x").kind() == robots::outcome_kind::rules);
+    CHECK(!same.outcome("https://other.example/") && thrown([&] { (void)same.outcome("x"); }) == ROBOTS_E_URL);
+    same.remove("https://example.com/x");
+    CHECK(thrown([&] { same.remove("x"); }) == ROBOTS_E_URL);
+    CHECK(moved.count() == 0);
+    same.clear();
+    CHECK(robots::ticket().try_finish(robots::outcome(), NOW) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)robots::ticket().fetch(NOW); }) == ROBOTS_E_ARG);
+}
+
+void lint()
+{
+    const robots::crawler crawler("ExampleBot");
+    const robots::lint_report report = crawler.lint("User-agent: *\nDisallow: private/\nDisallow: /a/\n");
+    CHECK(report.size() == 1 && report.total(ROBOTS_LINT_ERROR) == 1 && report.line_count() == 3);
+    const robots::diagnostic found = report[0];
+    CHECK(found.code == 50 && found.severity == ROBOTS_LINT_ERROR && found.line == 2 && found.column == 11);
+    CHECK(found.start == 24 && found.end == 32 && found.other_line == 0);
+    CHECK(!found.message.empty() && found.suggestion == "write `/private/`");
+    CHECK(report[0].fix == ROBOTS_LINT_FIX_UNSAFE && report[0].fix_replacement == "/private/");
+    CHECK(report[0].fix_start == report[0].start && report[0].fix_end == report[0].end);
+    const robots::meaning line = report.line(2);
+    CHECK(line.kind == ROBOTS_LINE_DISALLOW && line.group == 1 && line.field == "Disallow" && line.value == "private/");
+    CHECK(line.start == 14 && line.end == 32);
+    CHECK(report.text().substr(0, 11) == "error[R050]");
+    CHECK(!robots::lint_report::title(50).empty() && !robots::lint_report::explanation(50).empty());
+    CHECK(robots::lint_report::title(0).empty());
+    CHECK(thrown([&] { (void)report[1]; }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_E_ARG);
+}
+
+void explanations()
+{
+    const robots::crawler crawler("ExampleBot");
+    robots::explanation why = crawler.explain(BODY, "https://example.com/private/%7e");
+
+    CHECK(why && why.verdict() == parse(BODY).check("/private/~") && why.path() == "/private/~");
+    CHECK(why.token() == "*" && why.agent_count() == 1);
+    CHECK(why.agent(0).text == "user-agent: *" && why.agent(0).number == 1);
+    CHECK(why.rule_count() == 1 && why.matched(0).text == "disallow: /private");
+    CHECK(why.matched(0).path == "/private" && why.matched(0).pattern == "/private" && why.matched(0).line == 2);
+    CHECK(!why.matched(0).allow && why.matched(0).result == robots::result::won);
+    CHECK(why.verdict_in(robots::dialect::google).line() == 2 && why.text().find("disallowed") == 0);
+    CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)crawler.explain(BODY, "no url"); }) == ROBOTS_E_URL);
+
+    const robots::explanation moved = std::move(why);
+    CHECK(moved.rule_count() == 1 && !why && why.verdict() == robots::verdict() && why.text().empty());
+    CHECK(!why.verdict_in(robots::dialect::google).allowed() && why.rule_count() == 0 && why.agent_count() == 0);
+}
+
+void other_lines()
+{
+    const robots::crawler crawler("ExampleBot");
+    const robots::extensions extensions = crawler.extensions(
+        "content-signal: search=yes\nuser-agent: *\nrequest-rate: 1/2m 0100-0200\ncontent-usage: /a train-ai=n\nlicense: /l\n");
+
+    CHECK(extensions.size() == 4 && extensions[3].field == robots::extension_field::license && !extensions[0].in_group && extensions[1].in_group);
+    CHECK(extensions[1].field == robots::extension_field::request_rate && extensions[1].value == "1/2m 0100-0200");
+    CHECK(extensions[1].requests == 1 && extensions[1].seconds == 120 && extensions[1].from == 60 && extensions[1].until == 120);
+    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[4]; }) == ROBOTS_E_ARG);
+
+    const robots::preferences preferences = extensions.preferences("/a");
+    CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
+    CHECK(preferences[0].choice == robots::choice::no);
+    CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
+    CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)extensions.preferences("no url"); }) == ROBOTS_E_URL);
+    CHECK(robots::preferences::from_header("a=y")[0].choice == robots::choice::yes);
+    CHECK(robots::preferences::from_header("a=y,").size() == 0 && robots::preferences().size() == 0);
+    CHECK(robots::extensions().size() == 0 && thrown([&] { (void)robots::extensions().preferences("/"); }) == ROBOTS_E_ARG);
+}
+
+void origins()
+{
+    const robots::origin origin("HTTPS://Example.com:443/x");
+    CHECK(origin.key() == "https://example.com" && origin.robots_url() == "https://example.com/robots.txt");
+    CHECK(origin.governs("https://example.com/y") && !origin.governs("http://example.com/y"));
+    CHECK(thrown([] { robots::origin("/x"); }) == ROBOTS_E_URL);
+    CHECK(thrown([] { robots::origin("file:///x"); }) == ROBOTS_E_SCHEME);
+    CHECK(!robots::origin::try_from_url("x") && robots::origin::try_from_url("ftp://a")->key() == "ftp://a");
+}
+
+void fetches()
+{
+    const robots::crawler crawler("ExampleBot");
+    const std::string_view url = "https://example.com/private";
+    robots::fetch fetch(crawler, url, 1000);
+    CHECK(thrown([&] { fetch.end(); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
+    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
+    CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
+    fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end();
+    CHECK(fetch.step() == robots::step::done);
+
+    robots::outcome outcome = fetch.outcome();
+    const robots::outcome copy = outcome;
+    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.get(ROBOTS_OUTCOME_HOPS) == 1);
+    CHECK(copy.fresh_until() == 1000 + 86400 && copy.retry_at() == 1000 + 86400 && copy.usable_until() == 1000 + 86400);
+    CHECK(copy.text(ROBOTS_OUTCOME_FINAL_URL) == "https://example.com/r");
+    CHECK(!copy.allowed(url, 1000) && copy.allowed("/open", 1000) && !copy.allowed("/open", 1000, 1));
+    CHECK(copy.try_check("/open", 9000000).reason() == robots::reason::defer);
+    CHECK(copy.rules().allowed("/open") && !copy.rules(1));
+    const robots::outcome moved = std::move(outcome);
+    CHECK(moved && !outcome && outcome.kind() == robots::outcome_kind::defer && !outcome.allowed("/open", 1000));
+
+    const robots_crawler *who[] = {crawler.get()};
+    CHECK(robots::outcome::decode(who, copy.encode()).encode() == copy.encode());
+    CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
+    robots::fetch later(crawler, url, 5000000);
+    later.set_previous(copy).status(301, 5000000).header("Location", "/r").headers_end();
+    CHECK(later.request_header_count() == 1);
+    CHECK(later.request_header(0) == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
+    CHECK(later.fail(robots::failure::timeout, 5000000).outcome().stale());
+
+    const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, 1000);
+    CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", 1000));
+    CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
+    CHECK(thrown([] { static_cast<void>(robots::crawler::preset("x")); }) == ROBOTS_E_TOKEN);
+    robots::fetch two(crawler, url, 0);
+    two.add_crawler(crawler).status(404, 0).headers_end();
+    CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);
+}
+
+void pages()
+{
+    const robots::crawler crawler("ExampleBot");
+    robots::page_controls page(crawler);
+
+    CHECK(page.may_index() && page.may_follow() && !page.unavailable_after() && page.get() != nullptr);
+    CHECK(page.decided_by(robots::control::index).source == robots::page_source::none);
+    page.add_header("Content-Type", "noindex")
+        .add_header("Content-Usage", "train-ai=n")
+        .add_header("X-Robots-Tag", "max-snippet: 50, examplebot: nofollow, unavailable_after: 25 Jun 2027 15:00:00 CEST")
+        .add_header("Robots-Tag", "*;noarchive")
+        .add_meta("examplebot", "max-snippet: 20, noai");
+    CHECK(page.may_index() && !page.may_follow() && page.unavailable_after() == 1813935600);
+    CHECK(page.value(robots::control::max_snippet) == 20 && page.value(robots::control::max_video_preview) == -1);
+    const auto follow = page.decided_by(robots::control::follow);
+    CHECK(follow.text == "nofollow" && follow.agent == "ExampleBot" && follow.value == 0 && follow.number == 1);
+    CHECK(follow.source == robots::page_source::x_robots_tag);
+    CHECK(page.decided_by(robots::control::archive).source == robots::page_source::robots_tag);
+    CHECK(page.decided_by(robots::control::max_snippet).source == robots::page_source::meta);
+    CHECK(page.decided_by(robots::control::unavailable_after).zone == robots::zone::unknown);
+    CHECK(page.unknown_count() == 1 && page.unknown(0).text == "noai");
+    CHECK(thrown([&] { (void)page.unknown(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)page.decided_by(static_cast<robots::control>(99)); }) == ROBOTS_E_ARG);
+    CHECK(page.usage("train-ai") == robots::choice::no && page.usage("search") == robots::choice::unknown);
+
+    // An empty object permits nothing.
+    const robots::page_controls moved = std::move(page);
+    CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == 0);
+    CHECK(page.usage("search") == robots::choice::no && page.unknown_count() == 0 && page.get() == nullptr);
+    CHECK(thrown([&] { page.add_meta("robots", "all"); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { page.add_header("X-Robots-Tag", "all"); }) == ROBOTS_E_ARG);
+}
