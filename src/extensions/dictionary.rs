@@ -5,7 +5,6 @@
 //! [`Error::Memory`](crate::Error::Memory). A property test compares both.
 
 use crate::error::Error;
-use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// A key and its value, if the value is a token.
@@ -20,9 +19,7 @@ pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
         return Ok(Vec::new());
     }
     // Of equal keys the last is sorted first and kept. All keys are slices of `text`: their addresses are their order.
-    sort::sort_by(&mut members, |(a, _), (b, _)| {
-        a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr()))
-    });
+    members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
     members.dedup_by(|(later, _), (kept, _)| later == kept);
     Ok(members)
 }

@@ -3,7 +3,6 @@
 
 use super::dictionary;
 use crate::error::Error;
-use crate::util::sort;
 use crate::util::try_alloc::{copy, push};
 
 /// The value of a preference. The discriminant is the number of the C API.
@@ -162,7 +161,7 @@ impl Preferences {
 
     /// Sorts, and keeps one preference for each label: no before yes before unknown, then the first line.
     pub(super) fn settle(&mut self) {
-        sort::sort_by(&mut self.list, Ord::cmp);
+        self.list.sort_unstable();
         self.list.dedup_by(|later, kept| {
             (later.vocabulary, &later.label) == (kept.vocabulary, &kept.label)
         });

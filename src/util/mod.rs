@@ -1,4 +1,4 @@
-//! What the stages share: vector search, shared bytes, fallible allocation, a small sort.
+//! What the stages share: vector search, shared bytes, fallible allocation.
 
 pub(crate) mod chunks;
 pub(crate) mod display;
@@ -8,5 +8,4 @@ pub(crate) mod lanes;
 #[allow(unsafe_code, reason = "an allocation that may fail")]
 pub(crate) mod shared_bytes;
 pub(crate) mod simd;
-pub(crate) mod sort;
 pub(crate) mod try_alloc;

@@ -8,7 +8,6 @@ use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// A user-agent line. Its name is a range of the file.
@@ -235,9 +234,7 @@ impl Groups {
             let agent = self.agents.get(at as usize);
             agent.map_or(&b""[..], |agent| written(file, agent))
         };
-        sort::sort_by(&mut by_name, |a, b| {
-            by_lower_case(name(*a), name(*b)).then(a.cmp(b))
-        });
+        by_name.sort_unstable_by(|a, b| by_lower_case(name(*a), name(*b)).then(a.cmp(b)));
         let mut firsts: Vec<(u32, u32)> = Vec::new();
         for same in by_name.chunk_by(|a, b| name(*a).eq_ignore_ascii_case(name(*b))) {
             let [first, others @ ..] = same else {
@@ -345,9 +342,7 @@ impl Groups {
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
         // The starts are in the order of the names.
-        sort::sort_by(&mut classes, |a, b| {
-            (list(a), a.start).cmp(&(list(b), b.start))
-        });
+        classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
         Ok(Classes { classes, groups })
     }
 
@@ -408,7 +403,7 @@ fn sort_tail(list: &mut Vec<u32>, start: usize) {
     if tail.is_sorted() {
         return;
     }
-    sort::sort_by(tail, Ord::cmp);
+    tail.sort_unstable();
     let mut len = 0;
     for at in 0..tail.len() {
         let item = tail.get(at).copied().unwrap_or_default();

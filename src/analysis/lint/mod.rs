@@ -37,7 +37,6 @@ pub use render::Style;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::url::origin::Origin;
-use crate::util::sort;
 use crate::util::try_alloc::{append, push, words};
 use diagnostic::Findings;
 use encoding::Nature;
@@ -137,7 +136,7 @@ impl Report {
         }
         // The stable sort allocates and would abort on failure.
         let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
-        sort::sort_by(&mut diagnostics, |a, b| {
+        diagnostics.sort_unstable_by(|a, b| {
             order(a)
                 .cmp(&order(b))
                 .then_with(|| a.message.cmp(&b.message))
@@ -236,9 +235,7 @@ impl Report {
                 push(&mut order, (fix, found))?;
             }
         }
-        sort::sort_by_key(&mut order, |(fix, found)| {
-            (fix.span.start, fix.span.end, found.code)
-        });
+        order.sort_unstable_by_key(|(fix, found)| (fix.span.start, fix.span.end, found.code));
         let mut fixed = Fixed {
             body: Vec::new(),
             applied: Vec::new(),

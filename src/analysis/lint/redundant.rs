@@ -3,7 +3,6 @@
 
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, RuleSet};
 use crate::error::Error;
-use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// Lengths of rules in ascending order, with their lines.
@@ -56,7 +55,7 @@ pub(super) fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32
         let path = rules.path(rule);
         Some((path.prefix(), path.length(), rule.line))
     };
-    sort::sort_by(&mut sorted, |a, b| key(*a).cmp(&key(*b)));
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)));
     let mut above: Vec<Node<'_>> = Vec::new();
     for same in sorted.chunk_by(|a, b| prefix(*a) == prefix(*b)) {
         let Some(prefix) = same.first().and_then(|first| prefix(*first)) else {

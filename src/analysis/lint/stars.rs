@@ -4,7 +4,6 @@ use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted_all, say};
 use super::rule_set::{Rule, RuleSet};
 use crate::error::Error;
-use crate::util::sort;
 use crate::util::try_alloc::push;
 
 /// The bytes of a path that could go.
@@ -55,9 +54,7 @@ pub(super) fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Err
         let length = rules.path(rule).length() as u32;
         push(if rule.allow { allow } else { disallow }, length)?;
     }
-    lengths
-        .iter_mut()
-        .for_each(|list| sort::sort_by(list, Ord::cmp));
+    lengths.iter_mut().for_each(|list| list.sort_unstable());
     let [disallow, allow] = &lengths;
     for at in set {
         let Some(rule) = rules.get(*at) else {
