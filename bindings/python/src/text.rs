@@ -1,7 +1,5 @@
 //! Text from Python: `str` or `bytes`, without a copy where possible.
 
-use core::ffi::c_char;
-
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -78,7 +76,7 @@ pub(crate) fn utf8<'a>(string: Borrowed<'a, '_, PyString>) -> Option<&'a [u8]> {
         fn PyUnicode_AsUTF8AndSize(
             unicode: *mut ffi::PyObject,
             size: *mut ffi::Py_ssize_t,
-        ) -> *const c_char;
+        ) -> *const core::ffi::c_char;
     }
     let mut size = 0;
     // SAFETY: the object is a `str`, the thread is attached, and `size` is writable. The result is null or points to `size`
