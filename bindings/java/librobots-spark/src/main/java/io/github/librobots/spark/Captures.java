@@ -44,8 +44,9 @@ final class Captures {
     /** Returns a table with the columns origin and image. */
     Dataset<Row> images(Dataset<Row> captures) {
         Column url = RobotsFilter.has(captures, "url") ? col("url") : concat(col("origin"), lit("/robots.txt"));
-        Column status = RobotsFilter.has(captures, "failure")
-                ? when(col("failure").isNull(), col("status")).otherwise(lit(0)) : col("status");
+        // Without a status there was no response.
+        Column stated = coalesce(col("status"), lit(0));
+        Column status = RobotsFilter.has(captures, "failure") ? when(col("failure").isNull(), stated).otherwise(lit(0)) : stated;
         Column date = RobotsFilter.has(captures, "date") ? col("date") : lit(0);
         boolean hasTarget = RobotsFilter.has(captures, "target");
         Column target = hasTarget ? canonical(col("target")) : lit(null).cast("string");

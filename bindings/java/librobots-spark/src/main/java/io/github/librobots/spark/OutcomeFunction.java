@@ -22,7 +22,7 @@ public final class OutcomeFunction extends Bound<byte[]> {
      *
      * @param agent the product tokens of the crawler, separated by commas
      * @param status the HTTP status; 0 if there was no response
-     * @param body the robots.txt
+     * @param body the robots.txt; null only for a response without one
      * @return the image; null if the agent is null
      * @throws IllegalArgumentException if the agent or the options are not valid
      */
@@ -35,7 +35,7 @@ public final class OutcomeFunction extends Bound<byte[]> {
      *
      * @param agent the product tokens of the crawler, separated by commas
      * @param status the HTTP status; 0 if there was no response
-     * @param body the robots.txt
+     * @param body the robots.txt; null only for a response without one
      * @param options the options of the crawler
      * @return the image; null if the agent is null
      * @throws IllegalArgumentException if the agent or the options are not valid
@@ -49,7 +49,7 @@ public final class OutcomeFunction extends Bound<byte[]> {
      *
      * @param agent the product tokens of the crawler, separated by commas
      * @param status the HTTP status; 0 if there was no response
-     * @param body the robots.txt
+     * @param body the robots.txt; null only for a response without one
      * @return the image; null if the agent is null
      * @throws IllegalArgumentException if the agent or the options are not valid
      */
@@ -62,7 +62,7 @@ public final class OutcomeFunction extends Bound<byte[]> {
      *
      * @param agent the product tokens of the crawler, separated by commas
      * @param status the HTTP status; 0 if there was no response
-     * @param body the robots.txt
+     * @param body the robots.txt; null only for a response without one
      * @param options the options of the crawler
      * @return the image; null if the agent is null
      * @throws IllegalArgumentException if the agent or the options are not valid
@@ -71,8 +71,15 @@ public final class OutcomeFunction extends Bound<byte[]> {
         return compile(agent, status, body == null ? null : body.getBytes(), options);
     }
 
-    /** A response without a file, such as 404, may have a null body. */
+    /**
+     * A response without a file, such as 404, may have a null body. A success without its body is a response that was lost: the site is
+     * unreachable, as for status 0.
+     */
     private static byte[] compile(UTF8String agent, int status, byte[] body, UTF8String options) {
-        return agent == null ? null : RulesImage.fromResponse(Crawlers.get(agent, options), status, body == null ? NO_BODY : body);
+        if (agent == null) {
+            return null;
+        }
+        boolean isLost = body == null && status / 100 == 2;
+        return RulesImage.fromResponse(Crawlers.get(agent, options), isLost ? 0 : status, body == null ? NO_BODY : body);
     }
 }

@@ -128,7 +128,9 @@ class FilterTest {
                 RowFactory.create("https://nowhere.example/robots.txt", 302, "", "https://missing.example/", null),
                 RowFactory.create("https://bad.example/robots.txt", 302, "", "", null),
                 RowFactory.create("https://loop.example/robots.txt", 302, "", "https://loop.example/robots.txt", null),
-                RowFactory.create("https://cut.example/robots.txt", 200, rules, null, "TRUNCATED")));
+                RowFactory.create("https://cut.example/robots.txt", 200, rules, null, "TRUNCATED"),
+                RowFactory.create("https://lost.example/robots.txt", 200, null, null, null),
+                RowFactory.create("https://silent.example/robots.txt", null, rules, null, null)));
         for (int i = 0; i < 7; i++) { // 5 redirects from c1 on, 6 from c0 on
             rows.add(i == 6 ? RowFactory.create("https://c6.example/robots.txt", 200, rules, null, null)
                     : RowFactory.create("https://c" + i + ".example/robots.txt", 301, "", "https://c" + (i + 1) + ".example/robots.txt", null));
@@ -144,7 +146,9 @@ class FilterTest {
         wanted.put("https://c0.example", Reason.ALLOW_ALL);
         wanted.put("https://bad.example", Reason.ALLOW_ALL);
         wanted.put("https://loop.example", Reason.ALLOW_ALL);
-        wanted.put("https://cut.example", Reason.UNREACHABLE);
+        for (String site : new String[] {"cut", "lost", "silent"}) {
+            wanted.put("https://" + site + ".example", Reason.UNREACHABLE);
+        }
         assertEquals(wanted, reasons);
     }
 }

@@ -63,6 +63,8 @@ class FunctionsTest {
         assertEquals(RowFactory.create(false, "RULE_DISALLOWED", 2L), value(session, "SELECT robots.verdict(image, url) AS v FROM t"));
         assertEquals("disallowed", value(session, "SELECT robots.answer(image, url) FROM t"));
         assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 503, body), url) FROM t"));
+        assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 200, NULL), url) FROM t"));
+        assertEquals("allowed", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 404, NULL), url) FROM t"));
         assertEquals(2.5, value(session, "SELECT robots.crawl_delay(image) FROM t"));
         assertNull(value(session, "SELECT robots.crawl_delay(robots.compile('OtherBot', body)) FROM t"));
         assertEquals("https://a/1 https://a/2", value(session, "SELECT concat_ws(' ', robots.sitemaps(image)) FROM t"));
