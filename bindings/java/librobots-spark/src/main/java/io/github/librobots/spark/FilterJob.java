@@ -110,7 +110,12 @@ public final class FilterJob {
     private Dataset<Row> images(JobFolder folder, RobotsFilter filter) throws IOException {
         String path = folder.imagesPath();
         if (!folder.isWritten(path)) {
-            filter.images(captures()).write().mode("overwrite").parquet(path);
+            Dataset<Row> captures = captures();
+            if (captures.isEmpty()) {
+                throw new IllegalArgumentException("--robots " + options.robots() + " holds no capture: without any, --on-missing alone"
+                        + " would decide on every URL");
+            }
+            filter.images(captures).write().mode("overwrite").parquet(path);
         }
         return session.read().parquet(path);
     }

@@ -101,6 +101,16 @@ class JobTest {
         assertEquals(4, session.read().parquet(folder + "/out").select("url", "robots").count());
     }
 
+    /** Captures that were lost permit nothing. */
+    @Test
+    void noCaptures() {
+        input(1);
+        sample.captures(session).limit(0).write().parquet(folder + "/none");
+        String message = assertThrows(IllegalArgumentException.class, () -> run("--robots", folder + "/none")).getMessage();
+        assertTrue(message.contains("/none holds no capture"), message);
+        assertFalse(Files.exists(folder.resolve("out/batch=00000")));
+    }
+
     @Test
     void foreignFolder() throws IOException {
         input(1);
