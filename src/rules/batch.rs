@@ -58,9 +58,7 @@ impl Rules {
     ) -> Result<(), Error> {
         check(self.image(), text, offsets, answers)
     }
-}
 
-impl Rules {
     /// Checks many URLs, wherever their bytes are: returns the verdict on each, in order. As
     /// [`Rules::check_batch`], it is fastest for URLs in order, which share their start with the one before.
     ///

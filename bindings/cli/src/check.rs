@@ -217,10 +217,7 @@ impl Judge {
     /// Returns why a URL of another site has no verdict. A text that is no URL has its own error.
     fn foreign(&self, url: &[u8]) -> Option<String> {
         let site = self.live_site.as_ref()?;
-        if url.starts_with(b"/") || site.governs(url) {
-            return None;
-        }
-        let other = Origin::from_url(url).ok()?;
+        let other = subject::other_site(site, url)?;
         let mut first = self
             .foreign_site
             .lock()

@@ -117,6 +117,14 @@ pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     Ok(body)
 }
 
+/// Returns the site of a URL, if that is another than `site`. A path has any site, and text that is no URL has none.
+pub(crate) fn other_site(site: &Origin, url: &[u8]) -> Option<Origin> {
+    if url.starts_with(b"/") || site.governs(url) {
+        return None;
+    }
+    Origin::from_url(url).ok()
+}
+
 /// Refuses a URL in place of a file, for a command with --live.
 pub(crate) fn refuse_url(path: &Path) -> Result<(), Fault> {
     refuse_url_and(path, "add --live to fetch the robots.txt of its site")

@@ -7,7 +7,7 @@ mod plain;
 
 use std::path::PathBuf;
 
-use robots::{Explanation, MatchResult, Matched, Origin, Other, Quote};
+use robots::{Explanation, MatchResult, Matched, Other, Quote};
 use serde::Serialize;
 
 use crate::crawler::{Who, dialect_name};
@@ -15,7 +15,7 @@ use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
-use crate::subject::Where;
+use crate::subject::{self, Where};
 use crate::verdict::reason_name;
 use page_controls::Page;
 #[cfg(feature = "live")]
@@ -92,9 +92,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let site = subject.site();
     // The rules of one site do not decide for another.
     let is_foreign = |url: &str| {
-        let site = site.as_ref().filter(|site| {
-            !url.starts_with('/') && Origin::from_url(url).is_ok() && !site.governs(url)
-        });
+        let site = site.as_ref();
+        let site = site.filter(|site| subject::other_site(site, url.as_bytes()).is_some());
         if let Some(site) = site {
             complain(&format!(
                 "{} is not a URL of {}: run the command once for each site",
