@@ -134,6 +134,12 @@ impl Dialect {
         !matches!(self, Dialect::Google)
     }
 
+    /// Returns whether a URL that browsers read otherwise is decided for both readings (SPEC 8.11).
+    #[inline]
+    pub(crate) const fn reads_as_browsers(self) -> bool {
+        !matches!(self, Dialect::Google)
+    }
+
     /// Returns whether `Allow: /x/index.html` also allows `/x/$` (SPEC 8.10).
     #[inline]
     pub(crate) const fn index_stands_for_directory(self) -> bool {

@@ -80,6 +80,7 @@ fn oracle_word(reason: oracle::Reason) -> &'static str {
         oracle::Reason::NoRule => "no_rule",
         oracle::Reason::NoGroup => "no_group",
         oracle::Reason::RobotsTxt => "robots_txt",
+        oracle::Reason::Unreachable => "unreachable",
     }
 }
 
@@ -279,7 +280,7 @@ fn every_row_has_a_case() {
             "section-8-",
             &[
                 "8.1", "8.2", "8.3", "8.4", "8.5", "8.5b", "8.6", "8.6a", "8.6b", "8.6c", "8.6d",
-                "8.6e", "8.6f", "8.7", "8.8", "8.9", "8.10",
+                "8.6e", "8.6f", "8.7", "8.8", "8.9", "8.10", "8.11",
             ],
         ),
         ("section-9-", &["9.1", "9.2"]),

@@ -349,11 +349,14 @@ fn decided(verdict: Verdict) -> CacheDecision {
     }
 }
 
-/// The bytes before the path of an absolute URL.
+/// The bytes before the path of an absolute URL. None where clients take different bytes for the host (SPEC 8.11).
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
-    let authority = after_scheme(url)?;
-    url.get(..authority_end(url, authority).unwrap_or(url.len()))
+    let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());
+    if url.get(end) == Some(&b'\\') {
+        return None;
+    }
+    url.get(..end)
 }
 
 #[cfg(test)]

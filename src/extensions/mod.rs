@@ -16,7 +16,8 @@ use crate::parser::directive;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
-use crate::util::try_alloc::push;
+use crate::url::reading;
+use crate::util::try_alloc::{copy, push};
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -233,6 +234,9 @@ impl Extensions {
         }
         let mut preferences = self.signals(true)?;
         preferences.fall_back_on(self.signals(false)?)?;
+        // Both readings are allowed: the last one counts (SPEC 8.11).
+        let browsers = reading::second(url, self.crawler.dialect, copy)?.transpose()?;
+        let url = browsers.as_deref().unwrap_or(url);
         self.add_usage(url, &mut preferences)?;
         preferences.settle();
         Ok(preferences)

@@ -1,11 +1,14 @@
 //! From a URL to a verdict: the hot path, and the path of a URL that is not canonical.
 
+use core::cell::Cell;
+
 use super::{Decision, LiteralMatch, Slice, list_of};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::{Offset16, Offset32, View, Width};
 use crate::rule::RuleRef;
 use crate::url::canonical::{Canonical, Form, Side};
+use crate::url::reading;
 use crate::url::target::{self, Target};
 use crate::verdict::{Reason, Verdict};
 
@@ -46,7 +49,7 @@ pub(crate) fn check_start(image: &[u8], url: &[u8]) -> (Verdict, usize) {
 fn check_start_as<W: Width>(image: View<'_>, url: &[u8]) -> (Verdict, usize) {
     match decide_raw::<W>(image, url) {
         Some(raw) => (raw.verdict, raw.decisive),
-        None => (decide_canonical::<W>(image, url).0, 0),
+        None => (decide_slowly::<W>(image, url).0, 0),
     }
 }
 
@@ -71,7 +74,7 @@ fn decide(image: View<'_>, url: &[u8]) -> Counted {
 fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
     match decide_raw::<W>(image, url) {
         Some(raw) => (raw.verdict, raw.steps),
-        None => decide_canonical::<W>(image, url),
+        None => decide_slowly::<W>(image, url),
     }
 }
 
@@ -113,7 +116,7 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<RawDecision> {
         }
         form.starts_plain(url, start, seen.min(raw.len()))
     };
-    if !is_plain {
+    if !is_plain || dialect.reads_as_browsers() && !reading::is_single(raw) {
         return None;
     }
     // A damaged image is not tried again.
@@ -129,9 +132,23 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<RawDecision> {
     })
 }
 
-/// Slow path: brings the path into canonical form first.
+/// Slow path: decides on each reading of the URL.
 #[cold]
 #[inline(never)]
+fn decide_slowly<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
+    let Some(dialect) = image.dialect() else {
+        return (Verdict::from_error(Error::Image), 0);
+    };
+    let steps = Cell::new(0);
+    let verdict = reading::decide_each(url, dialect, |reading| {
+        let (verdict, taken) = decide_canonical::<W>(image, reading);
+        steps.set(steps.get() + taken);
+        verdict
+    });
+    (verdict, steps.get())
+}
+
+/// Brings the path of a reading into canonical form first.
 fn decide_canonical<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
     let Some(dialect) = image.dialect() else {
         return (Verdict::from_error(Error::Image), 0);

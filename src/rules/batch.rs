@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::rules::{self, Rules};
+use crate::url::reading;
 use crate::verdict::Verdict;
 
 /// The verdict on one URL of a batch.
@@ -158,7 +159,11 @@ impl<'a> Last<'a> {
         let end = self.start.len();
         let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
         match (word(self.start), word(url)) {
-            (Some(last), Some(this)) if last == this => url.starts_with(self.start),
+            // A dot segment in the rest would change what the start decides (SPEC 8.11). `/..` may begin in the start.
+            (Some(last), Some(this)) if last == this => {
+                let rest = url.get(end - "/..".len()..).unwrap_or(url);
+                url.starts_with(self.start) && reading::is_single(rest)
+            }
             _ => false,
         }
     }
@@ -209,6 +214,7 @@ mod tests {
             "/r\u{e4}ume/%zz",
             "?q=/abcdefgh",
             "//a;b*c$",
+            "/.hidden/..a/x",
         ];
         let mut urls: Vec<Vec<u8>> = Vec::new();
         for start in ["", "https://example.com", "http://a", "x://a/b"] {
@@ -216,7 +222,9 @@ mod tests {
                 let url = format!("{start}{path}").into_bytes();
                 for end in 0..=url.len() {
                     let start = url.get(..end).unwrap();
-                    let more = ["", "a", "#", "%41", "?", "a-longer", "z-longer"];
+                    let more = [
+                        "", "a", "#", "%41", "?", "a-longer", "z-longer", "/../a", "\\..\\", "\t",
+                    ];
                     urls.extend(more.map(|more| [start, more.as_bytes()].concat()));
                 }
             }

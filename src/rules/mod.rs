@@ -10,6 +10,7 @@ use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::image::{self, View, builder, flag};
 use crate::matcher::decide;
+use crate::parser;
 use crate::parser::group::Selection;
 use crate::util::shared_bytes::SharedBytes;
 use crate::verdict::Verdict;
@@ -20,8 +21,8 @@ impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
     /// past the size limit are ignored (SPEC 4.5).
     ///
-    /// Pass the body after its content coding is undone. Bytes compressed by gzip hold no line, so these rules allow every URL;
-    /// [`Outcome::from_status`](crate::Outcome::from_status) and [`Fetch`](crate::Fetch) report them as unreachable (SPEC 2.17).
+    /// Pass the body after its content coding is undone. Bytes compressed by gzip or zstd are no file: except in google, the
+    /// rules are those of an unreachable site (SPEC 4.4).
     /// A fetch that failed has no file, which is not an empty one: pass its status to them.
     ///
     /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
@@ -97,7 +98,8 @@ impl Rules {
     /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller
     /// picks the rules of the URL's site. Anything else gives a verdict with [`Error::Url`], which is not allowed.
     ///
-    /// Pass the URL that the client requests, as its URL library normalised it: dot segments such as `/a/../b` are not resolved.
+    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11). In google, and for
+    /// the host, pass the URL that the client requests.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");
@@ -167,6 +169,9 @@ impl core::fmt::Debug for Rules {
 
 /// Compiles a robots.txt to an image.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
+    if parser::is_compressed(body, crawler.dialect) {
+        return builder::whole_site(flag::UNREACHABLE);
+    }
     let selection = Selection::parse(crawler, body)?;
     builder::image(selection, crawler.dialect)
 }

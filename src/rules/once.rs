@@ -10,9 +10,11 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide::with_path;
+use crate::parser;
 use crate::parser::directive::PathInBody;
 use crate::parser::group::{self, Sink};
 use crate::rule::{Priority, RuleRef};
+use crate::url::reading;
 use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
 
@@ -33,7 +35,14 @@ impl Crawler {
     /// ```
     pub fn check_once(&self, body: impl AsRef<[u8]>, url: impl AsRef<[u8]>) -> Verdict {
         let (body, url) = (body.as_ref(), url.as_ref());
-        let decided = with_path(url, self.dialect, |path| decide(self, body, path));
+        reading::decide_each(url, self.dialect, |reading| {
+            self.check_reading(body, reading)
+        })
+    }
+
+    /// Implements [`Crawler::check_once`] for one reading of a URL (SPEC 8.11).
+    pub(crate) fn check_reading(&self, body: &[u8], reading: &[u8]) -> Verdict {
+        let decided = with_path(reading, self.dialect, |path| decide(self, body, path));
         decided
             .and_then(|verdict| verdict)
             .unwrap_or_else(Verdict::from_error)
@@ -44,6 +53,9 @@ impl Crawler {
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
     if path == b"/robots.txt" && crawler.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
+    }
+    if parser::is_compressed(body, crawler.dialect) {
+        return Ok(Verdict::new(Reason::Unreachable, false, 0));
     }
     let mut once = Once {
         start: simd::first_word(path),

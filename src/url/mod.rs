@@ -3,4 +3,5 @@
 pub(crate) mod canonical;
 pub(crate) mod origin;
 pub(crate) mod plain;
+pub(crate) mod reading;
 pub(crate) mod target;

@@ -81,6 +81,9 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
     let end = authority_end(url, scheme.len()).unwrap_or(url.len());
+    if url.get(end) == Some(&b'\\') {
+        return None;
+    }
     let authority = url.get(scheme.len()..end)?;
     let (host, given) = match memchr(b':', authority) {
         Some(colon) => (authority.get(..colon)?, Some(authority.get(colon + 1..)?)),

@@ -116,8 +116,8 @@ fn odd(lanes: u8x16) -> u8x16 {
     odd | equal(lanes, b'*') | equal(lanes, b'`')
 }
 
-/// Returns the end of the authority that starts at `start`: the index of the first `/`, `?` or `#`; `None` if there is
-/// none.
+/// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the index of the first `/`, `?`, `#` or
+/// `\`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     // Most URLs are longer than 32 bytes, and most authorities shorter.
@@ -127,7 +127,9 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
         if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
             let is_end = |lanes: u8x16| {
                 // A `/` and a `?` differ in one bit, which no other byte shares with just them.
-                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?') | equal(lanes, b'#')
+                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?')
+                    | equal(lanes, b'#')
+                    | equal(lanes, b'\\')
             };
             let low = is_end(u8x16::new(*low)).to_bitmask();
             let found = low | is_end(u8x16::new(*high)).to_bitmask() << LANES;
@@ -137,7 +139,12 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
             }
         }
     }
-    simd::first(url.get(start..)?, [b'/', b'?', b'#']).map(|end| start + end)
+    let rest = url.get(start..)?;
+    let end = simd::first(rest, [b'/', b'?', b'#']);
+    let authority = rest.get(..end.unwrap_or(rest.len()))?;
+    memchr::memchr(b'\\', authority)
+        .or(end)
+        .map(|end| start + end)
 }
 
 #[cfg(test)]

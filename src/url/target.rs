@@ -20,7 +20,14 @@ impl<'a> Target<'a> {
     /// Finds the target of an absolute URL or of a path.
     pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
         let range = range(url, dialect).ok_or(Error::Url)?;
-        let raw = url.get(range).unwrap_or_default();
+        let mut raw = url.get(range).unwrap_or_default();
+        if dialect.reads_as_browsers() && raw.first() == Some(&b'\\') {
+            // Browsers end the authority here. As it is, the URL has a longer one.
+            let end = raw
+                .iter()
+                .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+            raw = raw.get(end.unwrap_or(raw.len())..).unwrap_or_default();
+        }
         let end = memchr(b'#', raw).unwrap_or(raw.len());
         let raw = raw.get(..end).unwrap_or(raw);
         Ok(Target {
@@ -31,7 +38,7 @@ impl<'a> Target<'a> {
 }
 
 /// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing,
-/// and the range may include a fragment.
+/// and the range may include a fragment. If it starts with `\`, only browsers take that for the path.
 #[inline(always)]
 pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     match dialect {

@@ -2,8 +2,8 @@
 //! with. It uses only `std`, shares no code with `src/`, keeps every group of the file, copies freely, and tries every
 //! rule on every URL.
 //!
-//! One module per section: `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `winner` (the
-//! rest of 8). Each step carries the number of the row it comes from.
+//! One module per section: `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `readings` (8.11),
+//! `winner` (the rest of 8). Each step carries the number of the row it comes from.
 #![allow(dead_code)]
 
 mod dates;
@@ -11,6 +11,7 @@ mod file;
 mod groups;
 pub mod page_controls;
 mod paths;
+mod readings;
 mod winner;
 
 /// The interpretation of the protocol.
@@ -60,6 +61,8 @@ pub enum Reason {
     NoRule,
     NoGroup,
     RobotsTxt,
+    /// 4.4: the file is compressed.
+    Unreachable,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +80,16 @@ pub struct Site {
     dialect: Dialect,
     /// The rules of the groups obeyed, in file order; `None` when no group applies.
     rules: Option<Vec<groups::Rule>>,
+    /// 4.4: the file is none, since it is compressed.
+    is_compressed: bool,
     pub crawl_delay: Option<f64>,
     pub sitemaps: Vec<Vec<u8>>,
 }
 
 pub fn parse(setup: &Setup, body: &[u8]) -> Site {
+    let is_compressed = setup.dialect != Dialect::Google
+        && (body.starts_with(b"\x1F\x8B") || body.starts_with(b"\x28\xB5\x2F\xFD"));
+    let body = if is_compressed { b"" } else { body };
     let lines = file::lines(setup, body);
     let (groups, sitemaps) = groups::all_groups(setup, &lines);
     let obeyed = groups::obeyed(setup, &groups);
@@ -101,6 +109,7 @@ pub fn parse(setup: &Setup, body: &[u8]) -> Site {
     Site {
         dialect: setup.dialect,
         rules,
+        is_compressed,
         crawl_delay,
         sitemaps,
     }
@@ -108,17 +117,39 @@ pub fn parse(setup: &Setup, body: &[u8]) -> Site {
 
 impl Site {
     pub fn decide(&self, url: &[u8]) -> Answer {
-        winner::decide(self.dialect, self.rules.as_deref(), url)
+        self.decide_as_is(&self.deciding(url))
+    }
+
+    /// The reading that decides: the first that is not allowed, else the last (8.11).
+    fn deciding(&self, url: &[u8]) -> Vec<u8> {
+        let mut readings = readings::readings(self.dialect, url);
+        let forbidden = |url: &Vec<u8>| !self.decide_as_is(url).allowed;
+        let last = readings.len() - 1;
+        let deciding = readings.iter().position(forbidden).unwrap_or(last);
+        readings.swap_remove(deciding)
+    }
+
+    fn decide_as_is(&self, url: &[u8]) -> Answer {
+        let answer = winner::decide(self.dialect, self.rules.as_deref(), url);
+        if self.is_compressed && !answer.url_error && answer.reason != Reason::RobotsTxt {
+            return Answer {
+                allowed: false,
+                reason: Reason::Unreachable,
+                ..answer
+            };
+        }
+        answer
     }
 
     /// Every rule that matches by itself: its line, whether it allows, the bytes it counts with.
     pub fn matching(&self, url: &[u8]) -> Vec<(u32, bool, usize)> {
-        winner::matching(self.dialect, self.rules.as_deref().unwrap_or_default(), url)
+        let rules = self.rules.as_deref().unwrap_or_default();
+        winner::matching(self.dialect, rules, &self.deciding(url))
     }
 
     /// The path and query that rules are matched with (8.1, 8.6); `None` when the URL is none.
     pub fn path(&self, url: &[u8]) -> Option<Vec<u8>> {
-        paths::canonical_url(self.dialect, url)
+        paths::canonical_url(self.dialect, &self.deciding(url))
     }
 
     /// How many rules the groups obeyed have that count (8.5, 8.8); `None` when no group applies.

@@ -44,6 +44,7 @@ pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
         Reason::NoRule => oracle::Reason::NoRule,
         Reason::NoGroup => oracle::Reason::NoGroup,
         Reason::RobotsTxt => oracle::Reason::RobotsTxt,
+        Reason::Unreachable => oracle::Reason::Unreachable,
         _ => return None,
     };
     let url_error = match verdict.error() {

@@ -14,6 +14,7 @@ use crate::parser::line::Lines;
 use crate::parser::line_index::{LineIndex, Standing};
 use crate::rule::Priority;
 use crate::rules::single_rule::{self, SingleRules};
+use crate::url::reading;
 use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
 
@@ -248,10 +249,14 @@ pub fn explain(
     if let Some(error) = verdict.error() {
         return Err(error);
     }
+    // The rules that decided matched one of the readings (SPEC 8.11).
+    let first = crawler.check_reading(body, url);
+    let second = reading::second(url, dialect, copy)?.transpose()?;
+    let decided = second.as_deref().filter(|_| first.allowed()).unwrap_or(url);
     let mut explanation = Explanation {
         crawler: crawler.clone(),
         url: copy(url)?,
-        path: single_rule::canonical_url(url, dialect)?,
+        path: single_rule::canonical_url(decided, dialect)?,
         verdict,
         token: None,
         agents: Vec::new(),

@@ -165,6 +165,7 @@ fn because(verdict: Verdict) -> &'static str {
     match verdict.reason() {
         Reason::RobotsTxt => "it is /robots.txt",
         Reason::NoGroup => "no group applies",
+        Reason::Unreachable => "the file is compressed",
         _ => "no rule matches",
     }
 }
