@@ -17,7 +17,7 @@ use crate::parser::line_index::{LineIndex, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
-use crate::util::try_alloc::{copy, push};
+use crate::util::try_alloc::push;
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -234,10 +234,10 @@ impl Extensions {
         }
         let mut preferences = self.signals(true)?;
         preferences.fall_back_on(self.signals(false)?)?;
-        // Both readings are allowed: the last one counts (SPEC 8.11).
-        let browsers = reading::second(url, self.crawler.dialect, copy)?.transpose()?;
-        let url = browsers.as_deref().unwrap_or(url);
+        // Those of both readings count (SPEC 8.11): `n` wins.
         self.add_usage(url, &mut preferences)?;
+        let add_browsers = |url: &[u8]| self.add_usage(url, &mut preferences);
+        reading::second(url, self.crawler.dialect, add_browsers)?.transpose()?;
         preferences.settle();
         Ok(preferences)
     }

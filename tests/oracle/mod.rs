@@ -120,16 +120,21 @@ impl Site {
         self.decide_as_is(&self.deciding(url))
     }
 
+    /// Each reading of a URL as a URL (8.11).
+    pub fn readings(&self, url: &[u8]) -> Vec<Vec<u8>> {
+        readings::readings(self.dialect, url)
+    }
+
     /// The reading that decides: the first that is not allowed, else the last (8.11).
     fn deciding(&self, url: &[u8]) -> Vec<u8> {
-        let mut readings = readings::readings(self.dialect, url);
+        let mut readings = self.readings(url);
         let forbidden = |url: &Vec<u8>| !self.decide_as_is(url).allowed;
         let last = readings.len() - 1;
         let deciding = readings.iter().position(forbidden).unwrap_or(last);
         readings.swap_remove(deciding)
     }
 
-    fn decide_as_is(&self, url: &[u8]) -> Answer {
+    pub fn decide_as_is(&self, url: &[u8]) -> Answer {
         let answer = winner::decide(self.dialect, self.rules.as_deref(), url);
         if self.is_compressed && !answer.url_error && answer.reason != Reason::RobotsTxt {
             return Answer {
@@ -145,6 +150,15 @@ impl Site {
     pub fn matching(&self, url: &[u8]) -> Vec<(u32, bool, usize)> {
         let rules = self.rules.as_deref().unwrap_or_default();
         winner::matching(self.dialect, rules, &self.deciding(url))
+    }
+
+    /// [`Site::matching`] for one reading.
+    pub fn matching_as_is(&self, reading: &[u8]) -> Vec<(u32, bool, usize)> {
+        winner::matching(
+            self.dialect,
+            self.rules.as_deref().unwrap_or_default(),
+            reading,
+        )
     }
 
     /// The path and query that rules are matched with (8.1, 8.6); `None` when the URL is none.
