@@ -1,9 +1,9 @@
 //! The main rows as a picture for README.md: one bar an engine, its length the time that the same work takes, on a
 //! logarithmic scale, relative to librobots.
 
-use crate::engine::{Engine, NAMES};
+use crate::engine::Engine;
 use crate::ours::Ours;
-use crate::table::Row;
+use crate::table::{NAMES, Row};
 use std::fmt::Write as _;
 
 /// The rows of the chart, and what they are called in it.

@@ -1,8 +1,8 @@
 //! The C++ peers: Google's matcher and its fork, each in a library that `benches/peers/build` made. `make bench` does that where
 //! `ROBOTS_PEERS` names a folder with both repositories, and passes the libraries' folder as `ROBOTS_PEER_LIBRARIES`.
 
-use crate::corpus::Body;
 use crate::engine::{Engine, TOKEN};
+use crate::files::Body;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
 use std::marker::PhantomData;

@@ -1,22 +1,9 @@
 //! What a row asks of an engine: parse a body for one crawler, keep the rules, decide URLs.
 
-use crate::corpus::Body;
-use crate::cpp::{Fork, Google, Peer};
-use crate::ours::Ours;
-use crate::peers::{Robotstxt, Robotxt, TextingRobots};
+use crate::files::Body;
 
 /// The product token every engine crawls as. Hardly a file names it, so the `*` groups decide, as for most crawlers.
 pub const TOKEN: &str = "ExampleBot";
-
-/// All engines, in the order of the table.
-pub const NAMES: [&str; 6] = [
-    Ours::NAME,
-    TextingRobots::NAME,
-    Robotxt::NAME,
-    Robotstxt::NAME,
-    Google::NAME,
-    Fork::NAME,
-];
 
 pub trait Engine: Sync {
     const NAME: &'static str;

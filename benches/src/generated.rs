@@ -1,6 +1,6 @@
 //! A corpus where no real one is given: the same files in every run, of the shape of 4,231 real ones.
 
-use crate::corpus::{Body, Shape};
+use crate::files::{Body, Shape};
 use crate::random::Random;
 
 const FILES: usize = 2_111;

@@ -7,6 +7,7 @@ mod clock;
 mod corpus;
 mod cpp;
 mod engine;
+mod files;
 mod generated;
 mod measure;
 mod options;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let options = Options::from_command_line()?;
+    let options = Options::from_command_line(rows::names())?;
     if options.help {
         print!("{}", options::HELP);
         return Ok(());

@@ -1,8 +1,7 @@
 //! The command line.
 
-use crate::engine::NAMES;
 use crate::measure::Effort;
-use crate::rows;
+use crate::table::NAMES;
 use std::env;
 
 pub const HELP: &str = "\
@@ -27,10 +26,13 @@ pub struct Options {
     pub svg: Option<String>,
     only: Vec<String>,
     row: Vec<String>,
+    /// The names of all rows.
+    rows: Vec<String>,
 }
 
 impl Options {
-    pub fn from_command_line() -> Result<Self, String> {
+    /// Reads the command line; `rows` are the names of all rows.
+    pub fn from_command_line(rows: Vec<String>) -> Result<Self, String> {
         let mut options = Self {
             quick: false,
             list: false,
@@ -38,6 +40,7 @@ impl Options {
             svg: None,
             only: Vec::new(),
             row: Vec::new(),
+            rows,
         };
         let mut words = env::args().skip(1);
         while let Some(word) = words.next() {
@@ -63,9 +66,8 @@ impl Options {
 
     /// A name that means nothing is an error, not an empty table.
     fn check(&self) -> Result<(), String> {
-        let rows = rows::names();
         let no_engine = |name: &&String| !NAMES.contains(&name.as_str());
-        let no_row = |text: &&String| !rows.iter().any(|row| row.contains(text.as_str()));
+        let no_row = |text: &&String| !self.rows.iter().any(|row| row.contains(text.as_str()));
         if let Some(name) = self.only.iter().find(no_engine) {
             return Err(format!("no engine {name}; there are {}", NAMES.join(", ")));
         }
@@ -88,10 +90,9 @@ impl Options {
     }
 
     pub fn wants_row(&self, name: &str) -> bool {
-        let rows = rows::names();
         // `decide` is a row of its own and not every row that decides.
         let fits = |text: &String| {
-            if rows.contains(text) {
+            if self.rows.contains(text) {
                 name == text
             } else {
                 name.contains(text.as_str())

@@ -1,8 +1,9 @@
 //! librobots through its C ABI.
 
 use crate::abi::{self, Abi, RawCrawler, RawRules};
-use crate::corpus::{Batch, Body, Site};
+use crate::corpus::{Batch, Site};
 use crate::engine::{Engine, TOKEN};
+use crate::files::Body;
 use std::ffi::c_char;
 use std::ptr;
 

@@ -1,7 +1,7 @@
 //! The Rust peers, each through the calls its own documentation shows.
 
-use crate::corpus::Body;
 use crate::engine::{Engine, TOKEN};
+use crate::files::Body;
 use robotstxt::{DefaultMatcher, RobotsParseHandler};
 use robotxt::Robots;
 use texting_robots::Robot;

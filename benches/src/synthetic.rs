@@ -1,6 +1,7 @@
 //! Rule sets made to be large or hostile, each with the URLs asked of it.
 
-use crate::corpus::{Body, Site};
+use crate::corpus::Site;
+use crate::files::Body;
 use crate::random::Random;
 
 /// URLs asked of each large rule set.

@@ -1,7 +1,19 @@
 //! Rows of the table: figures of the engines, our ratio to the best peer, the answers; printed as they are found.
 
-use crate::engine::{Engine, NAMES};
+use crate::cpp::{Fork, Google, Peer};
+use crate::engine::Engine;
 use crate::ours::Ours;
+use crate::peers::{Robotstxt, Robotxt, TextingRobots};
+
+/// All engines, in the order of the table.
+pub const NAMES: [&str; 6] = [
+    Ours::NAME,
+    TextingRobots::NAME,
+    Robotxt::NAME,
+    Robotstxt::NAME,
+    Google::NAME,
+    Fork::NAME,
+];
 
 /// What a figure counts, and with that which is better.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The URLs asked of a site: half from its own rules, half such as any site has.
 
-use crate::corpus::Body;
+use crate::files::Body;
 use crate::random::Random;
 use std::fmt::Write;
 

@@ -4,8 +4,9 @@
 #[path = "../../tests/support/hostile.rs"]
 mod hostile;
 
-use crate::corpus::{Body, Site};
+use crate::corpus::Site;
 use crate::engine::{Engine, TOKEN};
+use crate::files::Body;
 use crate::measure::{Contestant, Effort, Outcome, race};
 use crate::ours::Ours;
 use crate::rows::decide;

@@ -1,6 +1,6 @@
 //! Parsing the files of the corpus and deciding their URLs.
 
-use super::{Field, each_engine, rates, times};
+use super::field::{Field, each_engine, rates, times};
 use crate::corpus::Site;
 use crate::engine::Engine;
 use crate::measure::{Contestant, race};

@@ -1,6 +1,6 @@
 //! What librobots has alone: batches, and rules as flat bytes.
 
-use super::{Field, times};
+use super::field::{Field, times};
 use crate::engine::Engine;
 use crate::measure::{Contestant, Outcome, race};
 use crate::ours::{Handle, Ours};

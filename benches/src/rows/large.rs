@@ -1,7 +1,7 @@
 //! Rule sets that are large or hostile.
 
 use super::corpus::decide;
-use super::{Field, each_engine, times};
+use super::field::{Field, each_engine, times};
 use crate::corpus::Site;
 use crate::engine::Engine;
 use crate::measure::{Contestant, Outcome, race};

@@ -1,7 +1,7 @@
 //! What the engines take from the heap, counted by the allocator.
 
 use super::corpus::allowed;
-use super::{Field, each_engine};
+use super::field::{Field, each_engine};
 use crate::alloc::{Use, count};
 use crate::engine::Engine;
 use crate::table::{Figure, Row, Unit, Value};

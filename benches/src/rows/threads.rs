@@ -1,7 +1,7 @@
 //! Two threads deciding with the same rules: what the second one adds.
 
 use super::corpus::allowed;
-use super::{Field, each_engine};
+use super::field::{Field, each_engine};
 use crate::clock;
 use crate::corpus::Site;
 use crate::engine::Engine;
