@@ -7,7 +7,6 @@ use clap::Args;
 
 use crate::fault::Fault;
 use crate::input;
-use crate::stream::without_cr;
 
 /// The form of a list of URLs.
 #[derive(Args, Clone, Debug, Default)]
@@ -134,6 +133,14 @@ impl Layout {
             Some(Column { index, separator }) => field(line, index, separator, scratch),
         };
         Record { line, url }
+    }
+}
+
+/// Returns a line without the CR of a CRLF.
+pub(crate) fn without_cr(line: &[u8], end: u8) -> &[u8] {
+    match line.strip_suffix(b"\r") {
+        Some(line) if end == b'\n' => line,
+        _ => line,
     }
 }
 

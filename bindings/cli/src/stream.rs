@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::column::{Layout, Record};
+use crate::column::{Layout, Record, without_cr};
 use crate::progress::Progress;
 
 /// Bytes of a block, and the longest line that is read.
@@ -137,14 +137,6 @@ fn lines(text: &[u8], end: u8) -> impl Iterator<Item = &[u8]> {
         Some(without_cr(line, end))
     })
     .filter(|line| !line.is_empty())
-}
-
-/// Returns a line without the CR of a CRLF.
-pub(crate) fn without_cr(line: &[u8], end: u8) -> &[u8] {
-    match line.strip_suffix(b"\r") {
-        Some(line) if end == b'\n' => line,
-        _ => line,
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

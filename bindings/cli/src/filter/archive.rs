@@ -5,10 +5,9 @@ use std::io::{self, BufRead, Read};
 use robots::Failure;
 
 use super::counts::LeftOut;
-use super::load::{Content, Event, Item};
+use super::item::{Content, Event, Item, Sink};
 use super::message;
 use super::names::{is_gzip, keys_of_path, robots_origin};
-use super::source::Sink;
 
 /// Reads a tar: each file is named after its host or origin.
 pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use robots::{Cause, Crawler, Error, Failure, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step};
+use robots::{Cause, Crawler, Error, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step};
 
 use super::counts::{Counts, LeftOut};
+use super::item::{Content, Event, Item, Response};
 use super::message;
 use super::names::{is_gzip, is_origin, robots_origin};
 use super::sites::{Keeper, Place, Sites};
@@ -17,38 +18,6 @@ use crate::clock;
 use crate::fault::Fault;
 use crate::input;
 use crate::progress::Progress;
-
-/// A robots.txt of a source.
-pub(super) struct Item {
-    /// The keys of the origins that it governs; or a single URL, to which redirects may lead.
-    pub(super) keys: Vec<String>,
-    /// Of several items for a key that with the latest date counts; 0: without a date.
-    pub(super) date: u64,
-    pub(super) content: Content,
-}
-
-pub(super) enum Content {
-    /// The body of a file.
-    Body(Vec<u8>),
-    /// The file, to be read by the thread that compiles it.
-    File(PathBuf),
-    Response(Response),
-    Outcome(Outcome),
-}
-
-/// A response of a server.
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(String, Vec<u8>)>,
-    pub(super) body: Result<Vec<u8>, Failure>,
-}
-
-/// What a source passes on.
-pub(super) enum Event {
-    Item(Item),
-    /// Something that is left out, and why.
-    LeftOut(LeftOut, String),
-}
 
 /// The sites of all sources.
 pub(super) struct Loaded {
@@ -149,16 +118,6 @@ struct Batch {
     bytes: usize,
     /// With their order in the sources.
     items: Vec<(u64, Item)>,
-}
-
-impl Item {
-    fn size(&self) -> usize {
-        match &self.content {
-            Content::Body(body) => body.len(),
-            Content::Response(response) => response.body.as_ref().map_or(0, Vec::len),
-            Content::File(_) | Content::Outcome(_) => 4096,
-        }
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -5,7 +5,7 @@ use std::io::Read;
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use robots::Failure;
 
-use super::load::Response;
+use super::item::Response;
 
 /// Reads a response. `None` if it does not begin with a status line.
 pub(super) fn response(message: &[u8], most: usize, is_truncated: bool) -> Option<Response> {

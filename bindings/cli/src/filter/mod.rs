@@ -5,6 +5,7 @@
 
 mod archive;
 mod counts;
+mod item;
 mod load;
 mod message;
 mod names;

@@ -8,8 +8,7 @@ use std::io::{self, Read};
 use robots::{Crawler, Error, Outcome};
 
 use super::counts::LeftOut;
-use super::load::{Content, Event, Item};
-use super::source::Sink;
+use super::item::{Content, Event, Item, Sink};
 
 const HEADER: usize = 72;
 const IMAGES: usize = 11;

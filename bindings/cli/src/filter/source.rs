@@ -8,14 +8,11 @@ use flate2::bufread::MultiGzDecoder;
 use robots::Crawler;
 
 use super::counts::LeftOut;
-use super::load::{Content, Event, Item};
+use super::item::{Content, Event, Item, Sink};
 use super::names::keys_of_path;
 use super::{archive, records, table};
 use crate::fault::Fault;
 use crate::input;
-
-/// Receives what a source has; false: stop.
-pub(super) type Sink<'s> = dyn FnMut(Event) -> bool + 's;
 
 /// The bytes that tell what a file is; a tar says so at 257.
 const START: usize = 512;

@@ -5,9 +5,8 @@ use std::io::Read;
 use robots::Failure;
 
 use super::counts::LeftOut;
-use super::load::{Content, Event, Item, Response};
+use super::item::{Content, Event, Item, Response, Sink};
 use super::names::{keys_of_name, robots_origin};
-use super::source::Sink;
 
 /// The names of the columns, the first of each is the usual one.
 const SITE: &[&str] = &["origin", "url", "host", "site"];
