@@ -7,10 +7,9 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use robots::Error;
 
-use crate::crawler::crawler_objects;
+use crate::crawler::{Outcome, crawler_objects};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
-use crate::outcome::Outcome;
 use crate::python::{Members, seconds};
 use crate::text::{body, text};
 use crate::verdict::Verdict;

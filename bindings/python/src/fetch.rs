@@ -8,9 +8,8 @@ use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 use robots::Failure;
 
-use crate::crawler::{crawlers, option_from, out_of_range};
+use crate::crawler::{Outcome, crawlers, option_from, out_of_range};
 use crate::error::OrRaise;
-use crate::outcome::Outcome;
 use crate::python::{Members, seconds};
 use crate::text::{body, string, text};
 

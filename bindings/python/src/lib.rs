@@ -16,7 +16,6 @@ mod fetch;
 mod numpy;
 mod one_argument;
 mod origin;
-mod outcome;
 mod page;
 mod preset;
 mod python;
@@ -42,7 +41,7 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<extensions::Extensions>()?;
     module.add_class::<fetch::Fetch>()?;
     module.add_class::<origin::Origin>()?;
-    module.add_class::<outcome::Outcome>()?;
+    module.add_class::<crawler::Outcome>()?;
     module.add_class::<page::PageControls>()?;
     module.add_class::<report::Report>()?;
     module.add_class::<rules::Rules>()?;

@@ -19,13 +19,10 @@ Further modules: :mod:`librobots.scrapy`, :mod:`librobots.httpx` and :mod:`libro
 
 from ._errors import (
     ArgumentError,
-    DeferError,
-    ForbiddenError,
     ImageError,
     ImageFormatError,
     InternalError,
     OutOfMemoryError,
-    RefusedError,
     RobotsError,
     SchemeError,
     StateError,
@@ -51,6 +48,7 @@ from ._librobots import (
     format,
     presets,
 )
+from ._refusals import DeferError, ForbiddenError, RefusedError
 from ._types import (
     Action,
     Cause,

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from ._errors import ArgumentError, DeferError, ForbiddenError
+from ._errors import ArgumentError
 from ._librobots import Cache, CacheDecision, Fetch, Origin, Ticket
+from ._refusals import DeferError, ForbiddenError
 from ._types import Action, Failure, Reason, Step
 
 TIMEOUT = 30.0

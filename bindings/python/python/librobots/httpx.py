@@ -24,8 +24,8 @@ import httpx
 
 from . import _client
 from ._client import RequestChecker
-from ._errors import DeferError, ForbiddenError
 from ._librobots import Cache, Fetch, Ticket
+from ._refusals import DeferError, ForbiddenError
 from ._types import Failure, Step
 
 __all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]

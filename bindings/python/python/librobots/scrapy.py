@@ -29,8 +29,9 @@ from twisted.internet.defer import Deferred
 
 from . import _client
 from ._agent import RulesByAgent, product_token
-from ._errors import DeferError, ForbiddenError, SchemeError
+from ._errors import SchemeError
 from ._librobots import Cache, Crawler, Fetch, Ticket
+from ._refusals import DeferError, ForbiddenError
 from ._types import Failure, Step
 
 if TYPE_CHECKING:
