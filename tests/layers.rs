@@ -1,5 +1,8 @@
-//! The folders of `src` are stages: a folder imports only from folders above it in [`STAGES`], and no files import
-//! each other in a circle.
+//! The folders of `src` are stages: a folder imports only from folders above it in [`STAGES`]. No files of the repository
+//! import each other in a circle: those of each Rust crate ([`CRATES`]) and of the Python package.
+//!
+//! Go and Java are not tested. The files of a Go package, and the classes of a Java package, have one namespace and no
+//! imports among them; both compilers refuse what is left, circles of Go packages and of Maven modules.
 //!
 //! What counts as an import: every path that starts with `crate::`, `super::` or `self::`, and every path that
 //! starts with a module declared in the same file, in `use` lines and in code. Comments, strings and
@@ -34,35 +37,89 @@ const STAGES: &[&[&str]] = &[
     &["ffi"],
 ];
 
-/// Source files by their path in `src`, such as `image/mod.rs`.
+/// The folders of Rust code with a root file, `lib.rs` or `main.rs`, but for `src`, which has stages, too.
+const CRATES: &[&str] = &[
+    "bindings/cli/src",
+    "bindings/cli/tests/cli",
+    "bindings/python/src",
+    "benches/src",
+];
+
+/// The folders of Python modules that import each other.
+const PACKAGES: &[&str] = &["bindings/python/python/librobots"];
+
+/// The root files of a crate: they declare its modules, and import from all of them.
+const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
+
+/// Source files by their path in the folder of their crate, such as `image/mod.rs`.
 type Sources = BTreeMap<String, String>;
 
-/// Returns what is wrong with the imports of the files, one line each.
-fn faults(sources: &Sources) -> Vec<String> {
+/// The files that each file imports from.
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the imports of the files of a crate, without its roots and the programs in `bin`, which nothing imports.
+fn graph(sources: &Sources) -> Graph {
     let code: Sources = sources
         .iter()
         .map(|(file, text)| (file.clone(), without_comments_and_tests(text)))
         .collect();
+    let is_root = |file: &str| ROOTS.contains(&file);
+    code.keys()
+        .filter(|file| !is_root(file) && !file.starts_with("bin/"))
+        .map(|file| {
+            let imports = imports(&code, file).into_iter();
+            let imports = imports.filter(|other| other != file && !is_root(other));
+            (file.clone(), imports.collect())
+        })
+        .collect()
+}
+
+/// Returns what is wrong with the imports of the files of `src`, one line each.
+fn faults(sources: &Sources) -> Vec<String> {
+    let graph = graph(sources);
     let mut faults = Vec::new();
-    let mut graph: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for file in code.keys().filter(|file| *file != "lib.rs") {
-        let imports: BTreeSet<String> = imports(&code, file)
-            .into_iter()
-            .filter(|other| other != file && other != "lib.rs")
-            .collect();
+    for (file, imports) in &graph {
         let Some(own) = stage(file) else {
             faults.push(format!("{file} is in no stage: add its folder to STAGES"));
             continue;
         };
-        for import in &imports {
+        for import in imports {
             if stage(import).is_some_and(|stage| stage > own) {
                 faults.push(format!("{file} imports {import}, which is a later stage"));
             }
         }
-        graph.insert(file, imports);
     }
     faults.extend(circles(&graph));
     faults
+}
+
+/// Returns the imports of Python modules from others of their package. Imports for type checkers count, too.
+fn python_graph(sources: &Sources) -> Graph {
+    let file_of = |module: &str| {
+        let files = [format!("{module}.py"), format!("{module}.pyi")];
+        files.into_iter().find(|file| sources.contains_key(file))
+    };
+    let imports = |text: &str| {
+        let mut modules = BTreeSet::new();
+        for line in text.lines().map(str::trim_start) {
+            let Some((module, names)) = line
+                .strip_prefix("from .")
+                .and_then(|rest| rest.split_once(" import "))
+            else {
+                continue;
+            };
+            // `from . import a, b` imports modules.
+            match module {
+                "" => modules.extend(names.split(',').map(str::trim).filter_map(file_of)),
+                _ => modules.extend(file_of(module)),
+            }
+        }
+        modules
+    };
+    let sources = sources.iter();
+    sources
+        .map(|(file, text)| (file.clone(), imports(text)))
+        .collect()
 }
 
 fn stage(file: &str) -> Option<usize> {
@@ -71,26 +128,26 @@ fn stage(file: &str) -> Option<usize> {
 }
 
 /// Returns the shortest circle through each file, each as a line of the files on it.
-fn circles(graph: &BTreeMap<&str, BTreeSet<String>>) -> BTreeSet<String> {
+fn circles(graph: &Graph) -> BTreeSet<String> {
     let mut circles = BTreeSet::new();
     for start in graph.keys() {
-        let mut ways = VecDeque::from([vec![*start]]);
+        let mut ways = VecDeque::from([vec![start]]);
         let mut seen = BTreeSet::new();
         while let Some(way) = ways.pop_front() {
             let imports = &graph[way[way.len() - 1]];
-            if imports.contains(*start) {
+            if imports.contains(start) {
                 // It begins at its first file by name, so that each circle is listed once.
                 let first = (0..way.len()).min_by_key(|at| way[*at]).unwrap_or_default();
                 let turned = way.iter().cycle().skip(first).take(way.len() + 1);
-                let files: Vec<&str> = turned.copied().collect();
+                let files: Vec<&str> = turned.map(|file| file.as_str()).collect();
                 circles.insert(format!("circle: {}", files.join(" -> ")));
                 break;
             }
             for import in imports {
-                if let Some((file, _)) = graph.get_key_value(import.as_str())
-                    && seen.insert(*file)
+                if let Some((file, _)) = graph.get_key_value(import)
+                    && seen.insert(file)
                 {
-                    ways.push_back([way.as_slice(), &[*file]].concat());
+                    ways.push_back([way.as_slice(), &[file]].concat());
                 }
             }
         }
@@ -284,7 +341,7 @@ fn use_tree(text: &str) -> (Vec<Vec<String>>, usize) {
 /// Returns the file that defines what a path in `file` names; none for a path of another crate.
 fn resolve(code: &Sources, file: &str, path: &[String]) -> Option<String> {
     let mut module: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
-    if matches!(module[..], [.., "mod"] | ["lib"]) {
+    if matches!(module[..], [.., "mod"] | ["lib"] | ["main"]) {
         module.pop();
     }
     let mut names = path.iter().map(String::as_str).peekable();
@@ -307,8 +364,9 @@ fn resolve(code: &Sources, file: &str, path: &[String]) -> Option<String> {
             .into_iter()
             .find(|(export, _)| export == name);
         return match exported {
-            Some((_, path)) => resolve(code, &here, &path),
-            None => Some(here),
+            // `pub(crate) use name;` exports a macro of the same file.
+            Some((_, path)) if path != [name] => resolve(code, &here, &path),
+            _ => Some(here),
         };
     }
     file_of(code, &module)
@@ -321,38 +379,37 @@ fn is_module(code: &Sources, module: &[&str]) -> bool {
 
 fn file_of(code: &Sources, module: &[&str]) -> Option<String> {
     let path = module.join("/");
-    [
-        format!("{path}.rs"),
-        format!("{path}/mod.rs"),
-        "lib.rs".to_owned(),
-    ]
-    .into_iter()
-    .take(if module.is_empty() { 3 } else { 2 })
-    .find(|file| code.contains_key(file))
+    let files = match module.is_empty() {
+        true => ROOTS.map(str::to_owned),
+        false => [format!("{path}.rs"), format!("{path}/mod.rs")],
+    };
+    files.into_iter().find(|file| code.contains_key(file))
 }
 
-fn read(folder: &Path, prefix: &str, sources: &mut Sources) {
+fn read(folder: &Path, prefix: &str, endings: &[&str], sources: &mut Sources) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
         if path.is_dir() {
-            read(&path, &format!("{name}/"), sources);
-        } else if name.ends_with(".rs") {
+            read(&path, &format!("{name}/"), endings, sources);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
             sources.insert(name, std::fs::read_to_string(&path).unwrap());
         }
     }
 }
 
+/// Reads the source files of a folder of the repository.
+fn sources_of(folder: &str, endings: &[&str]) -> Sources {
+    let mut sources = Sources::new();
+    let folder_path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    read(&folder_path, "", endings, &mut sources);
+    assert!(sources.len() > 5, "{folder}: {} files", sources.len());
+    sources
+}
+
 #[test]
 fn no_folder_imports_from_a_later_stage_and_no_files_in_a_circle() {
-    let mut sources = Sources::new();
-    read(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        "",
-        &mut sources,
-    );
-    assert!(sources.len() > 50, "{} files", sources.len());
-    let faults = faults(&sources);
+    let faults = faults(&sources_of("src", &[".rs"]));
     assert!(
         faults.is_empty(),
         "{} faults:\n{}",
@@ -361,10 +418,52 @@ fn no_folder_imports_from_a_later_stage_and_no_files_in_a_circle() {
     );
 }
 
-/// What is wrong with a few made-up files.
-fn made_up(files: &[(&str, &str)]) -> Vec<String> {
+#[test]
+fn no_files_of_the_other_crates_and_of_python_are_a_circle() {
+    let mut faults = Vec::new();
+    for folder in CRATES {
+        for circle in circles(&graph(&sources_of(folder, &[".rs"]))) {
+            faults.push(format!("{folder}: {circle}"));
+        }
+    }
+    for folder in PACKAGES {
+        for circle in circles(&python_graph(&sources_of(folder, &[".py", ".pyi"]))) {
+            faults.push(format!("{folder}: {circle}"));
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} circles:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// A folder with a crate or a package that the lists above lack is not tested.
+#[test]
+fn every_crate_of_the_workspace_is_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let (_, members) = manifest.split_once("members = [").unwrap();
+    let (members, _) = members.split_once(']').unwrap();
+    for member in members
+        .split(',')
+        .map(|member| member.trim().trim_matches('"'))
+    {
+        let folder = format!("{member}/src");
+        let is_listed = member == "." || CRATES.contains(&folder.as_str());
+        assert!(is_listed, "add {folder} to CRATES of tests/layers.rs");
+    }
+}
+
+fn sources(files: &[(&str, &str)]) -> Sources {
     let own = |(file, text): &(&str, &str)| ((*file).to_owned(), (*text).to_owned());
-    faults(&files.iter().map(own).collect())
+    files.iter().map(own).collect()
+}
+
+/// What is wrong with made-up files of `src`.
+fn made_up(files: &[(&str, &str)]) -> Vec<String> {
+    faults(&sources(files))
 }
 
 const LATER: &str = "url/a.rs imports image/b.rs, which is a later stage";
@@ -425,6 +524,40 @@ fn a_circle_is_found() {
 }
 
 #[test]
+fn a_circle_of_a_program_is_found() {
+    let files = [
+        ("main.rs", "mod a;\nmod b;\nfn main() { a::f() }"),
+        ("a.rs", "use crate::b::{self, B};\npub fn f() {}"),
+        ("b.rs", "fn g() { crate::a::f() }"),
+        ("bin/c.rs", "use super::a;"),
+    ];
+    let found = circles(&graph(&sources(&files)));
+    assert_eq!(Vec::from_iter(found), ["circle: a.rs -> b.rs -> a.rs"]);
+}
+
+#[test]
+fn a_circle_of_python_modules_is_found() {
+    let files = [
+        ("__init__.py", "from .a import A\nfrom ._n import N"),
+        (
+            "a.py",
+            "import json\nfrom . import b, other\nfrom .. import c",
+        ),
+        (
+            "b.py",
+            "if TYPE_CHECKING:\n    from ._n import (\n        N,\n    )",
+        ),
+        ("_n.pyi", "from .a import A"),
+        ("c.py", "from librobots import a\nfrom a import b"),
+    ];
+    let found = circles(&python_graph(&sources(&files)));
+    assert_eq!(
+        Vec::from_iter(found),
+        ["circle: _n.pyi -> a.py -> b.py -> _n.pyi"]
+    );
+}
+
+#[test]
 fn other_imports_are_no_fault() {
     let files = [
         ("lib.rs", "mod url;\nmod image;\npub use image::b::B;"),
@@ -473,10 +606,7 @@ fn declared_twice(sources: &Sources) -> Vec<String> {
 
 #[test]
 fn a_type_name_means_one_thing() {
-    let mut sources = Sources::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    read(&folder, "", &mut sources);
-    let code: Sources = sources
+    let code: Sources = sources_of("src", &[".rs"])
         .iter()
         .map(|(file, text)| (file.clone(), without_comments_and_tests(text)))
         .collect();
@@ -486,11 +616,7 @@ fn a_type_name_means_one_thing() {
 
 #[test]
 fn a_type_name_in_two_files_is_found() {
-    let sources = |other: &str| -> Sources {
-        [("a.rs", "pub(crate) struct Rule<'a> {"), ("b.rs", other)]
-            .map(|(file, text)| (file.to_owned(), text.to_owned()))
-            .into()
-    };
-    assert_eq!(declared_twice(&sources("    enum Rule {")).len(), 1);
-    assert!(declared_twice(&sources("enum Group { Rule }")).is_empty());
+    let with = |other| sources(&[("a.rs", "pub(crate) struct Rule<'a> {"), ("b.rs", other)]);
+    assert_eq!(declared_twice(&with("    enum Rule {")).len(), 1);
+    assert!(declared_twice(&with("enum Group { Rule }")).is_empty());
 }
