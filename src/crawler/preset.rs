@@ -54,6 +54,8 @@ enum Obedience {
     Control,
     /// A user requests the page, and the operator says that it may ignore the robots.txt.
     Perhaps,
+    /// The operator says that it ignores the robots.txt.
+    Never,
 }
 
 /// A row: tokens, dialect, star, purpose, obedience, address of the documentation.
@@ -77,6 +79,8 @@ const GOOGLE: &str =
     "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers";
 const GOOGLE_SPECIAL: &str =
     "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers";
+const GOOGLE_FETCHERS: &str =
+    "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers";
 const OPENAI: &str = "https://developers.openai.com/api/docs/bots";
 const ANTHROPIC: &str = "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler";
 const APPLE: &str = "https://support.apple.com/en-us/119829";
@@ -104,7 +108,18 @@ const PRESETS: &[Preset] = &[
     row!(["Google-Extended"],                     Google,  Star,   Training,    Control, GOOGLE),
     row!(["AdsBot-Google"],                       Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["AdsBot-Google-Mobile"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
+    row!(["AdsBot-Google-Mobile-Apps"],           Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["Mediapartners-Google"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
+    // Google searches for abuse with this one, and says that it ignores the file.
+    row!(["Google-Safety"],                       Google,  Star,   Other,       Never,   GOOGLE_SPECIAL),
+    // Google's fetchers on request of a user generally ignore the file.
+    row!(["FeedFetcher-Google"],                  Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["Google-CWS"],                          Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["Google-NotebookLM"],                   Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["Google-Pinpoint"],                     Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["Google-Read-Aloud"],                   Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["Google-Site-Verification"],            Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
+    row!(["GoogleProducer"],                      Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
     // Apple says that Applebot obeys Googlebot's group if none names it.
     row!(["Applebot", "Googlebot"],               Rfc9309, Star,   Search,      Crawler, APPLE),
     row!(["Applebot-Extended"],                   Rfc9309, Star,   Training,    Control, APPLE),
@@ -121,7 +136,7 @@ const PRESETS: &[Preset] = &[
     row!(["ClaudeBot"],                           Rfc9309, Star,   Training,    Crawler, ANTHROPIC),
     row!(["Claude-User"],                         Rfc9309, Star,   UserRequest, Crawler, ANTHROPIC),
     row!(["PerplexityBot"],                       Rfc9309, Star,   Search,      Crawler, PERPLEXITY),
-    row!(["Perplexity-User"],                     Rfc9309, Star,   UserRequest, Perhaps, PERPLEXITY),
+    row!(["Perplexity-User"],                     Rfc9309, Star,   UserRequest, Never,   PERPLEXITY),
     row!(["meta-webindexer"],                     Rfc9309, Star,   Search,      Crawler, META),
     row!(["meta-externalagent"],                  Rfc9309, Star,   Training,    Crawler, META),
     row!(["meta-externalfetcher"],                Rfc9309, Star,   UserRequest, Perhaps, META),
@@ -179,9 +194,20 @@ impl Preset {
         self.obedience == Obedience::Control
     }
 
-    /// Returns whether the operator says that requests of users may ignore the robots.txt.
+    /// Returns whether the operator says that requests of users may ignore the robots.txt, or always do.
     pub fn may_ignore(&self) -> bool {
-        self.obedience == Obedience::Perhaps
+        matches!(self.obedience, Obedience::Perhaps | Obedience::Never)
+    }
+
+    /// Returns whether the operator says that it ignores the robots.txt: a verdict says nothing about what it fetches.
+    ///
+    /// ```
+    /// let preset = robots::Preset::find("FeedFetcher-Google").ok_or(robots::Error::Token)?;
+    /// assert!(preset.ignores_robots_txt());
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn ignores_robots_txt(&self) -> bool {
+        self.obedience == Obedience::Never
     }
 
     /// Returns the address of the operator's documentation as of 2026-11-22, not opened on that day; `None` if there is none.
@@ -262,6 +288,9 @@ mod tests {
         }
         assert_eq!(Preset::find("NobodysBot"), None);
         assert_eq!(Preset::all().filter(Preset::is_control_token).count(), 2);
-        assert_eq!(Preset::all().filter(Preset::ignores_star).count(), 3);
+        assert_eq!(Preset::all().filter(Preset::ignores_star).count(), 4);
+        let fetchers: Vec<_> = Preset::all().filter(Preset::ignores_robots_txt).collect();
+        assert!(fetchers.iter().all(Preset::may_ignore));
+        assert_eq!(fetchers.len(), 9);
     }
 }
