@@ -33,7 +33,6 @@ fn groups_write_a_bounded_number_of_bytes() {
 
 /// All URLs of all crawlers are more verdicts than `diff` compares: it stops, and reports it.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimization")]
 fn diff_compares_a_bounded_number_of_verdicts() {
     let letters = "awk 'BEGIN { srand(1); print \"user-agent: *\"; for (n = 0; n < 12000; n++) { s = \"\"; \
         for (i = 0; i < 33; i++) s = s (rand() < 0.5 ? \"a\" : \"b\"); print \"allow: *\" s } }'";
