@@ -83,11 +83,7 @@ impl Form {
 }
 
 fn site_of(url: &str) -> Result<Origin, Fault> {
-    let with_scheme = match url.contains("://") {
-        true => url.to_owned(),
-        false => format!("https://{url}"),
-    };
-    Origin::from_url(with_scheme)
+    Origin::from_url(input::site_url(url)?)
         .map_err(|error| Fault::new(format!("--site {url}: {error}; give its URL")))
 }
 

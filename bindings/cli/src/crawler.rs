@@ -6,10 +6,9 @@ use robots::{Crawler, Dialect, Error, Preset};
 use crate::fault::{Fault, complain};
 
 /// The dialect of the protocol.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DialectName {
     /// RFC 9309, the standard
-    #[default]
     Rfc9309,
     /// the verdicts of Google's open-source matcher
     Google,
@@ -51,7 +50,7 @@ pub(crate) struct Who {
     /// Obey the groups of all tokens, not only of the first that a group names, as Google's matcher does
     #[arg(long, help_heading = HEADING)]
     merge_tokens: bool,
-    /// Take TOKEN as it is, also if it names a well-known crawler that obeys a second token or ignores `*`
+    /// Take TOKEN as it is, also if it names a well-known crawler with a dialect or a second token, or one that ignores `*`
     #[arg(long, help_heading = HEADING)]
     exact: bool,
     #[command(flatten)]
@@ -61,17 +60,16 @@ pub(crate) struct Who {
 /// How the crawler reads a file.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct How {
-    /// The dialect of the protocol
+    /// The dialect of the protocol [default: that of a well-known crawler, else rfc9309]
     #[arg(
         short,
         long,
         help_heading = HEADING,
         value_enum,
-        default_value_t,
         hide_possible_values = true,
         value_name = "rfc9309|google|koster1996"
     )]
-    pub(crate) dialect: DialectName,
+    dialect: Option<DialectName>,
     /// Let a crawl-delay line end the user-agent lines of a group
     #[arg(long, help_heading = HEADING)]
     crawl_delay_ends_agents: bool,
@@ -81,48 +79,117 @@ pub(crate) struct How {
 }
 
 impl Who {
+    /// Returns the crawler. If its first token names a well-known crawler, it is read as its operator describes it.
     pub(crate) fn crawler(&self) -> Result<Crawler, Fault> {
-        let mut crawler = self.how.crawler(&self.agents)?;
-        let mut ignore_star = self.ignore_star;
-        if let Some(preset) = self.preset() {
-            crawler = self.how.crawler(preset.tokens())?;
-            ignore_star |= preset.ignores_star();
-            complain(&note(preset));
+        let preset = match self.exact {
+            true => None,
+            false => governed(self.token())?,
+        };
+        let Some(preset) = preset else {
+            return Ok(self.with_options(self.how.crawler(&self.agents)?, false));
+        };
+        let [_] = &*self.agents else {
+            let crawler = self
+                .how
+                .crawler_in(self.how.dialect_of(preset), &self.agents)?;
+            self.note(preset, &[]);
+            return Ok(self.with_options(crawler, preset.ignores_star()));
+        };
+        self.note(preset, preset.tokens());
+        Ok(self.with_options(self.how.known(preset)?, preset.ignores_star()))
+    }
+
+    /// Says what the operator of a well-known crawler describes, if it differs from a crawler with this token.
+    fn note(&self, preset: Preset, tokens: &[&str]) {
+        if let Some(says) = self.how.differs(preset, tokens, self.ignore_star) {
+            complain(&format!("{says}; --exact takes the token alone"));
         }
-        Ok(crawler
-            .with_ignore_star(ignore_star)
-            .with_merge_tokens(self.merge_tokens))
+    }
+
+    fn with_options(&self, crawler: Crawler, ignores_star: bool) -> Crawler {
+        crawler
+            .with_ignore_star(self.ignore_star || ignores_star)
+            .with_merge_tokens(self.merge_tokens)
     }
 
     /// Returns the first product token.
     pub(crate) fn token(&self) -> &str {
         self.agents.first().map(String::as_str).unwrap_or_default()
     }
+}
 
-    /// Returns the well-known crawler that the options name alone, if it differs from its token.
-    fn preset(&self) -> Option<Preset> {
-        let [token] = &*self.agents else {
-            return None;
-        };
-        let preset = Preset::find(token).filter(|_| !self.exact)?;
-        (preset.tokens().len() > 1 || preset.ignores_star() && !self.ignore_star).then_some(preset)
+/// Returns the well-known crawler with this name.
+///
+/// # Errors
+/// For one that ignores the robots.txt: there is nothing to decide.
+pub(crate) fn governed(name: &str) -> Result<Option<Preset>, Fault> {
+    match Preset::find(name) {
+        Some(preset) if preset.ignores_robots_txt() => Err(Fault::new(format!(
+            "{} ignores the robots.txt, says {}: there is no verdict on it",
+            preset.name(),
+            preset.documentation().unwrap_or("its operator")
+        ))),
+        found => Ok(found),
     }
 }
 
-/// Says what the operator of a crawler documents.
-fn note(preset: Preset) -> String {
-    let name = preset.name();
-    let does = match preset.tokens().get(1) {
-        Some(second) => format!("{name} obeys the group of {second} where none names {name}"),
-        None => format!("{name} ignores the groups of `*`"),
-    };
-    let source = preset.documentation().unwrap_or("its operator");
-    format!("{does}, says {source}; --exact takes the token alone")
-}
+/// The dialect of crawlers that are not well known.
+const DEFAULT: Dialect = Dialect::Rfc9309;
 
 impl How {
+    /// Returns the dialect that was given, or else the default.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.dialect.map_or(DEFAULT, Dialect::from)
+    }
+
+    /// Returns the dialect that was given, or else that of a well-known crawler.
+    pub(crate) fn dialect_of(&self, preset: Preset) -> Dialect {
+        self.dialect.map_or(preset.dialect(), Dialect::from)
+    }
+
     /// Returns a crawler with these tokens and options.
     pub(crate) fn crawler<T: AsRef<[u8]>>(&self, tokens: &[T]) -> Result<Crawler, Fault> {
+        self.crawler_in(self.dialect(), tokens)
+    }
+
+    /// Returns a well-known crawler with these options.
+    pub(crate) fn known(&self, preset: Preset) -> Result<Crawler, Fault> {
+        let crawler = self.crawler_in(self.dialect_of(preset), preset.tokens())?;
+        Ok(crawler.with_ignore_star(preset.ignores_star()))
+    }
+
+    /// Returns how a well-known crawler differs from one with its name, in words; `None` if it does not.
+    /// `tokens`: those that it obeys. `ignores_star`: it was told to.
+    pub(crate) fn differs(
+        &self,
+        preset: Preset,
+        tokens: &[&str],
+        ignores_star: bool,
+    ) -> Option<String> {
+        let name = preset.name();
+        let mut says = Vec::new();
+        if let Some(second) = tokens.get(1) {
+            says.push(format!(
+                "obeys the group of {second} where none names {name}"
+            ));
+        }
+        if preset.ignores_star() && !ignores_star {
+            says.push("ignores the groups of `*`".to_owned());
+        }
+        if self.dialect.is_none() && preset.dialect() != DEFAULT {
+            let dialect = dialect_name(preset.dialect());
+            says.push(format!("reads files in the dialect {dialect}"));
+        }
+        let source = preset.documentation().unwrap_or("its operator");
+        (!says.is_empty()).then(|| format!("{name} {}, says {source}", says.join(", and ")))
+    }
+
+    /// Returns a crawler with these tokens and options, in a dialect.
+    pub(crate) fn crawler_in<T: AsRef<[u8]>>(
+        &self,
+        dialect: Dialect,
+        tokens: &[T],
+    ) -> Result<Crawler, Fault> {
         let (first, others) = tokens.split_first().ok_or_else(|| {
             Fault::new("--agent is missing: give the product token of the crawler")
         })?;
@@ -136,7 +203,6 @@ impl How {
                 .with_token(token)
                 .map_err(|error| of(token, error))?;
         }
-        let dialect = Dialect::from(self.dialect);
         let crawler = crawler
             .with_dialect(dialect)
             .map_err(|error| Fault::new(format!("--dialect {}: {error}", dialect_name(dialect))))?;

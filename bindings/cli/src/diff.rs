@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use robots::{Crawler, Dialect, LineKind, Rules, Verdict};
+use robots::{Crawler, Dialect, LineKind, Preset, Rules, Verdict};
 use serde::Serialize;
 
 use crate::column::Record;
-use crate::crawler::How;
+use crate::crawler::{How, governed};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::Outline;
@@ -26,14 +26,15 @@ Examples:
   robots diff -a ExampleBot old.txt new.txt --urls urls.txt --json
 
 Without --agent all crawlers that a file names are compared, and `*` for everyone else; crawlers
-with the same rules are shown together. Without URLs some are made from each rule of both files.
-A change that needs several wildcards at once may be missed, so give the URLs that matter (`-u -`
-reads them from standard input).
+with the same rules are shown together. Without --dialect a well-known crawler reads the files in
+the dialect of its operator. Without URLs some are made from each rule of both files. A change that
+needs several wildcards at once may be missed, so give the URLs that matter (`-u -` reads them from
+standard input).
 
 Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files name too many
 crawlers to compare all of them.")]
 pub(crate) struct Args {
-    /// Product token of a crawler to compare; each token is a separate crawler
+    /// Product token of a crawler to compare, such as ExampleBot or the name of a well-known one; each is a separate crawler
     #[arg(short, long = "agent", value_name = "TOKEN")]
     agents: Vec<String>,
     #[command(flatten)]
@@ -73,12 +74,37 @@ impl Budget {
     }
 }
 
+/// Both files as the crawlers of one dialect read them.
+struct Reading {
+    dialect: Dialect,
+    outlines: [Outline; 2],
+}
+
+impl Reading {
+    fn of(how: &How, dialect: Dialect, bodies: &[Vec<u8>; 2]) -> Result<Reading, Fault> {
+        let [old, new] = bodies;
+        Ok(Reading {
+            dialect,
+            outlines: [
+                Outline::of(how, dialect, old)?,
+                Outline::of(how, dialect, new)?,
+            ],
+        })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &[u8]> {
+        let agents = self.outlines.iter().flat_map(|outline| &outline.agents);
+        agents.map(|agent| &*agent.name)
+    }
+}
+
 /// Crawlers that obey the same groups of both files.
-struct Class {
+struct Class<'r> {
     names: Vec<String>,
     crawler: Crawler,
-    /// A name that selects their groups.
-    key: Vec<u8>,
+    reading: &'r Reading,
+    /// The groups of each file.
+    groups: [&'r [usize]; 2],
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
@@ -94,12 +120,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         subject::read_body(&args.old, args.how.worth_reading())?,
         subject::read_body(&args.new, args.how.worth_reading())?,
     ];
+    let readings = readings(&args, &bodies)?;
+    let (classes, mut left_out) = classes(&args, &readings)?;
     let [old, new] = &bodies;
-    let outlines = [Outline::of(&args.how, old)?, Outline::of(&args.how, new)?];
-    let (classes, mut left_out) = classes(&args, &outlines)?;
     let mut kinds = classes.len();
     let is_coloured = args.shown.is_coloured();
-    let compared = |class: &Class| Compared {
+    let compared = |class: &Class<'_>| Compared {
         names: class.names.clone(),
         rules: [class.crawler.parse(old), class.crawler.parse(new)],
     };
@@ -119,7 +145,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 is_coloured,
             };
             let mut out = Vec::new();
-            for url in derived_urls(&outlines, class, args.how.dialect.into()) {
+            for url in derived_urls(class) {
                 let steps = work.compare(&url, &mut out, &mut tally);
                 budget.steps = budget.steps.saturating_sub(steps);
                 if budget.steps == 0 {
@@ -165,60 +191,88 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(exit)
 }
 
-/// Returns the crawlers to compare, by the groups they obey, and the number of crawlers left out.
-fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), Fault> {
-    let [old, new] = outlines;
-    if !args.agents.is_empty() {
-        let classes: Result<Vec<Class>, Fault> = args
-            .agents
-            .iter()
-            .map(|agent| {
-                Ok(Class {
-                    names: vec![agent.clone()],
-                    crawler: args.how.crawler(&[agent])?,
-                    key: agent.clone().into_bytes(),
-                })
-            })
-            .collect();
-        return Ok((classes?, 0));
+/// Reads both files in each dialect of the crawlers to compare; the first is that of crawlers that are not well known.
+fn readings(args: &Args, bodies: &[Vec<u8>; 2]) -> Result<Vec<Reading>, Fault> {
+    let first = Reading::of(&args.how, args.how.dialect(), bodies)?;
+    let given = args.agents.iter().map(String::as_bytes);
+    let named = first.names().filter(|_| args.agents.is_empty());
+    let mut dialects = vec![first.dialect];
+    for preset in given.chain(named).filter_map(Preset::find) {
+        let dialect = args.how.dialect_of(preset);
+        if !dialects.contains(&dialect) {
+            dialects.push(dialect);
+        }
     }
+    let others = dialects.into_iter().skip(1);
+    let others = others.map(|dialect| Reading::of(&args.how, dialect, bodies));
+    std::iter::once(Ok(first)).chain(others).collect()
+}
+
+/// Returns the crawlers to compare, by the groups they obey, and the number of crawlers left out.
+fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, usize), Fault> {
+    let Some(first) = readings.first() else {
+        return Ok((Vec::new(), 0));
+    };
     let mut classes: Vec<Class> = Vec::new();
-    let mut places: HashMap<(&[usize], &[usize]), Option<usize>> = HashMap::new();
+    let class_of = |name: &[u8], preset: Option<Preset>| {
+        let (crawler, dialect) = match preset {
+            Some(preset) => (args.how.known(preset)?, args.how.dialect_of(preset)),
+            None => (args.how.crawler(&[name])?, first.dialect),
+        };
+        let reading = readings.iter().find(|reading| reading.dialect == dialect);
+        let reading = reading.unwrap_or(first);
+        let tokens: Vec<Vec<u8>> = crawler.tokens().map(<[u8]>::to_vec).collect();
+        let star = preset.is_none_or(|preset| !preset.ignores_star());
+        Ok::<Class, Fault>(Class {
+            names: Vec::new(),
+            groups: reading
+                .outlines
+                .each_ref()
+                .map(|outline| outline.obeyed_by(&tokens, star)),
+            crawler,
+            reading,
+        })
+    };
+    for agent in &args.agents {
+        let preset = governed(agent)?;
+        if let Some(says) = preset.and_then(|it| args.how.differs(it, it.tokens(), false)) {
+            complain(&says);
+        }
+        let mut class = class_of(agent.as_bytes(), preset)?;
+        class.names.push(agent.clone());
+        classes.push(class);
+    }
+    if !args.agents.is_empty() {
+        return Ok((classes, 0));
+    }
+    let mut places: HashMap<(usize, [&[usize]; 2]), Option<usize>> = HashMap::new();
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut left_out = 0;
-    let everyone = [b"*".to_vec()];
-    let named = outlines
-        .iter()
-        .flat_map(|outline| &outline.agents)
-        .map(|agent| &agent.name);
-    for name in everyone.iter().chain(named) {
+    for name in std::iter::once(&b"*"[..]).chain(first.names()) {
         if !seen.insert(name.to_ascii_lowercase()) {
             continue;
         }
-        // Some names of koster1996 are not valid tokens; no crawler obeys such a record.
-        let is_everyone = name.as_slice() == b"*";
-        let token = if is_everyone {
-            stranger(outlines)
-        } else {
-            name.clone()
+        let preset = Preset::find(name);
+        if preset.is_some_and(|preset| preset.ignores_robots_txt()) {
+            continue;
+        }
+        let token = match name {
+            b"*" => stranger(first),
+            name => name.to_vec(),
         };
-        let Ok(crawler) = args.how.crawler(&[&token]) else {
+        // Some names of koster1996 are not valid tokens; no crawler obeys such a record.
+        let Ok(class) = class_of(&token, preset) else {
             continue;
         };
-        let shown = safe(name).into_owned();
-        let key = (old.obeyed_by(name), new.obeyed_by(name));
+        let key = (class.reading.dialect as usize, class.groups);
         let place = *places.entry(key).or_insert_with(|| {
             (classes.len() < MOST_CLASSES).then(|| {
-                classes.push(Class {
-                    names: Vec::new(),
-                    crawler,
-                    key: token,
-                });
+                classes.push(class);
                 classes.len() - 1
             })
         });
         match place.and_then(|place| classes.get_mut(place)) {
-            Some(class) => class.names.push(shown),
+            Some(class) => class.names.push(safe(name).into_owned()),
             None => left_out += 1,
         }
     }
@@ -226,12 +280,8 @@ fn classes(args: &Args, outlines: &[Outline; 2]) -> Result<(Vec<Class>, usize), 
 }
 
 /// Returns a product token that neither file names.
-fn stranger(outlines: &[Outline; 2]) -> Vec<u8> {
-    let names: HashSet<Vec<u8>> = outlines
-        .iter()
-        .flat_map(|outline| &outline.agents)
-        .map(|agent| agent.name.to_ascii_lowercase())
-        .collect();
+fn stranger(reading: &Reading) -> Vec<u8> {
+    let names: HashSet<Vec<u8>> = reading.names().map(<[u8]>::to_ascii_lowercase).collect();
     let mut token = b"anyone".to_vec();
     while names.contains(&token) {
         token.push(b'x');
@@ -240,7 +290,8 @@ fn stranger(outlines: &[Outline; 2]) -> Vec<u8> {
 }
 
 /// Returns URLs that the rules of both files for these crawlers match, in file order.
-fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec<Vec<u8>> {
+fn derived_urls(class: &Class<'_>) -> Vec<Vec<u8>> {
+    let dialect = class.reading.dialect;
     let mut seen = HashSet::new();
     let mut urls = Vec::new();
     let mut add = |url: Vec<u8>| {
@@ -249,8 +300,8 @@ fn derived_urls(outlines: &[Outline; 2], class: &Class, dialect: Dialect) -> Vec
         }
     };
     add(b"/".to_vec());
-    for outline in outlines {
-        for line in outline.rules_of(outline.obeyed_by(&class.key)) {
+    for (outline, groups) in class.reading.outlines.iter().zip(class.groups) {
+        for line in outline.rules_of(groups) {
             if line.kind == LineKind::CrawlDelay {
                 continue;
             }

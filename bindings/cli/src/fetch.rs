@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use robots::{OutcomeKind, limits::MIN_MAX_BYTES};
+use robots::{Dialect, OutcomeKind, limits::MIN_MAX_BYTES};
 use serde::Serialize;
 
 use crate::clock;
-use crate::crawler::{DialectName, How};
+use crate::crawler::{How, dialect_name};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::input::digest;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         if args.shown.json {
             screen::push_json_line(&mut text, &JsonFetch::of(&fetched))?;
         } else {
-            text = report(&fetched, args.how.dialect, args.shown.is_coloured());
+            text = report(&fetched, args.how.dialect(), args.shown.is_coloured());
             if index > 0 {
                 text.insert(0, '\n');
             }
@@ -98,7 +98,7 @@ pub(crate) fn kind_name(kind: OutcomeKind) -> &'static str {
     }
 }
 
-fn report(fetched: &Fetched, dialect: DialectName, is_coloured: bool) -> String {
+fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {
     let outcome = &fetched.outcome;
     let mut text = String::new();
     let mut row = |name: &str, value: &str| {
@@ -169,8 +169,8 @@ fn report(fetched: &Fetched, dialect: DialectName, is_coloured: bool) -> String 
         );
     }
     row("retry", &in_seconds(outcome.retry_at()));
-    if dialect != DialectName::Rfc9309 {
-        row("dialect", crate::crawler::dialect_name(dialect.into()));
+    if dialect != Dialect::Rfc9309 {
+        row("dialect", dialect_name(dialect));
     }
     text
 }

@@ -55,7 +55,7 @@ struct Column<'o> {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let body = subject::read_body(&args.file, args.how.worth_reading())?;
-    let outline = Outline::of(&args.how, &body)?;
+    let outline = Outline::of(&args.how, args.how.dialect(), &body)?;
     let columns = columns(&outline);
     if args.shown.json {
         return json(&args, &outline, &columns);

@@ -57,6 +57,19 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
+/// Returns the URL of a site: `example.com` is https://example.com.
+pub(crate) fn site_url(site: &str) -> Result<String, Fault> {
+    if site.starts_with(['/', '?', '#', '\\']) {
+        return Err(Fault::new(format!(
+            "{site}: a path names no site: give a URL, or a host such as example.com"
+        )));
+    }
+    Ok(match site.contains("://") {
+        true => site.to_owned(),
+        false => format!("https://{site}"),
+    })
+}
+
 /// Writes a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     std::fs::write(path, bytes).map_err(|error| {

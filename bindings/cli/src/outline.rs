@@ -31,12 +31,13 @@ pub(crate) struct Agent {
 }
 
 impl Outline {
-    pub(crate) fn of(how: &How, body: &[u8]) -> Result<Outline, Fault> {
+    /// Reads a file in a dialect.
+    pub(crate) fn of(how: &How, dialect: Dialect, body: &[u8]) -> Result<Outline, Fault> {
         // Only the dialect and the options matter, not the token.
-        let crawler = how.crawler(&["robots"])?;
+        let crawler = how.crawler_in(dialect, &["robots"])?;
         let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
         let mut outline = Outline {
-            dialect: how.dialect.into(),
+            dialect,
             groups: vec![Vec::new(); report.group_count() as usize],
             agents: Vec::new(),
             places: HashMap::new(),
@@ -87,11 +88,12 @@ impl Outline {
         }
     }
 
-    /// Returns the groups that a crawler with this name obeys (SPEC 7.1).
-    pub(crate) fn obeyed_by(&self, name: &[u8]) -> &[usize] {
-        let named = self.places.get(&name.to_ascii_lowercase());
+    /// Returns the groups that a crawler with these tokens obeys (SPEC 7.1); `star`: unless one names it, those of `*`.
+    pub(crate) fn obeyed_by(&self, tokens: &[Vec<u8>], star: bool) -> &[usize] {
+        let mut names = tokens.iter().map(|token| token.to_ascii_lowercase());
+        let named = names.find_map(|name| self.places.get(&name));
         named
-            .or_else(|| self.places.get(&b"*"[..]))
+            .or_else(|| self.places.get(&b"*"[..]).filter(|_| star))
             .and_then(|place| self.agents.get(*place))
             .map_or(&[], |agent| &agent.groups)
     }

@@ -19,8 +19,9 @@ Examples:
   robots policy --live example.com
   robots policy --json robots.txt | jq -r 'select(.purpose == \"training\").verdict'
 
-Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbid some; allowed. A
-crawler `(*)` has no group of its own and obeys that of `*`. A control token fetches nothing: it
+Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbid some; allowed; or
+ignores, if its operator says that it ignores the file. Without --dialect each crawler reads the
+file in the dialect of its operator. A crawler `(*)` has no group of its own and obeys that of `*`. A control token fetches nothing: it
 controls what may be done with pages that other crawlers of its operator fetch. `may ignore` marks
 those whose operators say that requests of users may ignore the file. The purposes and the names are as
 of 2026-11-22; --json has the addresses of the operators' pages, which were not opened on that day.
@@ -46,6 +47,8 @@ enum Access {
     Allowed,
     Partly,
     Blocked,
+    /// There is no verdict: it ignores the file.
+    Ignores,
 }
 
 impl Access {
@@ -54,6 +57,7 @@ impl Access {
             Access::Allowed => "allowed",
             Access::Partly => "partly",
             Access::Blocked => "blocked",
+            Access::Ignores => "ignores",
         }
     }
 }
@@ -72,7 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if let Some(why) = subject.outage() {
         return Err(Fault::Outage(why));
     }
-    let outline = Outline::of(&args.how, &subject.body)?;
+    let outline = Outline::of(&args.how, args.how.dialect(), &subject.body)?;
     let rules = outline.groups.iter().flatten();
     let paths: Vec<&[u8]> = rules
         .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
@@ -210,14 +214,9 @@ fn probes(paths: &[&[u8]]) -> Vec<Vec<u8>> {
 }
 
 fn row(preset: Preset, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Result<Row, Fault> {
-    let crawler = how
-        .crawler(preset.tokens())?
-        .with_ignore_star(preset.ignores_star());
+    let crawler = how.known(preset)?;
     let rules = subject.rules(&crawler);
-    let own = how
-        .crawler(preset.tokens())?
-        .with_ignore_star(true)
-        .parse(&subject.body);
+    let own = crawler.clone().with_ignore_star(true).parse(&subject.body);
     let kind = subject.outcome.as_ref().map(|outcome| outcome.kind());
     // A fetched file was compiled for another token.
     let rules = match kind {
@@ -226,7 +225,10 @@ fn row(preset: Preset, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Resu
     };
     Ok(Row {
         preset,
-        access: access(&rules, probes),
+        access: match preset.ignores_robots_txt() {
+            true => Access::Ignores,
+            false => access(&rules, probes),
+        },
         has_own_group: own.about().has_group && subject.has_file(),
     })
 }
@@ -265,22 +267,22 @@ fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
         let shown = if last == Some(purpose) { "" } else { purpose };
         last = Some(purpose);
         let mut notes = Vec::new();
-        if !row.has_own_group && row.access != Access::Allowed {
+        if !row.has_own_group && matches!(row.access, Access::Partly | Access::Blocked) {
             notes.push("(*)");
         }
         if row.preset.is_control_token() {
             notes.push("control token");
         }
-        if row.preset.may_ignore() {
+        if row.preset.may_ignore() && row.access != Access::Ignores {
             notes.push("may ignore");
         }
         let escape = match row.access {
             Access::Allowed => "32",
-            Access::Partly => "33",
+            Access::Partly | Access::Ignores => "33",
             Access::Blocked => "31",
         };
         let word = screen::coloured(is_coloured, escape, row.access.word());
-        let _ = write!(text, "{shown:14}  {:22}  {word}", row.preset.name());
+        let _ = write!(text, "{shown:14}  {:25}  {word}", row.preset.name());
         if !notes.is_empty() {
             let width = 8 - row.access.word().len();
             let _ = write!(text, "{:width$}  {}", "", notes.join(", "));

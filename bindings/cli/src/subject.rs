@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use robots::{Crawler, FileKind, Origin, Outcome, OutcomeKind, Rules};
 
-use crate::fault::Fault;
-#[cfg(feature = "live")]
-use crate::fault::complain;
+use crate::fault::{Fault, complain};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
@@ -32,22 +30,20 @@ pub(crate) struct Subject {
 
 impl Where {
     /// Returns the URL of a live fetch if a verdict on it is wanted: it has a path, or there is no other URL.
+    #[cfg(feature = "live")]
     pub(crate) fn first_url(&self, is_only: bool) -> Option<String> {
-        #[cfg(feature = "live")]
-        let is_live = self.live.live;
-        #[cfg(not(feature = "live"))]
-        let is_live = false;
-        if !is_live {
-            return None;
-        }
-        let mut url = self.file.display().to_string();
-        if !url.contains("://") {
-            url.insert_str(0, "https://");
-        }
-        let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+        let url = input::site_url(self.file.to_str()?).ok()?;
+        let (_, rest) = url.split_once("://")?;
         let start = rest.find(['/', '?', '\\']).unwrap_or(rest.len());
         let path = rest.get(start..).unwrap_or_default();
-        (is_only || !matches!(path, "" | "/" | "/robots.txt")).then_some(url)
+        let has_path = !matches!(path, "" | "/" | "/robots.txt");
+        (self.live.live && (is_only || has_path)).then_some(url)
+    }
+
+    /// Without live fetches no URL names a site.
+    #[cfg(not(feature = "live"))]
+    pub(crate) fn first_url(&self, _: bool) -> Option<String> {
+        None
     }
 
     /// Whether standard input is used.
@@ -65,14 +61,7 @@ impl Where {
                 .ok_or_else(|| Fault::new("--live: the URL is not UTF-8"))?;
             let fetched = self.live.fetch(crawler, url)?;
             complain(&fetched.summary());
-            let kind = FileKind::detect(&fetched.body);
-            if !kind.may_hold_rules() {
-                // Crawlers read it all the same (SPEC 4.3).
-                complain(&format!(
-                    "the body is {}, not a robots.txt",
-                    kind.description()
-                ));
-            }
+            warn_of_kind("the body", FileKind::detect(&fetched.body));
             return Ok(Subject {
                 name: fetched.outcome.final_url().to_owned(),
                 body: fetched.body,
@@ -95,26 +84,35 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
     })
 }
 
-/// Reads a robots.txt for a command without --live. What is none is an error: its lines say nothing about a site.
+/// Reads a robots.txt for a command without --live. The rules of a compressed file are those of an unreachable site
+/// (SPEC 4.4): it is refused.
 pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     refuse_any_url(path)?;
     let body = input::read(path, most)?;
     let name = input::name(path);
     let kind = FileKind::detect(&body);
-    if !kind.may_hold_rules() {
-        let next = match kind {
-            FileKind::Gzip | FileKind::Compressed => "unpack it first",
-            FileKind::Warc => "`robots filter --robots` reads it",
-            FileKind::HttpResponse => "remove the header",
-            FileKind::Utf16 => "write it in UTF-8",
-            _ => "check what the server sent",
-        };
+    if matches!(kind, FileKind::Gzip | FileKind::Compressed) {
         let what = kind.description();
         return Err(Fault::new(format!(
-            "{name} is {what}, not a robots.txt: {next}"
+            "{name} is {what}, not a robots.txt: unpack it first"
         )));
     }
+    warn_of_kind(&name, kind);
     Ok(body)
+}
+
+/// Says that a file is no robots.txt. Crawlers obey its valid lines all the same (SPEC 4.3).
+fn warn_of_kind(name: &str, kind: FileKind) {
+    let next = match kind {
+        kind if kind.may_hold_rules() => return,
+        FileKind::Gzip | FileKind::Compressed => "no line is understood",
+        FileKind::Warc => "its valid lines count; `robots filter --robots` reads it",
+        FileKind::HttpResponse => "its valid lines count; remove the header",
+        FileKind::Utf16 => "no line is understood, so it allows everything; write it in UTF-8",
+        _ => "its valid lines count; check what the server sent",
+    };
+    let what = kind.description();
+    complain(&format!("{name} is {what}, not a robots.txt: {next}"));
 }
 
 /// Returns the site of a URL, if that is another than `site`. A path has any site, and text that is no URL has none.

@@ -65,7 +65,7 @@ impl Counts {
         let (count, first) = &self.foreign;
         if *count > 0 {
             complain(&format!(
-                "files that are no robots.txt: {count}; they usually hold no rule, so all URLs of their sites are allowed; the first: {first}"
+                "files that are no robots.txt: {count}; their valid lines count, and most have none and allow all URLs; the first: {first}"
             ));
         }
         let [name, expired, redirect, page] = &self.left_out;

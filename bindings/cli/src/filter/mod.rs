@@ -58,8 +58,8 @@ Of several robots.txt files of an origin the newest counts, without dates the la
 Parquet is not read: pipe it as CSV. examples/python/parquet_to_csv.py of the sources does so.
 
 Counts go to standard error, and how many files are HTML, JSON, UTF-16 or others that are not a
-robots.txt. Crawlers read such a file as one without rules, and so does this command: all URLs of
-its site are allowed.
+robots.txt. The valid lines of such a file count, as for crawlers: most have none, and allow all
+URLs of their sites.
 
 Exit status: 0 done, whether URLs are left or not; 2 bad input or usage, and with --unknown error if
 the site of a URL is unknown or a line has no URL.")]

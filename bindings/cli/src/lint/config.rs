@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Origin, Severity};
+use robots::{Code, Dialect, Origin, Severity};
 use serde::Deserialize;
 
-use crate::crawler::DialectName;
 use crate::fault::Fault;
 use crate::input;
 
@@ -93,11 +92,11 @@ impl Settings {
     }
 
     /// Whether a code is selected and not ignored. A user of the dialect of 1996 wants to know how it differs.
-    pub(crate) fn wants(&self, code: Code, dialect: DialectName) -> bool {
+    pub(crate) fn wants(&self, code: Code, dialect: Dialect) -> bool {
         let name = code.to_string();
         let matches = |list: &[String]| list.iter().any(|prefix| begins(&name, prefix));
         let is_selected = match &*self.select {
-            [] if code == Code::OldCrawlersDiffer => dialect == DialectName::Koster1996,
+            [] if code == Code::OldCrawlersDiffer => dialect == Dialect::Koster1996,
             [] => !ON_REQUEST.contains(&code),
             select => matches(select),
         };

@@ -9,9 +9,9 @@ mod sarif;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Crawler, Report, Severity};
+use robots::{Code, Crawler, Dialect, Report, Severity};
 
-use crate::crawler::{DialectName, How};
+use crate::crawler::{How, governed};
 use crate::fault::{Exit, Fault};
 use crate::input;
 #[cfg(feature = "live")]
@@ -268,7 +268,7 @@ fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<fix::F
 struct Linter {
     settings: Settings,
     crawler: Crawler,
-    dialect: DialectName,
+    dialect: Dialect,
     /// Only findings of the groups that the crawler obeys are wanted.
     is_for_crawler: bool,
 }
@@ -299,17 +299,15 @@ impl Args {
             is_for_crawler: settings.crawler.is_some(),
             settings,
             crawler,
-            dialect: self.how.dialect,
+            dialect: self.how.dialect(),
         })
     }
 
     /// Returns a well-known crawler as it reads files, or a crawler with this name.
     fn crawler_of(&self, name: &str) -> Result<Crawler, Fault> {
-        match Crawler::preset(name) {
-            Ok(crawler) if self.how.dialect == DialectName::default() => crawler
-                .with_max_bytes(self.how.worth_reading() - 1)
-                .map_err(|error| Fault::new(format!("--max-bytes: {error}"))),
-            _ => self.how.crawler(&[name]),
+        match governed(name)? {
+            Some(preset) => self.how.known(preset),
+            None => self.how.crawler(&[name]),
         }
     }
 }

@@ -10,6 +10,7 @@ use robots::{Cause, Crawler, Error, Failure, Fetch, FetchOption, Outcome, Outcom
 
 use crate::clock;
 use crate::fault::Fault;
+use crate::input;
 
 const HEADING: &str = "Live";
 
@@ -125,10 +126,7 @@ impl Connection {
     /// Fetches the robots.txt of the site of `url`.
     pub(crate) fn fetch(&self, crawler: &Crawler, url: &str) -> Result<Fetched, Fault> {
         let of_url = |error: Error| Fault::new(format!("{url}: {error}"));
-        let with_scheme = match url.contains("://") {
-            true => url.to_owned(),
-            false => format!("https://{url}"),
-        };
+        let with_scheme = input::site_url(url)?;
         let crawler = crawler
             .clone()
             .with_fetch_option(FetchOption::NonGlobalRedirects, self.any_address.into())

@@ -15,6 +15,7 @@ mod fixes;
 mod json;
 mod options;
 mod pages;
+mod presets;
 mod schema;
 mod sessions;
 mod sources;

@@ -81,6 +81,36 @@ fn every_command_obeys_them() {
     }
 }
 
+/// A path that starts with `//` is a path of the file's site: nothing in it is a host (SPEC 8.11).
+#[test]
+fn a_path_that_starts_with_two_slashes_is_a_path() {
+    let file = "printf 'User-agent: *\\nDisallow: //other\\nDisallow: /x//\\n' | robots";
+    for path in ["//other/../y", "//other/y", "/x//other/../y"] {
+        let check = printed(
+            &format!("{file} check -a B --site https://site.example - {path}"),
+            1,
+        );
+        assert!(check.starts_with("disallowed "), "{check}");
+        assert!(check.ends_with(&format!("  {path}\n")), "{check}");
+        let full = printed(
+            &format!("{file} check -a B - https://site.example{path}"),
+            1,
+        );
+        assert_eq!(full.replace("https://site.example", ""), check);
+        let why = printed(&format!("{file} explain -a B --json - {path}"), 1);
+        assert!(why.contains("\"allowed\":false"), "{why}");
+    }
+    let open = printed(&format!("{file} check -a B - //elsewhere/../y"), 0);
+    assert_eq!(open, "allowed        -  //elsewhere/../y\n");
+    let site = shell("echo | robots check -a B --site //other/../y - /");
+    let error = String::from_utf8_lossy(&site.stderr);
+    assert_eq!(site.status.code(), Some(2), "{error}");
+    assert!(
+        error.contains("//other/../y: a path names no site"),
+        "{error}"
+    );
+}
+
 #[test]
 fn json_is_short_for_a_format_of_lint() {
     let long = printed("robots lint --format json faulty.txt", 1);

@@ -90,7 +90,7 @@ fn compressed_files_are_named_after_their_site() {
     }
 }
 
-/// Crawlers read a page or another file in place of a robots.txt as one without rules (SPEC 4.3); the command says so.
+/// Crawlers obey the valid lines of a page in place of a robots.txt (SPEC 4.3), which usually has none; the command says so.
 #[test]
 fn files_that_are_no_robots_txt_are_counted() {
     let folder = Folder::new("foreign");
@@ -108,7 +108,7 @@ fn files_that_are_no_robots_txt_are_counted() {
         assert_eq!(status, 0, "{error}");
         assert_eq!(out.is_empty(), source == "wide", "{source}: {out}");
         let wanted = format!(
-            "files that are no robots.txt: {wanted}; they usually hold no rule, so all URLs of their sites are allowed; the first: "
+            "files that are no robots.txt: {wanted}; their valid lines count, and most have none and allow all URLs; the first: "
         );
         assert!(error.contains(&wanted), "{source}: {error}");
     }
@@ -124,34 +124,111 @@ fn files_that_are_no_robots_txt_are_counted() {
     assert_eq!(error, "");
 }
 
-/// A command that decides by one file refuses what is no robots.txt: its verdicts would say nothing about a site.
+/// SPEC 4.3: every valid line counts, also in an HTML page. The command says what the file is, and obeys, as the library does.
 #[test]
-fn commands_refuse_what_is_no_robots_txt() {
-    let folder = Folder::new("refused");
-    for (bytes, what) in [
+fn commands_warn_of_what_is_no_robots_txt_and_obey_its_lines() {
+    let folder = Folder::new("foreign-file");
+    let rules = "User-agent: *\\nDisallow: /private\\n";
+    for (start, what) in [
         ("<!DOCTYPE html><html>", "an HTML page"),
         ("{\"error\": 404}", "a JSON document"),
-        ("%%PDF-1.4\\n", "a PDF document"),
-        ("\\x1f\\x8b\\x08\\x00", "a file compressed by gzip"),
-        ("\\xff\\xfeU\\0", "text in UTF-16"),
+        ("%%PDF-1.4", "a PDF document"),
     ] {
-        for command in [
-            "check -a ExampleBot - /",
-            "explain -a ExampleBot - /",
-            "policy -",
-            "groups -",
-            "diff - /dev/null",
-            "diff /dev/null -",
-            "image make -a ExampleBot - -o image",
+        let file = format!("printf '{start}\\n{rules}'");
+        for (command, status, wanted) in [
+            (
+                "check -a ExampleBot - /private/x",
+                1,
+                "disallowed     3  /private/x",
+            ),
+            ("explain -a ExampleBot - /private/x", 1, "disallowed"),
+            ("policy -", 0, "partly"),
+            ("groups -", 0, "Disallow: /private"),
+            ("diff - /dev/null", 1, "disallowed -> allowed"),
+            ("diff /dev/null -", 1, "allowed -> disallowed"),
+            (
+                "image make -a ExampleBot - -o image && robots image check image /private/x",
+                1,
+                "disallowed     3",
+            ),
         ] {
-            let line =
-                format!("printf '{bytes}' | robots {command}; s=$?; [ ! -e image ] && exit $s");
-            let (status, out, error) = folder.run(&line);
-            assert_eq!((status, out.as_str()), (2, ""), "{line}");
-            let wanted = format!("robots: (standard input) is {what}, not a robots.txt: ");
-            assert!(error.starts_with(&wanted), "{line}: {error}");
+            let line = format!("{file} | robots {command}");
+            let (found, out, error) = folder.run(&line);
+            assert_eq!(found, status, "{line}: {error}");
+            assert!(out.contains(wanted), "{line}: {out}");
+            let warning = format!(
+                "robots: (standard input) is {what}, not a robots.txt: its valid lines count; check what the server sent\n"
+            );
+            assert_eq!(error, warning, "{line}");
         }
     }
+}
+
+/// SPEC 4.4: no line of a UTF-16 file is understood.
+#[test]
+fn commands_warn_of_utf_16() {
+    let folder = Folder::new("utf-16");
+    let file =
+        "(printf '\\xff\\xfe'; printf 'User-agent: *\\nDisallow: /\\n' | sed 's/./&\\x00/g')";
+    for command in [
+        "check -a ExampleBot - /private/x",
+        "explain -a ExampleBot - /private/x",
+        "policy -",
+        "groups -",
+        "diff - /dev/null",
+    ] {
+        let line = format!("{file} | robots {command}");
+        let (status, _, error) = folder.run(&line);
+        assert_eq!(status, 0, "{line}: {error}");
+        let warning = "robots: (standard input) is text in UTF-16, not a robots.txt: no line is understood, so it allows everything; write it in UTF-8\n";
+        assert_eq!(error, warning, "{line}");
+    }
+}
+
+/// The rules of a compressed file are those of an unreachable site (SPEC 4.4): the command says what to do instead.
+#[test]
+fn commands_refuse_compressed_files() {
+    let folder = Folder::new("refused");
+    for command in [
+        "check -a ExampleBot - /",
+        "explain -a ExampleBot - /",
+        "policy -",
+        "groups -",
+        "diff - /dev/null",
+        "diff /dev/null -",
+        "image make -a ExampleBot - -o image",
+    ] {
+        let line = format!(
+            "printf '\\x1f\\x8b\\x08\\x00' | robots {command}; s=$?; [ ! -e image ] && exit $s"
+        );
+        let (status, out, error) = folder.run(&line);
+        assert_eq!((status, out.as_str()), (2, ""), "{line}");
+        let wanted = "robots: (standard input) is a file compressed by gzip, not a robots.txt: unpack it first\n";
+        assert_eq!(error, wanted, "{line}");
+    }
+}
+
+/// The help of `filter` says what it does with a page that holds rules.
+#[test]
+fn filter_obeys_the_lines_of_a_page() {
+    let folder = Folder::new("page-with-rules");
+    let (status, ..) = folder.run(
+        "mkdir sites && printf '<html>\\nUser-agent: *\\nDisallow: /private\\n' > sites/page.example",
+    );
+    assert_eq!(status, 0);
+    folder.write(
+        "urls",
+        "https://page.example/private\nhttps://page.example/open\n",
+    );
+    let (status, out, error) = folder.run("robots filter -a ExampleBot -r sites < urls");
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "https://page.example/open\n"),
+        "{error}"
+    );
+    let (_, help, _) = folder.run("robots filter --help | tr -s ' \\n' ' '");
+    let sentence = "The valid lines of such a file count, as for crawlers: most have none, and allow all URLs of their sites.";
+    assert!(help.contains(sentence), "{help}");
 }
 
 /// An outage is neither a ban nor a mistake of the caller: each command that fetches has the same status for it, and says so.
