@@ -42,7 +42,7 @@ need-cc:
 header: need-cargo
 	@UPDATE_HEADER=1 $(CARGO) test --quiet --test header
 
-## demo: a crawler in C visits a small site, whose server tells what was requested; then demo-check.
+## demo: a crawler in C visits a small site, whose server reports what was requested; then demo-check.
 demo: need-cargo
 	@tests/scripts/packages $(CRAWL_PACKAGES)
 	+@$(MAKE) --no-print-directory --silent $(OUT)/crawl $(OUT)/check
@@ -102,7 +102,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply test-msrv test-words \
+          test-panics test-example test-crawl test-readme test-supply test-msrv test-words test-run \
           test-doc test-package
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
@@ -115,9 +115,42 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 # These run beside the others. Both lanes use the libraries, which are built before.
 BESIDE := test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
 
-## test: every suite, in two lanes; the last line is "N passed, N failed".
+## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped".
 test: packages need-cargo library c-library
 	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
+
+# --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------
+
+CHECKS := test-format test-clippy check-rust check-c test-words
+.PHONY: check c-test check-rust check-c
+
+## check: after each edit: format, clippy, unit tests, cases, properties, layers, header, C tests, words.
+check: need-cargo need-cc
+	+@MAKE="$(MAKE)" tests/scripts/run $(CHECKS)
+
+check-rust: export ROBOTS_CASES ?= 2000
+check-rust: need-cargo
+	@$(CARGO) test --quiet --lib --test cases --test properties --test layers --test header
+
+# The library as cargo builds it for tests, in seconds. The tests of failing allocations and the long ones run in test-c only.
+CHECK_LIB     := $(CARGO_TARGET_DIR)/debug
+CHECK_C_TESTS := $(filter-out test_faults test_soak test_memory,$(C_TESTS))
+$(CHECK_LIB)/librobots.so: FORCE | need-cargo
+	@$(CARGO) build --quiet --profile test --lib
+	@ln -sfn librobots.so $(CHECK_LIB)/librobots.so.$(ABI)
+$(OUT)/check/%: tests/c/%.c $(HEADERS) | $(CHECK_LIB)/librobots.so need-cc
+	$(BUILD_TEST) -L$(CHECK_LIB) -lrobots -Wl,-rpath,$(CHECK_LIB) -lpthread -o $@
+check-c: $(CHECK_C_TESTS:%=$(OUT)/check/%)
+	@tests/c/run $^ -- $(CASES)
+
+## c-test: one C test, as T=cases or T=tests/c/test_cases.c; go-test, java-test and python-test are its like.
+# It needs the library inside it where allocations are counted, so it is built as test-c does.
+C_TEST := test_$(patsubst test_%,%,$(basename $(notdir $(T))))
+c-test: $(if $(filter $(C_TEST),$(C_TESTS)),$(OUT)/plain/$(C_TEST),c-test-unknown)
+	@tests/c/run $< -- $(CASES)
+.PHONY: c-test-unknown
+c-test-unknown:
+	@echo "make c-test: no test '$(T)': T is one of $(C_TESTS:test_%=%)" >&2; exit 1
 
 ## packages: installs what the tests need and this machine lacks (Debian's apt-get; elsewhere says what is missing).
 packages:
@@ -168,6 +201,9 @@ test-package: need-cargo
 # The words of CONTRIBUTING.md, in all tracked text.
 test-words:
 	@tests/scripts/words
+# The script that runs the suites counts them right.
+test-run:
+	@tests/scripts/run-test
 test-msrv: need-cargo
 	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 

@@ -65,7 +65,7 @@ unsafe extern "C" {
 }
 
 /// The functions that are timed, as addresses the optimiser cannot see through: each call costs what a call into
-/// a shared library costs, even where link-time optimisation could have inlined the Rust behind it.
+/// a shared library costs, even where link-time optimisation could have inlined the Rust function.
 pub struct Abi {
     pub parse:
         unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *mut *mut RawRules) -> i32,

@@ -1,4 +1,4 @@
-//! The system allocator, with a count that is switched on only while a row looks at memory,
+//! The system allocator, with a count that is switched on only while a row counts allocations,
 //! so that it costs the timed rows nothing that could be measured.
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,4 +1,4 @@
-//! What a row asks of an engine: parse a body for one crawler, keep the rules, decide URLs.
+//! What a row measures of an engine: parse a body for one crawler, keep the rules, check URLs.
 
 use crate::files::Body;
 

@@ -7,7 +7,7 @@ use crate::clock::{self, Clock};
 pub struct Effort {
     /// Samples of each contestant.
     pub rounds: usize,
-    /// The figure that stands for them: their median as a rule.
+    /// The figure that stands for them: usually their median.
     pub figure: fn(&mut [f64]) -> f64,
     /// Passes are repeated until a sample lasts this long.
     pub sample: f64,

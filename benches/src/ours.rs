@@ -108,7 +108,7 @@ impl Engine for Ours {
     }
 }
 
-/// The C functions must say of every URL what the Rust ones say, to the bit.
+/// Asserts that the C functions return the verdicts of the Rust ones, to the bit.
 pub fn assert_rust_agrees(ours: &Ours, sites: &[Site]) {
     let crawler = robots::Crawler::new(TOKEN).and_then(|crawler| crawler.with_max_bytes(MAX_BYTES));
     let crawler = crawler.expect("the token and the limit are valid");

@@ -1,10 +1,10 @@
-//! Rule sets made to be large or hostile, each with the URLs asked of it.
+//! Rule sets made to be large or hostile, each with the URLs to check.
 
 use crate::corpus::Site;
 use crate::files::Body;
 use crate::random::Random;
 
-/// URLs asked of each large rule set.
+/// URLs checked by each large rule set.
 const URLS: usize = 200;
 
 const HOST: &str = "https://www.example.com";
@@ -45,7 +45,7 @@ pub fn wildcard(count: usize) -> Site {
     site(rules, urls.collect())
 }
 
-/// `count` wildcard rules that all have the same shape, `/*/aNNN/*.php$`, so that nothing but the number tells them apart.
+/// `count` wildcard rules that all have the same shape, `/*/aNNN/*.php$`, so that they differ in the number alone.
 pub fn wildcard_alike(count: usize) -> Site {
     let rules = (0..count).map(|n| (n % 4 == 0, format!("/*/a{n}/*.php$")));
     let mut random = Random::new(3);
@@ -65,7 +65,7 @@ pub fn hostile(count: usize) -> Site {
 }
 
 /// The same ending in `*b`, and a path whose only `b` comes too early: neither the end of the URL nor the bytes
-/// it holds tell that no rule matches.
+/// it holds show that no rule matches.
 pub fn hostile_unanchored(count: usize) -> Site {
     site(
         hostile_rules(count, "*b"),

@@ -1,4 +1,4 @@
-//! The URLs asked of a site: half from its own rules, half such as any site has.
+//! The URLs checked for a site: half from its own rules, half such as any site has.
 
 use crate::files::Body;
 use crate::random::Random;

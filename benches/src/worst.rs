@@ -18,7 +18,7 @@ const BODY: usize = 512_000;
 /// Bytes of a URL, and the nanoseconds that an answer on it may take (SPEC 10.1).
 const BOUNDS: [(usize, f64); 2] = [(2 << 10, 20e6), (16 << 10, 150e6)];
 
-/// What is asked of a file.
+/// What a row computes from a file.
 #[derive(Clone, Copy)]
 enum Question {
     Decision,

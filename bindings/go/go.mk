@@ -37,6 +37,10 @@ $(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) |
 test-go: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+## go-test: the Go tests whose names match T, as T=TestCases.
+.PHONY: go-test
+go-test: go $(GO_PARTNER)
+	@$(GO_DIR)/tests/run go $(GO_DIR) -- -run '$(T)' .
 # The test files of temoto/robotstxt, from the Go module proxy, with the package that replaces it.
 test-go-temoto: go
 	@$(GO_DIR)/tests/temoto/run

@@ -37,6 +37,10 @@ $(PYTHON_VENV)/wheel: $(PYTHON_OUT)/dist/.built | python-venv
 
 test-python: python-installed
 	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin
+## python-test: one file of Python tests, as T=cases or T=bindings/python/tests/test_cases.py.
+.PHONY: python-test
+python-test: python-installed
+	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin test_$(patsubst test_%,%,$(basename $(notdir $(T)))).py
 # The stubs describe the module, both sources are as ruff and clippy want them, and mypy accepts a caller.
 test-python-stubs: python-installed
 	@$(CARGO) clippy --quiet -p librobots-python --all-targets -- -D warnings

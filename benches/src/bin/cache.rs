@@ -29,7 +29,7 @@ use std::hint::black_box;
 static ALLOCATOR: alloc::Counting = alloc::Counting;
 
 const NOW: u64 = 1_800_000_000;
-const FEW: usize = 1_000;
+const HOT_ORIGINS: usize = 1_000;
 const ROUNDS: usize = 5;
 
 fn main() {
@@ -47,7 +47,7 @@ fn main() {
     let rules: Vec<Rules> = (0..origins)
         .map(|number| crawlers[0].parse(body(number)))
         .collect();
-    for (name, among) in [("few", FEW.min(origins)), ("many", origins)] {
+    for (name, among) in [("few", HOT_ORIGINS.min(origins)), ("many", origins)] {
         let asked = Asked::among(among, 1_000_000);
         let decision = fastest(|| asked.each(|number, url| rules[number].check(url).allowed()));
         let hit = fastest(|| asked.each(|_, url| is_allowed(&cache, url)));
@@ -109,7 +109,7 @@ fn is_allowed(cache: &Cache, url: &str) -> bool {
     }
 }
 
-/// URLs of random origins, one behind the other in memory, so that reading them costs next to nothing.
+/// URLs of random origins, one after the other in memory, so that reading them costs next to nothing.
 struct Asked {
     text: String,
     urls: Vec<(usize, usize)>,

@@ -71,7 +71,7 @@ impl Set {
         format!("{}-{count}", self.name)
     }
 
-    /// A single rule is tried wherever more are wanted: it tells who is hopeless.
+    /// A single rule is tried wherever more are wanted: it shows which engines are hopeless.
     fn run(&self, field: &Field<'_>) {
         let quick = |count: usize| (10..=100).contains(&count);
         let wanted = |count: &usize| {

@@ -159,7 +159,7 @@ impl How {
     }
 
     /// Returns how a well-known crawler differs from one with its name, in words; `None` if it does not.
-    /// `tokens`: those that it obeys. `ignores_star`: it was told to.
+    /// `tokens`: those that it obeys. `ignores_star`: an option says so already.
     pub(crate) fn differs(
         &self,
         preset: Preset,

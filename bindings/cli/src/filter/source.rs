@@ -14,7 +14,7 @@ use super::{archive, records, table};
 use crate::fault::Fault;
 use crate::input;
 
-/// The bytes that tell what a file is; a tar says so at 257.
+/// The bytes that show what a file is; the mark of a tar is at 257.
 const START: usize = 512;
 
 /// Returns how many bytes a source has, if it is a file.

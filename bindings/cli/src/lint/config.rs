@@ -15,8 +15,7 @@ const NAME: &str = "robots.toml";
 /// The most bytes of a file with settings.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Codes that are reported only if --select names them. A quarter of all files has them, and they tell what is true but
-/// concerns hardly any crawler.
+/// Codes that are reported only if --select names them. A quarter of all files has them, and they concern hardly any crawler.
 pub(crate) const ON_REQUEST: [Code; 2] = [Code::NeedlessStar, Code::OldCrawlersDiffer];
 
 /// The mildest severity that fails.

@@ -246,8 +246,8 @@ fn lint_prints_sarif() {
     let change = &fixed["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(change["insertedContent"]["text"], "Disallow");
     // A path is a URI there, and columns count characters.
-    let odd = "d=$(mktemp -d) && printf 'User-agent: *\\nD\\xc3\\xa9: /\\nDisallow: \\xe3\\x83\\x84/\\n' > \"$d/a b.txt\" && robots lint --format sarif \"$d/a b.txt\"";
-    let log: Value = serde_json::from_str(&printed(odd, 1)).unwrap();
+    let encoded = "d=$(mktemp -d) && printf 'User-agent: *\\nD\\xc3\\xa9: /\\nDisallow: \\xe3\\x83\\x84/\\n' > \"$d/a b.txt\" && robots lint --format sarif \"$d/a b.txt\"";
+    let log: Value = serde_json::from_str(&printed(encoded, 1)).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
     let result = results
         .iter()
