@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A function whose types are known. Spark calls the static {@code invoke} of its class, from generated code and without it. Its
+ * A function whose types are known. Spark calls the static {@code invoke} of its class, if it has one, with generated code or without. Its
  * arguments and its result may be null. It keeps nothing between two calls.
  *
  * @param <R> the class of results

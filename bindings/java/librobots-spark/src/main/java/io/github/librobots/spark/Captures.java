@@ -4,9 +4,12 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.concat;
+import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.when;
 
 import org.apache.spark.sql.Column;
@@ -36,40 +39,87 @@ final class Captures {
         return call("outcome", lit(agent), status, body, lit(options));
     }
 
-    /** A text that names a robots.txt in its canonical form; other texts as they are. */
+    /** Returns the canonical form of the URL of a robots.txt, other URLs as they are, and null for text that has no origin. */
     private Column canonical(Column url) {
-        return when(url.rlike(Capture.ROBOTS_URL), coalesce(call("robots_url", url), url)).otherwise(url);
+        return when(call("origin", url).isNotNull(), when(url.rlike(Capture.ROBOTS_URL), call("robots_url", url)).otherwise(url));
     }
 
-    /** Returns a table with the columns origin and image. */
-    Dataset<Row> images(Dataset<Row> captures) {
-        Column url = RobotsFilter.has(captures, "url") ? col("url") : concat(col("origin"), lit("/robots.txt"));
-        // Without a status there was no response.
-        Column stated = coalesce(col("status"), lit(0));
-        Column status = RobotsFilter.has(captures, "failure") ? when(col("failure").isNull(), stated).otherwise(lit(0)) : stated;
-        Column date = RobotsFilter.has(captures, "date") ? col("date") : lit(0);
-        boolean hasTarget = RobotsFilter.has(captures, "target");
-        Column target = hasTarget ? canonical(col("target")) : lit(null).cast("string");
-        // Images are small and bodies are large: compile before the shuffle.
-        Dataset<Row> compiled = captures.select(canonical(url).as("key"), date.as("date"), outcome(status, col("body")).as("image"),
-                target.as("target"));
-        Column isReached = col("target").isNotNull().or(call("answer", col("image"), lit("/")).notEqual("unreachable"));
-        Dataset<Row> newest = compiled
-                .select(col("key"), struct(isReached.as("reached"), col("date"), col("image"), col("target")).as("capture"))
-                .groupBy("key").agg(max(col("capture")).as("capture"))
-                .select(col("key"), col("capture.image").as("image"), col("capture.target").as("target"));
-        Dataset<Row> sites = newest.where(col("key").rlike(Capture.ROBOTS_URL));
-        if (hasTarget) {
-            sites = sites.where(col("target").isNull()).select("key", "image").union(followed(newest, sites));
+    /** Returns the URL that a row is a capture of; null if the row names none. */
+    private Column key(Dataset<Row> captures) {
+        Column byUrl = RobotsFilter.has(captures, "url") ? canonical(col("url")) : null;
+        Column byOrigin = RobotsFilter.has(captures, "origin") ? call("robots_url", col("origin")) : null;
+        if (byUrl == null && byOrigin == null) {
+            throw new IllegalArgumentException("the table of captures has neither a column url nor a column origin");
         }
-        return sites.select(call("origin", col("key")).as("origin"), col("image")).where(col("origin").isNotNull());
+        return byUrl == null ? byOrigin : byOrigin == null ? byUrl : coalesce(byOrigin, byUrl);
+    }
+
+    /** Returns the capture that holds for each URL, and the number of captures; the key is null for captures that name no site. */
+    Dataset<Row> newest(Dataset<Row> captures) {
+        Column status = col("status");
+        if (RobotsFilter.has(captures, "failure")) {
+            status = when(col("failure").isNull(), status); // without a status there was no response
+        }
+        Column date = RobotsFilter.has(captures, "date") ? col("date") : lit(null).cast("timestamp");
+        Column target = lit(null).cast("string");
+        if (RobotsFilter.has(captures, "target")) {
+            target = when(status.between(300, 399), when(col("target").equalTo(""), lit("")).otherwise(canonical(col("target"))));
+        }
+        // Images are small and bodies are large: compile before the shuffle.
+        Dataset<Row> compiled = captures.select(key(captures).as("key"), date.as("date"), target.as("target"), status.as("status"), col("body"))
+                .select(col("key"), col("date"), when(col("key").isNotNull(), outcome(col("status"), col("body"))).as("image"), col("target"));
+        Column isReached = col("target").isNotNull().or(call("answer", col("image"), lit("/")).notEqual("unreachable"));
+        Column isVague = col("key").isNotNull().and(col("captures").gt(1)).and(col("last").isNull());
+        Column vague = raise_error(concat(col("key"), lit(" has "), col("captures").cast("string"),
+                lit(" captures without a date, so that any could be the newest: add a column date, or keep one of them")));
+        Dataset<Row> newest = compiled
+                .select(col("key"), col("date"), struct(isReached.as("reached"), col("date"), col("image"), col("target")).as("capture"))
+                .groupBy("key").agg(max(col("capture")).as("capture"), max(col("date")).as("last"), count(lit(1)).as("captures"))
+                .select(col("key"), when(isVague, vague.cast("bigint")).otherwise(col("captures")).as("captures"),
+                        when(isVague, vague.cast("binary")).otherwise(col("capture.image")).as("image"), col("capture.target").as("target"));
+        return RobotsFilter.has(captures, "target") ? newest : newest.drop("target");
+    }
+
+    /** Returns a column of an aggregate: the numbers of captures, such as {@code captures=9 unusable=1 other_pages=2}. */
+    static Column counts() {
+        return concat(lit("captures="), total(lit(true)), lit(" unusable="), total(col("key").isNull()),
+                lit(" other_pages="), total(col("key").isNotNull().and(isOther())));
+    }
+
+    private static Column total(Column condition) {
+        return coalesce(sum(when(condition, col("captures"))), lit(0L)).cast("string");
+    }
+
+    private static Column isOther() {
+        return col("key").rlike(Capture.ROBOTS_URL).equalTo(false);
+    }
+
+    /**
+     * Returns a table with the columns origin and image. To read it is an error if no capture is that of a site.
+     *
+     * @param newest the table of {@link #newest}
+     */
+    Dataset<Row> images(Dataset<Row> newest) {
+        Dataset<Row> robots = newest.where(col("key").rlike(Capture.ROBOTS_URL));
+        Dataset<Row> sites = robots.select("key", "image");
+        if (RobotsFilter.has(newest, "target")) {
+            sites = robots.where(col("target").isNull()).select("key", "image").union(followed(newest, robots));
+        }
+        Column isNone = count(when(col("key").rlike(Capture.ROBOTS_URL), lit(1))).equalTo(0);
+        Column none = raise_error(concat(lit("no capture is that of a site: "), col("counts"),
+                lit(": origin and url are URLs such as https://example.com/robots.txt"))).cast("boolean");
+        // A filter is never optimized away, as an unused column is.
+        Dataset<Row> check = newest.agg(isNone.as("none"), counts().as("counts")).where(when(col("none"), none).otherwise(false))
+                .select(lit(null).cast("string").as("key"), lit(null).cast("binary").as("image"));
+        return sites.union(check).select(call("origin", col("key")).as("origin"), col("image"));
     }
 
     /** Returns the images of sites that redirect. A site whose redirect leads to no capture has none. */
     private Dataset<Row> followed(Dataset<Row> newest, Dataset<Row> sites) {
         // A redirect that names no usable target allows all (SPEC 2.3).
         Column allowAll = outcome(lit(404), lit(null).cast("binary"));
-        Dataset<Row> other = newest.select(col("key").as("other"), col("image").as("other_image"), col("target").as("other_target"));
+        Dataset<Row> other = newest.where(col("key").isNotNull())
+                .select(col("key").as("other"), col("image").as("other_image"), col("target").as("other_target"));
         Dataset<Row> walk = sites.where(col("target").isNotNull()).select(col("key"), lit(null).cast("binary").as("image"), col("target"));
         for (int hop = 0; hop < HOPS; hop++) {
             walk = walk.join(other, col("target").equalTo(col("other")), "left").select(col("key"),

@@ -82,7 +82,7 @@ final class Crawlers {
                 builder.dialect(pick(Dialect.class, name, value));
                 break;
             case "max_bytes":
-                builder.maxBytes(Math.toIntExact(number(name, value)));
+                builder.maxBytes(Options.maxBytes("the option " + name, value));
                 break;
             case "ignore_star":
                 builder.ignoreStar(isTrue(name, value));

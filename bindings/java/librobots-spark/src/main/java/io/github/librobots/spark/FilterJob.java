@@ -83,6 +83,7 @@ public final class FilterJob {
 
         RobotsFilter filter = RobotsFilter.forAgent(options.agent()).options(options.options()).urlColumn(options.urlColumn())
                 .broadcastBytes(options.broadcastBytes());
+        RobotsFilter.requireNoAnswers(urls(files[0]));
         Dataset<Row> images = images(folder, filter);
         long imageBytes = RobotsFilter.bytes(images);
         out.printf("%d sites, %.1f MB of images, %d batches of %d files%n", images.count(), imageBytes / 1e6, batches.size(), files.length);
@@ -108,14 +109,20 @@ public final class FilterJob {
 
     /** Compiles the captures once; a later run reads what the first one wrote. */
     private Dataset<Row> images(JobFolder folder, RobotsFilter filter) throws IOException {
-        String path = folder.imagesPath();
-        if (!folder.isWritten(path)) {
+        Captures reader = filter.reader(session);
+        String newest = folder.capturesPath();
+        if (!folder.isWritten(newest)) {
             Dataset<Row> captures = captures();
             if (captures.isEmpty()) {
                 throw new IllegalArgumentException("--robots " + options.robots() + " holds no capture: without any, --on-missing alone"
                         + " would decide on every URL");
             }
-            filter.images(captures).write().mode("overwrite").parquet(path);
+            reader.newest(captures).write().mode("overwrite").parquet(newest);
+        }
+        out.println(session.read().parquet(newest).agg(Captures.counts()).collectAsList().get(0).getString(0));
+        String path = folder.imagesPath();
+        if (!folder.isWritten(path)) {
+            reader.images(session.read().parquet(newest)).write().mode("overwrite").parquet(path);
         }
         return session.read().parquet(path);
     }

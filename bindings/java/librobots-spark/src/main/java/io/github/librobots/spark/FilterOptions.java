@@ -25,7 +25,7 @@ final class FilterOptions {
             + "  --batch-files N         input files of a batch; default: 256\n"
             + "  --broadcast-mb N        images up to this size are broadcast; default: 256\n"
             + "  --on-damage WHAT        a damaged WARC file: fail (default) or skip\n"
-            + "  --max-bytes N           the size limit of a robots.txt in a WARC file; default: 512000\n";
+            + "  --max-bytes N           the size limit of a robots.txt in a WARC file, 512000 to 1073741824; default: 512000\n";
 
     private static final List<String> NEEDED = List.of("urls", "robots", "agent", "on-missing", "out");
     private static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ final class FilterOptions {
         options.pick("on-damage", "fail", "skip");
         options.number("batch-files", 1);
         options.number("broadcast-mb", 0);
-        options.number("max-bytes", 512_000);
+        options.maxBytes();
         Crawlers.make(options.agent(), options.options());
         return options;
     }
@@ -155,7 +155,7 @@ final class FilterOptions {
     }
 
     int maxBytes() {
-        return number("max-bytes", 512_000);
+        return Options.maxBytes("--max-bytes", values.get("max-bytes"));
     }
 
     /** Returns what must be the same in a restart: what decides on the result, not how it is computed. */

@@ -28,6 +28,11 @@ final class JobFolder {
         system = root.getFileSystem(session.sparkContext().hadoopConfiguration());
     }
 
+    /** Returns the path of the captures that hold. */
+    String capturesPath() {
+        return new Path(state, "captures").toString();
+    }
+
     String imagesPath() {
         return new Path(state, "images").toString();
     }

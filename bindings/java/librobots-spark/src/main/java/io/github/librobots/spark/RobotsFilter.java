@@ -6,9 +6,11 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.count_distinct;
 import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.sequence;
@@ -161,27 +163,52 @@ public final class RobotsFilter {
      * @return the rows of {@code urls} with one more column
      */
     public Dataset<Row> answers(Dataset<Row> urls, Dataset<Row> captures) {
+        requireNoAnswers(urls);
         boolean isCompiled = has(captures, "image") && has(captures, "origin");
         Dataset<Row> images = isCompiled ? captures : images(captures).persist(StorageLevel.MEMORY_AND_DISK());
         return answers(urls, images, bytes(images));
     }
 
-    /** Returns the memory that a table of images takes in a broadcast. */
+    /** Refuses a table of URLs that has the column of answers already. */
+    static void requireNoAnswers(Dataset<Row> urls) {
+        if (has(urls, "robots")) {
+            throw new IllegalArgumentException("the table of URLs has a column 'robots', which is the name of the answers: rename it");
+        }
+    }
+
+    /**
+     * Returns the memory that a table of images takes in a broadcast.
+     *
+     * @throws IllegalArgumentException if the table is empty, a row names no site, or two rows name the same
+     */
     static long bytes(Dataset<Row> images) {
-        Column size = length(col("image")).plus(length(col("origin"))).plus(lit(ROW_BYTES));
-        return images.agg(coalesce(sum(size), lit(0L))).collectAsList().get(0).getLong(0);
+        Column size = coalesce(length(col("image")), lit(0)).plus(length(col("origin"))).plus(lit(ROW_BYTES));
+        Column key = call_function(catalog(images.sparkSession()) + ".origin", col("origin"));
+        Row row = images.agg(count(lit(1)), count(key), count_distinct(key), coalesce(sum(size), lit(0L)),
+                max(when(key.isNull(), col("origin")))).collectAsList().get(0);
+        long rows = row.getLong(0);
+        if (rows == 0) {
+            throw new IllegalArgumentException("the table of images is empty: without any, OnMissing alone would decide on every URL");
+        }
+        if (rows > row.getLong(1)) {
+            throw new IllegalArgumentException((rows - row.getLong(1)) + " of " + rows + " images name no site, such as '" + row.get(4)
+                    + "': an origin is a URL such as https://example.com");
+        }
+        if (rows > row.getLong(2)) {
+            throw new IllegalArgumentException("the table has " + rows + " images of " + row.getLong(2) + " sites: keep one of each site");
+        }
+        return row.getLong(3);
     }
 
     /** Adds the column of answers; the caller knows the size of the images. */
     Dataset<Row> answers(Dataset<Row> urls, Dataset<Row> images, long imageBytes) {
-        SparkSession session = urls.sparkSession();
-        String catalog = catalog(session);
+        String catalog = catalog(urls.sparkSession());
         Column url = urls.col(urlColumn);
         Dataset<Row> left = urls.withColumn(ORIGIN, call_function(catalog + ".origin", url));
         // Each image is validated once, before it meets the URLs.
         Column valid = when(call_function(catalog + ".is_valid", col("image")), col("image")).otherwise(
                 raise_error(lit("the table of images has a damaged one: compile it again")).cast("binary"));
-        Dataset<Row> right = images.select(col("origin").as(KEY), when(col("image").isNotNull(), valid).as(IMAGE));
+        Dataset<Row> right = images.select(call_function(catalog + ".origin", col("origin")).as(KEY), when(col("image").isNotNull(), valid).as(IMAGE));
         Dataset<Row> joined;
         if (imageBytes <= broadcastBytes) {
             joined = left.join(broadcast(right), col(ORIGIN).equalTo(col(KEY)), "left");
@@ -212,19 +239,29 @@ public final class RobotsFilter {
      * later (SPEC 2.11). The captures may be those of {@link WarcSource}, or a table with these columns:
      *
      * <ul>
-     *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: the key of the site;
-     *   <li>{@code status} INT, {@code body} BINARY or STRING;
-     *   <li>{@code date}, of any type that can be ordered; without it any capture may be the newest;
+     *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: any URL of the site, with its scheme. Of both, {@code origin} has
+     *       priority where it has a value;
+     *   <li>{@code status} INT: null if there was no response; {@code body} BINARY or STRING;
+     *   <li>{@code date}, of any type that can be ordered. Several captures of a site without a date are an error;
      *   <li>{@code failure} STRING: null if there was a whole response;
      *   <li>{@code target} STRING: the absolute URL that a redirect names. Up to 5 redirects in a row are followed to other captures
-     *       (SPEC 2.2, 2.3). Without this column a redirect counts as unreachable (SPEC 2.16).
+     *       (SPEC 2.2, 2.3). Without it a redirect counts as unreachable (SPEC 2.16).
      * </ul>
+     *
+     * <p>Captures that name no site are ignored: a host without a scheme is the name of two sites. If no capture names one, to read the
+     * table is an error.
      *
      * @param captures the captures
      * @return a table with the columns {@code origin} and {@code image}
      */
     public Dataset<Row> images(Dataset<Row> captures) {
-        return new Captures(catalog(captures.sparkSession()), agent, options).images(captures);
+        Captures reader = reader(captures.sparkSession());
+        return reader.images(reader.newest(captures));
+    }
+
+    /** Returns what makes images of captures. */
+    Captures reader(SparkSession session) {
+        return new Captures(catalog(session), agent, options);
     }
 
     /** Returns whether a table has a column. */

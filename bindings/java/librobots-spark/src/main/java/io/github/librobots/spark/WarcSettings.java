@@ -13,13 +13,11 @@ final class WarcSettings implements Serializable {
     final boolean skipsDamage;
 
     WarcSettings(CaseInsensitiveStringMap options) {
-        maxBytes = options.getInt("max_bytes", 512_000);
-        if (maxBytes < 512_000 || maxBytes > 1 << 30) {
-            throw new IllegalArgumentException("max_bytes is 512000 to 1073741824, not " + maxBytes);
-        }
+        Options.requireKnown("robots_warc", options, "path", "paths", "max_bytes", "on_damage");
+        maxBytes = Options.maxBytes("the option max_bytes", options.getOrDefault("max_bytes", "512000"));
         String damage = options.getOrDefault("on_damage", "fail");
         if (!damage.equals("fail") && !damage.equals("skip")) {
-            throw new IllegalArgumentException("on_damage is fail or skip, not " + damage);
+            throw new IllegalArgumentException("the option on_damage is fail or skip, not '" + damage + "'");
         }
         skipsDamage = damage.equals("skip");
     }

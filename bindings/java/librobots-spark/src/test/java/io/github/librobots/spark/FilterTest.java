@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -150,5 +151,132 @@ class FilterTest {
             wanted.put("https://" + site + ".example", Reason.UNREACHABLE);
         }
         assertEquals(wanted, reasons);
+    }
+
+    private static final String RULES = "User-agent: *\nDisallow: /\n";
+    private static final StructType OF_ORIGINS = new StructType().add("origin", DataTypes.StringType)
+            .add("status", DataTypes.IntegerType).add("body", DataTypes.StringType);
+    private static final StructType OF_URLS = new StructType().add("url", DataTypes.StringType);
+
+    private static Dataset<Row> captures(SparkSession session, String... origins) {
+        List<Row> rows = new java.util.ArrayList<>();
+        for (String origin : origins) {
+            rows.add(RowFactory.create(origin, 200, RULES));
+        }
+        return session.createDataFrame(rows, OF_ORIGINS);
+    }
+
+    private static String message(org.junit.jupiter.api.function.Executable run) {
+        StringBuilder all = new StringBuilder();
+        for (Throwable cause = assertThrows(Throwable.class, run); cause != null; cause = cause.getCause()) {
+            all.append(cause).append('\n');
+        }
+        return all.toString();
+    }
+
+    private static void fails(String wanted, org.junit.jupiter.api.function.Executable run) {
+        String all = message(run);
+        assertTrue(all.contains(wanted), all);
+    }
+
+    /** An origin may be written in any form that has a scheme. */
+    @Test
+    void originsAreCanonical() {
+        SparkSession session = Sessions.make(true);
+        Dataset<Row> captures = captures(session, "https://A.example/", "https://b.example:443", "https://c.example/some/page?x",
+                "HTTP://d.example/robots.txt", "bare.example", "", null);
+        Dataset<Row> urls = session.createDataFrame(List.of(RowFactory.create("https://a.example/1"), RowFactory.create("https://b.example/1"),
+                RowFactory.create("https://c.example/1"), RowFactory.create("http://d.example/1"),
+                RowFactory.create("https://bare.example/1")), OF_URLS);
+        Map<String, String> answers = new HashMap<>();
+        RobotsFilter.forAgent("x").answers(urls, captures).collectAsList().forEach(row -> answers.put(row.getString(0), row.getString(1)));
+        assertEquals(Map.of("https://a.example/1", "disallowed", "https://b.example/1", "disallowed", "https://c.example/1", "disallowed",
+                "http://d.example/1", "disallowed", "https://bare.example/1", "no_capture"), answers);
+        session.catalog().clearCache();
+    }
+
+    /** Captures that name no site permit nothing. */
+    @Test
+    void noSite() {
+        SparkSession session = Sessions.make(true);
+        Dataset<Row> urls = session.createDataFrame(List.of(RowFactory.create("https://a.example/1")), OF_URLS);
+        String wanted = "no capture is that of a site: captures=2 unusable=2 other_pages=0";
+        fails(wanted, () -> RobotsFilter.filter(urls, captures(session, "a.example", "b.example"), "x", OnMissing.ALLOW).collectAsList());
+        fails(wanted, () -> RobotsFilter.forAgent("x").images(captures(session, "a.example", "b.example")).count());
+        fails("captures=0", () -> RobotsFilter.filter(urls, captures(session), "x", OnMissing.ALLOW).collectAsList());
+        Dataset<Row> pages = captures(session, "https://a.example/page").withColumnRenamed("origin", "url");
+        fails("captures=1 unusable=0 other_pages=1", () -> RobotsFilter.filter(urls, pages, "x", OnMissing.ALLOW).collectAsList());
+    }
+
+    /** Without a date, any of several captures could be the one that holds. */
+    @Test
+    void repeatedOriginNeedsDate() {
+        SparkSession session = Sessions.make(true);
+        Dataset<Row> twice = captures(session, "https://a.example", "https://a.example/", "https://b.example");
+        RobotsFilter filter = RobotsFilter.forAgent("x");
+        fails("https://a.example/robots.txt has 2 captures without a date", () -> filter.images(twice).collectAsList());
+        Column none = org.apache.spark.sql.functions.lit(null).cast("timestamp");
+        fails("has 2 captures without a date", () -> filter.images(twice.withColumn("date", none)).collectAsList());
+        Dataset<Row> unusable = captures(session, "x.example", "x.example", "https://b.example");
+        assertEquals(1, filter.images(unusable).collectAsList().size());
+    }
+
+    /** A table of images has one row for each site, which its origin names in any form with a scheme. */
+    @Test
+    void tablesOfImages() {
+        SparkSession session = Sessions.make(true);
+        Dataset<Row> urls = session.createDataFrame(List.of(RowFactory.create("https://a.example/1")), OF_URLS);
+        RobotsFilter filter = RobotsFilter.forAgent("x");
+        byte[] image = Crawler.of("x").compile(RULES.getBytes(StandardCharsets.US_ASCII));
+        StructType type = new StructType().add("origin", DataTypes.StringType).add("image", DataTypes.BinaryType);
+        Dataset<Row> one = session.createDataFrame(List.of(RowFactory.create("https://A.example:443/", image)), type);
+        assertEquals(List.of(RowFactory.create("https://a.example/1", "disallowed")), filter.answers(urls, one).collectAsList());
+        Dataset<Row> two = one.union(session.createDataFrame(List.of(RowFactory.create("https://a.example", image)), type));
+        fails("2 images of 1 sites", () -> filter.answers(urls, two));
+        Dataset<Row> bare = session.createDataFrame(List.of(RowFactory.create("a.example", image)), type);
+        fails("1 of 1 images name no site, such as 'a.example'", () -> filter.answers(urls, bare));
+        fails("the table of images is empty", () -> filter.answers(urls, one.limit(0)));
+    }
+
+    @Test
+    void columnRobotsIsRefused() {
+        SparkSession session = Sessions.make(true);
+        StructType type = new StructType().add("url", DataTypes.StringType).add("Robots", DataTypes.StringType);
+        Dataset<Row> urls = session.createDataFrame(List.of(RowFactory.create("https://a.example/1", "mine")), type);
+        fails("the table of URLs has a column 'robots'", () -> RobotsFilter.forAgent("x").answers(urls, captures(session, "https://a.example")));
+    }
+
+    /** A target says nothing unless the status is that of a redirect; one that is not absolute is a redirect that was not followed. */
+    @Test
+    void targetsOfRedirects() {
+        SparkSession session = Sessions.make(true);
+        StructType type = OF_ORIGINS.add("target", DataTypes.StringType);
+        Map<String, Reason> reasons = new HashMap<>();
+        RobotsFilter.forAgent("x").images(session.createDataFrame(List.of(
+                RowFactory.create("https://a.example", 200, RULES, "https://b.example/robots.txt"),
+                RowFactory.create("https://b.example", 404, "", null),
+                RowFactory.create("https://c.example", 301, "", "/en/robots.txt"),
+                RowFactory.create("https://d.example", 301, "", null)), type)).collectAsList()
+                .forEach(row -> reasons.put(row.getString(0), RulesImage.check((byte[]) row.get(1), "/page").reason()));
+        assertEquals(Map.of("https://a.example", Reason.RULE_DISALLOWED, "https://b.example", Reason.ALLOW_ALL,
+                "https://c.example", Reason.UNREACHABLE, "https://d.example", Reason.UNREACHABLE), reasons);
+    }
+
+    /** The statements of the README give the images of the filter. */
+    @Test
+    void statements() {
+        SparkSession session = Sessions.make(true);
+        new Sample(3, 120, 1).captures(session).createOrReplaceTempView("captures");
+        session.sql("CREATE OR REPLACE TEMPORARY VIEW compiled USING robots_images OPTIONS (captures 'captures', agent '" + Sample.AGENT + "')");
+        Map<String, String> found = new HashMap<>();
+        session.sql("SELECT origin, hex(image) FROM compiled").collectAsList().forEach(row -> found.put(row.getString(0), row.getString(1)));
+        Map<String, String> wanted = new HashMap<>();
+        RobotsFilter.forAgent(Sample.AGENT).images(session.table("captures")).selectExpr("origin", "hex(image)").collectAsList()
+                .forEach(row -> wanted.put(row.getString(0), row.getString(1)));
+        assertTrue(wanted.size() > 100);
+        assertEquals(wanted, found);
+        fails("robots_images has no option 'speed': known are agent, captures, options", () -> session.sql(
+                "CREATE TEMPORARY VIEW x USING robots_images OPTIONS (captures 'captures', agent 'x', speed '1')"));
+        fails("the option agent is missing", () -> session.sql("CREATE TEMPORARY VIEW x USING robots_images OPTIONS (captures 'captures')"));
     }
 }

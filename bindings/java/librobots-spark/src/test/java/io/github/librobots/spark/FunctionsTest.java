@@ -79,12 +79,15 @@ class FunctionsTest {
         SparkSession session = session(isGenerated, "no url");
         for (String call : new String[] {"allowed(image, url)", "origin(url)", "robots_url(url)", "once('ExampleBot', body, url)",
                 "allowed(NULL, url)", "allowed(image, NULL)", "verdict(NULL, url)", "answer(image, NULL)", "compile('x', NULL)",
-                "compile(CAST(NULL AS STRING), body)", "outcome('x', NULL, body)", "outcome(NULL, 200, body)", "crawl_delay(NULL)",
+                "compile(CAST(NULL AS STRING), body)", "outcome(NULL, 200, body)", "crawl_delay(NULL)",
                 "sitemaps(NULL)", "is_valid(NULL)", "once('x', NULL, url)", "origin(NULL)"}) {
             assertNull(value(session, "SELECT robots." + call + " FROM t"), call);
         }
         assertEquals(RowFactory.create(null, "BAD_URL", 0L), value(session, "SELECT robots.verdict(image, url) FROM t"));
         assertEquals("bad_url", value(session, "SELECT robots.answer(image, url) FROM t"));
+        // No status is no response.
+        assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('x', NULL, body), '/') FROM t"));
+        assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('x', NULL, 'Allow: /', 'dialect=google'), '/') FROM t"));
     }
 
     private static String failure(SparkSession session, String expression) {
@@ -117,9 +120,11 @@ class FunctionsTest {
         fails(session, "robots.compile('Mozilla/5.0 (compatible)', body)", "IllegalArgumentException");
         fails(session, "robots.compile('x', body, 'dialect=yahoo')", "the dialect 'yahoo' is not known; known are [rfc9309, google, koster1996]");
         fails(session, "robots.compile('x', body, 'speed=1')", "the option 'speed' is not known");
-        fails(session, "robots.compile('x', body, 'max_bytes=many')", "the option max_bytes is a number, not 'many'");
+        fails(session, "robots.compile('x', body, 'max_bytes=many')", "the option max_bytes is 512000 to 1073741824, not 'many'");
+        fails(session, "robots.compile('x', body, 'max_bytes=3')", "the option max_bytes is 512000 to 1073741824, not '3'");
+        fails(session, "robots.compile('x', body, 'max_bytes=99999999999')", "the option max_bytes is 512000 to 1073741824, not '99999999999'");
         fails(session, "robots.compile('x', body, 'ignore_star=1')", "the option ignore_star is true or false, not '1'");
-        fails(session, "robots.compile('Googlebot', body, 'preset=true, max_bytes=1')", "the option preset stands alone");
+        fails(session, "robots.compile('Googlebot', body, 'preset=true, max_bytes=600000')", "the option preset stands alone");
         assertTrue(failure(session, "robots.nothing(url)").contains("nothing"));
     }
 

@@ -111,6 +111,40 @@ class JobTest {
         assertFalse(Files.exists(folder.resolve("out/batch=00000")));
     }
 
+    /** Captures that name no site permit nothing. */
+    @Test
+    void noSites() {
+        input(1);
+        sample.captures(session).selectExpr("'bare.example' AS origin", "date", "status", "body").write().parquet(folder + "/bare");
+        Throwable thrown = assertThrows(Exception.class, () -> run("--robots", folder + "/bare"));
+        StringBuilder all = new StringBuilder();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            all.append(cause).append('\n');
+        }
+        assertTrue(all.toString().contains("no capture is that of a site"), all.toString());
+        assertFalse(Files.exists(folder.resolve("out/batch=00000")));
+    }
+
+    /** What cannot be used is counted. */
+    @Test
+    void unusableCaptures() throws IOException {
+        input(1);
+        sample.captures(session).selectExpr("substr(url, 9, 60) AS url", "date", "status", "body").limit(7).write().mode("append")
+                .parquet(folder + "/robots");
+        run();
+        String lines = printed.toString(StandardCharsets.UTF_8);
+        assertTrue(lines.contains(" unusable=7 other_pages=0"), lines);
+    }
+
+    @Test
+    void columnRobots() {
+        input(1);
+        sample.urls(session).selectExpr("id", "url", "1 AS robots").write().parquet(folder + "/own");
+        String message = assertThrows(IllegalArgumentException.class, () -> run("--urls", folder + "/own")).getMessage();
+        assertTrue(message.contains("the table of URLs has a column 'robots'"), message);
+        assertFalse(Files.exists(folder.resolve("out/_robots/images")));
+    }
+
     @Test
     void foreignFolder() throws IOException {
         input(1);
@@ -126,6 +160,8 @@ class JobTest {
         for (String[] arguments : bad) {
             assertThrows(IllegalArgumentException.class, () -> options(arguments), String.join(" ", arguments));
         }
+        String message = assertThrows(IllegalArgumentException.class, () -> options("--max-bytes", "2000000000")).getMessage();
+        assertTrue(message.contains("--max-bytes is 512000 to 1073741824, not '2000000000'"), message);
         assertTrue(assertThrows(IllegalArgumentException.class, () -> FilterOptions.parse("--urls", "x")).getMessage()
                 .contains("--robots is missing"));
     }

@@ -162,10 +162,13 @@ class WarcTest {
             assertTrue(thrown.toString().contains(bad), thrown.toString());
             assertEquals(2, session.read().format("robots_warc").option("on_damage", "skip").load(path + bad, path + "/x/1.warc").count());
         }
-        for (String[] option : List.of(new String[] {"max_bytes", "1"}, new String[] {"on_damage", "no"})) {
+        String range = "the option max_bytes is 512000 to 1073741824, not ";
+        for (String[] option : List.of(new String[] {"max_bytes", "1", range + "'1'"}, new String[] {"max_bytes", "many", range + "'many'"},
+                new String[] {"max_bytes", "99999999999", range + "'99999999999'"}, new String[] {"on_damage", "no", "on_damage is "},
+                new String[] {"maxbytes", "600000", "robots_warc has no option 'maxbytes': known are max_bytes, on_damage, path, paths"})) {
             Exception thrown = assertThrows(Exception.class,
                     () -> session.read().format("robots_warc").option(option[0], option[1]).load(path + "/x").count());
-            assertTrue(thrown.toString().contains(option[0] + " is "), thrown.toString());
+            assertTrue(thrown.toString().contains(option[2]), thrown.toString());
         }
         assertThrows(Exception.class, () -> session.read().format("robots_warc").load(path + "/none").count());
     }
