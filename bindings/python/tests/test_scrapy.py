@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -43,10 +44,10 @@ class Spider(scrapy.Spider):
 process = CrawlerProcess(
     {
         "ROBOTSTXT_OBEY": True,
+        "LOG_LEVEL": "ERROR",
         **json.loads(sys.argv[-1]),
         "USER_AGENT": "ExampleBot/1.0 (+https://example.com/bot)",
         "FEEDS": {"pages.json": {"format": "json"}},
-        "LOG_LEVEL": "ERROR",
         "RETRY_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
         "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
@@ -129,6 +130,121 @@ def test_the_middleware_obeys_outages(tmp_path: Path) -> None:
         assert float(item["until"]) > time.time() - 60
     assert stats["robotstxt/deferred"] >= len(outages)
     assert {item["refused"] for item in refused.values()} == {"DeferError", "ForbiddenError"}
+
+
+AGENTS = """
+import json
+import sys
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import CrawlerProcess
+
+seen = {"parsed": [], "pages": {}}
+
+
+class Spider(scrapy.Spider):
+    name = "example"
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        spider = super().from_crawler(crawler)
+        crawler.signals.connect(spider.parsed, signals.robots_parsed)
+        return spider
+
+    def parsed(self, robotparser, request):
+        seen["parsed"].append([robotparser.allowed(request.url, agent) for agent in ("ExampleBot", "OtherBot")])
+
+    async def start(self):
+        for agent in ("", "OtherBot/2.0 (+https://example.com)", "Mozilla/5.0 (compatible; OtherBot/2.0)"):
+            yield scrapy.Request(sys.argv[1] + "/private/diary.html", self.parse, errback=self.refused, dont_filter=True,
+                                 headers={"User-Agent": agent} if agent else {}, cb_kwargs={"agent": agent})
+
+    def parse(self, response, agent):
+        seen["pages"][agent] = response.status
+
+    def refused(self, failure):
+        seen["pages"][failure.request.cb_kwargs["agent"]] = failure.type.__name__
+
+
+process = CrawlerProcess({"ROBOTSTXT_OBEY": True, **json.loads(sys.argv[2]), "USER_AGENT": "ExampleBot/1.0",
+                          "LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 0})
+process.crawl(Spider)
+process.start()
+print(json.dumps(seen))
+"""
+
+
+def visit_as_agents(folder: Path, settings: dict[str, object]) -> dict[str, Any]:
+    program = folder / "agents.py"
+    program.write_text(AGENTS)
+    with served("plain") as site:
+        command = [sys.executable, str(program), site.at["plain"], json.dumps(settings)]
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
+    assert ran.stderr == ""
+    return dict(json.loads(ran.stdout))
+
+
+def test_the_agent_of_a_request_decides(tmp_path: Path) -> None:
+    """As Scrapy's middleware; and the signal robots_parsed carries a parser for all agents."""
+    scrapys = visit_as_agents(tmp_path, PARSER)
+    ours = visit_as_agents(tmp_path, MIDDLEWARE)
+    refusal = {"IgnoreRequest": "ForbiddenRequest"}
+    assert ours["pages"] == {agent: refusal.get(page, page) for agent, page in scrapys["pages"].items()}
+    assert len(set(map(str, ours["pages"].values()))) == 2
+    assert ours["parsed"][0] == scrapys["parsed"][0]
+    # ROBOTSTXT_USER_AGENT has priority.
+    only = visit_as_agents(tmp_path, {**MIDDLEWARE, "ROBOTSTXT_USER_AGENT": "OtherBot"})
+    assert set(only["pages"].values()) == {ours["pages"]["OtherBot/2.0 (+https://example.com)"]}
+    assert len(only["parsed"]) == 1
+
+
+SOON = """
+import time
+
+import scrapy.utils.asyncio
+
+import librobots.scrapy
+
+real, ahead = scrapy.utils.asyncio.call_later, 0.0
+
+
+def soon(delay, call):
+    global ahead
+    ahead += delay + 1
+    return real(0.1, call)
+
+
+class Soon(librobots.scrapy.RobotsMiddleware):
+    clock = staticmethod(lambda: time.time() + ahead)
+
+    def _schedule(self, request, until):
+        scrapy.utils.asyncio.call_later = soon
+        try:
+            return super()._schedule(request, until)
+        finally:
+            scrapy.utils.asyncio.call_later = real
+"""
+
+
+def test_a_deferred_request_is_sent_at_its_time(tmp_path: Path) -> None:
+    (tmp_path / "soon.py").write_text(SOON)
+    settings = {
+        "DOWNLOADER_MIDDLEWARES": {
+            "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+            "soon.Soon": 100,
+        },
+        "LIBROBOTS_DEFER_SECONDS": 86400,
+        "LOG_FILE": str(tmp_path / "log"),
+        "LOG_LEVEL": "INFO",
+    }
+    site, stats, _ = crawl(tmp_path, settings, "recovering")
+    assert stats["robotstxt/deferred"] >= 1
+    assert "/" in site.pages("recovering")
+    assert site.robots("recovering")[-1] == 200
+    log = (tmp_path / "log").read_text()
+    assert "Deferred by robots.txt until " in log
+    assert "(scheduled again): <GET " in log
 
 
 def test_scrapy_alone_permits_outages(tmp_path: Path) -> None:

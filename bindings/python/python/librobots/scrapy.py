@@ -7,24 +7,29 @@ reached, and parses the body of any response::
     ROBOTSTXT_PARSER = "librobots.scrapy.RobotParser"
     ROBOTSTXT_USER_AGENT = "ExampleBot"  # the product token; default: the start of USER_AGENT
 
-The middleware (Scrapy 2.14 or newer) replaces Scrapy's. It treats redirects, failures and lifetimes as RFC 9309 says::
+The middleware (Scrapy 2.14 or newer) replaces Scrapy's. As Scrapy's, it obeys the rules for ``ROBOTSTXT_USER_AGENT``, else
+for the request's own User-Agent, else for ``USER_AGENT``, and sends the signal ``robots_parsed``. It treats redirects,
+failures and lifetimes as RFC 9309 says::
 
     DOWNLOADER_MIDDLEWARES = {
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "librobots.scrapy.RobotsMiddleware": 100,
     }
+    LIBROBOTS_DEFER_SECONDS = 3600  # schedule a deferred request again, if its time comes within an hour; default: 0
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http.request import NO_CALLBACK, Request
 from scrapy.robotstxt import RobotParser as _RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.misc import load_object
 from twisted.internet.defer import Deferred
 
 from . import _client
@@ -32,17 +37,23 @@ from ._agent import RulesByAgent, product_token
 from ._errors import SchemeError
 from ._librobots import Cache, Crawler, Fetch, Ticket
 from ._refusals import DeferError, ForbiddenError
-from ._types import Failure, Step
+from ._types import Failure, OutcomeKind, Step
 
 if TYPE_CHECKING:
     import scrapy
     import scrapy.crawler
     from scrapy.http import Response
+    from scrapy.utils.asyncio import CallLaterResult
 
 __all__ = ["DeferRequest", "ForbiddenRequest", "RobotParser", "RobotsMiddleware"]
 
 # One byte more than the engine reads shows whether the last line is complete.
 _MAX_BYTES = 512_001
+
+# The agents of requests may be many; each has a cache of its own.
+_MAX_AGENTS = 16
+
+_logger = logging.getLogger(__name__)
 
 _FAILURES = {
     "CannotResolveHostError": Failure.DNS,
@@ -91,12 +102,13 @@ class DeferRequest(IgnoreRequest):
     """The site or its robots.txt cannot be reached now, which is no ban.
 
     ``refusal`` is the :class:`librobots.DeferError`; its ``until`` says when to try again. The errback of a request gets
-    this exception, and may keep the URL.
+    this exception, and may keep the URL. ``is_scheduled``: whether the middleware sends the request again at that time.
     """
 
-    def __init__(self, refusal: DeferError) -> None:
+    def __init__(self, refusal: DeferError, is_scheduled: bool = False) -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
+        self.is_scheduled = is_scheduled
 
 
 class _Event:
@@ -118,22 +130,30 @@ class _Event:
 class RobotsMiddleware:
     """A downloader middleware that refuses what robots.txt disallows, and defers what it cannot know.
 
-    Settings: ``ROBOTSTXT_OBEY`` turns it on; ``ROBOTSTXT_USER_AGENT`` or the start of ``USER_AGENT`` is the product token;
-    ``LIBROBOTS_CACHE_BYTES`` bounds the cache, default: 64 MiB. Requests with ``dont_obey_robotstxt`` in their meta pass.
+    Settings: ``ROBOTSTXT_OBEY`` turns it on. The product token is that of ``ROBOTSTXT_USER_AGENT``, else of the request's own
+    User-Agent, else of ``USER_AGENT``. ``LIBROBOTS_CACHE_BYTES`` bounds the cache of each token, default: 64 MiB.
+    ``LIBROBOTS_DEFER_SECONDS``: a deferred request whose time comes within so many seconds is scheduled again at that time,
+    and the spider stays open for it; default: 0. Requests with ``dont_obey_robotstxt`` in their meta pass.
     """
+
+    clock = staticmethod(time.time)
+    """Returns seconds since 1970-01-01 UTC."""
 
     def __init__(self, crawler: scrapy.crawler.Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
-        agent = settings.get("ROBOTSTXT_USER_AGENT") or settings.get("USER_AGENT") or ""
-        token = product_token(_text(agent))
-        self.cache = Cache(
-            Crawler(token) if token else Crawler(), max_bytes=settings.getint("LIBROBOTS_CACHE_BYTES", 64 << 20)
-        )
+        self._only_agent = _text(settings.get("ROBOTSTXT_USER_AGENT") or "")
+        self._default_agent = _text(settings.get("USER_AGENT") or "")
+        self._max_bytes = settings.getint("LIBROBOTS_CACHE_BYTES", 64 << 20)
+        self._defer_seconds = settings.getint("LIBROBOTS_DEFER_SECONDS", 0)
         self._crawler = crawler
-        self._checker = _client.RequestChecker[_Event](self.cache)
+        self._checkers: dict[str | None, _client.RequestChecker[_Event]] = {}
+        self.cache = self._checker_of(self._only_agent or self._default_agent).cache
+        self._scheduled: set[CallLaterResult] = set()
         crawler.signals.connect(self._bytes_received, signals.bytes_received)
+        crawler.signals.connect(self._spider_idle, signals.spider_idle)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: scrapy.crawler.Crawler) -> RobotsMiddleware:
@@ -145,31 +165,91 @@ class RobotsMiddleware:
         if request.meta.get("dont_obey_robotstxt"):
             return
         try:
-            await self._ask(request.url)
+            await self._ask(request)
         except SchemeError:
             return  # data:, file: and others have no robots.txt
         except ForbiddenError as refusal:
             self._count("forbidden")
+            _logger.debug("Forbidden by robots.txt: %(request)s", {"request": request}, extra=self._extra())
             raise ForbiddenRequest(refusal) from None
         except DeferError as refusal:
             self._count("deferred")
-            raise DeferRequest(refusal) from None
+            is_scheduled = self._schedule(request, refusal.until)
+            _logger.info(
+                "Deferred by robots.txt until %(until)s (%(what)s): %(request)s",
+                {
+                    "until": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(refusal.until)),
+                    "what": "scheduled again" if is_scheduled else "left to the errback",
+                    "request": request,
+                },
+                extra=self._extra(),
+            )
+            raise DeferRequest(refusal, is_scheduled) from None
 
-    async def _ask(self, url: str) -> None:
-        for step in self._checker.steps(url):
+    def _extra(self) -> dict[str, Any]:
+        return {"spider": self._crawler.spider}
+
+    def _checker_of(self, agent: str) -> _client.RequestChecker[_Event]:
+        """Return the checker for a User-Agent."""
+        token = product_token(agent)
+        if token not in self._checkers:
+            if len(self._checkers) >= _MAX_AGENTS:
+                del self._checkers[next(iter(self._checkers))]
+            cache = Cache(Crawler(token) if token else Crawler(), max_bytes=self._max_bytes)
+            self._checkers[token] = _client.RequestChecker(cache, clock=self.clock)
+        return self._checkers[token]
+
+    def _schedule(self, request: Request, until: float) -> bool:
+        """Schedule a deferred request again at its time; return whether that is soon enough."""
+        delay = max(until - self.clock(), 1.0)
+        if delay > self._defer_seconds:
+            return False
+
+        def send() -> None:
+            self._scheduled.discard(call)
+            assert self._crawler.engine is not None
+            self._crawler.engine.crawl(request.replace(dont_filter=True))
+
+        # Scrapy 2.13, whose parser can be replaced, does not have it.
+        call: CallLaterResult = load_object("scrapy.utils.asyncio.call_later")(delay, send)
+        self._scheduled.add(call)
+        return True
+
+    def _spider_idle(self) -> None:
+        if self._scheduled:
+            raise DontCloseSpider
+
+    def _spider_closed(self) -> None:
+        for call in self._scheduled:
+            call.cancel()
+        self._scheduled.clear()
+
+    async def _ask(self, page: Request) -> None:
+        own_agent = _text(page.headers.get("User-Agent") or "")
+        checker = self._checker_of(self._only_agent or own_agent or self._default_agent)
+        for step in checker.steps(page.url):
             if isinstance(step, Ticket):
-                with self._checker.fetching(step, _Event()) as fetch:
+                with checker.fetching(step, _Event()) as fetch:
+                    body = b""
                     while fetch.step == Step.GET:
-                        await self._exchange(fetch)
+                        body = await self._exchange(fetch, own_agent)
+                if fetch.outcome is not None and fetch.outcome.kind == OutcomeKind.RULES and body:
+                    await self._crawler.signals.send_catch_log_async(
+                        signal=signals.robots_parsed, robotparser=RobotParser(body), request=page
+                    )
             else:
                 # All requests are tasks of this process, so the event of the task that fetches is known.
                 assert step.event is not None
                 await maybe_deferred_to_future(step.event.wait())
 
-    async def _exchange(self, fetch: Fetch) -> None:
+    async def _exchange(self, fetch: Fetch, user_agent: str) -> bytes:
+        """Send one request for a robots.txt; return the body of the response."""
+        headers = dict(fetch.request_headers)
+        if user_agent:
+            headers["User-Agent"] = user_agent
         request = Request(
             fetch.url,
-            headers=fetch.request_headers,
+            headers=headers,
             priority=1000,
             dont_filter=True,
             callback=NO_CALLBACK,
@@ -188,10 +268,13 @@ class RobotsMiddleware:
         try:
             response = await self._crawler.engine.download_async(request)
         except Exception as error:
+            self._count(f"exception_count/{type(error)}")
             fetch.fail(_failure_of(error))
-            return
+            return b""
+        self._count("response_count")
         self._count(f"response_status_count/{response.status}")
         self._report(fetch, response)
+        return response.body
 
     def _report(self, fetch: Fetch, response: Response) -> None:
         # Scrapy removes Content-Encoding when it has decoded the body, whose length the headers then do not state.
@@ -203,7 +286,7 @@ class RobotsMiddleware:
         ]
         if "Content-Encoding" in response.headers:
             headers = [("Content-Encoding", "unknown")]
-        step = _client.report_head(fetch, response.status, headers, time.time())
+        step = _client.report_head(fetch, response.status, headers, self.clock())
         if step == Step.BODY and fetch.body(response.body) == Step.BODY:
             fetch.end()
 
