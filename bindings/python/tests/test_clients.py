@@ -30,7 +30,7 @@ from librobots import (
     UrlError,
     _client,
 )
-from librobots._client import RequestChecker, without_dot_segments
+from librobots._client import RequestChecker
 from librobots.aiohttp import RobotsMiddleware
 from librobots.httpx import AsyncRobotsTransport, RobotsTransport
 
@@ -119,21 +119,34 @@ def test_it_asks_first(run) -> None:
     assert site.pages("closed") == set()
 
 
-@pytest.mark.parametrize(
-    ("url", "served_url"),
-    [
-        ("http://a.b/x/../private?q#f", "http://a.b/private?q#f"),
-        ("http://a.b/./private", "http://a.b/private"),
-        ("http://a.b/../private/..", "http://a.b/"),
-        ("http://a.b/x/%2E%2e/private/.", "http://a.b/private/"),
-        ("http://a.b/x//../private", "http://a.b/x/private"),
-        ("http://a.b/..x/...?/../y", "http://a.b/..x/...?/../y"),
-        ("http://a.b", "http://a.b"),
-        ("http://a.b?/../x", "http://a.b?/../x"),
-    ],
-)
-def test_dot_segments(url: str, served_url: str) -> None:
-    assert without_dot_segments(url) == served_url
+def test_a_path_that_starts_with_two_slashes_is_a_path(run) -> None:
+    """Nothing in it becomes a host: no other site is asked, and none gets the request."""
+    with served("plain", "missing") as site:
+        other = site.at["missing"].removeprefix("http:").rstrip("/")
+
+        async def crawl(get: Get) -> None:
+            for path in (f"{other}/../private/x", f"{other}/private/", "//x/../y"):
+                assert await get(site.at["plain"].rstrip("/") + path) == 404
+
+        run(crawl, new_cache())
+        checker = RequestChecker[threading.Event](new_cache())
+        step = next(checker.steps(f"http://site.example{other}/../private/x"))
+        assert isinstance(step, Ticket)
+        assert step.origin == "http://site.example"
+    assert len(site.robots("plain")) == 1
+    assert site.robots("missing") == []
+    assert site.pages("missing") == set()
+
+
+def test_the_target_of_httpx_is_what_is_asked() -> None:
+    """httpcore sends the extension "target" in place of the path of the URL."""
+    with served("plain", "missing") as site, httpx.Client(transport=RobotsTransport(new_cache())) as client:
+        with pytest.raises(ForbiddenError):
+            client.get(site.at["plain"], extensions={"target": b"/private/diary.html"})
+        for target in (site.at["missing"].encode(), b"*", b""):
+            with pytest.raises(UrlError):
+                client.get(site.at["plain"], extensions={"target": target})
+    assert site.pages("plain") == set()
 
 
 def test_the_path_that_a_server_serves_counts(run) -> None:
@@ -148,7 +161,7 @@ def test_the_path_that_a_server_serves_counts(run) -> None:
 
         run(crawl, new_cache())
         checker = RequestChecker[threading.Event](new_cache())
-        with pytest.raises(ForbiddenError, match="/private/: "):
+        with pytest.raises(ForbiddenError, match="x/../private/: "):
             for step in checker.steps(site.at["plain"] + "x/../private/"):
                 assert isinstance(step, Ticket)
                 with checker.fetching(step, threading.Event()) as fetch:

@@ -68,15 +68,8 @@ class RequestChecker(Generic[_E]):
     def steps(self, url: str) -> Iterator[Ticket | Wait[_E]]:
         """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
 
-        Raises for a request that may not be sent. A client may send dot segments as they are, and servers resolve them: both
-        URLs must be allowed.
+        Raises for a request that may not be sent. ``url`` is the URL that the client sends.
         """
-        yield from self._steps(url)
-        resolved = without_dot_segments(url)
-        if resolved != url:
-            yield from self._steps(resolved)
-
-    def _steps(self, url: str) -> Iterator[Ticket | Wait[_E]]:
         pause = FIRST_PAUSE
         while True:
             decision = self.cache.check(url, now=self.clock(), crawler=self.crawler)
@@ -150,25 +143,6 @@ def is_done(cache: Cache, url: str, decision: CacheDecision) -> bool:
 def origin_key(url: str) -> str:
     """Return the key of the origin of a URL. Raises :class:`UrlError`."""
     return Origin(url).key
-
-
-def without_dot_segments(url: str) -> str:
-    """Return the URL that a server serves for one with dot segments such as ``/a/../b`` (RFC 3986, 5.2.4)."""
-    parts = urlsplit(url)
-    segments = parts.path.split("/")[1:]
-    kept: list[str] = []
-    differs = False
-    for at, segment in enumerate(segments, 1):
-        plain = segment.replace("%2e", ".").replace("%2E", ".")
-        if plain not in (".", ".."):
-            kept.append(segment)
-            continue
-        differs = True
-        if plain == "..":
-            del kept[-1:]
-        if at == len(segments):
-            kept.append("")
-    return parts._replace(path="/" + "/".join(kept)).geturl() if differs else url
 
 
 def without_password(url: str) -> str:

@@ -24,6 +24,7 @@ import httpx
 
 from . import _client
 from ._client import RequestChecker
+from ._errors import UrlError
 from ._librobots import Cache, Fetch, Ticket
 from ._refusals import DeferError, ForbiddenError
 from ._types import Failure, Step
@@ -197,7 +198,10 @@ def _closing(response: httpx.Response) -> Iterator[httpx.Response]:
 
 def _site_url(request: httpx.Request) -> str:
     """Return the URL of the page; a Host header names its site."""
-    host, url = request.headers.get("Host", ""), request.url
-    if host and host.lower() != url.netloc.decode("ascii").lower():
-        return f"{url.scheme}://{host}{url.raw_path.decode('ascii')}"
-    return str(url)
+    url = request.url
+    host = request.headers.get("Host", "") or url.netloc.decode("ascii")
+    # httpcore sends the extension "target" in place of the path, so it must be a path: a URL would name another site.
+    target = request.extensions.get("target", url.raw_path).decode("ascii")
+    if not target.startswith("/"):
+        raise UrlError(f"the target {target!r} of the request is not a path")
+    return f"{url.scheme}://{host}{target}"
