@@ -20,7 +20,8 @@ import (
 // A request with a deadline, such as the Timeout of a client, waits until shortly before it: the error is then a
 // [*DeferError], too, because the client would replace any later one. The fetch goes on for later requests.
 //
-// net/http sends dot segments such as /a/../b as they are, and servers resolve them: both paths must be allowed.
+// It checks the URL that net/http sends: dot segments as they are, and [url.URL.Opaque]. A URL that servers read as another one must
+// be allowed in both readings (SPEC 8.11).
 //
 // It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
 //
@@ -123,51 +124,38 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) error {
 		base = &virtualHost{base, request.Host, target.Host}
 		target.Host = request.Host
 	}
+	asked, err := requested(&target)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := beforeDeadline(request.Context())
 	defer cancel()
-	verdict, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, target.String())
+	verdict, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, asked)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
 		until := t.Cache.now().Add(t.Cache.crawlers[0].timeout) // the running fetch ends by then
-		err = &DeferError{URL: target.String(), Until: until, Reason: ReasonUnreachable, Cause: CauseTimeout}
-		t.Cache.log(request.Context(), levelRefusal, "request deferred", "url", target.String(), "cause", CauseTimeout, "until", until)
-	}
-	if resolved, differs := withoutDotSegments(&target); differs && err == nil && verdict.Allowed() {
-		verdict, err = t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, resolved)
+		err = &DeferError{URL: asked, Until: until, Reason: ReasonUnreachable, Cause: CauseTimeout}
+		t.Cache.log(request.Context(), levelRefusal, "request deferred", "url", asked, "cause", CauseTimeout, "until", until)
 	}
 	if err == nil && !verdict.Allowed() {
-		err = &ForbiddenError{target.String(), verdict}
-		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", target.String(), "verdict", verdict)
+		err = &ForbiddenError{asked, verdict}
+		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", asked, "verdict", verdict)
 	}
 	return err
 }
 
-// withoutDotSegments returns the URL that a server serves for one with dot segments, which net/http sends as they are; false if
-// there are none.
-func withoutDotSegments(u *url.URL) (string, bool) {
-	path := u.EscapedPath()
-	if !strings.Contains(path, "/.") && !strings.Contains(path, "/%2") {
-		return "", false
+// requested returns the URL that net/http sends for u: the host is that of the connection, and the path that of the request line.
+// A path that starts with // stays a path. The error is [ErrURL] if [url.URL.Opaque] names another host.
+func requested(u *url.URL) (string, error) {
+	site := (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
+	line := u.RequestURI()
+	if u.Opaque == "" || strings.HasPrefix(line, "/") && !strings.HasPrefix(line, "//") {
+		return site + "/" + strings.TrimPrefix(line, "/"), nil
 	}
-	segments := strings.Split(path, "/")
-	differs := false
-	for i, segment := range segments {
-		if plain := dot.Replace(segment); plain == "." || plain == ".." {
-			segments[i], differs = plain, true
-		}
+	if path, ok := strings.CutPrefix(line, site); ok && strings.HasPrefix(path, "/") {
+		return line, nil
 	}
-	if !differs {
-		return "", false
-	}
-	dotted, err := url.Parse(strings.Join(segments, "/"))
-	if err != nil {
-		return "", false
-	}
-	resolved := u.ResolveReference(dotted)
-	resolved.RawQuery, resolved.ForceQuery = u.RawQuery, u.ForceQuery
-	return resolved.String(), true
+	return "", fmt.Errorf("robots: the request for %q asks %q for a URL of another site: %w", line, u.Host, ErrURL)
 }
-
-var dot = strings.NewReplacer("%2e", ".", "%2E", ".")
 
 // beforeDeadline returns a context that ends shortly before the deadline of ctx, if it has one: an http.Client whose Timeout has
 // expired replaces every error with its own, which does not say that the robots.txt is what is missing.

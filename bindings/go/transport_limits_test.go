@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 )
@@ -26,6 +28,42 @@ func TestTransportDotSegments(t *testing.T) {
 		}
 		if !allowed && site.count("/private/x") != 0 {
 			t.Error(path, "was requested")
+		}
+	}
+}
+
+// A path that starts with // is a path: no other site is asked, and none gets the request.
+func TestTransportTwoSlashes(t *testing.T) {
+	other := open(t, text(""))
+	site := open(t, text("user-agent: *\ndisallow: /private\n"))
+	client := &http.Client{Transport: &Transport{Cache: mustCache(t)}}
+	host := strings.TrimPrefix(other.URL, "http:")
+	for _, path := range []string{host + "/../private/x", "//x/../y", host + "/private/x", "//x/..//y"} {
+		if status, err := get(client, site.URL+path); status != 200 || err != nil {
+			t.Errorf("%s: %d, %v", path, status, err)
+		}
+		if site.count(path) != 1 {
+			t.Errorf("%s was not requested as it is", path)
+		}
+	}
+	if got := len(other.requests()); got != 0 {
+		t.Error("the other site got", got, "requests")
+	}
+}
+
+// The request line is what is checked; net/http takes it from Opaque, which may name any site.
+func TestTransportOpaque(t *testing.T) {
+	site := open(t, text("user-agent: *\ndisallow: /private\n"))
+	client := &http.Client{Transport: &Transport{Cache: mustCache(t)}}
+	host := strings.TrimPrefix(site.URL, "http://")
+	for opaque, allowed := range map[string]bool{
+		"/private/x": false, "//" + host + "/private/x": false, "/open": true, "//" + host + "/open": true,
+		"//other.example/open": false, "//other.example": false, "//" + host + ".example/open": false, "open": false,
+	} {
+		request := &http.Request{Method: http.MethodGet, URL: &url.URL{Scheme: "http", Host: host, Path: "/open", Opaque: opaque}}
+		err := client.Transport.(*Transport).check(request, http.DefaultTransport)
+		if (err == nil) != allowed {
+			t.Errorf("%s: %v", opaque, err)
 		}
 	}
 }
