@@ -112,7 +112,7 @@ const (
 var crawlDelay = regexp.MustCompile(`(?i)((?:^|[\r\n])[ \t]*)crawldelay\b`)
 
 // FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
-// allowed. 429, 5xx, 206 and a body that is still compressed by gzip: nothing is allowed. Any other status is an error, also a
+// allowed. 429, 5xx, 206 and a body that is still compressed by gzip or zstd: nothing is allowed. Any other status is an error, also a
 // redirect: the HTTP client follows it.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	outcome, err := outcomeOf(statusCode, body)
@@ -135,7 +135,10 @@ func outcomeOf(statusCode int, body []byte) (*robots.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Two bytes show a body that is compressed, or one that is not empty.
+	// Two bytes show a body that is compressed by gzip, or one that is not empty. What begins like zstd counts like gzip (SPEC 4.4).
+	if bytes.HasPrefix(body, []byte("\x28\xB5\x2F\xFD")) {
+		body = []byte("\x1F\x8B")
+	}
 	return crawler.OutcomeFromStatus("http://localhost/", statusCode, body[:min(len(body), 2)], time.Now())
 }
 
@@ -156,7 +159,7 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 		return nil, fmt.Errorf("robotstxt: fetch again later: %w", err)
 	}
 	switch coding := strings.ToLower(res.Header.Get("Content-Encoding")); coding {
-	case "", "identity", "gzip", "x-gzip": // a gzip that was not undone is found by the bytes
+	case "", "identity", "gzip", "x-gzip": // a coding that was not undone is found by the bytes
 	default:
 		if len(body) > 0 {
 			return nil, fmt.Errorf("robotstxt: the body has the Content-Encoding %q: undo it, or request without Accept-Encoding", coding)
@@ -165,8 +168,8 @@ func FromResponse(res *http.Response) (*RobotsData, error) {
 	return FromStatusAndBytes(res.StatusCode, body)
 }
 
-// FromBytes parses a robots.txt. The error is not nil only on allocation failure. Bytes that are compressed by gzip allow
-// nothing.
+// FromBytes parses a robots.txt. The error is not nil only on allocation failure. Bytes that are compressed by gzip or zstd
+// allow nothing.
 func FromBytes(body []byte) (*RobotsData, error) {
 	return FromStatusAndBytes(http.StatusOK, body)
 }

@@ -134,7 +134,7 @@ func TestEncodedBodies(t *testing.T) {
 		body   string
 		want   bool
 	}{
-		"gzip": {200, zipped, false}, "gzip, cut": {200, zipped[:2], false}, "part": {206, body, false},
+		"gzip": {200, zipped, false}, "zstd": {200, "\x28\xB5\x2F\xFD\x04", false}, "gzip, cut": {200, zipped[:2], false}, "part": {206, body, false},
 		"empty part": {206, "", false}, "one byte": {200, zipped[:1], true}, "gzip of a 404": {404, zipped, true},
 	} {
 		r, err := FromStatusAndString(c.status, c.body)

@@ -168,18 +168,22 @@ def test_robotparser_knows_the_end_of_a_file(head: str, body: bytes, is_whole: b
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 
 
+ZSTD = b"\x28\xb5\x2f\xfd\x04"
+
+
+@pytest.mark.parametrize("body", [GZIP, ZSTD], ids=["gzip", "zstd"])
 @pytest.mark.parametrize("decode", ["latin-1", "cp1252", "surrogateescape", "replace"])
-def test_what_is_still_compressed_allows_nothing(decode: str) -> None:
-    """SPEC 2.17: it is no file without rules."""
+def test_what_is_still_compressed_allows_nothing(decode: str, body: bytes) -> None:
+    """SPEC 2.17, 4.4: it is no file without rules."""
     is_name = decode in ("latin-1", "cp1252")
-    text = GZIP.decode(decode) if is_name else GZIP.decode("utf-8", decode)
+    text = body.decode(decode) if is_name else body.decode("utf-8", decode)
     parser = RobotFileParser()
     parser.parse(text.splitlines())
     assert not parser.can_fetch("ExampleBot", "/open")
     assert parser.site_maps() is None
     assert not Protego.parse(text).can_fetch("/open", "ExampleBot")
     assert list(Protego.parse(text).sitemaps) == []
-    assert not RobotParser(GZIP).allowed("https://example.com/open", "ExampleBot")
+    assert not RobotParser(body).allowed("https://example.com/open", "ExampleBot")
     assert not RobotParser(GZIP[:2]).allowed("https://example.com/open", "ExampleBot")
     assert RobotParser(GZIP[:1]).allowed("https://example.com/open", "ExampleBot")
 

@@ -29,24 +29,28 @@ def product_token(user_agent: str) -> str | None:
     return found[1] if found and len(found[1]) <= _MAX_TOKEN else None
 
 
-def is_gzip(body: str | bytes) -> bool:
-    """Return whether a body is still compressed by gzip, also if it was decoded as text."""
+# The start of a file of gzip and of zstd: as ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
+_GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
+_ZSTD = ("(\xb5/\xfd", "(\udcb5/\udcfd", "(\ufffd/\ufffd")
+
+
+def is_compressed(body: str | bytes) -> bool:
+    """Return whether a body is still compressed by gzip or zstd (SPEC 2.17, 4.4), also if it was decoded as text."""
     if isinstance(body, str):
-        # As ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
-        return body.startswith(("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039"))
-    return body.startswith(b"\x1f\x8b")
+        return body.startswith(_GZIP + _ZSTD)
+    return body.startswith((b"\x1f\x8b", b"(\xb5/\xfd"))
 
 
 class RulesByAgent:
     """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it.
 
-    A body that is still compressed by gzip is no file: it allows nothing, as an outage.
+    A body that is still compressed is no file: it allows nothing, as an outage.
     """
 
     def __init__(self, body: str | bytes) -> None:
         self._body = body
         self._outage: Rules | None = None
-        if is_gzip(body):
+        if is_compressed(body):
             self._outage = Crawler().outcome_from_status("http://localhost/", 200, b"\x1f\x8b", now=0).rules()
         self._rules: dict[str, Rules] = {}
         self._extensions: dict[str, Extensions] = {}

@@ -61,7 +61,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Protego:
-        """Parse a robots.txt. No content is an error. Text that is compressed by gzip allows nothing."""
+        """Parse a robots.txt. No content is an error. Text that is compressed allows nothing."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         parsed = cls()

@@ -27,7 +27,7 @@ __all__ = ["RequestRate", "RobotFileParser"]
 # One byte more than the engine reads shows whether the last line is complete.
 _MAX_BYTES = 512_001
 _TIMEOUT = 30.0
-# No request asks for a coding. The engine finds a body that is still compressed by gzip.
+# No request asks for a coding. A body that is still compressed by gzip or zstd is found by its first bytes.
 _READABLE = ("", "identity", "gzip", "x-gzip")
 
 
@@ -91,7 +91,7 @@ class RobotFileParser:
         self.modified()
 
     def parse(self, lines: Iterable[str]) -> None:
-        """Parse the lines of a robots.txt. No content is an error. Text that is compressed by gzip allows nothing."""
+        """Parse the lines of a robots.txt. No content is an error. Text that is compressed allows nothing."""
         self._text = "\n".join(line.rstrip("\r\n") for line in lines)
         self._file, self._site_wide = RulesByAgent(self._text), None
         self.modified()

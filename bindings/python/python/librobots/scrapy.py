@@ -78,7 +78,7 @@ class RobotParser(_RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: scrapy.crawler.Crawler, robotstxt_body: bytes) -> RobotParser:
-        """Parse the body of a robots.txt. No content is an error. A body that is compressed by gzip allows nothing."""
+        """Parse the body of a robots.txt. No content is an error. A body that is compressed allows nothing."""
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,16 +186,17 @@ public final class LibrobotsParser extends BaseRobotsParser {
     /**
      * Parses a file. A name that is not a product token (SPEC 7.6), such as {@code *} or two words, matches no group; without a valid
      * name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer. So do those of a file
-     * that is still compressed by gzip (SPEC 2.17).
+     * that is still compressed by gzip or zstd (SPEC 2.17, 4.4). A file that starts with the byte order mark of UTF-16 is decoded, as in
+     * crawler-commons.
      */
     @Override
     public BaseRobotRules parseContent(String url, byte[] content, String contentType, Collection<String> robotNames) {
         try {
-            if (isGzip(content)) {
+            if (isCompressed(content)) {
                 LOG.warn("librobots: {} is still compressed, so that no URL of its site is allowed now: decode the content first", url);
                 return unreachable();
             }
-            return parse(url, content, robotNames);
+            return parse(url, decoded(content), robotNames);
         } catch (RuntimeException | Error e) {
             LOG.error("librobots: {} cannot be parsed, so that no URL of its site is allowed now", url, e);
             return unreachable();
@@ -201,8 +204,27 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /** Returns whether a file is compressed: it is not the file that the site serves, but a failure of the fetch (SPEC 2.17). */
-    private static boolean isGzip(byte[] content) {
-        return content != null && content.length > 1 && content[0] == 0x1F && content[1] == (byte) 0x8B;
+    private static boolean isCompressed(byte[] content) {
+        return content != null && (startsWith(content, 0x1F, 0x8B) || startsWith(content, 0x28, 0xB5, 0x2F, 0xFD));
+    }
+
+    /** Returns the UTF-8 of a file in UTF-16, which its first two bytes announce; other files as they are. */
+    private static byte[] decoded(byte[] content) {
+        boolean isLittle = content != null && startsWith(content, 0xFF, 0xFE);
+        if (!isLittle && (content == null || !startsWith(content, 0xFE, 0xFF))) {
+            return content;
+        }
+        Charset charset = isLittle ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
+        return new String(content, 2, content.length - 2, charset).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean startsWith(byte[] content, int... start) {
+        for (int i = 0; i < start.length; i++) {
+            if (i >= content.length || (content[i] & 0xFF) != start[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private LibrobotsRules unreachable() {

@@ -7,11 +7,10 @@
  * <ul>
  * <li>SPEC 2.6: {@code failedFetch(401)} and 403 allow nothing in {@link io.github.librobots.Dialect#KOSTER1996}; there always all.
  * <li>SPEC 2.7: {@code failedFetch(429)} allows nothing and defers; there it allows all.
- * <li>SPEC 2.17: a file that is still compressed by gzip allows nothing and defers; there it allows all.
+ * <li>SPEC 2.17, 4.4: a file that is still compressed by gzip or zstd allows nothing and defers; there it allows all.
  * <li>SPEC 4.1: LF, CR and CRLF end lines; there NEL (U+0085) and the separators U+2028 and U+2029 do, too.
  * <li>SPEC 4.3: a line with HTML tags is read as written; there tags are removed from files that look like HTML or are declared so.
- * <li>SPEC 4.4: a UTF-16 file has no line that is understood, so every URL is allowed; there it is decoded. A NUL is a byte of its line;
- *     there it is white space at the start of a line or value.
+ * <li>SPEC 4.4: a NUL is a byte of its line; there it is white space at the start of a line or value.
  * <li>SPEC 4.5: 512,000 bytes are read, unless {@code setMaxBytes} says more; there all of them.
  * <li>SPEC 5.1: the first colon separates, so {@code sitemap https://example.com/s} is no sitemap; there it is.
  * <li>SPEC 5.4: {@code site-map} counts; there it does not, but other misspellings do ({@code desallow}, {@code crawl delay}).
