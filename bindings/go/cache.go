@@ -202,7 +202,7 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 func (c *Cache) Import(record []byte) error {
 	defer runtime.KeepAlive(c)
 	if err := cacheImport(c.object.get(), record); err != nil {
-		return fmt.Errorf("robots: import: %w", err)
+		return fmt.Errorf("robots: import a record of %d bytes%s: %w", len(record), foreign(err), err)
 	}
 	return nil
 }

@@ -35,10 +35,16 @@ type setting struct {
 	name   string
 	option uint32
 	value  uint64
+	given  any    // the value as the caller wrote it, for messages
+	valid  string // what may be passed
 }
 
-func number(name string, option uint32, value uint64) Option {
-	return func(s *settings) { s.numbers = append(s.numbers, setting{name, option, value}) }
+func set(one setting) Option {
+	return func(s *settings) { s.numbers = append(s.numbers, one) }
+}
+
+func number(name string, option uint32, value uint64, valid string) Option {
+	return set(setting{name, option, value, value, valid})
 }
 
 // A Dialect is a variant of the Robots Exclusion Protocol.
@@ -68,28 +74,28 @@ func WithFallback(tokens ...string) Option {
 
 // WithDialect sets the dialect; default: [RFC9309].
 func WithDialect(dialect Dialect) Option {
-	return number("dialect", optionDialect, uint64(dialect))
+	return set(setting{"dialect", optionDialect, uint64(dialect), dialect, "RFC9309, Google or Koster1996"})
 }
 
 // WithMaxBytes sets how many bytes of a robots.txt are parsed: 512,000 to 1,073,741,824; default: 512,000 (SPEC 4.5).
 func WithMaxBytes(bytes uint64) Option {
-	return number("max bytes", optionMaxBytes, bytes)
+	return number("max bytes", optionMaxBytes, bytes, "512000 to 1073741824")
 }
 
 // WithIgnoreStar makes the crawler obey only groups that name it, as AdsBot-Google does (SPEC 7.5).
 func WithIgnoreStar() Option {
-	return number("ignore star", optionIgnoreStar, 1)
+	return number("ignore star", optionIgnoreStar, 1, "1")
 }
 
 // WithMergeTokens makes the crawler obey the groups of all its tokens together, as Google's matcher does (SPEC 7.7).
 func WithMergeTokens() Option {
-	return number("merge tokens", optionMergeTokens, 1)
+	return number("merge tokens", optionMergeTokens, 1, "1")
 }
 
 // WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does
 // (SPEC 6.1).
 func WithCrawlDelayEndsAgents() Option {
-	return number("crawl-delay ends agents", optionCrawlDelayEndsAgent, 1)
+	return number("crawl-delay ends agents", optionCrawlDelayEndsAgent, 1, "1")
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
@@ -134,7 +140,7 @@ func configure(handle handle, token string, options []Option) (*Crawler, error) 
 	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock}
 	defer runtime.KeepAlive(crawler)
 	if s.timeout <= 0 {
-		return nil, fmt.Errorf("robots: token %q, timeout %v: %w", token, s.timeout, ErrArgument)
+		return nil, fmt.Errorf("robots: token %q: timeout is more than 0, not %v: %w", token, s.timeout, ErrArgument)
 	}
 	if strings.ContainsFunc(s.userAgent, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }) {
 		// net/http refuses such a header, and every site would seem unreachable.
@@ -143,7 +149,7 @@ func configure(handle handle, token string, options []Option) (*Crawler, error) 
 	// The dialect first: it defines which further tokens are valid.
 	for _, n := range s.numbers {
 		if err := crawlerSet(handle, n.option, n.value); err != nil {
-			return nil, fmt.Errorf("robots: token %q, %s %d: %w", token, n.name, n.value, err)
+			return nil, fmt.Errorf("robots: token %q: %s is %s, not %v: %w", token, n.name, n.valid, n.given, err)
 		}
 	}
 	for _, fallback := range s.fallbacks {

@@ -389,6 +389,17 @@ func TestPolicy(t *testing.T) {
 			t.Error(c, err)
 		}
 	}
+	// The message names the value as it was passed, and the range.
+	for want, option := range map[string]Option{
+		"min TTL is 0s to 87600h0m0s (10 years), not -1ns": WithMinTTL(-1), "max redirects is 0 to 20, not 21": WithMaxRedirects(21),
+		"max bytes is 512000 to 1073741824, not 3": WithMaxBytes(3), "dialect is RFC9309, Google or Koster1996, not dialect 7": WithDialect(7),
+		"on server error is allow all, disallow all, defer or unreachable, not rules": WithOnServerError(KindRules),
+		"timeout is more than 0, not -1s":                                             WithTimeout(-time.Second),
+	} {
+		if _, err := NewCrawler("ExampleBot", option); err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(err, "instead of", want)
+		}
+	}
 }
 
 func TestPresets(t *testing.T) {

@@ -3,6 +3,7 @@
 package robots
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -101,11 +102,19 @@ func decodeOutcome(crawlers []*Crawler, record []byte) (*Outcome, error) {
 	handle, err := outcomeDecode(handles, record)
 	runtime.KeepAlive(crawlers)
 	if err != nil {
-		return nil, fmt.Errorf("robots: decode outcome: %w", err)
+		return nil, fmt.Errorf("robots: decode outcome%s: %w", foreign(err), err)
 	}
 	outcome := newOutcome(handle)
 	outcome.crawlers = crawlers
 	return outcome, nil
+}
+
+// foreign returns what [ErrImageFormat] says about a record, whose crawlers may differ as well as its format.
+func foreign(err error) string {
+	if errors.Is(err, ErrImageFormat) {
+		return ", which other crawlers (tokens, dialect, options) or another format version wrote: fetch the robots.txt again"
+	}
+	return ""
 }
 
 // NewOutcome returns an empty outcome, for [Outcome.UnmarshalBinary] and encoding/gob. It allows nothing.
