@@ -406,8 +406,12 @@ public final class Crawler implements AutoCloseable, Serializable {
          *
          * @param bytes 512,000 to 1,073,741,824; default: 512,000
          * @return this
+         * @throws IllegalArgumentException if the value is out of range
          */
         public Builder maxBytes(int bytes) {
+            if (bytes < 512_000 || bytes > 1 << 30) {
+                throw new IllegalArgumentException("maxBytes is 512000 to 1073741824, not " + bytes);
+            }
             return set(MAX_BYTES, bytes);
         }
 
@@ -444,12 +448,13 @@ public final class Crawler implements AutoCloseable, Serializable {
         /**
          * Sets an option of fetches (SPEC 2, 3). The dialect sets the defaults.
          *
-         * @param option the option
+         * @param option an option that takes a number
          * @param value the value, in the range of the option
          * @return this
+         * @throws IllegalArgumentException if the value is out of range, or the option takes a meaning
          */
         public Builder fetch(FetchOption option, long value) {
-            return set(option.number(), value);
+            return set(option.number(), option.checked(value));
         }
 
         /**
@@ -458,11 +463,14 @@ public final class Crawler implements AutoCloseable, Serializable {
          * @param option an option whose name starts with {@code ON_}
          * @param meaning any kind but {@link Outcome.Kind#RULES}
          * @return this
-         * @throws IllegalArgumentException if the value of the option is a number
+         * @throws IllegalArgumentException if the value of the option is a number, or the meaning is {@code RULES}
          */
         public Builder fetch(FetchOption option, Outcome.Kind meaning) {
             if (!option.isMeaning()) {
                 throw new IllegalArgumentException(option + " takes a number, not a meaning such as " + meaning);
+            }
+            if (meaning == Outcome.Kind.RULES) {
+                throw new IllegalArgumentException(option + " is ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE, not RULES");
             }
             return set(option.number(), meaning.ordinal());
         }

@@ -109,13 +109,14 @@ public final class Fetch implements AutoCloseable {
      * Sets an option for this fetch alone (SPEC 2.14).
      *
      * @param option the option
-     * @param value the value, in the range of the option
+     * @param value the value, in the range of the option; a meaning by its ordinal
      * @return this
      * @throws IllegalArgumentException for a value out of its range
      * @throws IllegalStateException if the fetch is done or closed
      */
     public Fetch set(FetchOption option, long value) {
-        owned.demand(address -> Native.fetchSet(address, option.number(), value));
+        long number = option.isMeaning() ? value : option.checked(value);
+        owned.demand(address -> Native.fetchSet(address, option.number(), number));
         return this;
     }
 

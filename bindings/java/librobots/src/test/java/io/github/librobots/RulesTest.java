@@ -302,6 +302,28 @@ class RulesTest {
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("ExampleBot", "*"));
     }
 
+    private static void refused(String message, org.junit.jupiter.api.function.Executable call) {
+        assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
+    }
+
+    /** The ranges of FetchOption are those of the engine: it accepts both ends and nothing beyond. */
+    @Test
+    void rangesOfFetchOptions() throws ReflectiveOperationException {
+        for (FetchOption option : FetchOption.values()) {
+            if (!option.isMeaning()) {
+                for (String end : new String[] {"least", "most"}) {
+                    java.lang.reflect.Field field = FetchOption.class.getDeclaredField(end);
+                    field.setAccessible(true);
+                    long value = field.getLong(option);
+                    Crawler.builder("Bot").fetch(option, value).build().close();
+                    long beyond = end.equals("most") ? value + 1 : value - 1;
+                    assertThrows(IllegalArgumentException.class, () -> CrawlerFactory.make(null, new String[] {"Bot"},
+                            new long[] {option.number(), beyond}, "engine"), option + " " + beyond);
+                }
+            }
+        }
+    }
+
     @Test
     void crawlers() {
         Rules ranked = Crawler.of("One", "Two").parse("User-agent: Two\nDisallow: /two\n\nUser-agent: One\nDisallow: /one\n");
@@ -310,9 +332,17 @@ class RulesTest {
         IllegalArgumentException header =
                 assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
         assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: " + Status.TOKEN.text(), header.getMessage());
-        Crawler.Builder odd = Crawler.builder("Bot").fallback("Other").maxBytes(1).fetch(FetchOption.MAX_REDIRECTS, 3);
-        assertEquals("crawler [Bot, Other] {maxBytes=1, MAX_REDIRECTS=3}: " + Status.ARGUMENT.text(),
+        Crawler.Builder odd = Crawler.builder("Bot").fallback("Other/1").fetch(FetchOption.MAX_REDIRECTS, 3);
+        assertEquals("crawler [Bot, Other/1] {MAX_REDIRECTS=3}: " + Status.TOKEN.text(),
                 assertThrows(IllegalArgumentException.class, odd::build).getMessage());
+        refused("maxBytes is 512000 to 1073741824, not 1", () -> odd.maxBytes(1));
+        refused("maxBytes is 512000 to 1073741824, not -1", () -> odd.maxBytes(-1));
+        refused("MIN_TTL is 0 to 315360000, not -1", () -> odd.fetch(FetchOption.MIN_TTL, -1));
+        refused("MAX_REDIRECTS is 0 to 20, not 9223372036854775807", () -> odd.fetch(FetchOption.MAX_REDIRECTS, Long.MAX_VALUE));
+        refused("ON_SERVER_ERROR takes a meaning, such as Outcome.Kind.DEFER, not the number 1",
+                () -> odd.fetch(FetchOption.ON_SERVER_ERROR, 1));
+        refused("ON_SERVER_ERROR is ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE, not RULES",
+                () -> odd.fetch(FetchOption.ON_SERVER_ERROR, Outcome.Kind.RULES));
         // As a number it would be two seconds, after which an unreachable site is allowed.
         assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_TTL, Outcome.Kind.DISALLOW_ALL));
         assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
