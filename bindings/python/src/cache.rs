@@ -22,6 +22,7 @@ const FETCH: u32 = 1;
 const WAIT: u32 = 2;
 const DEFER: u32 = 3;
 
+const FOREIGN_RECORD: &str = "the record is of other crawlers (tokens, dialect, options) or of another format version: fetch the robots.txt again";
 const RANGES: &str = "invalid cache: pass 1 to 16 crawlers, a max_bytes of at least 65,536 and a ticket_ttl of 1 to 86,400";
 
 /// The outcomes of many sites, by origin, for one crawler or several. Any number of threads may use it at once.
@@ -106,8 +107,12 @@ impl Cache {
     /// Imports a record of `export_records` or `Outcome.encode`, unless the cache has an outcome as new.
     #[pyo3(signature = (record, /))]
     fn import_record(&self, record: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = record.py();
         let imported = self.cache.import(body(record)?.as_bytes());
-        imported.or_raise(record.py())
+        imported.map_err(|error| match error {
+            Error::ImageFormat => about(py, error, FOREIGN_RECORD),
+            error => exception(py, error),
+        })
     }
 
     /// How many bytes the sites take; never more than max_bytes.

@@ -1,6 +1,6 @@
 //! Crawlers, and the outcomes of their fetches: each makes the other.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 use robots::{Error, FetchOption};
@@ -45,19 +45,21 @@ struct Settings {
 #[pymethods]
 impl Crawler {
     #[new]
-    #[pyo3(signature = (*tokens, dialect = "rfc9309", max_bytes = 512_000, ignore_star = false, merge_tokens = false,
-        crawl_delay_ends_agents = false, fetch_options = None))]
+    #[pyo3(signature = (*tokens, dialect = "rfc9309", max_bytes = Number::from(512_000), ignore_star = false, merge_tokens = false,
+        crawl_delay_ends_agents = false, fetch_options = None), text_signature = "(*tokens, dialect='rfc9309', \
+        max_bytes=512000, ignore_star=False, merge_tokens=False, crawl_delay_ends_agents=False, fetch_options=None)")]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         tokens: &Bound<'_, PyTuple>,
         dialect: &str,
-        max_bytes: usize,
+        max_bytes: Number,
         ignore_star: bool,
         merge_tokens: bool,
         crawl_delay_ends_agents: bool,
         fetch_options: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Crawler> {
         let py = tokens.py();
+        let max_bytes = max_bytes.within("max_bytes", "512,000 to 1,073,741,824", py)?;
         let dialect = dialect_from(dialect)?;
         let mut crawler = robots::Crawler::without_token()
             .with_dialect(dialect)
@@ -73,6 +75,7 @@ impl Crawler {
                 )
             })?;
         }
+        let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
         crawler = crawler
             .with_max_bytes(max_bytes)
             .map_err(|error| {
@@ -83,14 +86,14 @@ impl Crawler {
             .with_merge_tokens(merge_tokens)
             .with_crawl_delay_ends_agents(crawl_delay_ends_agents);
         let fetch_options = match fetch_options {
-            Some(mapping) => options(mapping)?,
+            Some(mapping) => options(py, mapping)?,
             None => Vec::new(),
         };
         for (code, value) in &fetch_options {
             let option = option_from(py, *code)?;
             crawler = crawler
                 .with_fetch_option(option, *value)
-                .map_err(|error| out_of_range(py, error, option, *value))?;
+                .map_err(|error| out_of_range(py, error, option, value))?;
         }
         let settings = Settings {
             dialect,
@@ -366,13 +369,75 @@ pub(crate) fn option_from(py: Python<'_>, code: u32) -> PyResult<FetchOption> {
     })
 }
 
-fn options(mapping: &Bound<'_, PyMapping>) -> PyResult<Vec<(u32, u64)>> {
-    let items = mapping.items()?;
-    items.iter().map(|item| item.extract()).collect()
+fn options(py: Python<'_>, mapping: &Bound<'_, PyMapping>) -> PyResult<Vec<(u32, u64)>> {
+    let mut found = Vec::new();
+    for item in mapping.items()? {
+        let (code, value): (u32, Number) = item.extract()?;
+        found.push((code, value.of(py, code)?));
+    }
+    Ok(found)
+}
+
+/// An integer argument. Python's error for a negative or a large one would not name the argument and its range.
+pub(crate) enum Number {
+    /// A number that the engine checks.
+    Fits(u64),
+    /// The text of another one.
+    Other(String),
+}
+
+impl From<u64> for Number {
+    fn from(value: u64) -> Number {
+        Number::Fits(value)
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Number {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Number> {
+        let py = value.py();
+        match value.extract::<u64>() {
+            Ok(number) => Ok(Number::Fits(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => {
+                Ok(Number::Other(value.str()?.to_string()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Number {
+    /// Returns the number. Raises `ArgumentError` with the argument's name and range.
+    fn within(self, name: &str, range: &str, py: Python<'_>) -> PyResult<u64> {
+        match self {
+            Number::Fits(number) => Ok(number),
+            Number::Other(text) => {
+                let message = format!("{name}={text}: pass {range}");
+                Err(about(py, Error::Argument, &message))
+            }
+        }
+    }
+
+    /// Returns the number. Raises `ArgumentError` with the name and the range of the fetch option.
+    pub(crate) fn of(self, py: Python<'_>, code: u32) -> PyResult<u64> {
+        match self {
+            Number::Fits(number) => Ok(number),
+            Number::Other(text) => {
+                let option = option_from(py, code)?;
+                Err(out_of_range(py, Error::Argument, option, &text))
+            }
+        }
+    }
 }
 
 /// Returns the exception for a value that an option does not accept.
-pub(crate) fn out_of_range(py: Python<'_>, error: Error, option: FetchOption, value: u64) -> PyErr {
+pub(crate) fn out_of_range(
+    py: Python<'_>,
+    error: Error,
+    option: FetchOption,
+    value: &dyn std::fmt::Display,
+) -> PyErr {
     let name = match FETCH_OPTION.name(py, option as u32) {
         Ok(name) => name,
         Err(failure) => return failure,

@@ -8,7 +8,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 use robots::Failure;
 
-use crate::crawler::{Outcome, crawlers, option_from, out_of_range};
+use crate::crawler::{Number, Outcome, crawlers, option_from, out_of_range};
 use crate::error::OrRaise;
 use crate::python::{Members, seconds};
 use crate::text::{body, string, text};
@@ -75,11 +75,12 @@ impl Fetch {
 
     /// Sets an option for this fetch alone.
     #[pyo3(signature = (option, value, /))]
-    fn set(&self, py: Python<'_>, option: u32, value: u64) -> PyResult<()> {
+    fn set(&self, py: Python<'_>, option: u32, value: Number) -> PyResult<()> {
+        let value = value.of(py, option)?;
         let option = option_from(py, option)?;
         let set = self.lock(py).set(option, value);
         set.map_err(|error| match error {
-            robots::Error::Argument => out_of_range(py, error, option, value),
+            robots::Error::Argument => out_of_range(py, error, option, &value),
             error => crate::error::exception(py, error),
         })
     }

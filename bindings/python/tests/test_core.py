@@ -12,6 +12,7 @@ import pytest
 import librobots
 from librobots import (
     ArgumentError,
+    Cache,
     Crawler,
     Dialect,
     FetchOption,
@@ -325,3 +326,26 @@ def test_exceptions() -> None:
             assert issubclass(getattr(librobots, name), RobotsError)
     with pytest.raises(ValueError, match="a cache of another"):
         raise UrlError("a cache of another kind")
+
+
+def test_numbers_out_of_range() -> None:
+    """The message names the argument, the value as it was passed, and the range."""
+    for value in (-1, 1 << 70, 315_360_001):
+        with pytest.raises(ArgumentError, match=rf"^FetchOption.MIN_TTL={value}: pass 0 to 315360000$"):
+            Crawler("ExampleBot", fetch_options={FetchOption.MIN_TTL: value})
+        ticket = Cache(Crawler("ExampleBot")).check("https://example.com/").ticket
+        assert ticket is not None
+        with ticket, pytest.raises(ArgumentError, match=rf"^FetchOption.MIN_TTL={value}: pass 0 to 315360000$"):
+            ticket.fetch().set(FetchOption.MIN_TTL, value)
+    for value in (-1, 3, 1 << 70):
+        with pytest.raises(ArgumentError, match=rf"^max_bytes={value}: pass 512,000 to 1,073,741,824$"):
+            Crawler("ExampleBot", max_bytes=value)
+
+
+def test_the_record_of_another_crawler() -> None:
+    cache = Cache(Crawler("ExampleBot"))
+    ticket = cache.check("https://example.com/", now=1000).ticket
+    assert ticket is not None
+    ticket.finish(Crawler("ExampleBot").outcome_from_status("https://example.com/", 404, b"", now=1000), now=1000)
+    with pytest.raises(ImageFormatError, match="other crawlers"):
+        Cache(Crawler("OtherBot")).import_record(cache.export_records()[0])
