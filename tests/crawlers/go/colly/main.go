@@ -1,4 +1,5 @@
-// Command colly crawls with colly: colly own|drop-in|transport URL
+// Command colly crawls with colly as its users set it up: colly drop-in|transport URL, or colly own URL drop-in|transport for
+// the same set-up without librobots.
 package main
 
 import (
@@ -12,9 +13,11 @@ import (
 
 func main() {
 	collector := colly.NewCollector(colly.UserAgent(agent.Header))
-	collector.IgnoreRobotsTxt = false
+	// The default of colly is true: without this line it asks no parser at all.
+	if os.Args[len(os.Args)-1] == "drop-in" || os.Args[1] == "drop-in" {
+		collector.IgnoreRobotsTxt = false
+	}
 	if os.Args[1] == "transport" {
-		collector.IgnoreRobotsTxt = true
 		collector.WithTransport(agent.Transport())
 	}
 	collector.OnHTML("a[href]", func(link *colly.HTMLElement) {
