@@ -55,13 +55,13 @@ static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, c
     curl_easy_cleanup(request);
 }
 
-/* Returns a URL as curl requests it, without dot segments, which servers resolve; `text` itself if it is no URL. */
+/* Returns a URL as curl reads and sends it: the check must not see another host or path. `text` itself if it is no URL. */
 static char *requested(char *text)
 {
     CURLU *parts = curl_url();
     char *url = NULL;
 
-    if (parts != NULL && curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK)
+    if (parts != NULL && curl_url_set(parts, CURLUPART_URL, text, CURLU_PATH_AS_IS) == CURLUE_OK)
         curl_url_get(parts, CURLUPART_URL, &url, 0);
     curl_url_cleanup(parts);
     return url != NULL ? url : text; /* it is used until the program ends */

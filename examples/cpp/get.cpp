@@ -158,13 +158,13 @@ void retrieve(robots::ticket ticket, const std::string &user_agent)
     ticket.finish(fetch.outcome(), now());
 }
 
-/// Returns a URL as libcurl requests it, without dot segments, which servers resolve; `text` itself if it is no URL.
+/// Returns a URL as libcurl reads and sends it: the check must not see another host or path. `text` itself if it is no URL.
 std::string requested(const std::string &text)
 {
     const std::unique_ptr<CURLU, void (*)(CURLU *)> parts(curl_url(), &curl_url_cleanup);
     char *url = nullptr;
 
-    if (!parts || curl_url_set(parts.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK
+    if (!parts || curl_url_set(parts.get(), CURLUPART_URL, text.c_str(), CURLU_PATH_AS_IS) != CURLUE_OK
         || curl_url_get(parts.get(), CURLUPART_URL, &url, 0) != CURLUE_OK)
         return text;
     const std::unique_ptr<char, void (*)(void *)> owner(url, &curl_free);
