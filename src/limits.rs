@@ -1,4 +1,6 @@
-//! Limits on what is read and stored (SPEC 4.5, 4.6, 10).
+//! Limits on what is read and stored (SPEC 2.18, 4.5, 4.6, 10).
+
+use crate::error::Error;
 
 /// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit a crawler
 /// may set.
@@ -22,6 +24,17 @@ pub const MAX_CRAWLERS: usize = 16;
 
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
+
+/// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
+pub(crate) const MAX_TIME: u64 = 253_402_300_799;
+
+/// Returns an error if `now` is after the year 9999 (SPEC 2.18).
+pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
+    if now > MAX_TIME {
+        return Err(Error::Argument);
+    }
+    Ok(())
+}
 
 /// The lowest capacity of a cache, in bytes: room for about 100 small sites.
 pub const MIN_CACHE_BYTES: usize = 65_536;

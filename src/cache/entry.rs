@@ -7,17 +7,21 @@ use super::key::Key;
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::fetch::Outcome;
+use crate::limits::MAX_TIME;
 use crate::rules::Rules;
 use crate::verdict::{Reason, Verdict};
 
 pub(super) struct Entry {
-    /// No fetch is due from here...
+    /// The outcome is used from here: before it, the outcome lies in the future (SPEC 2.18).
     settled_from: u64,
-    /// ...for so many seconds. One comparison decides, see [`Entry::is_settled`].
+    /// For so many seconds no fetch is due, and the rules or the refusal decide. One comparison, see
+    /// [`Entry::is_settled`].
     settled_for: u64,
+    /// From then on a fetch is due: at the end of `settled_for`, or later if the rules expire first.
+    due: u64,
     /// Rules of the first crawler. `None`: the entry has no rules to decide by, see `refusal`.
     rules: Option<Rules>,
-    /// Verdict on every URL while the entry is settled and has no rules.
+    /// Verdict on every URL before `due` if there are no usable rules.
     refusal: Verdict,
     outcome: Option<Outcome>,
     lease: Mutex<LeaseState>,
@@ -26,6 +30,9 @@ pub(super) struct Entry {
     /// Whether a caller asked for it since the last eviction pass.
     used: AtomicBool,
 }
+
+/// How far the clock readings of two threads may differ, in seconds.
+pub(super) const CLOCK_SKEW: u64 = 60;
 
 /// Who fetches. Each entry has its own lock, which hits do not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +73,7 @@ impl Entry {
         Entry {
             settled_from: 0,
             settled_for: 0,
+            due: 0,
             rules: None,
             refusal: Verdict::new(Reason::Defer, false, 0),
             outcome: None,
@@ -75,24 +83,28 @@ impl Entry {
         }
     }
 
-    /// `since`: the start of the time for which the clock that made the outcome is trusted. Before it the clock was wrong
-    /// then or is wrong now, so the outcome's times mean nothing.
-    pub(super) fn new(outcome: Outcome, since: u64, lease: LeaseState, serial: u64) -> Entry {
+    pub(super) fn new(outcome: Outcome, lease: LeaseState, serial: u64) -> Entry {
         let decides = match outcome.kind() {
             OutcomeKind::Rules | OutcomeKind::AllowAll | OutcomeKind::DisallowAll => true,
             OutcomeKind::Defer | OutcomeKind::Unreachable => false,
         };
-        let due = outcome.refresh_from();
+        let from = outcome.made_at().saturating_sub(CLOCK_SKEW);
+        // No entry is settled after the last time that is valid.
+        let due = outcome.refresh_from().min(MAX_TIME + 1);
         // A settled entry decides without a look at `usable_until`.
-        let has_rules = decides && outcome.usable_until() >= due;
+        let end = match decides {
+            true => due.min(outcome.usable_until()),
+            false => due,
+        };
         let reason = match outcome.kind() {
             OutcomeKind::Unreachable => Reason::Unreachable,
             _ => Reason::Defer,
         };
         Entry {
-            settled_from: since,
-            settled_for: due.saturating_sub(since),
-            rules: outcome.rules(0).filter(|_| has_rules).cloned(),
+            settled_from: from,
+            settled_for: end.saturating_sub(from),
+            due,
+            rules: outcome.rules(0).filter(|_| decides).cloned(),
             refusal: Verdict::new(reason, false, 0),
             outcome: Some(outcome),
             ..Entry::pending(lease, serial)
@@ -100,25 +112,29 @@ impl Entry {
     }
 
     /// The entry of an outcome that does not fit: before `until` no caller fetches it again.
-    pub(super) fn too_large(since: u64, until: u64, lease: LeaseState, serial: u64) -> Entry {
+    pub(super) fn too_large(now: u64, until: u64, lease: LeaseState, serial: u64) -> Entry {
+        let from = now.saturating_sub(CLOCK_SKEW);
+        let due = until.min(MAX_TIME + 1);
         Entry {
-            settled_from: since,
-            settled_for: until.saturating_sub(since),
+            settled_from: from,
+            settled_for: due.saturating_sub(from),
+            due,
             refusal: Verdict::from_error(Error::Memory),
             ..Entry::pending(lease, serial)
         }
     }
 
-    /// Whether no fetch is due.
+    /// Whether no fetch is due, and the entry decides.
     #[inline(always)]
     pub(super) fn is_settled(&self, now: u64) -> bool {
         now.wrapping_sub(self.settled_from) < self.settled_for
     }
 
     /// When the next fetch is due; `None` if it is due now.
-    pub(super) fn settled_until(&self, now: u64) -> Option<u64> {
-        self.is_settled(now)
-            .then(|| self.settled_from.saturating_add(self.settled_for))
+    pub(super) fn due_after(&self, now: u64) -> Option<u64> {
+        (self.settled_from..self.due)
+            .contains(&now)
+            .then_some(self.due)
     }
 
     /// The rules to decide by; `None` for an entry without an outcome that decides.
@@ -134,10 +150,11 @@ impl Entry {
     /// The rules, unless they are no longer usable.
     pub(super) fn rules_at(&self, crawler: usize, now: u64) -> Option<&Rules> {
         let usable_until = self.outcome.as_ref()?.usable_until();
-        self.rules(crawler).filter(|_| now < usable_until)
+        let is_usable = (self.settled_from..usable_until).contains(&now);
+        self.rules(crawler).filter(|_| is_usable)
     }
 
-    /// The verdict of a settled entry that has no rules.
+    /// The verdict before `due` without usable rules.
     pub(super) fn refusal(&self) -> Verdict {
         self.refusal
     }
@@ -240,7 +257,7 @@ mod tests {
         let parts = size_of::<Key>() + size_of::<Entry>() + SHARE;
         assert!((parts + 8..parts + 8 + 16).contains(&empty.cost(&short)));
         assert_eq!(empty.cost(&long), empty.cost(&short) + block(200));
-        let full = Entry::new(outcome(1), 0, LeaseState::Free, 0);
+        let full = Entry::new(outcome(1), LeaseState::Free, 0);
         assert_eq!(
             full.cost(&long),
             empty.cost(&long) + outcome_cost(&outcome(1))

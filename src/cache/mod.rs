@@ -21,7 +21,7 @@ pub use ticket::Ticket;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::Outcome;
-use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES};
+use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES, validate_time};
 use crate::url::origin;
 use crate::url::plain::authority_end;
 use crate::url::target::after_scheme;
@@ -35,7 +35,8 @@ use store::{Full, Store};
 ///
 /// A clone shares the cache. Any number of threads may use it at once: a decision from the cache takes no lock and
 /// allocates nothing (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's
-/// clock; a clock that is set back, or differs a little between threads, does no harm.
+/// clock, which is one clock for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now`
+/// decides nothing: the site is fetched again at once.
 ///
 /// A forked child must not use the cache of its parent, whose threads may have left it locked. There every call fails
 /// with [`Error::InvalidState`]; create a cache in the child and [import](Cache::import) records.
@@ -148,7 +149,7 @@ impl Cache {
     ///
     /// A decision from the cache takes no lock. It allocates nothing if the origin in the URL is in its canonical form:
     /// ASCII, lower case, no user name. The verdict holds the error: [`Error::Url`], [`Error::Scheme`] (SPEC 1.6),
-    /// [`Error::Argument`] (no such crawler), [`Error::Memory`] (the robots.txt does not fit into the cache) or
+    /// [`Error::Argument`] (no such crawler, a time after the year 9999), [`Error::Memory`] (the robots.txt does not fit into the cache) or
     /// [`Error::InvalidState`] (in a forked child).
     #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
@@ -179,22 +180,19 @@ impl Cache {
     ) -> Option<CacheDecision> {
         let entries = self.store.entries();
         let entry = entries.get(&origin)?;
-        if !entry.is_settled(now) {
-            return None;
-        }
         match entry.rules(crawler) {
-            Some(rules) => {
+            Some(rules) if entry.is_settled(now) => {
                 entry.mark_used();
                 Some(decided(rules.check(url)))
             }
-            None => self.refuse(crawler, entry, now),
+            _ => self.refuse(crawler, entry, now),
         }
     }
 
-    /// The decision of a settled entry without rules; `None` if there is no such crawler.
+    /// The decision of an entry without usable rules; `None` if a fetch is due or there is no such crawler.
     #[cold]
     fn refuse(&self, crawler: usize, entry: &Entry, now: u64) -> Option<CacheDecision> {
-        let until = entry.settled_until(now)?;
+        let until = entry.due_after(now)?;
         if crawler >= self.store.crawlers.len() {
             return None;
         }
@@ -211,6 +209,9 @@ impl Cache {
     #[inline(never)]
     fn ask(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
         let store = &self.store;
+        if let Err(error) = validate_time(now) {
+            return decided(Verdict::from_error(error));
+        }
         let origin = match origin::key(url) {
             Ok(origin) if crawler < store.crawlers.len() => origin,
             Ok(_) => return decided(Verdict::from_error(Error::Argument)),

@@ -23,19 +23,23 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome as new. It evicts no site: a full cache imports no
-    /// more.
+    /// Imports the record of a site, unless the cache has an outcome as new. The options of the cache's first crawler limit
+    /// its times, such as a TTL. It evicts no site: a full cache imports no more.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another format version or of other
-    /// crawlers; [`Error::Memory`] for one that does not fit; [`Error::InvalidState`] in a forked child. The cache is then
+    /// crawlers; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for one that does not fit;
+    /// [`Error::InvalidState`] in a forked child. The cache is then
     /// unchanged; go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         let store = &self.store;
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
-        let outcome = Outcome::decode(record.as_ref(), &store.crawlers)?;
+        let mut outcome = Outcome::decode(record.as_ref(), &store.crawlers)?;
+        if let Some(first) = store.crawlers.first() {
+            outcome = outcome.within_limits(first);
+        }
         let key = Key::new(store.key_ref(outcome.origin().key().as_bytes()));
         store
             .settle(&key, None, outcome, None)

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::entry::{Entry, LeaseState};
+use super::entry::{CLOCK_SKEW, Entry, LeaseState};
 use super::key::Key;
 use super::store::{Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
+use crate::limits::validate_time;
 
 /// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is out.
 ///
@@ -66,10 +67,12 @@ impl Ticket {
         Ok(fetch)
     }
 
-    /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC.
+    /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC. An outcome that lies more than a
+    /// minute in the future of `now` is not used, and the cache issues another ticket at once (SPEC 2.18).
     ///
     /// # Errors
-    /// [`Error::Argument`] for the outcome of another origin or of other crawlers: the cache is unchanged.
+    /// [`Error::Argument`] for the outcome of another origin or of other crawlers, and for a time after the year 9999: the
+    /// cache is unchanged.
     /// [`Error::Memory`] for an outcome that does not fit into the cache: for the TTL of the outcome it returns this error
     /// for the origin, and no caller fetches the file again. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
@@ -80,6 +83,10 @@ impl Ticket {
         let is_theirs = outcome.parts().crawlers == fingerprint(&store.crawlers);
         if outcome.origin().key() != key.text() || !is_theirs {
             return Err(Error::Argument);
+        }
+        validate_time(now)?;
+        if outcome.is_ahead_of(now.saturating_add(CLOCK_SKEW)) {
+            return Ok(());
         }
         store
             .settle(key, Some(*id), outcome, Some(now))
@@ -109,8 +116,7 @@ impl Drop for Ticket {
 }
 
 impl Store {
-    /// Stores an outcome: that of a ticket, or another one if the entry has none as new. The clocks of two threads may
-    /// differ by the TTL of a ticket.
+    /// Stores an outcome: that of a ticket, or another one if the entry has none as new.
     pub(super) fn settle(
         &self,
         key: &Key,
@@ -118,13 +124,10 @@ impl Store {
         outcome: Outcome,
         now: Option<u64>,
     ) -> Result<(), Full> {
-        let since = now.map_or(outcome.fetched_at(), |now| {
-            now.saturating_sub(self.ticket_ttl)
-        });
         let entries = self.entries();
         loop {
             let Some(entry) = entries.get(&key.by_ref()) else {
-                let entry = Entry::new(outcome.clone(), since, LeaseState::Free, self.new_serial());
+                let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
                 if self.add(&entries, key.clone(), entry, now)? {
                     return Ok(());
                 }
@@ -135,15 +138,17 @@ impl Store {
                 LeaseState::Closed => continue,
                 held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
                 held => {
-                    let newest = entry.outcome().map(Outcome::fetched_at);
-                    if newest >= Some(outcome.fetched_at()) {
+                    // One that lies in the future is not newer (SPEC 2.18).
+                    let latest = now.map_or(u64::MAX, |now| now.saturating_add(CLOCK_SKEW));
+                    let kept = entry.outcome().filter(|kept| !kept.is_ahead_of(latest));
+                    if kept.is_some_and(|kept| kept.fetched_at() >= outcome.fetched_at()) {
                         return Ok(());
                     }
                     held
                 }
             };
             let retry_at = outcome.retry_at();
-            let new = Entry::new(outcome, since, next, entry.serial);
+            let new = Entry::new(outcome, next, entry.serial);
             let fits = self.fits(new.cost(key));
             let full = match self.replace(&entries, key, (entry, lease), new, now) {
                 Ok(()) => return Ok(()),
@@ -155,21 +160,21 @@ impl Store {
                     Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
                     Err(Full) => retry_at,
                 };
-                self.mark_too_large(key, id, (since, until));
+                self.mark_too_large(key, id, now, until);
             }
             return Err(full);
         }
     }
 
     /// Replaces the entry of an outcome that does not fit, if the ticket is still that of the entry.
-    fn mark_too_large(&self, key: &Key, id: u64, (since, until): (u64, u64)) {
+    fn mark_too_large(&self, key: &Key, id: u64, now: u64, until: u64) {
         let entries = self.entries();
         while let Some(entry) = entries.get(&key.by_ref()) {
             let lease = entry.lease();
             match *lease {
                 LeaseState::Closed => continue,
                 held if held.is_of(id) => {
-                    let new = Entry::too_large(since, until, LeaseState::Free, entry.serial);
+                    let new = Entry::too_large(now, until, LeaseState::Free, entry.serial);
                     // An entry without an outcome is never larger, so this does not fail.
                     drop(self.replace(&entries, key, (entry, lease), new, None));
                 }

@@ -45,7 +45,7 @@ impl OutcomeKind {
 #[non_exhaustive]
 #[repr(u32)]
 pub enum FetchOption {
-    /// How many redirects in a row are followed, 0 to 20. Default: 5 (SPEC 2.2, 2.3).
+    /// How many redirects in a row are followed, 0 to 20. Default: 5; koster1996: 20 (SPEC 2.2, 2.3).
     MaxRedirects = 16,
     /// Treatment of 401 and 403. Default: allow all; koster1996: disallow all (SPEC 2.6). With `Defer` or
     /// `Unreachable` they count as unreachable.
@@ -73,7 +73,7 @@ pub enum FetchOption {
     /// Upper bound of a wait from `Retry-After`. Default: 86,400 (SPEC 3.6). [`FetchOption::MinTTL`] overrides it.
     MaxRetryAfter = 26,
     /// Time after which every URL of an unreachable site without a copy is allowed. Default: 2,592,000 (30 days;
-    /// SPEC 2.12).
+    /// SPEC 2.12); koster1996: 4,294,967,295, which is never.
     UnreachableTTL = 27,
     /// 1: keep using a copy for up to 24 h after the file is missing; 0: allow all at once. Default: 0 (SPEC 2.5).
     MissingKeepsCopy = 28,
@@ -81,12 +81,16 @@ pub enum FetchOption {
     /// hours).
     MissingTTL = 29,
     /// Treatment of a redirect that leads nowhere (SPEC 2.3) where there is no copy (SPEC 2.15). Default: allow all.
-    /// It leads nowhere without a usable target, in a loop, after too many redirects, or if it is refused.
+    /// It leads nowhere without a usable target, in a loop, after too many redirects, or if it is refused. koster1996
+    /// defers a loop and too many redirects, unless the option is set.
     OnBadRedirect = 30,
     /// 0: refuse a redirect to a literal address that is not global, such as 127.0.0.1, and to `localhost`; but
     /// follow it where the host of the first URL is one itself. 1: follow it. Default: 0. The client refuses host names
     /// that resolve to such an address.
     NonGlobalRedirects = 31,
+    /// 1: nothing may be fetched while the site is unreachable, also with a copy; the copy waits for the end of the outage,
+    /// or for [`FetchOption::UnreachableTTL`]. 0: the copy stays in use. Default: 0 (SPEC 2.11).
+    UnreachableOverridesCopy = 32,
 }
 
 const MINUTE: u32 = 60;
@@ -94,12 +98,14 @@ const HOUR: u32 = 60 * MINUTE;
 const DAY: u32 = 24 * HOUR;
 /// The highest value of a time: ten years. It keeps sums from overflow and catches wrong units.
 const LONGEST: u32 = 3_650 * DAY;
+/// A time that no outage lasts.
+const NEVER: u32 = u32::MAX;
 
 /// An option: number, lowest value, highest value, default of each dialect by number.
 struct Row(FetchOption, u32, u32, [u32; 3]);
 
 #[rustfmt::skip]
-const TABLE: [Row; 16] = {
+const TABLE: [Row; 17] = {
     use FetchOption::*;
     const ALLOW: u32 = OutcomeKind::AllowAll as u32;
     const DISALLOW: u32 = OutcomeKind::DisallowAll as u32;
@@ -107,7 +113,7 @@ const TABLE: [Row; 16] = {
     const UNREACH: u32 = OutcomeKind::Unreachable as u32;
     [
         //  option                least  most     rfc9309      google       koster1996
-        Row(MaxRedirects,         0,     20,      [5,          5,           5]),
+        Row(MaxRedirects,         0,     20,      [5,          5,           20]),
         Row(OnForbidden,          ALLOW, UNREACH, [ALLOW,      ALLOW,       DISALLOW]),
         Row(OnTooManyRequests,    ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
         Row(OnServerError,        ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
@@ -118,11 +124,12 @@ const TABLE: [Row; 16] = {
         Row(MaxTTL,               1,     LONGEST, [DAY,        30 * DAY,    30 * DAY]),
         Row(FailureTTL,           1,     LONGEST, [10 * MINUTE, 10 * MINUTE, 10 * MINUTE]),
         Row(MaxRetryAfter,        0,     LONGEST, [DAY,        DAY,         DAY]),
-        Row(UnreachableTTL,       0,     LONGEST, [30 * DAY,   30 * DAY,    30 * DAY]),
+        Row(UnreachableTTL,       0,     LONGEST, [30 * DAY,   30 * DAY,    NEVER]),
         Row(MissingKeepsCopy,     0,     1,       [0,          0,           0]),
         Row(MissingTTL,           1,     LONGEST, [6 * HOUR,   6 * HOUR,    6 * HOUR]),
         Row(OnBadRedirect,        ALLOW, UNREACH, [ALLOW,      ALLOW,       ALLOW]),
         Row(NonGlobalRedirects,   0,     1,       [0,          0,           0]),
+        Row(UnreachableOverridesCopy, 0, 1,       [0,          0,           0]),
     ]
 };
 
@@ -176,6 +183,12 @@ impl Policy {
             .find(|(row, _)| row.0 == option)
             .and_then(|(row, set)| set.or_else(|| row.3.get(dialect as usize).copied()));
         u64::from(value.unwrap_or_default())
+    }
+
+    /// Returns whether an option was set.
+    pub(crate) fn is_set(&self, option: FetchOption) -> bool {
+        let mut rows = TABLE.iter().zip(&self.set);
+        rows.any(|(row, set)| row.0 == option && set.is_some())
     }
 
     /// Returns whether a switch is on.

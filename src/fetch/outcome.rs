@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
+use crate::limits::validate_time;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
 use crate::verdict::{Reason, Verdict};
@@ -121,14 +122,25 @@ pub(crate) struct OutcomeParts {
     pub(crate) final_url: Box<str>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
-    /// For [`OutcomeKind::Rules`] one for each crawler, else one for all.
+    /// For [`OutcomeKind::Rules`] one for each crawler. Else the site-wide rules, followed by those of a copy that does
+    /// not decide now, if there is one.
     pub(crate) rules: Box<[Rules]>,
+}
+
+impl OutcomeParts {
+    /// The rules of the last file, one for each crawler, whether they decide now or not; empty if there are none.
+    pub(crate) fn file_rules(&self) -> &[Rules] {
+        match self.kind {
+            OutcomeKind::Rules => &self.rules,
+            _ => self.rules.get(1..).unwrap_or_default(),
+        }
+    }
 }
 
 /// The outcome of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
 ///
 /// Immutable and cheap to clone: a clone shares the contents. Any number of threads may use it at once. All times are
-/// seconds since 1970-01-01 UTC by the caller's clock.
+/// seconds since 1970-01-01 UTC by the caller's clock, which is one clock for all calls (SPEC 2.18).
 #[derive(Clone)]
 pub struct Outcome {
     parts: Arc<OutcomeParts>,
@@ -180,9 +192,25 @@ impl Outcome {
         self.parts.stale
     }
 
-    /// Returns when the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch.
+    /// Returns when the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch, unless a copy
+    /// waits for its verification (SPEC 2.11).
     pub fn fetched_at(&self) -> u64 {
         self.parts.fetched_at
+    }
+
+    /// Returns when the last attempt ended, also a failed one.
+    pub fn attempted_at(&self) -> u64 {
+        self.parts.attempted_at
+    }
+
+    /// Returns whether the outcome lies in the future of `now` (SPEC 2.18): then the clock was wrong, and it means nothing.
+    pub(crate) fn is_ahead_of(&self, now: u64) -> bool {
+        self.made_at() > now
+    }
+
+    /// The latest time that the outcome saw.
+    pub(crate) fn made_at(&self) -> u64 {
+        self.parts.fetched_at.max(self.parts.attempted_at)
     }
 
     /// Returns the end of the TTL (SPEC 3). For [stale](Outcome::stale) rules it may be in the past.
@@ -191,8 +219,8 @@ impl Outcome {
     }
 
     /// Returns until when it decides if there is nothing newer. Rules: until the end of the TTL, and at least 24 hours
-    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due. All
-    /// else: until the next attempt is due. An expired outcome still serves for
+    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due
+    /// (koster1996: not after their TTL). All else: until the next attempt is due. An expired outcome still serves for
     /// [`Fetch::set_previous`](crate::Fetch::set_previous).
     pub fn usable_until(&self) -> u64 {
         self.parts.usable_until
@@ -248,18 +276,23 @@ impl Outcome {
 
     /// Returns whether the crawler of this index may fetch `url` at the time `now`.
     ///
-    /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred or the outcome has
-    /// [expired](Outcome::usable_until); with [`Error::Url`] for a URL of another origin; with [`Error::Argument`] if
+    /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred, or the outcome has
+    /// [expired](Outcome::usable_until) or lies in the future of `now` (SPEC 2.18); with [`Error::Argument`] for a time
+    /// after the year 9999; with [`Error::Url`] for a URL of another origin; with [`Error::Argument`] if
     /// there is no such crawler.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
         let url = url.as_ref();
+        if let Err(error) = validate_time(now) {
+            return Verdict::from_error(error);
+        }
         if !url.starts_with(b"/") && !self.origin().governs(url) {
             return Verdict::from_error(Error::Url);
         }
         let Some(rules) = self.rules(crawler) else {
             return Verdict::from_error(Error::Argument);
         };
-        if self.kind() == OutcomeKind::Defer || now >= self.parts.usable_until {
+        let is_usable = (self.made_at()..self.parts.usable_until).contains(&now);
+        if self.kind() == OutcomeKind::Defer || !is_usable {
             return Verdict::new(Reason::Defer, false, 0);
         }
         rules.check(url)
@@ -301,8 +334,8 @@ impl fmt::Debug for Outcome {
     }
 }
 
-/// A hash of everything in the crawlers that their rules depend on (FNV-1a, the same on every machine). Rules compiled for
-/// other crawlers are refused by it.
+/// A hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. Rules compiled for
+/// other crawlers are refused by it. Tokens count without their case (SPEC 7.2).
 pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     let mut state = 0xCBF2_9CE4_8422_2325_u64;
     let mut absorb = |bytes: &[u8]| {
@@ -312,7 +345,7 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     };
     for crawler in crawlers {
         for token in crawler.tokens() {
-            absorb(token);
+            absorb(&token.to_ascii_lowercase());
             // No token holds a NUL.
             absorb(&[0]);
         }

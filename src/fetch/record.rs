@@ -6,7 +6,7 @@
 //! | 1 | version, 2 |
 //! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified` |
 //! | 2 | status of the last response |
-//! | 1, 1, 1, 1 | kind, cause, hops, number of images |
+//! | 1, 1, 1, 1 | kind, cause, hops, number of images: one for each crawler, or none if there is no file |
 //! | 4 | checksum of everything else, as that of an image |
 //! | 8 | fingerprint of the crawlers |
 //! | 8 each | fetched at, attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
@@ -16,10 +16,12 @@
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
+use super::status_policy::site_wide;
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::image::{checksum, header::CHECKSUM};
+use crate::limits::{MAX_URL, validate_time};
 use crate::rules::Rules;
 use crate::url::origin::Origin;
 
@@ -54,10 +56,7 @@ impl Outcome {
             .filter_map(|(on, flag)| on.then_some(*flag))
             .fold(0, |all, flag| all | flag);
         // Site-wide rules are not stored but created again.
-        let rules: &[Rules] = match parts.kind {
-            OutcomeKind::Rules => &parts.rules,
-            _ => &[],
-        };
+        let rules = parts.file_rules();
         let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;
         let texts = [
             parts.origin.key().as_bytes(),
@@ -103,7 +102,7 @@ impl Outcome {
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for
-    /// other crawlers: fetch the file again; [`Error::Memory`].
+    /// other crawlers: fetch the file again; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`].
     pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
         let mut reader = RecordReader { rest: record };
         if reader.take()? != *MAGIC {
@@ -128,12 +127,18 @@ impl Outcome {
         let usable_until = reader.number()?;
         let retry_at = reader.number()?;
         let unreachable_since = reader.number()?;
+        for past in [fetched_at, attempted_at, unreachable_since] {
+            validate_time(past)?;
+        }
         let key = reader.text()?;
         let origin = Origin::from_url(key).map_err(|_| Error::Image)?;
         if origin.key().as_bytes() != key {
             return Err(Error::Image);
         }
         let final_url = core::str::from_utf8(reader.text()?).map_err(|_| Error::Image)?;
+        if final_url.len() > MAX_URL.max(key.len() + "/robots.txt".len()) {
+            return Err(Error::Image);
+        }
         let mut validator = |flag| match reader.text()? {
             [] if flags & flag == 0 => Ok(None),
             value if flags & flag != 0 && is_validator(value) => Ok(Some(value.into())),
@@ -142,21 +147,16 @@ impl Outcome {
         let etag = validator(flag::ETAG)?;
         let last_modified = validator(flag::LAST_MODIFIED)?;
         let kind = OutcomeKind::from_code(kind.into()).ok_or(Error::Image)?;
-        let expected = match kind {
-            OutcomeKind::Rules => crawlers.len(),
-            _ => 0,
-        };
-        if usize::from(count) != expected {
+        let has_file = kind == OutcomeKind::Rules || count > 0;
+        if has_file && usize::from(count) != crawlers.len() {
             return Err(Error::Image);
         }
-        let rules = match kind {
-            OutcomeKind::Rules => (0..expected)
-                .map(|_| Rules::from_image(reader.text()?))
-                .collect::<Result<_, _>>()?,
-            OutcomeKind::AllowAll => [Rules::allow_all()].into(),
-            OutcomeKind::DisallowAll => [Rules::disallow_all()].into(),
-            OutcomeKind::Defer | OutcomeKind::Unreachable => [Rules::unreachable()].into(),
-        };
+        let site_wide = (kind != OutcomeKind::Rules).then(|| Ok(site_wide(kind)));
+        let images = (0..count).map(|_| Rules::from_image(reader.text()?));
+        let rules = site_wide
+            .into_iter()
+            .chain(images)
+            .collect::<Result<_, _>>()?;
         if !reader.rest.is_empty() {
             return Err(Error::Image);
         }

@@ -7,7 +7,7 @@ use super::status_policy::{Meaning, Retrieval};
 use crate::crawler::Crawler;
 use crate::crawler::options::FetchOption;
 use crate::error::Error;
-use crate::limits::MAX_CRAWLERS;
+use crate::limits::{MAX_CRAWLERS, validate_time};
 use crate::url::origin::Origin;
 use crate::util::try_alloc::push;
 
@@ -85,7 +85,7 @@ impl Failure {
 ///
 /// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event is
 /// [`Error::InvalidState`] and changes nothing; a failure may be reported at every step but the last. Times are seconds
-/// since 1970-01-01 UTC by the caller's clock; a time before an earlier one counts as that one.
+/// since 1970-01-01 UTC by the caller's clock; the outcome has the last time that was reported (SPEC 2.18).
 ///
 /// ```
 /// use robots::{Crawler, Fetch, OutcomeKind, Step};
@@ -117,8 +117,6 @@ impl Failure {
 pub struct Fetch {
     so_far: Retrieval,
     step: Step,
-    /// The latest time reported.
-    now: u64,
     /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
@@ -130,13 +128,14 @@ impl Fetch {
     /// options are those of the first crawler; the size limit is the largest.
     ///
     /// # Errors
-    /// [`Error::Argument`] for no crawler or more than 16; [`Error::Scheme`] and [`Error::Url`] as
+    /// [`Error::Argument`] for no crawler or more than 16, or for a time after the year 9999; [`Error::Scheme`] and [`Error::Url`] as
     /// [`Origin::from_url`]; [`Error::Memory`].
     pub fn new(crawlers: &[Crawler], url: impl AsRef<[u8]>, now: u64) -> Result<Fetch, Error> {
         let first = crawlers
             .first()
             .filter(|_| crawlers.len() <= MAX_CRAWLERS)
             .ok_or(Error::Argument)?;
+        validate_time(now)?;
         let origin = Origin::from_url(url)?;
         let mut own = Vec::new();
         for crawler in crawlers {
@@ -150,13 +149,14 @@ impl Fetch {
                 crawlers: own,
                 origin,
                 previous: None,
+                now,
                 http_status: 0,
+                conditional: false,
                 hops: 0,
                 downgraded: false,
                 headers: Headers::default(),
             },
             step: Step::Get,
-            now,
             visited: Vec::new(),
             body: Vec::new(),
             outcome: None,
@@ -176,7 +176,7 @@ impl Fetch {
 
     /// Sets an earlier outcome of the same origin and crawlers, however old. The request becomes conditional (SPEC 3.5),
     /// the earlier rules stay in use while the file cannot be reached (SPEC 2.11), and an outage continues (SPEC 2.12).
-    /// Call it before the first event.
+    /// Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
@@ -239,13 +239,50 @@ impl Fetch {
     /// Reports the status of the response, any number.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Get`].
+    /// [`Error::InvalidState`] unless the step is [`Step::Get`]; [`Error::Argument`] for a time after the year 9999.
     pub fn status(&mut self, status: u16, now: u64) -> Result<Step, Error> {
-        self.expect(Step::Get)?;
-        self.advance_clock(now);
+        self.answered(now)?;
         self.so_far.http_status = status;
         self.step = Step::Headers;
         Ok(self.step)
+    }
+
+    /// Reports the final reply of an FTP server instead of a status (SPEC 2.19). After a success (2yz, such as 226) pass
+    /// the [body](Fetch::body); any other reply ends the fetch.
+    ///
+    /// ```
+    /// use robots::{Crawler, Fetch, OutcomeKind, Step};
+    ///
+    /// let crawler = Crawler::new("ExampleBot")?;
+    /// let mut fetch = Fetch::new(&[crawler], "ftp://example.com/pub/", 1_800_000_000)?;
+    /// assert_eq!(fetch.ftp_reply(550, 1_800_000_000)?, Step::Done);
+    /// assert_eq!(fetch.outcome().map(|outcome| outcome.kind()), Some(OutcomeKind::AllowAll));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Get`] and the URL is an ftp URL; [`Error::Argument`] for a time
+    /// after the year 9999.
+    pub fn ftp_reply(&mut self, reply: u16, now: u64) -> Result<Step, Error> {
+        if !self.so_far.url.starts_with("ftp:") {
+            return Err(Error::InvalidState);
+        }
+        self.answered(now)?;
+        match self.so_far.ftp_meaning(reply) {
+            Meaning::Found => self.step = Step::Body,
+            meaning => self.give_up(meaning),
+        }
+        Ok(self.step)
+    }
+
+    /// The server answered the request.
+    fn answered(&mut self, now: u64) -> Result<(), Error> {
+        self.expect(Step::Get)?;
+        validate_time(now)?;
+        let conditional = self.request_headers().next().is_some();
+        self.so_far.conditional = conditional;
+        self.so_far.now = now;
+        Ok(())
     }
 
     /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding
@@ -269,14 +306,13 @@ impl Fetch {
     /// [`Error::InvalidState`] unless the step is [`Step::Headers`].
     pub fn headers_end(&mut self) -> Result<Step, Error> {
         self.expect(Step::Headers)?;
-        match self.so_far.meaning() {
+        match self.so_far.meaning(self.so_far.http_status) {
             Meaning::Found => self.step = Step::Body,
             Meaning::Redirect => self.redirect(),
             Meaning::NotModified => {
                 // A 304 answers a conditional request only (SPEC 3.5).
-                let was_conditional = self.request_headers().next().is_some();
-                match self.so_far.copy().filter(|_| was_conditional) {
-                    Some(copy) => self.done(self.so_far.not_modified(copy, self.now)),
+                match self.so_far.copy().filter(|_| self.so_far.conditional) {
+                    Some(copy) => self.done(self.so_far.not_modified(copy)),
                     None => self.give_up(self.so_far.failure(Cause::OddStatus)),
                 }
             }
@@ -322,12 +358,13 @@ impl Fetch {
     /// Reports that the response is missing or broke off.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] when it is done.
+    /// [`Error::InvalidState`] when it is done; [`Error::Argument`] for a time after the year 9999.
     pub fn fail(&mut self, failure: Failure, now: u64) -> Result<Step, Error> {
         if self.step == Step::Done {
             return Err(Error::InvalidState);
         }
-        self.advance_clock(now);
+        validate_time(now)?;
+        self.so_far.now = now;
         self.give_up(self.so_far.failure(failure.cause()));
         Ok(self.step)
     }
@@ -341,16 +378,12 @@ impl Fetch {
         (self.step == step).then_some(()).ok_or(Error::InvalidState)
     }
 
-    fn advance_clock(&mut self, now: u64) {
-        self.now = self.now.max(now);
-    }
-
     /// The body is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.body_fault(&self.body, has_ended) {
             Some(cause) => self.give_up(self.so_far.failure(cause)),
             None => {
-                let outcome = self.so_far.found(&self.body, self.now)?;
+                let outcome = self.so_far.found(&self.body)?;
                 self.done(outcome);
             }
         }
@@ -360,8 +393,8 @@ impl Fetch {
     /// There is no file.
     fn give_up(&mut self, meaning: Meaning) {
         let outcome = match meaning {
-            Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause, self.now),
-            Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause, self.now),
+            Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause),
+            Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause),
             // These have steps of their own; here they would mean that the file is unknown.
             Meaning::Found | Meaning::Redirect | Meaning::NotModified => {
                 return self.give_up(self.so_far.failure(Cause::OddStatus));
@@ -435,7 +468,7 @@ impl Outcome {
     ) -> Result<Outcome, Error> {
         let mut fetch = Fetch::new(crawlers, url, now)?;
         fetch.status(status, now)?;
-        if fetch.so_far.meaning() == Meaning::Redirect {
+        if fetch.so_far.meaning(status) == Meaning::Redirect {
             // The client follows redirects itself, so this one leads nowhere that it reached (SPEC 2.16).
             fetch.give_up(fetch.so_far.failure(Cause::RedirectNotFollowed));
         } else if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {

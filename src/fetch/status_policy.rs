@@ -40,29 +40,41 @@ pub(crate) struct Retrieval {
     pub(crate) origin: Origin,
     /// An earlier outcome of the same origin for the same crawlers.
     pub(crate) previous: Option<Outcome>,
+    /// The time that was reported last.
+    pub(crate) now: u64,
     /// The URL of the current request, or of the last one.
     pub(crate) url: String,
+    /// 0 for an FTP reply.
     pub(crate) http_status: u16,
+    /// Whether the current request was conditional.
+    pub(crate) conditional: bool,
     pub(crate) hops: u8,
     pub(crate) downgraded: bool,
     pub(crate) headers: Headers,
 }
 
+/// A failed attempt, or one that found no file: what its outcome adds to an earlier copy.
+struct Attempt {
+    cause: Cause,
+    retry_at: u64,
+    usable_until: u64,
+    unreachable_since: Option<u64>,
+}
+
 impl Retrieval {
     /// SPEC 2.1 to 2.9.
-    pub(crate) fn meaning(&self) -> Meaning {
+    pub(crate) fn meaning(&self, status: u16) -> Meaning {
         use Meaning::{Unavailable, Unreachable};
-        let treatment = |option| self.policy.treatment(option, self.dialect);
-        match self.http_status {
+        match status {
             206 => self.failure(Cause::PartialContent),
             200..=299 => Meaning::Found,
             304 => Meaning::NotModified,
             300..=399 => Meaning::Redirect,
-            401 | 403 => match treatment(FetchOption::OnForbidden) {
+            401 | 403 => match self.treatment(FetchOption::OnForbidden) {
                 OutcomeKind::Defer => Unreachable(OutcomeKind::Defer, Cause::Forbidden),
                 kind => Unavailable(kind, Cause::Forbidden),
             },
-            429 => match treatment(FetchOption::OnTooManyRequests) {
+            429 => match self.treatment(FetchOption::OnTooManyRequests) {
                 OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::TooManyRequests),
                 kind => Unreachable(kind, Cause::TooManyRequests),
             },
@@ -70,7 +82,7 @@ impl Retrieval {
             500..=599 if self.is_on(FetchOption::ServerErrorIsMissing) => {
                 Unavailable(OutcomeKind::AllowAll, Cause::Missing)
             }
-            500..=599 => match treatment(FetchOption::OnServerError) {
+            500..=599 => match self.treatment(FetchOption::OnServerError) {
                 OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::ServerError),
                 kind => Unreachable(kind, Cause::ServerError),
             },
@@ -78,19 +90,30 @@ impl Retrieval {
         }
     }
 
+    /// SPEC 2.19.
+    pub(crate) fn ftp_meaning(&self, reply: u16) -> Meaning {
+        match reply {
+            200..=299 => Meaning::Found,
+            550 => self.meaning(404),
+            530 => self.meaning(401),
+            400..=599 => self.failure(Cause::OtherFailure),
+            _ => self.failure(Cause::OddStatus),
+        }
+    }
+
     /// SPEC 2.9, 2.10.
     pub(crate) fn failure(&self, cause: Cause) -> Meaning {
-        let kind = self
-            .policy
-            .treatment(FetchOption::OnUnreachable, self.dialect);
-        Meaning::Unreachable(kind, cause)
+        Meaning::Unreachable(self.treatment(FetchOption::OnUnreachable), cause)
     }
 
     /// A redirect that leads nowhere (SPEC 2.3, 2.15).
     pub(crate) fn bad_redirect(&self, cause: Cause) -> Meaning {
-        let kind = self
-            .policy
-            .treatment(FetchOption::OnBadRedirect, self.dialect);
+        let option = FetchOption::OnBadRedirect;
+        let is_endless = matches!(cause, Cause::TooManyRedirects | Cause::RedirectLoop);
+        let kind = match self.dialect {
+            Dialect::Koster1996 if is_endless && !self.policy.is_set(option) => OutcomeKind::Defer,
+            _ => self.treatment(option),
+        };
         match kind {
             OutcomeKind::AllowAll | OutcomeKind::DisallowAll if self.copy().is_none() => {
                 Meaning::Unavailable(kind, cause)
@@ -116,16 +139,22 @@ impl Retrieval {
         }
     }
 
-    /// The earlier rules, if there are any.
-    pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
+    /// The earlier outcome, unless it lies in the future (SPEC 2.18).
+    fn earlier(&self) -> Option<&OutcomeParts> {
         self.previous
             .as_ref()
+            .filter(|previous| !previous.is_ahead_of(self.now))
             .map(Outcome::parts)
-            .filter(|parts| parts.kind == OutcomeKind::Rules)
+    }
+
+    /// The earlier outcome, if it has the rules of a file.
+    pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
+        self.earlier()
+            .filter(|parts| !parts.file_rules().is_empty())
     }
 
     /// The outcome of a file with this body (SPEC 2.1).
-    pub(crate) fn found(&self, body: &[u8], now: u64) -> Result<Outcome, Error> {
+    pub(crate) fn found(&self, body: &[u8]) -> Result<Outcome, Error> {
         let rules: Result<Box<[Rules]>, Error> = self
             .crawlers
             .iter()
@@ -134,95 +163,118 @@ impl Retrieval {
         Ok(Outcome::new(OutcomeParts {
             etag: self.headers.etag.clone(),
             last_modified: self.headers.last_modified.clone(),
-            ..self.current(Cause::Found, rules?, now)
+            ..self.current(Cause::Found, rules?)
         }))
     }
 
     /// The outcome of a 304 Not Modified (SPEC 3.5).
-    pub(crate) fn not_modified(&self, copy: &OutcomeParts, now: u64) -> Outcome {
+    pub(crate) fn not_modified(&self, copy: &OutcomeParts) -> Outcome {
         let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
         Outcome::new(OutcomeParts {
             etag: newer(&self.headers.etag, &copy.etag),
             last_modified: newer(&self.headers.last_modified, &copy.last_modified),
-            ..self.current(Cause::NotModified, copy.rules.clone(), now)
+            ..self.current(Cause::NotModified, copy.file_rules().into())
         })
     }
 
     /// The contents for rules that were fetched or confirmed just now.
-    fn current(&self, cause: Cause, rules: Box<[Rules]>, now: u64) -> OutcomeParts {
+    fn current(&self, cause: Cause, rules: Box<[Rules]>) -> OutcomeParts {
         let ttl = self
             .headers
-            .ttl(now)
+            .ttl(self.now)
             .unwrap_or_else(|| self.get(FetchOption::DefaultTTL));
-        let fresh_until = now.saturating_add(self.clamped(ttl));
+        let fresh_until = self.now + self.clamped(ttl);
         OutcomeParts {
             kind: OutcomeKind::Rules,
             rules,
             fresh_until,
             retry_at: fresh_until,
-            usable_until: fresh_until.max(now.saturating_add(self.longest_use())),
-            ..self.blank(cause, now)
+            usable_until: fresh_until.max(self.now + longest_use(self.dialect)),
+            ..self.blank(cause)
         }
     }
 
     /// The outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
-    pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
+    pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
         let longest = self.get(FetchOption::MissingTTL);
         let ttl = self
             .headers
-            .ttl(now)
+            .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
-        let retry_at = now.saturating_add(self.clamped(ttl));
+        let retry_at = self.now + self.clamped(ttl);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
-        if let Some(copy) = self.copy().filter(|_| keeps) {
-            let end = copy.fetched_at.saturating_add(COPY_TTL);
-            if now < end {
-                return self.keep_copy(copy, cause, retry_at.min(end), end, None, now);
+        let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
+        match self.copy().filter(|copy| keeps && self.now < end(copy)) {
+            Some(copy) => {
+                let attempt = Attempt {
+                    cause,
+                    retry_at: retry_at.min(end(copy)),
+                    usable_until: end(copy),
+                    unreachable_since: None,
+                };
+                self.keep_copy(copy, attempt)
             }
+            None => self.whole_site(kind, cause, retry_at, None),
         }
-        self.whole_site(kind, cause, retry_at, None, now)
     }
 
     /// The outcome of a failed attempt (SPEC 2.7 to 2.17).
-    pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause, now: u64) -> Outcome {
-        let since = self.outage_since(now).unwrap_or(now);
-        let outage = now - since;
-        let retry_at = now.saturating_add(self.wait(outage, now));
-        match self.copy() {
-            Some(copy) => {
-                let usable_until = retry_at.saturating_add(GRACE);
-                self.keep_copy(copy, cause, retry_at, usable_until, Some(since), now)
-            }
-            None if outage > self.get(FetchOption::UnreachableTTL) => {
-                let cause = Cause::UnreachableLong;
-                self.whole_site(OutcomeKind::AllowAll, cause, retry_at, Some(since), now)
-            }
-            None => self.whole_site(kind, cause, retry_at, Some(since), now),
+    pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
+        let since = self.outage_since().unwrap_or(self.now);
+        let outage = self.now - since;
+        let is_long = outage > self.get(FetchOption::UnreachableTTL);
+        let retry_at = self.now + self.wait(outage);
+        let since = Some(since);
+        let Some(copy) = self.copy() else {
+            return match is_long {
+                true => {
+                    let cause = Cause::UnreachableLong;
+                    self.whole_site(OutcomeKind::AllowAll, cause, retry_at, since)
+                }
+                false => self.whole_site(kind, cause, retry_at, since),
+            };
+        };
+        let is_overridden = self.is_on(FetchOption::UnreachableOverridesCopy) && !is_long;
+        let end = match self.dialect {
+            Dialect::Koster1996 => copy.fresh_until,
+            Dialect::Rfc9309 | Dialect::Google => u64::MAX,
+        };
+        let attempt = Attempt {
+            cause,
+            retry_at,
+            usable_until: end.min(retry_at + GRACE),
+            unreachable_since: since,
+        };
+        if is_overridden || end <= self.now {
+            self.set_copy_aside(copy, kind, attempt)
+        } else {
+            self.keep_copy(copy, attempt)
         }
     }
 
     /// Start of the outage that the previous failure belongs to (SPEC 2.12), unless the pause since then was too long.
-    fn outage_since(&self, now: u64) -> Option<u64> {
-        let previous = self.previous.as_ref()?.parts();
-        let pause = now.saturating_sub(previous.attempted_at);
+    fn outage_since(&self) -> Option<u64> {
+        let previous = self.earlier()?;
+        let pause = self.now.saturating_sub(previous.attempted_at);
         let since = previous.unreachable_since?;
-        (pause <= LONGEST_PAUSE).then_some(since.min(now))
+        (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
     }
 
-    /// The wait after a failure: what the server requests (SPEC 3.6), or the length of the outage so far.
-    fn wait(&self, outage: u64, now: u64) -> u64 {
-        let requested = matches!(self.http_status, 429 | 503)
-            .then(|| self.headers.retry_after(now))
-            .flatten();
-        match requested {
-            // The shortest wait has priority: no server is asked again at once.
-            Some(seconds) => seconds
+    /// The wait after a failure: the length of the outage so far, or longer if the server requests it (SPEC 3.6).
+    fn wait(&self, outage: u64) -> u64 {
+        let back_off = outage
+            .min(self.get(FetchOption::DefaultTTL).min(DAY))
+            .max(self.get(FetchOption::FailureTTL));
+        let requested = match self.http_status {
+            429 | 503 => self.headers.retry_after(self.now),
+            _ => None,
+        };
+        requested.map_or(back_off, |seconds| {
+            seconds
                 .min(self.get(FetchOption::MaxRetryAfter))
-                .max(self.get(FetchOption::MinTTL)),
-            None => outage
-                .min(self.get(FetchOption::DefaultTTL).min(DAY))
-                .max(self.get(FetchOption::FailureTTL)),
-        }
+                .max(self.get(FetchOption::MinTTL))
+                .max(back_off)
+        })
     }
 
     /// An outcome with a site-wide rule.
@@ -232,48 +284,54 @@ impl Retrieval {
         cause: Cause,
         retry_at: u64,
         unreachable_since: Option<u64>,
-        now: u64,
     ) -> Outcome {
-        let rules = match kind {
-            OutcomeKind::AllowAll => Rules::allow_all(),
-            OutcomeKind::DisallowAll => Rules::disallow_all(),
-            _ => Rules::unreachable(),
-        };
         Outcome::new(OutcomeParts {
             kind,
-            rules: [rules].into(),
+            rules: [site_wide(kind)].into(),
             fresh_until: retry_at,
             retry_at,
             usable_until: retry_at,
             unreachable_since,
-            ..self.blank(cause, now)
+            ..self.blank(cause)
         })
     }
 
     /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
-    fn keep_copy(
-        &self,
-        copy: &OutcomeParts,
-        cause: Cause,
-        retry_at: u64,
-        usable_until: u64,
-        unreachable_since: Option<u64>,
-        now: u64,
-    ) -> Outcome {
+    fn keep_copy(&self, copy: &OutcomeParts, attempt: Attempt) -> Outcome {
         Outcome::new(OutcomeParts {
-            cause,
-            http_status: self.http_status,
+            kind: OutcomeKind::Rules,
+            rules: copy.file_rules().into(),
             stale: true,
-            attempted_at: now,
-            retry_at,
-            usable_until,
-            unreachable_since,
+            cause: attempt.cause,
+            http_status: self.http_status,
+            attempted_at: self.now,
+            retry_at: attempt.retry_at,
+            usable_until: attempt.usable_until,
+            unreachable_since: attempt.unreachable_since,
             ..copy.clone()
         })
     }
 
+    /// The outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
+    fn set_copy_aside(&self, copy: &OutcomeParts, kind: OutcomeKind, attempt: Attempt) -> Outcome {
+        // A redirect that leads nowhere allows a site without a copy only (SPEC 2.15).
+        let kind = match (kind, self.dialect) {
+            (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,
+            (OutcomeKind::AllowAll, _) => OutcomeKind::Unreachable,
+            _ => kind,
+        };
+        let rules = [site_wide(kind)].into_iter();
+        Outcome::new(OutcomeParts {
+            kind,
+            rules: rules.chain(copy.file_rules().iter().cloned()).collect(),
+            stale: false,
+            usable_until: attempt.retry_at,
+            ..self.keep_copy(copy, attempt).parts().clone()
+        })
+    }
+
     /// The contents that all outcomes of this retrieval share; safe values for the rest.
-    fn blank(&self, cause: Cause, now: u64) -> OutcomeParts {
+    fn blank(&self, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             origin: self.origin.clone(),
             crawlers: fingerprint(&self.crawlers),
@@ -284,11 +342,11 @@ impl Retrieval {
             hops: self.hops,
             downgraded: self.downgraded,
             stale: false,
-            fetched_at: now,
-            attempted_at: now,
-            fresh_until: now,
-            usable_until: now,
-            retry_at: now,
+            fetched_at: self.now,
+            attempted_at: self.now,
+            fresh_until: self.now,
+            usable_until: self.now,
+            retry_at: self.now,
             unreachable_since: None,
             final_url: self.url.as_str().into(),
             etag: None,
@@ -305,17 +363,76 @@ impl Retrieval {
         self.policy.is_on(option, self.dialect)
     }
 
-    /// How long after their fetch rules decide when no refresh was attempted (SPEC 3.8).
-    fn longest_use(&self) -> u64 {
-        match self.dialect {
-            Dialect::Koster1996 => 7 * DAY,
-            Dialect::Rfc9309 | Dialect::Google => DAY,
-        }
+    fn treatment(&self, option: FetchOption) -> OutcomeKind {
+        self.policy.treatment(option, self.dialect)
     }
 
     /// A TTL within its bounds (SPEC 3.2); the upper bound has priority.
     fn clamped(&self, ttl: u64) -> u64 {
         ttl.max(self.get(FetchOption::MinTTL))
             .min(self.get(FetchOption::MaxTTL))
+    }
+}
+
+/// The rules of an outcome that has no file.
+pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
+    match kind {
+        OutcomeKind::AllowAll => Rules::allow_all(),
+        OutcomeKind::DisallowAll => Rules::disallow_all(),
+        OutcomeKind::Rules | OutcomeKind::Defer | OutcomeKind::Unreachable => Rules::unreachable(),
+    }
+}
+
+/// How long after their fetch rules decide when no refresh was attempted (SPEC 3.8).
+fn longest_use(dialect: Dialect) -> u64 {
+    match dialect {
+        Dialect::Koster1996 => 7 * DAY,
+        Dialect::Rfc9309 | Dialect::Google => DAY,
+    }
+}
+
+impl Outcome {
+    /// Returns the outcome with the times that the options of `crawler` permit: an imported one may come from a process
+    /// with other options.
+    pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
+        let get = |option| crawler.fetch_option(option);
+        let fetched = |ttl: u64| self.fetched_at().saturating_add(ttl);
+        let attempted = |wait: u64| self.attempted_at().saturating_add(wait);
+        let max_ttl = get(FetchOption::MaxTTL);
+        let mut parts = self.parts().clone();
+        let decides = parts.kind == OutcomeKind::Rules;
+        let fresh_until = parts.fresh_until.min(fetched(max_ttl));
+        let (retry_at, usable_until) = if parts.unreachable_since.is_some() {
+            let wait = [
+                FetchOption::FailureTTL,
+                FetchOption::MaxRetryAfter,
+                FetchOption::MinTTL,
+            ];
+            let back_off = get(FetchOption::DefaultTTL).min(DAY);
+            let wait = wait.map(get).into_iter().fold(back_off, u64::max);
+            let retry_at = parts.retry_at.min(attempted(wait));
+            match crawler.dialect {
+                _ if !decides => (retry_at, retry_at),
+                Dialect::Koster1996 => (retry_at, fresh_until),
+                Dialect::Rfc9309 | Dialect::Google => (retry_at, retry_at.saturating_add(GRACE)),
+            }
+        } else if decides && !parts.stale {
+            let longest = fetched(longest_use(crawler.dialect));
+            (fresh_until, fresh_until.max(longest))
+        } else {
+            let ttl = get(FetchOption::MissingTTL).max(get(FetchOption::MinTTL));
+            let retry_at = parts.retry_at.min(attempted(ttl.min(max_ttl)));
+            match decides {
+                true => (retry_at, fetched(COPY_TTL)),
+                false => (retry_at, retry_at),
+            }
+        };
+        parts.retry_at = retry_at;
+        parts.usable_until = parts.usable_until.min(usable_until);
+        parts.fresh_until = match parts.file_rules() {
+            [] => parts.fresh_until.min(retry_at),
+            _ => fresh_until,
+        };
+        Outcome::new(parts)
     }
 }

@@ -148,6 +148,92 @@ fn a_late_outcome_that_is_too_large_changes_nothing() {
     assert_eq!(verdict.reason(), Reason::RuleDisallowed);
 }
 
+/// A record obeys the options of the cache that imports it, not of the one that made it.
+#[test]
+fn a_record_obeys_the_limits_of_the_cache() {
+    use robots::FetchOption::{
+        DefaultTTL, FailureTTL, MaxRetryAfter, MaxTTL, MinTTL, MissingKeepsCopy, MissingTTL,
+    };
+    let long = [DefaultTTL, FailureTTL, MaxRetryAfter, MaxTTL, MissingTTL];
+    let patient = crawlers().map(|crawler| {
+        let crawler = crawler.with_fetch_option(MissingKeepsCopy, 1).unwrap();
+        long.into_iter().fold(crawler, |crawler, option| {
+            crawler.with_fetch_option(option, 3_650 * DAY).unwrap()
+        })
+    });
+    for dialect in robots::Dialect::ALL {
+        let patient = patient
+            .clone()
+            .map(|one| one.with_dialect(dialect).unwrap());
+        let own = crawlers().map(|one| one.with_dialect(dialect).unwrap());
+        let found = support::outcome(&patient, SITE, 200, BODY, NOW);
+        assert_eq!(found.fresh_until(), NOW + 3_650 * DAY);
+        let after = |status: Option<u16>| {
+            let mut fetch = robots::Fetch::new(&patient, SITE, NOW + 60).unwrap();
+            fetch.set_previous(&found).unwrap();
+            match status {
+                Some(status) => {
+                    fetch.status(status, NOW + 60).unwrap();
+                    fetch.headers_end().unwrap();
+                }
+                None => drop(fetch.fail(Failure::Dns, NOW + 60).unwrap()),
+            }
+            fetch.outcome().unwrap().clone()
+        };
+        let missing = support::outcome(&patient, SITE, 404, "", NOW);
+        let down = support::outcome(&patient, SITE, 503, "", NOW);
+        for outcome in [found.clone(), after(None), after(Some(404)), missing, down] {
+            let cache = Cache::new(&own, 1_000_000).unwrap();
+            cache.import(outcome.encode().unwrap()).unwrap();
+            let kept = cache.outcome(URL).unwrap().unwrap();
+            let longest = own[0].fetch_option(MaxTTL).max(own[0].fetch_option(MinTTL));
+            let end = NOW + longest + 2 * DAY;
+            let times = [kept.fresh_until(), kept.retry_at(), kept.usable_until()];
+            assert!(
+                times.iter().all(|time| *time <= end),
+                "{dialect:?} {kept:?}"
+            );
+            assert_eq!(
+                (kept.kind(), kept.cause(), kept.stale(), kept.fetched_at()),
+                (outcome.kind(), outcome.cause(), outcome.stale(), NOW)
+            );
+            drop(ticket(cache.check(0, URL, end)));
+        }
+        // Nothing else changes.
+        for status in [200, 403, 404, 429, 503] {
+            let outcome = support::outcome(&own, SITE, status, BODY, NOW);
+            let cache = Cache::new(&own, 1_000_000).unwrap();
+            let record = outcome.encode().unwrap();
+            cache.import(&record).unwrap();
+            let kept = cache.outcome(URL).unwrap().unwrap();
+            assert_eq!(kept.encode().unwrap(), record);
+        }
+    }
+}
+
+/// SPEC 7.2: a record made for `FIRST` is one of `First`.
+#[test]
+fn spec_7_2_records_fold_the_case_of_tokens() {
+    let shouting = ["FIRST", "second"].map(|name| Crawler::new(name).unwrap());
+    let record = support::outcome(&shouting, SITE, 200, BODY, NOW).encode();
+    let cache = cache();
+    assert_eq!(cache.import(record.unwrap()), Ok(()));
+    let (verdict, _) = decided(cache.check(0, URL, NOW));
+    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+}
+
+/// SPEC 2.18: a record of a clock that was ahead decides nothing; one in milliseconds is refused.
+#[test]
+fn spec_2_18_records_of_the_future_decide_nothing() {
+    let cache = cache();
+    let ahead = outcome(SITE, 404, NOW + DAY).encode().unwrap();
+    cache.import(&ahead).unwrap();
+    drop(ticket(cache.check(0, URL, NOW)));
+    fetched(&cache, 200, NOW);
+    let (verdict, _) = decided(cache.check(0, URL, NOW));
+    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+}
+
 #[test]
 fn a_cache_is_taken_along() {
     let cache = cache();

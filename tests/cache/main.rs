@@ -14,7 +14,7 @@ mod limits;
 mod model;
 mod times;
 
-use invariants::{BODY, DAY, NOW, Step, TTL, crawlers};
+use invariants::{BODY, DAY, LAST, NOW, Step, TTL, crawlers};
 use proptest::prelude::*;
 use robots::cache::{Cache, CacheDecision, Ticket};
 use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};

@@ -31,13 +31,22 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         10 => (0..2_usize, 0..4_usize, paths)
             .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path: path.into() }),
-        5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503]), 0..200_u64)
-            .prop_map(|(held, status, took)| Step::Finish { held, status, took }),
+        5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503, 0]), 0..200_u64, ahead())
+            .prop_map(|(held, status, took, ahead)| Step::Finish { held, status, took, ahead }),
         1 => (0..8_usize).prop_map(|held| Step::GiveBack { held }),
         1 => (0..4_usize).prop_map(|site| Step::Remove { site }),
         3 => seconds().prop_map(Step::Forward),
         1 => seconds().prop_map(Step::Back),
-        1 => prop::sample::select(vec![0, NOW, u64::MAX]).prop_map(Step::Jump),
+        1 => prop::sample::select(vec![0, NOW, LAST, LAST + 1, u64::MAX]).prop_map(Step::Jump),
+    ]
+}
+
+/// Mostly none.
+fn ahead() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        6 => Just(0),
+        1 => 0..400_u64,
+        1 => prop::sample::select(vec![DAY, 365 * DAY, LAST]),
     ]
 }
 

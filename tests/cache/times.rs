@@ -55,13 +55,25 @@ fn spec_3_8_rules_that_nobody_refreshes_stop_deciding() {
             ));
             drop(held);
         }
-        // Once an attempt has failed they decide again (SPEC 3.4).
+        // Once an attempt has failed they decide again (SPEC 3.4), but not in koster1996 (SPEC 2.11).
         let now = NOW + 400 * DAY;
         let held = ticket(cache.check(0, URL, now));
         let mut fetch = held.fetch(now).unwrap();
         fetch.fail(Failure::Connect, now).unwrap();
         let failed = fetch.outcome().unwrap().clone();
+        let retry_at = failed.retry_at();
         held.finish(failed, now).unwrap();
+        if dialect == robots::Dialect::Koster1996 {
+            for now in [now, retry_at - 1] {
+                let answer = cache.check(0, URL, now);
+                assert!(
+                    matches!(answer, CacheDecision::Defer { until, .. } if until == retry_at),
+                    "{answer:?}"
+                );
+            }
+            drop(ticket(cache.check(0, URL, retry_at)));
+            continue;
+        }
         let (verdict, refresh) = decided(cache.check(0, URL, now));
         assert_eq!(verdict.reason(), Reason::RuleDisallowed);
         assert!(refresh.is_none());
@@ -112,6 +124,44 @@ fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
         assert!(refresh.is_none());
         now = retry_at;
     }
+}
+
+/// SPEC 2.11 of koster1996: the copy decides within its TTL. Then the site is deferred until the next attempt is due.
+#[test]
+fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
+    let crawlers = [Crawler::new("First")
+        .unwrap()
+        .with_dialect(robots::Dialect::Koster1996)
+        .unwrap()];
+    let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+    let found = support::outcome(&crawlers, SITE, 200, BODY, NOW);
+    let end = found.fresh_until();
+    ticket(cache.check(0, URL, NOW)).finish(found, NOW).unwrap();
+    let now = end - 60;
+    let (_, refresh) = decided(cache.check(0, URL, now));
+    let refresh = refresh.unwrap();
+    let mut fetch = refresh.fetch(now).unwrap();
+    fetch.fail(Failure::Timeout, now).unwrap();
+    let outcome = fetch.outcome().unwrap().clone();
+    let retry_at = outcome.retry_at();
+    assert_eq!((outcome.usable_until(), retry_at), (end, now + 600));
+    refresh.finish(outcome, now).unwrap();
+    for now in [now, end - 1] {
+        let (verdict, refresh) = decided(cache.check(0, URL, now));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        assert!(refresh.is_none());
+    }
+    for now in [end, retry_at - 1] {
+        let answer = cache.check(0, "https://example.com/", now);
+        assert!(
+            matches!(answer, CacheDecision::Defer { verdict, until }
+                if until == retry_at && verdict.reason() == Reason::Defer),
+            "{answer:?}"
+        );
+        let (verdict, _) = decided(cache.check(1, URL, now));
+        assert_eq!(verdict.error(), Some(Error::Argument));
+    }
+    drop(ticket(cache.check(0, URL, retry_at)));
 }
 
 /// SPEC 2.8: a site that fails is not asked again before its time, nothing of it is allowed, and no URL of it is lost.
@@ -165,19 +215,12 @@ fn deferred_sites_say_until_when() {
 }
 
 #[test]
-fn a_clock_set_back_or_at_its_ends_holds_nothing_up() {
-    // Set back by years, with a ticket out and with an outcome kept.
+fn spec_2_18_a_ticket_of_a_wrong_clock_blocks_nobody() {
     let cache = cache();
     let lost = ticket(cache.check(0, URL, NOW));
     drop(ticket(cache.check(0, URL, NOW - 1000 * DAY)));
     drop(lost);
-    fetched(&cache, 200, NOW);
-    let (verdict, refresh) = decided(cache.check(0, URL, NOW - 1000 * DAY));
-    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
-    assert!(refresh.is_some(), "times of a wrong clock mean nothing");
-    drop(refresh);
-    // Threads whose clocks differ a little.
-    cache.clear();
+    // Threads whose readings differ a little.
     let held = ticket(cache.check(0, URL, NOW));
     assert!(matches!(
         cache.check(0, URL, NOW - 5),
@@ -185,17 +228,84 @@ fn a_clock_set_back_or_at_its_ends_holds_nothing_up() {
     ));
     held.finish(outcome(SITE, 200, NOW), NOW).unwrap();
     assert!(decided(cache.check(0, URL, NOW - 5)).1.is_none());
+}
 
-    for now in [0, u64::MAX] {
-        cache.clear();
-        let held = ticket(cache.check(0, URL, now));
-        assert!(matches!(
-            cache.check(0, URL, now),
-            CacheDecision::Wait { .. }
-        ));
-        held.finish(outcome(SITE, 500, now), now).unwrap();
-        if let CacheDecision::Decided { verdict, .. } = cache.check(0, URL, now) {
-            assert!(!verdict.allowed());
+/// SPEC 2.18: an outcome that lies in the future is asked for again at once, whatever it says.
+#[test]
+fn spec_2_18_a_clock_set_back_opens_and_closes_nothing() {
+    for status in [200, 404, 503] {
+        for back in [61, TTL, 3_600, 1000 * DAY] {
+            let cache = cache();
+            fetched(&cache, status, NOW);
+            for now in [NOW - back, NOW - back - 1] {
+                drop(ticket(cache.check(0, URL, now)));
+            }
+            let held = ticket(cache.check(0, URL, NOW - back));
+            let now = NOW - back;
+            held.finish(outcome(SITE, 200, now), now).unwrap();
+            let (verdict, _) = decided(cache.check(0, URL, now));
+            assert_eq!(verdict.reason(), Reason::RuleDisallowed);
         }
     }
+}
+
+/// SPEC 2.18: one wrong reading at the end of a fetch neither opens nor closes the site, now or when that time comes.
+#[test]
+fn spec_2_18_an_outcome_dated_ahead_is_worth_nothing() {
+    for status in [200, 404, 503] {
+        let ahead = outcome(SITE, status, NOW + 365 * DAY);
+        let cache = cache();
+        let held = ticket(cache.check(0, URL, NOW));
+        held.finish(ahead.clone(), NOW).unwrap();
+        for now in [NOW, NOW + DAY, NOW + 365 * DAY, NOW + 365 * DAY + 1] {
+            drop(ticket(cache.check(0, URL, now)));
+        }
+        // What the cache knew stays until its own time.
+        fetched(&cache, 200, NOW);
+        let (_, refresh) = decided(cache.check(0, URL, NOW + DAY - 1));
+        refresh.unwrap().finish(ahead, NOW + DAY - 1).unwrap();
+        let (verdict, refresh) = decided(cache.check(0, URL, NOW + DAY - 1));
+        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
+        drop(refresh.expect("the site is asked again at once"));
+        drop(ticket(cache.check(0, URL, NOW + 365 * DAY)));
+    }
+}
+
+/// SPEC 2.18: milliseconds are an error, and change nothing.
+#[test]
+fn spec_2_18_times_end_with_the_year_9999() {
+    let cache = cache();
+    fetched(&cache, 404, NOW);
+    for late in [LAST + 1, NOW * 1000, u64::MAX] {
+        for url in [URL, "https://other.example/", "HTTPS://EXAMPLE.com/"] {
+            let (verdict, refresh) = decided(cache.check(0, url, late));
+            assert_eq!(
+                (verdict.allowed(), verdict.error()),
+                (false, Some(Error::Argument))
+            );
+            assert!(refresh.is_none());
+        }
+        let other = "https://other.example";
+        let held = ticket(cache.check(0, other, NOW));
+        assert_eq!(held.fetch(late).err(), Some(Error::Argument));
+        let made = outcome(other, 404, NOW);
+        assert_eq!(held.finish(made, late), Err(Error::Argument));
+        assert_eq!(cache.len(), 1);
+    }
+    // The longest TTL, at the end of all time.
+    let crawlers = crawlers().map(|crawler| {
+        let crawler = crawler.with_fetch_option(robots::FetchOption::MaxTTL, 3_650 * DAY);
+        let crawler = crawler.unwrap();
+        crawler
+            .with_fetch_option(robots::FetchOption::DefaultTTL, 3_650 * DAY)
+            .unwrap()
+    });
+    let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+    let made = support::outcome(&crawlers, SITE, 200, BODY, LAST - 10);
+    ticket(cache.check(0, URL, LAST - 10))
+        .finish(made, LAST - 10)
+        .unwrap();
+    assert!(decided(cache.check(0, URL, LAST)).1.is_none());
+    let (verdict, _) = decided(cache.check(0, URL, LAST + 1));
+    assert_eq!(verdict.error(), Some(Error::Argument));
 }

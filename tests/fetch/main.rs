@@ -10,6 +10,7 @@ mod around;
 mod server;
 mod spec_1;
 mod spec_2;
+mod spec_2_18;
 mod spec_2_bodies;
 mod spec_2_outages;
 mod spec_2_redirects;

@@ -22,7 +22,7 @@ pub(crate) fn standard() -> Crawler {
 }
 
 /// What a server does with one request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Act<'a> {
     Respond(u16, Vec<(&'a str, &'a str)>, &'a [u8]),
     /// A response that breaks off.
@@ -134,6 +134,15 @@ pub(crate) fn row(script: &[Act], cause: Cause, wanted: [(OutcomeKind, bool, boo
             "{dialect:?} {script:?}"
         );
     }
+}
+
+/// Allowed as a whole; koster1996: deferred.
+pub(crate) const ENDLESS: [(OutcomeKind, bool, bool); 3] = [ALLOW, ALLOW, DEFER];
+
+/// One hop more than a dialect follows (SPEC 2.2): the URL of each.
+pub(crate) fn too_many(dialect: Dialect) -> Vec<String> {
+    let most = crawler(dialect).fetch_option(robots::FetchOption::MaxRedirects);
+    (0..=most).map(|n| format!("/{n}")).collect()
 }
 
 /// A file with headers.

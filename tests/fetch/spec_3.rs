@@ -236,7 +236,9 @@ fn spec_3_6_retry_after() {
             (asked(429, "3600"), HOUR),
             (asked(503, "3600"), HOUR),
             (asked(503, "Fri, 15 Jan 2027 09:00:00 GMT"), HOUR),
-            (asked(503, "0"), 5 * MINUTE),
+            // Not before the back-off.
+            (asked(503, "0"), 10 * MINUTE),
+            (asked(503, "2"), 10 * MINUTE),
             (asked(503, "99999999999999999999"), DAY),
             (asked(503, "Thu, 15 Jan 2099 09:00:00 GMT"), DAY),
             (asked(503, "tomorrow"), 10 * MINUTE),
@@ -245,7 +247,7 @@ fn spec_3_6_retry_after() {
             let outcome = first(&crawler, std::slice::from_ref(&act), NOW);
             assert_eq!(outcome.retry_at(), NOW + wait, "{act:?}");
             assert!(!seen(&outcome, NOW).2);
-            let found = first(&crawler, &[plain(200)], NOW - DAY);
+            let found = first(&crawler, &[plain(200)], NOW - HOUR);
             let kept = again(&crawler, &found, &[act], NOW);
             assert_eq!(
                 (kept.retry_at(), kept.kind()),
@@ -253,11 +255,36 @@ fn spec_3_6_retry_after() {
             );
         }
         // However little a site may ask for, it is left alone for the shortest wait.
-        for (most, wait) in [(0, 5 * MINUTE), (MINUTE, 5 * MINUTE), (HOUR / 2, HOUR / 2)] {
+        for (most, wait) in [
+            (0, 10 * MINUTE),
+            (MINUTE, 10 * MINUTE),
+            (HOUR / 2, HOUR / 2),
+        ] {
             let crawler = crawler.clone();
             let clamped = crawler.with_fetch_option(FetchOption::MaxRetryAfter, most);
             let outcome = first(&clamped.unwrap(), &[asked(429, "3600")], NOW);
             assert_eq!(outcome.retry_at(), NOW + wait, "at most {most}");
+        }
+    }
+}
+
+/// SPEC 3.6: a short `Retry-After`, again and again, does not beat the back-off.
+#[test]
+fn spec_3_6_a_short_retry_after_does_not_beat_the_back_off() {
+    for dialect in Dialect::ALL {
+        for status in [429, 503] {
+            let crawler = crawler(dialect);
+            let hasty = Respond(status, vec![("Retry-After", "2")], b"");
+            let (script, silent) = ([hasty], [plain(status)]);
+            let mut outcome = first(&crawler, &script, NOW);
+            let mut expected = first(&crawler, &silent, NOW);
+            for _ in 0..20 {
+                assert_eq!(outcome.retry_at(), expected.retry_at());
+                let now = outcome.retry_at();
+                outcome = again(&crawler, &outcome, &script, now);
+                expected = again(&crawler, &expected, &silent, now);
+            }
+            assert_eq!(outcome.retry_at() - outcome.attempted_at(), DAY);
         }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use robots::cache::{Cache, CacheDecision, DEFAULT_TICKET_TTL, Ticket};
-use robots::{Crawler, Dialect, Outcome, OutcomeKind, Reason, Verdict};
+use robots::{Crawler, Dialect, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
 use std::collections::BTreeMap;
 
 pub const NOW: u64 = 1_800_000_000;
@@ -34,10 +34,19 @@ struct Model {
 
 #[derive(Clone, Default)]
 struct Site {
-    /// With the time by which it was submitted.
-    outcome: Option<(Outcome, u64)>,
+    outcome: Option<Outcome>,
     /// Number and time of issue.
     ticket: Option<(usize, u64)>,
+}
+
+/// How far the readings of two threads may differ (SPEC 2.18).
+const SKEW: u64 = 60;
+/// The last second of the year 9999.
+pub const LAST: u64 = 253_402_300_799;
+
+/// SPEC 2.18
+fn is_ahead(outcome: &Outcome, now: u64) -> bool {
+    outcome.attempted_at() > now.saturating_add(SKEW)
 }
 
 #[derive(Debug, PartialEq)]
@@ -60,7 +69,7 @@ impl Model {
     ) -> Expected {
         let site = self.sites.entry(origin.to_owned()).or_default();
         let mut verdict = None;
-        if let Some((outcome, since)) = &site.outcome {
+        if let Some(outcome) = site.outcome.as_ref().filter(|known| !is_ahead(known, now)) {
             let refusal = match outcome.kind() {
                 OutcomeKind::Defer => Some(Reason::Defer),
                 OutcomeKind::Unreachable => Some(Reason::Unreachable),
@@ -69,20 +78,22 @@ impl Model {
             if refusal.is_none() && now < outcome.usable_until() {
                 verdict = Some(outcome.rules(crawler).unwrap().check(path));
             }
-            // SPEC 3.8: what was answered is refreshed in the last tenth of its TTL.
+            // SPEC 3.8: what was answered is refreshed in the last tenth of its TTL. No time is later than 9999.
             let due = match outcome.stale() || outcome.unreachable_since().is_some() {
                 true => outcome.retry_at(),
                 false => {
                     outcome.fresh_until() - (outcome.fresh_until() - outcome.fetched_at()) / 10
                 }
-            };
-            if *since <= now && now < due {
+            }
+            .min(LAST + 1);
+            if now < due {
                 return match verdict {
                     Some(verdict) => Expected::Decided {
                         verdict,
                         refresh: false,
                     },
-                    None => Expected::Defer(refusal.unwrap(), due),
+                    // A copy of koster1996 may expire before the next attempt is due (SPEC 2.11).
+                    None => Expected::Defer(refusal.unwrap_or(Reason::Defer), due),
                 };
             }
         }
@@ -103,14 +114,17 @@ impl Model {
     }
 
     fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
+        if is_ahead(&outcome, now) {
+            return self.give_back(number, origin);
+        }
         let site = self.sites.entry(origin.to_owned()).or_default();
         let is_own = site.ticket.is_some_and(|(held, _)| held == number);
         let is_newer = site
             .outcome
             .as_ref()
-            .is_none_or(|(known, _)| known.fetched_at() < outcome.fetched_at());
+            .is_none_or(|known| is_ahead(known, now) || known.fetched_at() < outcome.fetched_at());
         if is_own || is_newer {
-            site.outcome = Some((outcome, now.saturating_sub(TTL)));
+            site.outcome = Some(outcome);
         }
         if is_own {
             site.ticket = None;
@@ -145,11 +159,13 @@ pub enum Step {
         site: usize,
         path: Vec<u8>,
     },
-    /// The ticket at this place among those held, modulo their number; the status; how long the fetch took.
+    /// The ticket at this place among those held, modulo their number; the status, of no response if it is 0; how long the
+    /// fetch took; how many seconds its last reading was ahead.
     Finish {
         held: usize,
         status: u16,
         took: u64,
+        ahead: u64,
     },
     GiveBack {
         held: usize,
@@ -179,6 +195,14 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
             } => {
                 let site = SITES[site];
                 let answer = cache.check(crawler, [site.as_bytes(), &path].concat(), now);
+                if now > LAST {
+                    let CacheDecision::Decided { verdict, refresh } = answer else {
+                        return Err(TestCaseError::fail(format!("{answer:?}")));
+                    };
+                    prop_assert!(refresh.is_none() && !verdict.allowed());
+                    prop_assert_eq!(verdict.error(), Some(Error::Argument));
+                    continue;
+                }
                 let expected = model.check(
                     crawler,
                     site,
@@ -212,12 +236,30 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                 held: at,
                 status,
                 took,
+                ahead,
             } if !held.is_empty() => {
                 let (number, ticket) = held.remove(at % held.len());
                 let origin = ticket.origin().to_owned();
-                let at = now.saturating_sub(took);
-                let outcome = Outcome::from_status(&crawlers, &origin, status, BODY, at).unwrap();
-                ticket.finish(outcome.clone(), now).unwrap();
+                let at = (now.saturating_sub(took).saturating_add(ahead)).min(LAST);
+                // It knows the outcome that the cache had when it issued the ticket.
+                let mut fetch = ticket.fetch(at).unwrap();
+                if status == 0 {
+                    fetch.fail(Failure::Timeout, at).unwrap();
+                } else {
+                    fetch.status(status, at).unwrap();
+                    if fetch.headers_end().unwrap() == robots::Step::Body {
+                        fetch.body(BODY).unwrap();
+                        fetch.end().unwrap();
+                    }
+                }
+                let outcome = fetch.outcome().unwrap().clone();
+                let result = ticket.finish(outcome.clone(), now);
+                if now > LAST {
+                    prop_assert_eq!(result, Err(Error::Argument));
+                    model.give_back(number, &origin);
+                    continue;
+                }
+                prop_assert_eq!(result, Ok(()));
                 model.finish(number, &origin, outcome, now);
             }
             Step::GiveBack { held: at } if !held.is_empty() => {

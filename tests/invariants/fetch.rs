@@ -1,10 +1,12 @@
 //! Invariants of fetches, for any events at any times.
 
 use proptest::prelude::*;
-use robots::{Crawler, Dialect, Error, Failure, Fetch, Outcome, OutcomeKind, Step};
+use robots::{Cause, Crawler, Dialect, Error, Failure, Fetch, Outcome, OutcomeKind, Step};
 
 const URL: &str = "http://example.com/x";
 pub const DAY: u64 = 86_400;
+/// The last second of the year 9999 (SPEC 2.18).
+pub const LAST: u64 = 253_402_300_799;
 
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -44,14 +46,23 @@ fn is_no_file(seen: &Reported) -> bool {
     !seen.body.is_empty() && (is_short || seen.body.starts_with(&[0x1F, 0x8B]))
 }
 
+/// The last file that was read.
+struct Copy {
+    body: Vec<u8>,
+    fresh_until: u64,
+}
+
 /// Whether the site as a whole may be allowed: only if its server said so.
-fn may_allow_all(seen: &Reported, dialect: Dialect) -> bool {
+fn may_allow_all(seen: &Reported, dialect: Dialect, cause: Cause) -> bool {
     let last = seen.statuses.last().copied();
     !seen.failed
         && match last {
             Some(401 | 403) => dialect != Dialect::Koster1996,
             Some(304 | 429) => false,
-            // Redirects that led nowhere.
+            // Redirects that led nowhere: koster1996 defers those without an end (SPEC 2.3).
+            Some(300..=399) if dialect == Dialect::Koster1996 => {
+                !matches!(cause, Cause::TooManyRedirects | Cause::RedirectLoop)
+            }
             Some(300..=399) => true,
             Some(400..=499) => true,
             _ => false,
@@ -63,9 +74,11 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
     let crawler = Crawler::new("bot").unwrap().with_dialect(dialect).unwrap();
     let crawlers = [crawler.clone()];
 
-    // The body of the last file there was; since when nothing was answered, and the last attempt of that outage.
-    let mut copy: Option<Vec<u8>> = None;
+    // Since when nothing was answered, and the last attempt of that outage.
+    let mut copy: Option<Copy> = None;
     let mut down: Option<(u64, u64)> = None;
+    // The time of the outcome before, and the last time reported.
+    let mut before = 0;
     let mut now = 0;
     let mut fetch = Fetch::new(&crawlers, URL, now).unwrap();
     let mut seen = Reported::default();
@@ -76,10 +89,10 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
             Event::Status(status, time) => {
                 conditional = fetch.request_headers().next().is_some();
                 let result = fetch.status(*status, *time);
-                if step == Step::Get {
+                if step == Step::Get && *time <= LAST {
                     seen.statuses.push(*status);
                     seen.headers.clear();
-                    now = now.max(*time);
+                    now = *time;
                 }
                 (step == Step::Get, result)
             }
@@ -105,44 +118,64 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
                 (step == Step::Body, fetch.end())
             }
             Event::Fail(failure, time) => {
-                seen.failed = true;
-                now = now.max(*time);
+                if *time <= LAST {
+                    seen.failed = true;
+                    now = *time;
+                }
                 (
                     true,
                     fetch.fail(Failure::from_code(*failure).unwrap(), *time),
                 )
             }
         };
-        // Out of turn: an error, and nothing is changed.
+        let is_late =
+            matches!(event, Event::Status(_, time) | Event::Fail(_, time) if *time > LAST);
+        // Out of turn, or at no valid time: an error, and nothing is changed.
         match result {
+            (true, result) if is_late => {
+                prop_assert_eq!(result, Err(Error::Argument));
+                prop_assert_eq!(fetch.step(), step);
+            }
             (true, result) => prop_assert_eq!(result, Ok(fetch.step())),
             (false, result) => {
                 prop_assert_eq!(result, Err(Error::InvalidState));
                 prop_assert_eq!(fetch.step(), step);
             }
         }
-        prop_assert!(seen.statuses.len() <= 6, "five hops, and no more");
+        let most = match dialect {
+            Dialect::Koster1996 => 21,
+            _ => 6,
+        };
+        prop_assert!(seen.statuses.len() <= most, "five hops, or twenty");
         prop_assert_eq!(fetch.outcome().is_some(), fetch.step() == Step::Done);
         let Some(outcome) = fetch.outcome().cloned() else {
             continue;
         };
 
+        // SPEC 2.18: what lies in the future is worth nothing.
+        if before > now {
+            (copy, down) = (None, None);
+        }
+        before = now;
+        prop_assert_eq!(outcome.attempted_at(), now);
         let last = seen.statuses.last().copied().unwrap_or_default();
         let found = seen.ended && !seen.failed && (200..300).contains(&last) && !is_no_file(&seen);
-        let renewed = !seen.failed && last == 304 && conditional;
+        let renewed = !seen.failed && last == 304 && conditional && copy.is_some();
         let allowed = outcome.check(0, URL, now).allowed();
         let by_rules = |body: &[u8]| crawler.parse(body).is_allowed(URL);
         if found || renewed {
             down = None;
-            if found {
-                copy = Some(seen.body.clone());
-            }
+            let body = match found {
+                true => seen.body.clone(),
+                false => copy.unwrap().body,
+            };
             prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
-            prop_assert_eq!(
-                allowed,
-                now < outcome.usable_until() && by_rules(copy.as_ref().unwrap())
-            );
-        } else if may_allow_all(&seen, dialect)
+            prop_assert_eq!(allowed, by_rules(&body));
+            copy = Some(Copy {
+                body,
+                fresh_until: outcome.fresh_until(),
+            });
+        } else if may_allow_all(&seen, dialect, outcome.cause())
             // SPEC 2.15: a redirect that leads nowhere does not replace a copy.
             && !(copy.is_some() && (300..400).contains(&last))
         {
@@ -158,12 +191,16 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
             };
             down = Some((since, now));
             match &copy {
-                Some(body) => {
+                // SPEC 2.11: koster1996 verifies a copy before it is used past its TTL.
+                Some(copy) if dialect == Dialect::Koster1996 && now >= copy.fresh_until => {
+                    prop_assert_eq!((outcome.kind(), allowed), (OutcomeKind::Defer, false));
+                }
+                Some(copy) => {
                     prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
                     prop_assert!(outcome.stale());
-                    prop_assert_eq!(allowed, now < outcome.usable_until() && by_rules(body));
+                    prop_assert_eq!(allowed, by_rules(&copy.body));
                 }
-                None if now - since > 30 * DAY => {
+                None if dialect != Dialect::Koster1996 && now - since > 30 * DAY => {
                     prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll)
                 }
                 None => {

@@ -1,7 +1,7 @@
 //! A cache that is asked anything at any time, against a naive model of it (SPEC 2.11, 3.4, 3.7).
 
 use super::input::{Bytes, dialect};
-use crate::invariants::cache::{DAY, NOW, SITES, Step, agrees_with_model};
+use crate::invariants::cache::{DAY, LAST, NOW, SITES, Step, agrees_with_model};
 use crate::support::bridge;
 
 const PATHS: &[&str] = &[
@@ -44,6 +44,11 @@ fn step(bytes: &mut Bytes) -> Step {
             held: usize::from(what >> 4),
             status: bytes.pick(STATUSES),
             took: u64::from(bytes.next()),
+            ahead: match bytes.next() {
+                0..=199 => 0,
+                200..=254 => seconds(bytes),
+                255 => bytes.number(),
+            },
         },
         10 => Step::GiveBack {
             held: usize::from(what >> 4),
@@ -51,7 +56,7 @@ fn step(bytes: &mut Bytes) -> Step {
         11 => Step::Remove { site },
         12 => Step::Forward(seconds(bytes)),
         13 => Step::Back(seconds(bytes)),
-        14 => Step::Jump([0, NOW, u64::MAX, DAY][site]),
+        14 => Step::Jump([0, NOW, u64::MAX, LAST][site]),
         _ => Step::Jump(bytes.number()),
     }
 }
