@@ -174,10 +174,24 @@ typedef struct robots_crawler robots_crawler;
  *
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
  * to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
+ * `robots_token_from_user_agent` finds the token in one;
  * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
+
+/**
+ * Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
+ * the products after `compatible;` count.
+ *
+ * Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
+ * empty.
+ * Owner: the caller; the token is a part of `header`.
+ */
+robots_status robots_token_from_user_agent(const char *header,
+                                           size_t header_len,
+                                           robots_str *out);
 
 /**
  * Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
@@ -201,7 +215,7 @@ robots_status robots_crawler_preset(const char *name, size_t name_len, robots_cr
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
  *
  * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
- * letters, `_` and `-` only).
+ * letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996`: a token of RFC 1945 but `*`).
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
  * `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
  * Allocates: room for the token.
@@ -634,7 +648,7 @@ typedef struct robots_fetch robots_fetch;
  */
 typedef struct robots_outcome robots_outcome;
 
-/** Option: how many redirects in a row are followed, 0 to 20; default: 5. */
+/** Option: how many redirects in a row are followed, 0 to 20; default: 5; koster1996: 20. */
 #define ROBOTS_OPT_MAX_REDIRECTS 16
 /**
  * Option: the outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with
@@ -669,7 +683,7 @@ typedef struct robots_outcome robots_outcome;
 #define ROBOTS_OPT_MAX_TTL 24
 /**
  * Option: the wait in seconds after a first failure, 1 to 315360000; later waits are as long as the outage so far, up
- * to a day and up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
+ * to a day and up to `ROBOTS_OPT_DEFAULT_TTL`; a `Retry-After` makes them longer, never shorter; default: 600.
  */
 #define ROBOTS_OPT_FAILURE_TTL 25
 /**
@@ -679,7 +693,7 @@ typedef struct robots_outcome robots_outcome;
 #define ROBOTS_OPT_MAX_RETRY_AFTER 26
 /**
  * Option: after how many seconds an unreachable site without a copy is allowed as a whole, 0 to 315360000; default:
- * 2592000 (30 days).
+ * 2592000 (30 days); koster1996: 4294967295, which is never.
  */
 #define ROBOTS_OPT_UNREACHABLE_TTL 27
 /**
@@ -690,7 +704,7 @@ typedef struct robots_outcome robots_outcome;
 #define ROBOTS_OPT_MISSING_TTL 29
 /**
  * Option: the outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
- * target, a loop, too many redirects, or a refused one; default: allow all.
+ * target, a loop, too many redirects, or a refused one; default: allow all; koster1996: defer for a loop and too many.
  */
 #define ROBOTS_OPT_ON_BAD_REDIRECT 30
 /**
@@ -699,6 +713,11 @@ typedef struct robots_outcome robots_outcome;
  * such an address.
  */
 #define ROBOTS_OPT_NON_GLOBAL_REDIRECTS 31
+/**
+ * Option: 1 to fetch nothing while the site is unreachable, also with a copy, which waits for the end of the outage or for
+ * `ROBOTS_OPT_UNREACHABLE_TTL`; 0 to keep using the copy (SPEC 2.11); default: 0.
+ */
+#define ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY 32
 
 /**
  * Step: send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
@@ -734,8 +753,8 @@ typedef struct robots_outcome robots_outcome;
  *
  * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
  * 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`, also for a
+ * time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
  */
 robots_status robots_fetch_new(const robots_crawler *crawler,
                                const char *url,
@@ -765,7 +784,7 @@ robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t va
 /**
  * Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
  * (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
- * 2.12). Call it before the first event.
+ * 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
  *
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
@@ -817,11 +836,27 @@ robots_str robots_fetch_request_header_value(const robots_fetch *fetch, size_t i
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
  *
- * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; a time before that of an earlier call
- * counts as that one.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+ * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported dates the
+ * outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
  */
-robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
+robots_status robots_fetch_status(robots_fetch *fetch,
+                                  uint32_t http_status,
+                                  uint64_t now);
+
+/**
+ * Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
+ * as 401, any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL; `ROBOTS_STEP_BODY` follows a 2yz,
+ * else `ROBOTS_STEP_DONE`.
+ *
+ * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
+ * year 9999. After an error the fetch is unchanged.
+ * Allocates: the outcome.
+ */
+robots_status robots_fetch_ftp_reply(robots_fetch *fetch,
+                                     uint32_t reply,
+                                     uint64_t now);
 
 /**
  * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -872,8 +907,8 @@ robots_status robots_fetch_end(robots_fetch *fetch);
  * Reports that there is no response, or no more of it. Event of every step but `ROBOTS_STEP_DONE`, which follows.
  *
  * Parameters: `failure`: one of `ROBOTS_FAILURE_...`. `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number. After an error
- * the fetch is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number and for a time
+ * after the year 9999. After an error the fetch is unchanged.
  * Allocates: the outcome.
  */
 robots_status robots_fetch_fail(robots_fetch *fetch, uint32_t failure, uint64_t now);
@@ -1063,8 +1098,8 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
  * URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
- * expired (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
- * or `ROBOTS_E_ARG`; then it is not allowed.
+ * expired (`ROBOTS_OUTCOME_USABLE_UNTIL`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
+ * or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
  * Allocates: usually nothing, as for `robots_origin_governs`.
  */
 robots_verdict robots_outcome_check(const robots_outcome *outcome,
@@ -1202,8 +1237,8 @@ robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t va
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
- * `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, `ROBOTS_E_STATE` in
- * a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
+ * `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, also for a
+ * time after the year 9999, `ROBOTS_E_STATE` in a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
  * `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
@@ -1260,15 +1295,18 @@ size_t robots_cache_count(const robots_cache *cache);
 
 /**
  * Imports a record of `robots_cache_cursor_next`, from this process or another. A newer outcome in the cache stays. A
- * full cache evicts nothing for it.
+ * full cache evicts nothing for it. The options of the cache's first crawler limit its times.
  *
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
- * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`. After an error the cache is unchanged;
+ * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
+ * the cache is unchanged;
  * continue with the next record.
  * Allocates: the site's entry.
  */
-robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
+robots_status robots_cache_import(const robots_cache *cache,
+                                  const char *record,
+                                  size_t record_len);
 
 /**
  * Adds a reference: one more `robots_cache_free` is needed.
@@ -1306,17 +1344,19 @@ robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now, rob
 
 /**
  * Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
- * has nothing newer.
+ * has nothing newer. If it lies in the future of `now` the next caller gets a ticket at once (SPEC 2.18).
  *
  * Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
  * seconds since 1970-01-01 UTC.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if it does not
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999; `ROBOTS_E_MEMORY` if it does not
  * fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
  * in any case; with an error the cache is as if nobody had fetched.
  * Owner: `ticket` and `outcome` stay the caller's, who frees both.
  * Allocates: the origin's entry.
  */
-robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now);
+robots_status robots_ticket_finish(robots_ticket *ticket,
+                                   const robots_outcome *outcome,
+                                   uint64_t now);
 
 /** Frees a ticket. If it was not finished, the cache gives a ticket to the next caller. */
 void robots_ticket_free(robots_ticket *ticket);

@@ -94,7 +94,16 @@ impl Dialect {
     pub(crate) const fn is_token_byte(self, byte: u8) -> bool {
         match self {
             Dialect::Google => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
-            _ => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
+            Dialect::Rfc9309 => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'),
+            // A token of RFC 1945.
+            Dialect::Koster1996 => {
+                byte.is_ascii_graphic()
+                    && !matches!(
+                        byte,
+                        b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"'
+                    )
+                    && !matches!(byte, b'/' | b'[' | b']' | b'?' | b'=' | b'{' | b'}')
+            }
         }
     }
 

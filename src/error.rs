@@ -19,7 +19,7 @@ pub enum Error {
     Panic = 5,
     /// The image is damaged.
     Image = 6,
-    /// The image has another format version or byte order.
+    /// The image or record has another format version or byte order, or the record is of other crawlers.
     ImageFormat = 7,
     /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
     Scheme = 8,
@@ -56,12 +56,12 @@ impl Error {
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of range; see the comment of the function for the ranges",
-            Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header",
+            Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header; token_from_user_agent finds the name in one",
             Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
             Error::Memory => c"out of memory: free memory and try again; if max_bytes of a crawler was raised, lower it; if a site does not fit into a cache, raise max_bytes of the cache",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",
-            Error::ImageFormat => c"image of another format version or byte order: compile the robots.txt again with this version",
+            Error::ImageFormat => c"image or record of another format version or byte order, or a record of other crawlers: compile or fetch the robots.txt again with this version, and import a record with the crawlers it was made for, in the same order",
             Error::Scheme => c"unsupported URL scheme: pass an absolute URL that starts with http://, https:// or ftp://",
             Error::InvalidState => c"wrong state: report to a fetch only the event its step names, configure a cache before its first use, finish a ticket once, create a new cache in a forked child",
         }

@@ -396,6 +396,20 @@ fn a_crawler_for_everyone() {
     assert_eq!(anyone.agent_name(b"/"), None);
 }
 
+/// 7.6, 7.8: koster1996 permits tokens of RFC 1945. They are added once the dialect is set.
+#[test]
+fn tokens_of_koster1996() {
+    let koster = Crawler::without_token().with_dialect(robots::Dialect::Koster1996);
+    let crawler = koster.unwrap().with_token("W3C!Bot*").unwrap();
+    let rules =
+        crawler.parse("User-agent: w3c!bot*\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+    assert!(!rules.is_allowed("/a") && rules.is_allowed("/b"));
+    for dialect in [robots::Dialect::Rfc9309, robots::Dialect::Google] {
+        let other = crawler.clone().with_dialect(dialect);
+        assert_eq!(other.map(|_| ()), Err(Error::Token));
+    }
+}
+
 /// 7.3: names are read in the alphabet of the crawler's token.
 #[test]
 fn names_in_user_agent_lines() {

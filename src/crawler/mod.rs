@@ -42,12 +42,30 @@ impl Crawler {
     /// `ExampleBot`.
     ///
     /// # Errors
-    /// [`Error::Token`] if `token` is not a product token (SPEC 7.6), for example a whole `User-Agent` header;
-    /// [`Error::Memory`].
+    /// [`Error::Token`] if `token` is not a product token of rfc9309 (SPEC 7.6), for example a whole `User-Agent` header:
+    /// [`Dialect::token_fault`] returns the reason in words; [`Error::Memory`]. For a token that only koster1996 permits,
+    /// start with [`Crawler::without_token`], set the dialect, then add the token.
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
         token::validate(token, Dialect::default())?;
         Crawler::from_tokens(&[token], Dialect::default())
+    }
+
+    /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first product that is not a browser's. In a
+    /// comment only the products after `compatible;` count.
+    ///
+    /// ```
+    /// use robots::Crawler;
+    ///
+    /// let header = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)";
+    /// assert_eq!(Crawler::token_from_user_agent(header), Ok("ExampleBot"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Token`] if the header has no such product.
+    pub fn token_from_user_agent(header: &(impl AsRef<[u8]> + ?Sized)) -> Result<&str, Error> {
+        let found = token::in_user_agent(header.as_ref()).ok_or(Error::Token)?;
+        core::str::from_utf8(found).map_err(|_| Error::Token)
     }
 
     /// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).

@@ -12,10 +12,57 @@ pub(crate) const NOBODY: Rank = Rank::MAX;
 
 /// Returns an error if `token` is not a product token in `dialect` (SPEC 7.6).
 pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
-    let is_token = !token.is_empty()
-        && token.len() <= MAX_TOKEN_LEN
+    let is_token = (1..=MAX_TOKEN_LEN).contains(&token.len())
+        && token != b"*"
         && token.iter().all(|byte| dialect.is_token_byte(*byte));
     if is_token { Ok(()) } else { Err(Error::Token) }
+}
+
+/// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment
+/// only the names after `compatible;` count.
+pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
+    let (mut depth, mut is_compatible) = (0_usize, false);
+    let mut rest = header;
+    loop {
+        let len = rest.iter().position(is_end).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(len);
+        if depth == 0 || is_compatible {
+            let name = word.split(|byte| *byte == b'/').next().unwrap_or(word);
+            if is_product(name) {
+                return Some(name);
+            }
+        }
+        let (end, after) = after.split_first()?;
+        match end {
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.saturating_sub(1);
+                is_compatible &= depth > 0;
+            }
+            b';' => is_compatible |= depth > 0 && word.eq_ignore_ascii_case(b"compatible"),
+            _ => {}
+        }
+        rest = after;
+    }
+}
+
+/// Returns whether a name in a `User-Agent` header may be that of a crawler.
+fn is_product(name: &[u8]) -> bool {
+    const OTHERS: [&[u8]; 9] = [
+        b"Mozilla",
+        b"AppleWebKit",
+        b"KHTML",
+        b"Gecko",
+        b"Chrome",
+        b"Safari",
+        b"Version",
+        b"Mobile",
+        b"compatible",
+    ];
+    validate(name, Dialect::Rfc9309).is_ok()
+        && name.iter().any(u8::is_ascii_alphabetic)
+        && !OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
 /// The bytes of a token in a user-agent line (SPEC 7.3, 7.8).
@@ -120,6 +167,47 @@ pub(crate) fn names_everyone(value: &[u8], dialect: Dialect) -> bool {
 }
 
 impl Dialect {
+    /// Returns in words why `token` is not a product token in this dialect (SPEC 7.6); `None` if it is one. The words
+    /// name the token that was found in a `User-Agent` header.
+    ///
+    /// ```
+    /// use robots::Dialect;
+    ///
+    /// let fault = Dialect::Rfc9309.token_fault("ExampleBot/1.0 (+https://example.com/bot)");
+    /// let words = "`ExampleBot/1.0 (+https://example.com/bot)` is a User-Agent header; its token is ExampleBot";
+    /// assert_eq!(fault.as_deref(), Some(words));
+    /// assert_eq!(Dialect::Rfc9309.token_fault("ExampleBot"), None);
+    /// ```
+    pub fn token_fault(self, token: impl AsRef<[u8]>) -> Option<String> {
+        const SHOWN: usize = 200;
+        let token = token.as_ref();
+        validate(token, self).err()?;
+        let shown = match token.get(..SHOWN) {
+            Some(start) => format!("`{}...`", start.escape_ascii()),
+            None => format!("`{}`", token.escape_ascii()),
+        };
+        let found = in_user_agent(token).filter(|found| *found != token);
+        Some(match (found, self) {
+            (Some(found), _) => {
+                format!(
+                    "{shown} is a User-Agent header; its token is {}",
+                    found.escape_ascii()
+                )
+            }
+            (None, Dialect::Google) => {
+                format!(
+                    "{shown} is not a product token: in google it has letters, '_' and '-' only"
+                )
+            }
+            (None, Dialect::Rfc9309) => format!(
+                "{shown} is not a product token: it has 1 to {MAX_TOKEN_LEN} letters, digits, '.', '_' and '-'"
+            ),
+            (None, Dialect::Koster1996) => format!(
+                "{shown} is not a product token: it has 1 to {MAX_TOKEN_LEN} characters of a token of RFC 1945, and is not `*`"
+            ),
+        })
+    }
+
     /// Returns what the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token
     /// as it is written, or `None` if it names no crawler.
     ///
@@ -186,6 +274,122 @@ mod tests {
         assert_eq!(read(b"Other2.1/3", b"Bot."), Some(&b"Other2.1"[..]));
         assert_eq!(read(b"2Other", b"Bot"), None);
         assert_eq!(read(b"* x", b"Bot"), Some(&b"*"[..]));
+    }
+
+    /// SPEC 7.6
+    #[test]
+    fn spec_7_6_the_token_in_a_user_agent_header() {
+        const WEBKIT: &str = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ";
+        for (header, token) in [
+            ("ExampleBot", Some("ExampleBot")),
+            ("ExampleBot/1.0", Some("ExampleBot")),
+            (
+                "ExampleBot/1.0 (+https://example.com/bot)",
+                Some("ExampleBot"),
+            ),
+            (
+                "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)",
+                Some("ExampleBot"),
+            ),
+            (
+                "Mozilla/5.0 (compatible;PetalBot;+https://example.com)",
+                Some("PetalBot"),
+            ),
+            (
+                "mozilla/5.0 (X11; COMPATIBLE; MJ12bot/v1.4.8; http://a.example/)",
+                Some("MJ12bot"),
+            ),
+            (
+                "Mozilla/5.0 (compatible; archive.org_bot +http://a.example)",
+                Some("archive.org_bot"),
+            ),
+            (
+                "Mozilla/5.0 (compatible; Yahoo! Slurp; http://a.example/)",
+                Some("Slurp"),
+            ),
+            (
+                &format!("{WEBKIT}bingbot/2.0; +http://a.example) Chrome/103.0.5 Safari/537.36"),
+                Some("bingbot"),
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/9.1 Mobile \
+                 Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+                Some("Googlebot"),
+            ),
+            (
+                "Mozilla/5.0 (X11) Version/14 Mobile/15E148 Other-Bot/3",
+                Some("Other-Bot"),
+            ),
+            ("Mozilla/5.0 (compatible; (Inner/1) Outer/2)", Some("Inner")),
+            ("Mozilla/5.0 (a (compatible; b) c) d/1", Some("b")),
+            ("Mozilla/5.0 (compatible) (Hidden/1)", None),
+            ("Mozilla/5.0 (Windows NT 10.0; Hidden/1)", None),
+            (
+                "Mozilla/5.0 (compatible; 1.0; +http://a.example/; http://b.example/)",
+                None,
+            ),
+            ("Mozilla/5.0 (compatible; Version/5)) Gecko/1", None),
+            ("F\u{f6}o/1", None),
+            ("Foo*", None),
+            ("*", None),
+            ("(((", None),
+            (")", None),
+            ("", None),
+        ] {
+            let found = in_user_agent(header.as_bytes());
+            assert_eq!(found, token.map(str::as_bytes), "{header}");
+        }
+    }
+
+    /// SPEC 7.6
+    #[test]
+    fn spec_7_6_tokens_of_each_dialect() {
+        use Dialect::{Google, Koster1996, Rfc9309};
+        for byte in 0..=255_u8 {
+            let letters = byte.is_ascii_alphabetic() || b"_-".contains(&byte);
+            let digits = letters || byte.is_ascii_digit() || byte == b'.';
+            let koster = digits || b"!#$%&'*+^`|~".contains(&byte);
+            for (dialect, is_valid) in [(Google, letters), (Rfc9309, digits), (Koster1996, koster)]
+            {
+                let token = [b'x', byte];
+                assert_eq!(
+                    validate(&token, dialect).is_ok(),
+                    is_valid,
+                    "{dialect:?} {byte}"
+                );
+                assert_eq!(dialect.token_fault(token).is_none(), is_valid);
+            }
+        }
+        for dialect in Dialect::ALL {
+            for token in [&b""[..], b"*", &[b'x'; MAX_TOKEN_LEN + 1]] {
+                assert!(validate(token, dialect).is_err());
+            }
+            assert!(validate(&[b'x'; MAX_TOKEN_LEN], dialect).is_ok());
+        }
+        assert!(validate(b"**", Koster1996).is_ok());
+        assert!(names(b"b!t*", b"B!T*", Koster1996) && !names(b"b!t", b"B!T*", Koster1996));
+    }
+
+    /// SPEC 7.6
+    #[test]
+    fn spec_7_6_faults_name_the_token() {
+        let header = "Mozilla/5.0 (compatible; ExampleBot/1.0; ...)";
+        for dialect in Dialect::ALL {
+            let fault = dialect.token_fault(header);
+            let words = format!("`{header}` is a User-Agent header; its token is ExampleBot");
+            assert_eq!(fault, Some(words));
+        }
+        for (token, part) in [
+            (&b""[..], "`` is not a product token: it has 1 to 1024"),
+            (b"Foo*", "`Foo*` is not"),
+            (b"a\x00\xFF", "`a\\x00\\xff` is not"),
+            (&[b'x'; 2_000], "xxx...` is not"),
+        ] {
+            let fault = Dialect::Rfc9309.token_fault(token);
+            assert!(fault.is_some_and(|fault| fault.contains(part)), "{part}");
+        }
+        let fault = Dialect::Google.token_fault("MJ12bot");
+        assert!(fault.is_some_and(|fault| fault.contains("in google it has letters")));
     }
 
     #[test]

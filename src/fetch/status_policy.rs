@@ -53,8 +53,8 @@ pub(crate) struct Retrieval {
     pub(crate) headers: Headers,
 }
 
-/// A failed attempt, or one that found no file: what its outcome adds to an earlier copy.
-struct Attempt {
+/// A refresh that brought no file: what its outcome adds to the earlier copy.
+struct FailedRefresh {
     cause: Cause,
     retry_at: u64,
     usable_until: u64,
@@ -206,7 +206,7 @@ impl Retrieval {
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
         match self.copy().filter(|copy| keeps && self.now < end(copy)) {
             Some(copy) => {
-                let attempt = Attempt {
+                let attempt = FailedRefresh {
                     cause,
                     retry_at: retry_at.min(end(copy)),
                     usable_until: end(copy),
@@ -239,7 +239,7 @@ impl Retrieval {
             Dialect::Koster1996 => copy.fresh_until,
             Dialect::Rfc9309 | Dialect::Google => u64::MAX,
         };
-        let attempt = Attempt {
+        let attempt = FailedRefresh {
             cause,
             retry_at,
             usable_until: end.min(retry_at + GRACE),
@@ -297,7 +297,7 @@ impl Retrieval {
     }
 
     /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
-    fn keep_copy(&self, copy: &OutcomeParts, attempt: Attempt) -> Outcome {
+    fn keep_copy(&self, copy: &OutcomeParts, attempt: FailedRefresh) -> Outcome {
         Outcome::new(OutcomeParts {
             kind: OutcomeKind::Rules,
             rules: copy.file_rules().into(),
@@ -313,7 +313,12 @@ impl Retrieval {
     }
 
     /// The outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
-    fn set_copy_aside(&self, copy: &OutcomeParts, kind: OutcomeKind, attempt: Attempt) -> Outcome {
+    fn set_copy_aside(
+        &self,
+        copy: &OutcomeParts,
+        kind: OutcomeKind,
+        attempt: FailedRefresh,
+    ) -> Outcome {
         // A redirect that leads nowhere allows a site without a copy only (SPEC 2.15).
         let kind = match (kind, self.dialect) {
             (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,

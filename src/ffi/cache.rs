@@ -163,8 +163,8 @@ pub unsafe extern "C" fn robots_cache_set(
 /// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
 /// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
-/// `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, `ROBOTS_E_STATE` in
-/// a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
+/// `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, also for a
+/// time after the year 9999, `ROBOTS_E_STATE` in a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
 /// `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
@@ -333,11 +333,12 @@ pub unsafe extern "C" fn robots_cache_count(cache: *const robots_cache) -> usize
 }
 
 /// Imports a record of `robots_cache_cursor_next`, from this process or another. A newer outcome in the cache stays. A
-/// full cache evicts nothing for it.
+/// full cache evicts nothing for it. The options of the cache's first crawler limit its times.
 ///
 /// Parameters: `record`, `record_len`: any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
-/// other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`. After an error the cache is unchanged;
+/// other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
+/// the cache is unchanged;
 /// continue with the next record.
 /// Allocates: the site's entry.
 ///

@@ -3,7 +3,8 @@
 use core::ffi::c_char;
 
 use super::status::robots_status;
-use super::{borrowed, handle_into, status_of, text};
+use super::string::robots_str;
+use super::{borrowed, handle_into, result_into, status_of, text};
 use crate::crawler::Crawler;
 use crate::crawler::options::FetchOption;
 use crate::dialect::Dialect;
@@ -41,7 +42,8 @@ pub const ROBOTS_DIALECT_KOSTER1996: u64 = Dialect::Koster1996 as u64;
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
 /// to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
+/// `robots_token_from_user_agent` finds the token in one;
 /// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
@@ -60,6 +62,33 @@ pub unsafe extern "C" fn robots_crawler_new(
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
+}
+
+/// Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
+/// the products after `compatible;` count.
+///
+/// Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
+/// empty.
+/// Owner: the caller; the token is a part of `header`.
+///
+/// # Safety
+/// `header` is readable for `header_len` bytes; `out` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_token_from_user_agent(
+    header: *const c_char,
+    header_len: usize,
+    out: *mut robots_str,
+) -> robots_status {
+    let found = || {
+        // SAFETY: the caller's promise, passed on.
+        let header = unsafe { text(header, header_len)? };
+        Ok(robots_str::new(
+            Crawler::token_from_user_agent(header)?.as_bytes(),
+        ))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { result_into(out, robots_str::EMPTY, found) }
 }
 
 /// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
@@ -109,7 +138,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
 ///
 /// Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
-/// letters, `_` and `-` only).
+/// letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996`: a token of RFC 1945 but `*`).
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
 /// `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
 /// Allocates: room for the token.

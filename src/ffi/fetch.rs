@@ -93,8 +93,8 @@ unsafe fn read<'a, T>(
 ///
 /// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
 /// 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`, also for a
+/// time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
 ///
 /// # Safety
 /// `crawler` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 
 /// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
 /// (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
-/// 2.12). Call it before the first event.
+/// 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
@@ -256,9 +256,9 @@ pub unsafe extern "C" fn robots_fetch_request_header_value(
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; a time before that of an earlier call
-/// counts as that one.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported dates the
+/// outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
 ///
 /// # Safety
 /// `fetch` is NULL or was not freed.
@@ -270,6 +270,27 @@ pub unsafe extern "C" fn robots_fetch_status(
 ) -> robots_status {
     // SAFETY: the caller's promise, passed on.
     unsafe { apply(fetch, |fetch| fetch.status(status_code(http_status), now)) }
+}
+
+/// Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
+/// as 401, any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL; `ROBOTS_STEP_BODY` follows a 2yz,
+/// else `ROBOTS_STEP_DONE`.
+///
+/// Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
+/// year 9999. After an error the fetch is unchanged.
+/// Allocates: the outcome.
+///
+/// # Safety
+/// `fetch` is NULL or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_fetch_ftp_reply(
+    fetch: *mut robots_fetch,
+    reply: u32,
+    now: u64,
+) -> robots_status {
+    // SAFETY: the caller's promise, passed on.
+    unsafe { apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)) }
 }
 
 /// Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -350,8 +371,8 @@ pub unsafe extern "C" fn robots_fetch_end(fetch: *mut robots_fetch) -> robots_st
 /// Reports that there is no response, or no more of it. Event of every step but `ROBOTS_STEP_DONE`, which follows.
 ///
 /// Parameters: `failure`: one of `ROBOTS_FAILURE_...`. `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number. After an error
-/// the fetch is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number and for a time
+/// after the year 9999. After an error the fetch is unchanged.
 /// Allocates: the outcome.
 ///
 /// # Safety

@@ -343,8 +343,8 @@ pub unsafe extern "C" fn robots_outcome_rules(
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
 /// URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
-/// expired (`ROBOTS_OUTCOME_USABLE_UNTIL`). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
-/// or `ROBOTS_E_ARG`; then it is not allowed.
+/// expired (`ROBOTS_OUTCOME_USABLE_UNTIL`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
+/// or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
 /// Allocates: usually nothing, as for `robots_origin_governs`.
 ///
 /// # Safety

@@ -80,11 +80,11 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 }
 
 /// Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
-/// has nothing newer.
+/// has nothing newer. If it lies in the future of `now` the next caller gets a ticket at once (SPEC 2.18).
 ///
 /// Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
 /// seconds since 1970-01-01 UTC.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if it does not
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999; `ROBOTS_E_MEMORY` if it does not
 /// fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
 /// in any case; with an error the cache is as if nobody had fetched.
 /// Owner: `ticket` and `outcome` stay the caller's, who frees both.

@@ -1,7 +1,9 @@
 //! SPEC 2: what a fetch result means, but for redirects (`spec_2_redirects`) and outages (`spec_2_outages`).
 
 use crate::server::*;
-use robots::{Cause, Dialect, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason, Step};
+use robots::{
+    Cause, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason, Step,
+};
 
 /// SPEC 2.1
 #[test]
@@ -343,4 +345,74 @@ fn an_outage_is_no_ban() {
     // The robots.txt itself may always be fetched (SPEC 8.9).
     let outcome = first(&standard(), &[plain(503)], NOW);
     assert_eq!(outcome.check(0, ROBOTS, NOW).reason(), Reason::RobotsTxt);
+}
+
+/// SPEC 2.19: replies of an FTP server.
+#[test]
+fn spec_2_19_ftp_replies() {
+    let url = "ftp://example.com/pub/file";
+    let start = |dialect| Fetch::new(&[crawler(dialect)], url, NOW).unwrap();
+    let rows: [(&[u16], [OutcomeKind; 3], Cause); 4] = {
+        use OutcomeKind::*;
+        let down = [Unreachable, Unreachable, Defer];
+        [
+            (&[550], [AllowAll; 3], Cause::Missing),
+            (&[530], [AllowAll, AllowAll, DisallowAll], Cause::Forbidden),
+            (
+                &[
+                    400, 404, 421, 425, 426, 450, 451, 500, 501, 532, 551, 553, 599,
+                ],
+                down,
+                Cause::OtherFailure,
+            ),
+            (
+                &[0, 120, 150, 331, 350, 600, u16::MAX],
+                down,
+                Cause::OddStatus,
+            ),
+        ]
+    };
+    for (replies, kinds, cause) in rows {
+        for reply in replies {
+            for (dialect, kind) in Dialect::ALL.into_iter().zip(kinds) {
+                let mut fetch = start(dialect);
+                assert_eq!(fetch.ftp_reply(*reply, NOW), Ok(Step::Done), "{reply}");
+                let outcome = fetch.outcome().unwrap();
+                assert_eq!((outcome.kind(), outcome.cause()), (kind, cause), "{reply}");
+                assert_eq!(outcome.http_status(), 0);
+            }
+        }
+    }
+    for reply in [200, 226, 250, 299] {
+        for dialect in Dialect::ALL {
+            let mut fetch = start(dialect);
+            assert_eq!(fetch.ftp_reply(reply, NOW), Ok(Step::Body));
+            fetch.body(BODY).unwrap();
+            fetch.end().unwrap();
+            let outcome = fetch.outcome().unwrap();
+            assert_eq!(
+                (outcome.kind(), outcome.cause()),
+                (OutcomeKind::Rules, Cause::Found)
+            );
+            assert!(
+                !outcome
+                    .check(0, "ftp://example.com/private/", NOW)
+                    .allowed()
+            );
+            assert!(outcome.check(0, "ftp://example.com/open", NOW).allowed());
+        }
+    }
+    // An option for 5xx does not make a failed transfer a missing file.
+    let mut fetch = start(Dialect::Rfc9309);
+    fetch.set(FetchOption::ServerErrorIsMissing, 1).unwrap();
+    fetch.ftp_reply(551, NOW).unwrap();
+    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::Unreachable);
+    // Another scheme, another step, no time: nothing changes.
+    let mut http = Fetch::new(&[standard()], URL, NOW).unwrap();
+    assert_eq!(http.ftp_reply(550, NOW), Err(Error::InvalidState));
+    assert_eq!(http.status(200, NOW), Ok(Step::Headers));
+    let mut fetch = start(Dialect::Rfc9309);
+    assert_eq!(fetch.ftp_reply(550, NOW * 1000), Err(Error::Argument));
+    assert_eq!(fetch.ftp_reply(226, NOW), Ok(Step::Body));
+    assert_eq!(fetch.ftp_reply(550, NOW), Err(Error::InvalidState));
 }
