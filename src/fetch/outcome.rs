@@ -345,7 +345,9 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     };
     for crawler in crawlers {
         for token in crawler.tokens() {
-            absorb(&token.to_ascii_lowercase());
+            token
+                .iter()
+                .for_each(|byte| absorb(&[byte.to_ascii_lowercase()]));
             // No token holds a NUL.
             absorb(&[0]);
         }

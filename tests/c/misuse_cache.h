@@ -138,7 +138,10 @@ static void cache_check(void)
     CHECK_INT(robots_cache_count(cache), 0);
     /* A larger answer, of a later version, is welcome; a clock at its ends, too. */
     answer.size = sizeof answer + 1000;
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, UINT64_MAX, &answer)));
+    CHECK(refused(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, UINT64_MAX, &answer), ROBOTS_E_ARG));
+    CHECK(answer.ticket == NULL);
+    CHECK(refused(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, LAST_TIME + 1, &answer), ROBOTS_E_ARG));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, LAST_TIME, &answer)));
     CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
     robots_ticket_free(answer.ticket);
     CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, CACHED, sizeof CACHED - 1, 0, &answer)));
@@ -313,7 +316,11 @@ static void ticket_finish(void)
     robots_ticket_free(ticket);
 
     ticket = new_ticket(cache);
-    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_OK);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_E_ARG);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, CACHE_NOW), ROBOTS_E_STATE);
+    robots_ticket_free(ticket);
+    ticket = new_ticket(cache);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, LAST_TIME), ROBOTS_OK);
     CHECK_INT(robots_ticket_finish(ticket, outcome, UINT64_MAX), ROBOTS_E_STATE);
     robots_ticket_free(ticket);
     robots_outcome_free(outcome);

@@ -12,6 +12,30 @@ static void crawler_new_without_token(void)
     robots_crawler_free(made);
 }
 
+static void token_from_user_agent(void)
+{
+    static const char header[] = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)";
+    static const struct {
+        const char *header;
+        size_t len;
+        robots_status status;
+    } rows[] = {
+        {NULL, 0, ROBOTS_E_TOKEN}, {header, 0, ROBOTS_E_TOKEN}, {header, 12, ROBOTS_E_TOKEN}, {"\0", 1, ROBOTS_E_TOKEN},
+        {"*", 1, ROBOTS_E_TOKEN}, {NULL, 1, ROBOTS_E_ARG}, {header, SIZE_MAX, ROBOTS_E_ARG},
+    };
+    robots_str token = {header, 7};
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        token.len = 7;
+        CHECK_INT(robots_token_from_user_agent(rows[i].header, rows[i].len, &token), rows[i].status);
+        CHECK(token.ptr == NULL && token.len == 0);
+    }
+    CHECK_INT(robots_token_from_user_agent(header, sizeof header - 1, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_token_from_user_agent(header, sizeof header - 1, &token), ROBOTS_OK);
+    CHECK(token.ptr == header + 25 && token.len == strlen("ExampleBot")); /* a part of the header */
+}
+
 static void crawler_preset(void)
 {
     static const struct {

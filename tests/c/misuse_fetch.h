@@ -3,6 +3,8 @@
 #define ROBOTS_TESTS_MISUSE_FETCH_H
 
 static const char SITE[] = "https://example.com/x";
+/* The last second of the year 9999 (SPEC 2.18). */
+#define LAST_TIME UINT64_C(253402300799)
 
 /* What is no URL of a site. */
 static const struct {
@@ -120,7 +122,7 @@ static void fetch_add_crawler(void)
 
 static void fetch_set(void)
 {
-    static const uint32_t unknown[] = {0, 1, 5, 15, 32, 1000, 65552, 0x80000010, UINT32_MAX};
+    static const uint32_t unknown[] = {0, 1, 5, 15, 33, 1000, 65552, 0x80000010, UINT32_MAX};
     robots_fetch *fetch = new_fetch();
     uint32_t option;
     size_t i;
@@ -277,6 +279,32 @@ static void fetch_body(void)
 static void fetch_end(void)
 {
     CHECK_INT(robots_fetch_end(NULL), ROBOTS_E_ARG);
+}
+
+static void fetch_ftp_reply(void)
+{
+    static const char site[] = "ftp://example.com/x";
+    static const struct {
+        uint32_t reply, step;
+    } rows[] = {
+        {226, ROBOTS_STEP_BODY}, {250, ROBOTS_STEP_BODY}, {550, ROBOTS_STEP_DONE}, {0, ROBOTS_STEP_DONE},
+        {530, ROBOTS_STEP_DONE}, {421, ROBOTS_STEP_DONE}, {65536 + 226, ROBOTS_STEP_DONE}, {UINT32_MAX, ROBOTS_STEP_DONE},
+    };
+    robots_fetch *fetch = new_fetch();
+    size_t i;
+
+    CHECK_INT(robots_fetch_ftp_reply(NULL, 550, 1000), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_ftp_reply(fetch, 550, 1000), ROBOTS_E_STATE); /* no ftp URL */
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    robots_fetch_free(fetch);
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_INT(robots_fetch_new(crawler, site, sizeof site - 1, 1000, &fetch), ROBOTS_OK);
+        CHECK_INT(robots_fetch_ftp_reply(fetch, rows[i].reply, LAST_TIME + 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_ftp_reply(fetch, rows[i].reply, 1000), ROBOTS_OK);
+        CHECK_INT(robots_fetch_step(fetch), rows[i].step);
+        CHECK_INT(robots_fetch_ftp_reply(fetch, rows[i].reply, 1000), ROBOTS_E_STATE);
+        robots_fetch_free(fetch);
+    }
 }
 
 static void fetch_fail(void)
@@ -436,9 +464,12 @@ static void outcome_check(void)
     CHECK(refused(robots_outcome_check(outcome, 0, SITE, SIZE_MAX, 1000), ROBOTS_E_ARG));
     CHECK(refused(robots_outcome_check(outcome, 0, NULL, 0, 1000), ROBOTS_E_URL));
     CHECK(refused(robots_outcome_check(outcome, 0, "http://example.com/x", 20, 1000), ROBOTS_E_URL));
-    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)),
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, LAST_TIME)),
               ROBOTS_REASON_DEFER);
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, LAST_TIME)));
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, 0)), ROBOTS_REASON_DEFER);
+    CHECK(refused(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, LAST_TIME + 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, UINT64_MAX), ROBOTS_E_ARG));
     robots_outcome_free(outcome);
 
     /* Also where the whole site is allowed. */

@@ -216,6 +216,14 @@ static void crawler_new_without_token(void)
 {
     MAKES(robots_crawler, robots_crawler_new_without_token(&made), robots_crawler_free);
 }
+static void token_from_user_agent(void)
+{
+    robots_str token;
+
+    ACTS(robots_token_from_user_agent(TEXT("ExampleBot/1.0"), &token));
+    CHECK_INT(token.len, strlen("ExampleBot"));
+}
+
 static void crawler_preset(void)
 {
     MAKES(robots_crawler, robots_crawler_preset(TEXT("Googlebot"), &made), robots_crawler_free);
@@ -387,7 +395,7 @@ typedef struct {
 #define PANICS(function) {"robots_" #function, function}
 static const row ROWS[] = {
     PANICS(status_text), PANICS(reason_text), PANICS(version_number), PANICS(version),
-    PANICS(crawler_new), PANICS(crawler_new_without_token), PANICS(crawler_preset), PANICS(crawler_add_token),
+    PANICS(crawler_new), PANICS(crawler_new_without_token), PANICS(token_from_user_agent), PANICS(crawler_preset), PANICS(crawler_add_token),
     PANICS(crawler_set), PANICS(crawler_free),
     PANICS(rules_parse), PANICS(rules_allow_all), PANICS(rules_disallow_all), PANICS(rules_check), PANICS(check_once),
     PANICS(rules_check_batch), PANICS(rules_check_batch64), PANICS(rules_crawl_delay), PANICS(rules_sitemap_count),
@@ -399,7 +407,7 @@ static const row ROWS[] = {
     PANICS(fetch_new), PANICS(fetch_add_crawler), PANICS(fetch_set), PANICS(fetch_set_previous), PANICS(fetch_step),
     PANICS(fetch_url), PANICS(fetch_request_header_count), PANICS(fetch_request_header_name),
     PANICS(fetch_request_header_value), PANICS(fetch_status), PANICS(fetch_header), PANICS(fetch_headers_end),
-    PANICS(fetch_body), PANICS(fetch_end), PANICS(fetch_fail), PANICS(fetch_outcome), PANICS(fetch_free),
+    PANICS(fetch_body), PANICS(fetch_end), PANICS(fetch_fail), PANICS(fetch_ftp_reply), PANICS(fetch_outcome), PANICS(fetch_free),
     PANICS(outcome_from_status), PANICS(outcome_decode), PANICS(outcome_encode), PANICS(outcome_get),
     PANICS(outcome_text), PANICS(outcome_rules), PANICS(outcome_check), PANICS(outcome_retain), PANICS(outcome_free),
     PANICS(cache_new), PANICS(cache_add_crawler), PANICS(cache_set), PANICS(cache_check), PANICS(cache_outcome),

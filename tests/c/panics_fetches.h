@@ -50,6 +50,13 @@ static void fetch_request_header_value(void)
 }
 
 static void fetch_status(void) { ACTS(robots_fetch_status(fetch, 200, NOW)); }
+static void fetch_ftp_reply(void)
+{
+    robots_fetch_free(fetch);
+    must(robots_fetch_new(crawler, TEXT("ftp://example.com/"), NOW, &fetch));
+    ACTS(robots_fetch_ftp_reply(fetch, 550, NOW));
+}
+
 static void fetch_fail(void) { ACTS(robots_fetch_fail(fetch, ROBOTS_FAILURE_DNS, NOW)); }
 
 static void fetch_header(void)

@@ -1,7 +1,7 @@
 //! A cache that is asked anything at any time, against a naive model of it (SPEC 2.11, 3.4, 3.7).
 
 use super::input::{Bytes, dialect};
-use crate::invariants::cache::{DAY, LAST, NOW, SITES, Step, agrees_with_model};
+use crate::invariants::cache::{LAST, NOW, SITES, Step, agrees_with_model};
 use crate::support::bridge;
 
 const PATHS: &[&str] = &[
