@@ -182,7 +182,9 @@ impl Policy {
         let value = rows
             .find(|(row, _)| row.0 == option)
             .and_then(|(row, set)| set.or_else(|| row.3.get(dialect as usize).copied()));
-        u64::from(value.unwrap_or_default())
+        #[allow(clippy::expect_used, reason = "a default could open a site")]
+        let value = value.expect("the table has a row for each option, with each dialect");
+        u64::from(value)
     }
 
     /// Returns whether an option was set.
