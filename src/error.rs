@@ -55,7 +55,7 @@ impl Error {
     /// Returns the message: what failed and what to do. It ends in NUL, so that C uses the same text.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
-            Error::Argument => c"invalid argument: a null pointer, an unknown option or a value out of range; see the comment of the function for the ranges",
+            Error::Argument => c"invalid argument: an unknown option or a value out of its range; see the comment of the function for the range",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header; token_from_user_agent finds the name in one",
             Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
             Error::Memory => c"out of memory: free memory and try again; if max_bytes of a crawler was raised, lower it; if a site does not fit into a cache, raise max_bytes of the cache",

@@ -1,30 +1,55 @@
-//! The committed C header is the one that the source makes. `UPDATE_HEADER=1 cargo test --test header`
-//! (or `make header`) renews it.
+//! The committed C headers are those that the source makes. `UPDATE_HEADER=1 cargo test --test header`
+//! (or `make header`) renews them.
 //!
 //! cbindgen generates the declarations of each file of `src/ffi`. This test adds what a manual needs: an introduction,
-//! a contents list, titled sections, and short comments in one line.
+//! a contents list, titled sections, enums in place of single numbers, and short comments in one line.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const HEADER: &str = "include/librobots.h";
 const LINE: usize = 120;
 
-/// A section of the header: its title, its introduction, and the files of `src/ffi` that it shows.
+/// A header: its name, its introduction, what it includes, and its sections.
+struct Header {
+    name: &'static str,
+    introduction: &'static str,
+    includes: &'static [&'static str],
+    sections: &'static [Section],
+}
+
+const HEADERS: [Header; 2] = [
+    Header {
+        name: "librobots",
+        introduction: INTRODUCTION,
+        includes: &["stddef.h", "stdint.h"],
+        sections: &SECTIONS,
+    },
+    Header {
+        name: "librobots_tools",
+        introduction: TOOLS,
+        includes: &["librobots.h"],
+        sections: &[
+            Section("Explanations", "", &["explain"]),
+            Section("Lint", "", &["lint"]),
+        ],
+    },
+];
+
+/// A section of a header: its title, its introduction, and the files of `src/ffi` that it shows.
 struct Section(&'static str, &'static str, &'static [&'static str]);
 
-const SECTIONS: [Section; 12] = [
+const SECTIONS: [Section; 11] = [
     Section("Status, strings and version", "", &["status", "string"]),
     Section("Crawler", "", &["crawler"]),
     Section("Rules and verdicts", "", &["verdict", "rules"]),
+    Section("Rules as a list", "", &["rule_list"]),
     Section(
         "Images",
         "An image is the flat block of bytes of robots_rules_image: position-independent, for any memory, such as a
-mapped file, a database row or an object of a garbage collector. The functions that check URLs on an image also accept
-one that was not validated: every read is checked. A damaged image gives an error or a wrong result, nothing worse.
-No other thread may write to the image during a call.",
+mapped file, a database row or an object of a garbage collector. Reads of an image in the caller's memory are checked: a
+damaged image gives an error or a wrong result, nothing worse. No other thread may write to it.",
         &["image"],
     ),
     Section("Origins", "", &["origin"]),
@@ -42,18 +67,61 @@ that is not set has the default of the dialect, also after a later change of dia
         &["fetch_options", "fetch"],
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
-    Section("Cache", "", &["cache", "ticket", "cursor"]),
+    Section("Cache", "", &["cache", "ticket"]),
     Section("Extensions and usage preferences", "", &["extensions"]),
     Section(
         "Page controls",
         "What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
 (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
 
-    if (robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX)) ... index the page",
+    robots_page_rule rule = {sizeof rule};
+    robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
+    if (rule.value) ... index the page",
         &["page_controls"],
     ),
-    Section("Explanations", "", &["explain"]),
-    Section("Lint", "", &["lint"]),
+];
+
+/// The enums: what the comments of their constants begin with, the name, and a comment.
+const ENUMS: [(&str, &str, &str); 22] = [
+    ("Status", "robots_status_code", "The numbers of a `robots_status`. They are never renumbered."),
+    ("Reason", "robots_reason", "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`."),
+    ("Option", "robots_option", "Options of a crawler: `robots_crawler_set`."),
+    ("Dialect", "robots_dialect", "Values of `ROBOTS_OPT_DIALECT`."),
+    ("Batch result", "robots_batch_result", "Results of `robots_rules_check_batch`."),
+    ("Fetch option", "robots_fetch_option", "Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`."),
+    ("Step", "robots_step", "What a fetch waits for: `robots_fetch_step`."),
+    ("Failure", "robots_failure", "How a transfer ended: `robots_fetch_end`."),
+    ("Outcome kind", "robots_outcome_kind", "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`."),
+    ("Cause", "robots_cause", "Why an outcome is what it is."),
+    ("Cache action", "robots_cache_action", "What the crawler does next: `robots_cache_check`."),
+    ("Cache option", "robots_cache_option", "Options of a cache: `robots_cache_set`."),
+    ("Extension field", "robots_extension_field", "Fields of extension lines."),
+    ("Vocabulary", "robots_vocabulary", "Vocabularies of usage preferences."),
+    ("Choice", "robots_choice", "Usage preferences."),
+    ("Control", "robots_control", "Controls of a page: `robots_page_controls_get`."),
+    ("Page source", "robots_page_source", "Where a rule of a page is."),
+    ("Zone", "robots_zone", "Time zones of dates."),
+    ("Match result", "robots_match_result", "Why a rule that matches decides or does not."),
+    ("Lint severity", "robots_lint_severity", "Severities of diagnostics."),
+    ("Line kind", "robots_line_kind", "What a line of a robots.txt is."),
+    ("Lint fix", "robots_lint_fix", "Whether an edit of the file removes a diagnostic."),
+];
+
+/// The functions that return a status or a verdict which may be ignored: it is also in `out`, `out` is safe to read, or
+/// nothing depends on it.
+const MAY_BE_IGNORED: [&str; 12] = [
+    "robots_cache_check",
+    "robots_cache_count",
+    "robots_cache_import",
+    "robots_cache_remove",
+    "robots_explanation_get",
+    "robots_lint_code",
+    "robots_lint_report_count",
+    "robots_outcome_get",
+    "robots_page_controls_add_header",
+    "robots_page_controls_add_meta",
+    "robots_page_controls_get",
+    "robots_ticket_finish",
 ];
 
 const INTRODUCTION: &str = r#"librobots: which URLs a robots.txt allows a crawler to fetch.
@@ -75,9 +143,12 @@ Contents:
 What holds unless the comment of a type or a function says otherwise:
 
 - Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. A string or handle
-  that is passed in is copied or not needed after the call.
-- NULL: a NULL handle, a NULL `out`, or a NULL string with a length is ROBOTS_E_ARG. Functions without a status return 0
-  or an empty string for it. Freeing NULL does nothing.
+  that is passed in is copied or not needed after the call. `out` overlaps with no other argument.
+- Numbers: parameters and fields are uint32_t where an enum lists their values. To let the compiler find missing cases:
+  switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
+- ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
+  option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
+- ROBOTS_END: lists are read from index 0 until a call returns ROBOTS_END.
 - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
 - Owner: the caller owns a handle that it receives through `out` and frees it with the type's `_free`. A robots_str that
@@ -87,7 +158,7 @@ What holds unless the comment of a type or a function says otherwise:
 - Allocates: functions that create a handle allocate it and work space that is freed; all others allocate nothing.
 - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
-- Since: 0.1.0. Numbers are never renumbered; later versions only add functions and constants.
+- Since: 0.1.0. Later versions only add functions and numbers.
 
 Linking: a plugin that contains librobots.a keeps its functions to itself with -Wl,--exclude-libs,librobots.a, so that two
 copies in one process do not mix. Unloading: a thread that used a cache has a destructor in the library, so glibc keeps
@@ -97,20 +168,40 @@ the library loaded after dlclose until that thread ends; for the main thread tha
 
 This file is generated: change the source and run `make header`."#;
 
+const TOOLS: &str = r#"librobots: explanations and lint, for people and for site owners.
+
+Contents:
+
+@CONTENTS@
+
+The conventions are those of librobots.h, which this header includes.
+
+This file is generated: change the source and run `make header`."#;
+
 const VERSION: &str = "
-/** The version of this header: major, minor, patch, and all in one number. `robots_version` is that of the library. */
+/** The version of this header, as text and as one number; `robots_version_number` is that of the library. */
+#define ROBOTS_VERSION \"@VERSION@\"
 #define ROBOTS_VERSION_MAJOR @MAJOR@
 #define ROBOTS_VERSION_MINOR @MINOR@
 #define ROBOTS_VERSION_PATCH @PATCH@
 #define ROBOTS_VERSION_NUMBER @NUMBER@
+
+/** Before a function: the compiler warns if its result is not used, where it can. */
+#if (defined __cplusplus && __cplusplus >= 201703L) || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 202311L)
+#define ROBOTS_MUST_USE [[nodiscard]]
+#elif defined __GNUC__
+#define ROBOTS_MUST_USE __attribute__((warn_unused_result))
+#else
+#define ROBOTS_MUST_USE
+#endif
 ";
 
 const VERDICT: &str = "
 /** The parts of a `robots_verdict`. */
-#define ROBOTS_VERDICT_ALLOWED(v) ((int)((v) & 1u))
-#define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v) >> 8) & 0xFFu))
-#define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v) >> 16) & 0xFFFFu))
-#define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v) >> 32))
+#define ROBOTS_VERDICT_ALLOWED(v) ((int)((v).bits & 1u))
+#define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v).bits >> 8) & 0xFFu))
+#define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v).bits >> 16) & 0xFFFFu))
+#define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v).bits >> 32))
 ";
 
 fn root() -> &'static Path {
@@ -123,6 +214,7 @@ fn version() -> String {
         + number(env!("CARGO_PKG_VERSION_MINOR")) * 1_000
         + number(env!("CARGO_PKG_VERSION_PATCH"));
     VERSION
+        .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
         .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
         .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
         .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"))
@@ -219,21 +311,10 @@ fn declarations(file: &str, numbers: &HashMap<String, String>) -> Vec<String> {
     all
 }
 
-/// What Rust calls "Safety" holds for every function of C: those sections are left out. Short comments take one line.
+/// Short comments take one line.
 fn for_c(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let mut is_left_out = false;
     for line in text.lines() {
-        if line.trim() == "* # Safety" {
-            is_left_out = true;
-            while lines.last().is_some_and(|line| line.trim() == "*") {
-                lines.pop();
-            }
-        }
-        is_left_out &= line.trim() != "*/";
-        if is_left_out {
-            continue;
-        }
         lines.push(line.trim_end().to_owned());
         if let [.., open, only, close] = &lines[..] {
             let is_short = only.len() + 4 <= LINE;
@@ -247,6 +328,72 @@ fn for_c(text: &str) -> String {
     lines.join("\n")
 }
 
+/// A comment of an indented declaration, wrapped.
+fn wrapped(text: &str) -> String {
+    let short = format!("  /** {text} */\n");
+    if short.len() <= LINE + 1 {
+        return short;
+    }
+    let mut lines = vec![String::from("  /**"), String::from("   *")];
+    for word in text.split_whitespace() {
+        if lines.last().unwrap().len() + 1 + word.len() > LINE {
+            lines.push(String::from("   *"));
+        }
+        *lines.last_mut().unwrap() += &format!(" {word}");
+    }
+    lines.join("\n") + "\n   */\n"
+}
+
+/// An enum of constants whose comments begin with the same words.
+fn enumeration(word: &str, constants: &[&String]) -> String {
+    let (_, name, comment) = ENUMS
+        .iter()
+        .find(|(start, ..)| *start == word)
+        .unwrap_or_else(|| panic!("ENUMS has no \"{word}\""));
+    let members: Vec<String> = constants
+        .iter()
+        .map(|constant| {
+            let (comment, code) = constant.rsplit_once("*/\n").unwrap();
+            let text: Vec<&str> = comment
+                .split_whitespace()
+                .filter(|word| !["/**", "*"].contains(word))
+                .collect();
+            let text = text.join(" ");
+            let text = text.strip_prefix(word).unwrap().trim_start_matches(": ");
+            let text = text[..1].to_uppercase() + &text[1..];
+            let mut code = code.split_whitespace().skip(1);
+            let (name, number) = (code.next().unwrap(), code.next().unwrap());
+            format!("{}  {name} = {number}", wrapped(&text))
+        })
+        .collect();
+    format!("/** {comment} */\nenum {name} {{\n{}\n}};\n", members.join(",\n"))
+}
+
+/// A function with the mark that its result must be used, its parameters wrapped.
+fn function(declaration: &str) -> String {
+    let code = code(declaration);
+    let comment = declaration.strip_suffix(code).unwrap();
+    let is_result = code.starts_with("robots_status ") || code.starts_with("robots_verdict ");
+    let name = code.split('(').next().unwrap().rsplit([' ', '*']).next();
+    let mut words = Vec::new();
+    if is_result && !MAY_BE_IGNORED.contains(&name.unwrap()) {
+        words.push("ROBOTS_MUST_USE");
+    }
+    words.extend(code.split_whitespace());
+    let mut lines = vec![String::new()];
+    for word in words {
+        let line = lines.last_mut().unwrap();
+        if line.is_empty() {
+            *line += word;
+        } else if line.len() + 1 + word.len() > LINE {
+            lines.push(format!("    {word}"));
+        } else {
+            *line += &format!(" {word}");
+        }
+    }
+    format!("{comment}{}\n", lines.join("\n"))
+}
+
 /// The declaration itself, without its comment.
 fn code(declaration: &str) -> &str {
     declaration
@@ -258,6 +405,9 @@ fn code(declaration: &str) -> &str {
 fn declared(declaration: &str) -> Option<&str> {
     // A struct has comments of its own inside.
     let is_type = declaration.starts_with("typedef") || declaration.contains("\ntypedef");
+    if let Some((_, rest)) = code(declaration).split_once("(*").filter(|_| is_type) {
+        return rest.split(')').next();
+    }
     is_type
         .then(|| {
             declaration
@@ -276,26 +426,11 @@ fn comment(text: &str) -> String {
     format!("/*\n{}\n */\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The header as the source says it.
-fn generated() -> String {
+/// A header as the source says it.
+fn generated(header: &Header) -> String {
     let numbers = numbers();
-    let contents: Vec<String> = (1..)
-        .zip(&SECTIONS)
-        .map(|(number, Section(title, _, files))| {
-            let handles = files.iter().flat_map(|file| declarations(file, &numbers));
-            let handles: Vec<String> = handles
-                .filter_map(|item| declared(&item).map(str::to_owned))
-                .collect();
-            format!("    {number:2}. {title:34}{}", handles.join(", "))
-                .trim_end()
-                .to_owned()
-        })
-        .collect();
-    let mut text = comment(&INTRODUCTION.replace("@CONTENTS@", &contents.join("\n")));
-    text +=
-        "\n#ifndef LIBROBOTS_H\n#define LIBROBOTS_H\n\n#include <stddef.h>\n#include <stdint.h>\n";
-
-    let all: Vec<Vec<String>> = SECTIONS
+    let all: Vec<Vec<String>> = header
+        .sections
         .iter()
         .map(|Section(.., files)| {
             files
@@ -304,6 +439,22 @@ fn generated() -> String {
                 .collect()
         })
         .collect();
+    let contents: Vec<String> = (1..)
+        .zip(header.sections.iter().zip(&all))
+        .map(|(number, (Section(title, ..), items))| {
+            let handles: Vec<&str> = items.iter().filter_map(|item| declared(item)).collect();
+            format!("    {number:2}. {title:34}{}", handles.join(", "))
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    let guard = format!("{}_H", header.name.to_uppercase());
+    let introduction = header.introduction;
+    let mut text = comment(&introduction.replace("@CONTENTS@", &contents.join("\n")));
+    text += &format!("\n#ifndef {guard}\n#define {guard}\n\n");
+    for include in header.includes {
+        text += &format!("#include <{include}>\n");
+    }
     let types: Vec<(&str, &String)> = all
         .iter()
         .flatten()
@@ -311,7 +462,9 @@ fn generated() -> String {
         .collect();
     let mut seen = HashSet::new();
     text += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    for (number, (Section(title, introduction, _), items)) in (1..).zip(SECTIONS.iter().zip(&all)) {
+    for (number, (Section(title, introduction, _), items)) in
+        (1..).zip(header.sections.iter().zip(&all))
+    {
         let rule = "=".repeat(LINE - 3);
         text += &format!("\n/* {rule}\n * {number}. {title}\n * {rule} */\n");
         if !introduction.is_empty() {
@@ -335,48 +488,49 @@ fn generated() -> String {
             .collect();
         // A struct follows the types of its fields.
         order.sort_by_key(|item| item.contains(" {\n"));
-        let mut group = "";
         for item in order {
             text += &format!("\n{item}");
             if declared(item) == Some("robots_verdict") {
                 text += VERDICT;
             }
         }
+        // Constants that belong together begin their comments with the same words.
+        let mut groups: Vec<(&str, Vec<&String>)> = Vec::new();
         for item in items.iter().filter(is_constant) {
-            // Constants that belong together have the same first word in their comment.
-            let first = item
+            let start = item
                 .trim_start_matches("/**\n * ")
                 .trim_start_matches("/** ");
-            let first = first.split(':').next().unwrap_or_default();
-            text += if first == group {
-                ""
-            } else {
-                "
-"
-            };
-            group = first;
-            text += item;
+            let word = start.split(':').next().unwrap();
+            match groups.iter_mut().find(|(group, _)| *group == word) {
+                Some((_, constants)) => constants.push(item),
+                None => groups.push((word, vec![item])),
+            }
+        }
+        for (word, constants) in groups {
+            text += &format!("\n{}", enumeration(word, &constants));
         }
         for item in items
             .iter()
             .filter(|item| !is_constant(item) && !is_type(item))
         {
-            text += &format!("\n{item}");
+            text += &format!("\n{}", function(item));
         }
     }
-    text + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* LIBROBOTS_H */\n"
+    text + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {guard} */\n")
 }
 
 #[test]
-fn header_is_up_to_date() {
-    let header = root().join(HEADER);
-    let generated = generated();
-    if std::env::var_os("UPDATE_HEADER").is_some() {
-        fs::write(&header, &generated).unwrap();
+fn headers_are_up_to_date() {
+    for header in HEADERS {
+        let path = format!("include/{}.h", header.name);
+        let generated = generated(&header);
+        if std::env::var_os("UPDATE_HEADER").is_some() {
+            fs::write(root().join(&path), &generated).unwrap();
+        }
+        let committed = fs::read_to_string(root().join(&path)).unwrap_or_default();
+        assert!(
+            committed == generated,
+            "{path} is out of date: run `make header` and commit the result"
+        );
     }
-    let committed = fs::read_to_string(&header).unwrap_or_default();
-    assert!(
-        committed == generated,
-        "{HEADER} is out of date: run `make header` and commit the result"
-    );
 }

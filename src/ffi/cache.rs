@@ -1,6 +1,6 @@
 //! `robots_cache`: the outcomes of many sites.
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use core::mem::ManuallyDrop;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::outcome::robots_outcome;
 use super::status::robots_status;
 use super::ticket::{self, robots_ticket};
 use super::verdict::robots_verdict;
-use super::{borrowed, guarded, handle_into, output, status_of, text};
+use super::{borrowed, guarded, handle_into, has_room_for, output, sized_output, status_of, text};
 use crate::cache::{Cache, CacheDecision};
 use crate::error::Error;
 use crate::verdict::{Reason, Verdict};
@@ -24,17 +24,17 @@ pub struct robots_cache {
     _opaque: [u8; 0],
 }
 
-/// Action: obey the verdict. If there is also a ticket, fetch the robots.txt again; the old outcome serves everybody
+/// Cache action: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again; the old outcome serves everybody
 /// until the new one is there, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
 pub const ROBOTS_CACHE_DECIDED: u32 = 0;
-/// Action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
+/// Cache action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 /// again.
 pub const ROBOTS_CACHE_FETCH: u32 = 1;
-/// Action: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the
+/// Cache action: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the
 /// latest.
 pub const ROBOTS_CACHE_WAIT: u32 = 2;
-/// Action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
-/// reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`.
+/// Cache action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
+/// reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or its status says what failed.
 pub const ROBOTS_CACHE_DEFER: u32 = 3;
 
 /// Cache option: how many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval
@@ -48,11 +48,12 @@ pub struct robots_cache_answer {
     pub size: usize,
     /// Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`.
     pub verdict: robots_verdict,
-    /// One of `ROBOTS_CACHE_DECIDED`, `_FETCH`, `_WAIT`, `_DEFER`.
+    /// One of `enum robots_cache_action`.
     pub action: u32,
     /// Always 0.
     pub reserved: u32,
-    /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0.
+    /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0. After an error
+    /// it is the `now` of the call: the caller chooses when to try again.
     pub until: u64,
     /// The caller's ticket, to be freed with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has one,
     /// `ROBOTS_CACHE_DECIDED` sometimes, the others never.
@@ -92,9 +93,6 @@ unsafe fn change(
 /// Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. Everything counts: keys,
 /// rules and the allocator's overhead; a small site takes about 800 bytes. `out`: receives the cache.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_new(
     crawler: *const robots_crawler,
@@ -117,9 +115,6 @@ pub unsafe extern "C" fn robots_cache_new(
 /// Parameters: `crawler`: copied.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content, tickets or
 /// more than one reference; `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
-///
-/// # Safety
-/// `cache` and `crawler` are NULL or were not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_add_crawler(
     cache: *mut robots_cache,
@@ -138,9 +133,6 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 /// Parameters: `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
 /// cache has content, tickets or more than one reference. After an error the cache is unchanged.
-///
-/// # Safety
-/// `cache` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_set(
     cache: *mut robots_cache,
@@ -163,16 +155,12 @@ pub unsafe extern "C" fn robots_cache_set(
 /// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
 /// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
-/// `ROBOTS_E_URL` if `url` is not an absolute URL, `ROBOTS_E_SCHEME` (SPEC 1.6), `ROBOTS_E_ARG`, also for a
-/// time after the year 9999, `ROBOTS_E_STATE` in a forked child, or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit; then the action is
-/// `ROBOTS_CACHE_DECIDED`. If `size` is too small nothing is written.
+/// `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
+/// `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
+/// or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
 /// and the ticket.
-///
-/// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL, or `out->size` is set and
-/// as many bytes are writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_check(
     cache: *const robots_cache,
@@ -183,15 +171,18 @@ pub unsafe extern "C" fn robots_cache_check(
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
     // SAFETY: the caller's promise, passed on.
-    let out = match unsafe { place_for_answer(out) } {
+    let out = match unsafe { place_for_answer(out, now) } {
         Ok(out) => out,
-        Err(error) => return Verdict::from_error(error).bits(),
+        Err(error) => return Verdict::from_error(error).into(),
     };
     let answer = guarded(|| {
         // SAFETY: the caller's promises, passed on.
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         let later = Verdict::new(Reason::Defer, false, 0);
         let (action, verdict, until, ticket) = match cache.check(crawler, url, now) {
+            CacheDecision::Decided { verdict, .. } if !is_final(verdict) => {
+                (ROBOTS_CACHE_DEFER, verdict, now, None)
+            }
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
             }
@@ -208,38 +199,40 @@ pub unsafe extern "C" fn robots_cache_check(
     // After an error the rest is as it was set first.
     match answer {
         Ok((action, verdict, until, ticket)) => {
-            out.verdict = verdict.bits();
+            out.verdict = verdict.into();
             out.action = action;
             out.until = until;
             out.ticket = ticket.unwrap_or(core::ptr::null_mut());
         }
-        Err(error) => out.verdict = Verdict::from_error(error).bits(),
+        Err(error) => out.verdict = Verdict::from_error(error).into(),
     }
     out.verdict
 }
 
-/// Sets the caller's answer to a refusal and returns it.
+/// Whether a verdict is final for its URL: it decides, or the URL can never be fetched.
+fn is_final(verdict: Verdict) -> bool {
+    matches!(verdict.error(), None | Some(Error::Url | Error::Scheme))
+}
+
+/// Sets the caller's answer to a refusal for now and returns it.
 ///
 /// # Safety
 /// `out` is null, or its `size` is set and as many bytes are ours during `'a`.
 #[inline(always)]
 unsafe fn place_for_answer<'a>(
     out: *mut robots_cache_answer,
+    now: u64,
 ) -> Result<&'a mut robots_cache_answer, Error> {
-    if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
-    }
+    // SAFETY: passed on; the struct starts with its size.
+    unsafe { has_room_for(out)? };
     // SAFETY: not null and aligned; the caller has set this field.
     let size = unsafe { (&raw const (*out).size).read() };
-    if size < size_of::<robots_cache_answer>() {
-        return Err(Error::Argument);
-    }
     let refusal = robots_cache_answer {
         size,
-        verdict: Verdict::from_error(Error::Argument).bits(),
-        action: ROBOTS_CACHE_DECIDED,
+        verdict: Verdict::from_error(Error::Argument).into(),
+        action: ROBOTS_CACHE_DEFER,
         reserved: 0,
-        until: 0,
+        until: now,
         ticket: core::ptr::null_mut(),
     };
     // SAFETY: not null, and aligned; there is room for an answer, as the caller says.
@@ -253,9 +246,6 @@ unsafe fn place_for_answer<'a>(
 /// Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
 /// `ROBOTS_E_ARG`.
 /// Allocates: a handle; the outcome is shared with the cache and does not change when the cache does.
-///
-/// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_outcome(
     cache: *const robots_cache,
@@ -279,9 +269,6 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
 /// `robots_cache_check`; `ROBOTS_E_ARG`.
 /// Allocates: work space that is freed.
-///
-/// # Safety
-/// `cache` is NULL or was not freed; `url` is readable for `url_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -295,9 +282,6 @@ pub unsafe extern "C" fn robots_cache_remove(
 /// Removes all sites. Tickets stay valid.
 ///
 /// Allocates: a list of the sites, which is freed.
-///
-/// # Safety
-/// `cache` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     // An error cannot be reported here.
@@ -308,31 +292,74 @@ pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     });
 }
 
-/// Returns the number of bytes that the sites take.
-///
-/// Returns: at most `max_bytes` of `robots_cache_new`; 0 for NULL.
-///
-/// # Safety
-/// `cache` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_cache_bytes(cache: *const robots_cache) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { cache_of(cache) }).map_or(0, Cache::bytes)
+/// What a cache holds. Set `size` to `sizeof(robots_cache_counts)` before each call.
+#[repr(C)]
+pub struct robots_cache_counts {
+    /// `sizeof(robots_cache_counts)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The number of sites, including those that are being fetched for the first time.
+    pub sites: usize,
+    /// The number of bytes that they take, at most `max_bytes` of `robots_cache_new`.
+    pub bytes: usize,
 }
 
-/// Returns the number of sites, including those that are being fetched for the first time.
+/// Returns how much the cache holds.
 ///
-/// Returns: the number; 0 for NULL.
-///
-/// # Safety
-/// `cache` is NULL or was not freed.
+/// Parameters: `out`: receives the counts; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_cache_count(cache: *const robots_cache) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { cache_of(cache) }).map_or(0, Cache::len)
+pub unsafe extern "C" fn robots_cache_count(
+    cache: *const robots_cache,
+    out: *mut robots_cache_counts,
+) -> robots_status {
+    let counts = || {
+        // SAFETY: the caller's promise, passed on.
+        let cache = unsafe { cache_of(cache)? };
+        Ok(robots_cache_counts {
+            size: 0,
+            sites: cache.len(),
+            bytes: cache.bytes(),
+        })
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, counts) }
 }
 
-/// Imports a record of `robots_cache_cursor_next`, from this process or another. A newer outcome in the cache stays. A
+/// A function of the caller that receives a record of a cache. The record is valid during the call. It returns 0 to
+/// continue, another number to stop. It may call every function of the library, also with the same cache. It returns
+/// normally: no exception, no longjmp.
+pub type robots_cache_record = Option<
+    unsafe extern "C" fn(context: *mut c_void, record: *const c_char, record_len: usize) -> u32,
+>;
+
+/// Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
+/// eviction. Other threads may use the cache during the call. Sites that are added during the call may be missing, and
+/// sites that are removed are.
+///
+/// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
+/// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_cache_each(
+    cache: *const robots_cache,
+    receive: robots_cache_record,
+    context: *mut c_void,
+) -> robots_status {
+    status_of(|| {
+        // SAFETY: the caller's promise, passed on. The list has a reference of its own.
+        let list = unsafe { cache_of(cache)? }.export();
+        let receive = receive.ok_or(Error::Argument)?;
+        for record in list {
+            // SAFETY: a function of the caller, called as its type says.
+            if unsafe { receive(context, record.as_ptr().cast(), record.len()) } != 0 {
+                break;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Imports a record of `robots_cache_each`, from this process or another. A newer outcome in the cache stays. A
 /// full cache evicts nothing for it. The options of the cache's first crawler limit its times.
 ///
 /// Parameters: `record`, `record_len`: any bytes.
@@ -341,9 +368,6 @@ pub unsafe extern "C" fn robots_cache_count(cache: *const robots_cache) -> usize
 /// the cache is unchanged;
 /// continue with the next record.
 /// Allocates: the site's entry.
-///
-/// # Safety
-/// `cache` is NULL or was not freed; `record` is readable for `record_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_import(
     cache: *const robots_cache,
@@ -358,9 +382,6 @@ pub unsafe extern "C" fn robots_cache_import(
 ///
 /// Returns: `cache`; NULL for NULL.
 /// Owner: the caller has one more reference.
-///
-/// # Safety
-/// `cache` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut robots_cache {
     if cache.is_null() {
@@ -374,12 +395,9 @@ pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut
     .unwrap_or(core::ptr::null_mut())
 }
 
-/// Releases a reference. The last one frees the cache. Tickets and cursors stay valid and keep what they need of it.
+/// Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it.
 ///
 /// Threads: other threads may use the cache if they have a reference of their own.
-///
-/// # Safety
-/// `cache` is NULL or was not freed as often as it was made and retained.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
     if cache.is_null() {

@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use super::status::robots_status;
 use super::string::robots_str;
-use super::{borrowed, handle_into, result_into, status_of, text};
+use super::{borrowed, new_into, result_into, status_of, text};
 use crate::crawler::Crawler;
 use crate::crawler::options::FetchOption;
 use crate::dialect::Dialect;
@@ -19,7 +19,7 @@ pub struct robots_crawler {
     pub(super) crawler: Crawler,
 }
 
-/// Option: the dialect, one of `ROBOTS_DIALECT_...`; default: `ROBOTS_DIALECT_RFC9309`.
+/// Option: the dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`.
 pub const ROBOTS_OPT_DIALECT: u32 = 1;
 /// Option: how many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000.
 pub const ROBOTS_OPT_MAX_BYTES: u32 = 2;
@@ -41,13 +41,10 @@ pub const ROBOTS_DIALECT_KOSTER1996: u64 = Dialect::Koster1996 as u64;
 /// Creates a crawler with one product token.
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
-/// to 1024 bytes (SPEC 7.6). `out`: receives the crawler.
+/// to 1024 bytes (SPEC 7.6); or "*" for a crawler without a token, to which only the `*` groups apply (SPEC 7.4). `out`:
+/// receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
-/// `robots_token_from_user_agent` finds the token in one;
-/// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `token` is readable for `token_len` bytes; `out` is NULL or writable.
+/// `robots_token_from_user_agent` finds the token in one; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_new(
     token: *const c_char,
@@ -56,12 +53,14 @@ pub unsafe extern "C" fn robots_crawler_new(
 ) -> robots_status {
     let made = || {
         // SAFETY: the caller's promise, passed on.
-        let token = unsafe { text(token, token_len)? };
-        let crawler = Crawler::new(token)?;
-        super::into_handle(robots_crawler { crawler })
+        let crawler = match unsafe { text(token, token_len)? } {
+            b"*" => Crawler::from_tokens(&[], Dialect::default())?,
+            token => Crawler::new(token)?,
+        };
+        Ok(robots_crawler { crawler })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
 /// Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
@@ -71,9 +70,6 @@ pub unsafe extern "C" fn robots_crawler_new(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
 /// empty.
 /// Owner: the caller; the token is a part of `header`.
-///
-/// # Safety
-/// `header` is readable for `header_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_token_from_user_agent(
     header: *const c_char,
@@ -83,31 +79,11 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
     let found = || {
         // SAFETY: the caller's promise, passed on.
         let header = unsafe { text(header, header_len)? };
-        Ok(robots_str::new(
-            Crawler::token_from_user_agent(header)?.as_bytes(),
-        ))
+        let token = Crawler::token_from_user_agent(header)?;
+        Ok(robots_str::new(token.as_bytes()))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { result_into(out, robots_str::EMPTY, found) }
-}
-
-/// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
-///
-/// Parameters: `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `out` is NULL or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_crawler_new_without_token(
-    out: *mut *mut robots_crawler,
-) -> robots_status {
-    let made = || {
-        let crawler = Crawler::from_tokens(&[], Dialect::default())?;
-        super::into_handle(robots_crawler { crawler })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
 }
 
 /// Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
@@ -116,9 +92,6 @@ pub unsafe extern "C" fn robots_crawler_new_without_token(
 /// Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown: use `robots_crawler_new`; `ROBOTS_E_ARG`;
 /// `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `name` is readable for `name_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_preset(
     name: *const c_char,
@@ -129,10 +102,10 @@ pub unsafe extern "C" fn robots_crawler_preset(
         // SAFETY: the caller's promise, passed on.
         let name = unsafe { text(name, name_len)? };
         let crawler = Crawler::preset(name)?;
-        super::into_handle(robots_crawler { crawler })
+        Ok(robots_crawler { crawler })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
@@ -142,9 +115,6 @@ pub unsafe extern "C" fn robots_crawler_preset(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
 /// `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
 /// Allocates: room for the token.
-///
-/// # Safety
-/// `crawler` is NULL or a crawler that was not freed; `token` is readable for `token_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_add_token(
     crawler: *mut robots_crawler,
@@ -161,12 +131,9 @@ pub unsafe extern "C" fn robots_crawler_add_token(
 
 /// Sets an option. Rules that were parsed before do not change.
 ///
-/// Parameters: `option`: one of `ROBOTS_OPT_...`, also those of the section "Fetch". `value`: see the option.
+/// Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token
 /// of the crawler is not valid in the new dialect. After an error the crawler is unchanged.
-///
-/// # Safety
-/// `crawler` is NULL or a crawler that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_set(
     crawler: *mut robots_crawler,
@@ -217,9 +184,6 @@ unsafe fn change(
 }
 
 /// Frees a crawler. Rules that were parsed with it stay valid.
-///
-/// # Safety
-/// `crawler` is NULL or a crawler that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
     // SAFETY: the caller's promise, passed on.

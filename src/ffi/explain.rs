@@ -4,14 +4,13 @@ use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
+use super::stop::Stop;
 use super::string::robots_str;
 use super::verdict::robots_verdict;
-use super::{borrowed, free, guarded, handle_into, sized_output, text};
+use super::{borrowed, free, new_into, sized_output, text};
 use crate::analysis::explain::{Explanation, MatchResult, explain};
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::util::try_alloc::words;
-use crate::verdict::Verdict;
 
 /// The explanation of a verdict. Immutable.
 ///
@@ -51,7 +50,7 @@ pub struct robots_explained_rule {
     pub line: u32,
     /// 1 if the rule allows, 0 if it disallows.
     pub allow: u32,
-    /// The match result, one of `ROBOTS_MATCH_...`. Later versions may add some.
+    /// The match result, one of `enum robots_match_result`. Later versions may add some.
     pub result: u32,
     /// Always 0.
     pub reserved: u32,
@@ -70,28 +69,12 @@ pub const ROBOTS_MATCH_AFTER_FIRST_MATCH: u32 = MatchResult::AfterFirstMatch as 
 /// Match result: a rule without a path has no effect (SPEC 8.8, google).
 pub const ROBOTS_MATCH_EMPTY: u32 = MatchResult::Empty as u32;
 
-/// Reads from a caller's explanation.
-///
-/// # Safety
-/// `explanation` is null or was not freed, and is not freed during `'a`.
-unsafe fn read<'a, T>(
-    explanation: *const robots_explanation,
-    question: impl FnOnce(&'a Explanation) -> T,
-) -> Result<T, Error> {
-    // SAFETY: passed on.
-    guarded(|| Ok(question(&unsafe { borrowed(explanation) }?.explanation)))
-}
-
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and
 /// why no other did. For people, not for every URL of a crawl: each call reads the file.
 ///
 /// Parameters: `crawler`. `body`, `body_len`: the bytes of the file, any bytes, also none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes, `url` for `url_len`; `out` is NULL or
-/// writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_explain(
     crawler: *const robots_crawler,
@@ -112,109 +95,69 @@ pub unsafe extern "C" fn robots_rules_explain(
         };
         let explanation = explain(crawler, body, url)?;
         let text = words(&explanation)?;
-        super::into_handle(robots_explanation { explanation, text })
+        Ok(robots_explanation { explanation, text })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
-/// Returns the verdict that is explained, as from `robots_rules_check`.
-///
-/// Returns: the verdict; its status is `ROBOTS_E_ARG` for NULL.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_verdict(
-    explanation: *const robots_explanation,
-) -> robots_verdict {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(explanation, Explanation::verdict) }
-        .unwrap_or_else(Verdict::from_error)
-        .bits()
+/// The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call.
+#[repr(C)]
+pub struct robots_explained {
+    /// `sizeof(robots_explained)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The verdict that is explained, as from `robots_rules_check`.
+    pub verdict: robots_verdict,
+    /// The verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts
+    /// the URL.
+    pub rfc9309: robots_verdict,
+    /// The verdict of the google dialect.
+    pub google: robots_verdict,
+    /// The verdict of the koster1996 dialect.
+    pub koster1996: robots_verdict,
+    /// The canonical form of the URL's path and query, as it was compared with the rules (SPEC 8.6).
+    pub path: robots_str,
+    /// The product token by which the groups were selected, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply;
+    /// empty if no group applies.
+    pub token: robots_str,
+    /// The explanation as lines for a terminal: UTF-8, each line ends with a newline, no control characters, whatever the
+    /// file and the URL contain. Later versions may change the words.
+    pub text: robots_str,
 }
 
-/// Returns the verdict of one dialect for the same file and URL.
+/// Returns the explanation without its lists: the verdicts, the path, the token and a text.
 ///
-/// Parameters: `dialect`: one of `ROBOTS_DIALECT_...`, the crawler's or another.
-/// Returns: the verdict; its status is `ROBOTS_E_URL` if only the google dialect accepts the URL, `ROBOTS_E_ARG` for
-/// NULL or an unknown dialect.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
+/// Parameters: `out`: receives them; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+/// Owner: the strings belong to the explanation.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_other(
+pub unsafe extern "C" fn robots_explanation_get(
     explanation: *const robots_explanation,
-    dialect: u32,
-) -> robots_verdict {
-    let none = Verdict::from_error(Error::Argument);
-    let dialect = Dialect::from_code(dialect.into());
-    // SAFETY: the caller's promise, passed on.
-    unsafe {
-        read(explanation, |explanation| {
-            dialect.map_or(none, |dialect| explanation.verdict_in(dialect))
+    out: *mut robots_explained,
+) -> robots_status {
+    let explained = || {
+        // SAFETY: the caller's promise, passed on.
+        let robots_explanation { explanation, text } = unsafe { borrowed(explanation)? };
+        Ok(robots_explained {
+            size: 0,
+            verdict: explanation.verdict().into(),
+            rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
+            google: explanation.verdict_in(Dialect::Google).into(),
+            koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
+            path: robots_str::new(explanation.path()),
+            token: robots_str::maybe(explanation.token()),
+            text: robots_str::new(text.as_bytes()),
         })
-    }
-    .unwrap_or_else(Verdict::from_error)
-    .bits()
-}
-
-/// Returns the canonical form of the URL's path and query, as it was compared with the rules (SPEC 8.6).
-///
-/// Returns: the path, which starts with `/`; empty for NULL.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_path(
-    explanation: *const robots_explanation,
-) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(explanation, |it| robots_str::new(it.path())) }.unwrap_or(robots_str::EMPTY)
-}
-
-/// Returns the product token by which the groups were selected (SPEC 7.1).
-///
-/// Returns: the token as the crawler has it; `*` if the `*` groups apply; empty if no group applies, or for NULL.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_token(
-    explanation: *const robots_explanation,
-) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    unsafe {
-        read(explanation, |it| {
-            it.token().map_or(robots_str::EMPTY, robots_str::new)
-        })
-    }
-    .unwrap_or(robots_str::EMPTY)
-}
-
-/// Returns the number of user-agent lines that select the groups.
-///
-/// Returns: the number; 0 if no group applies, or for NULL.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_agent_count(
-    explanation: *const robots_explanation,
-) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(explanation, |it| it.agents().len()) }.unwrap_or(0)
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, explained) }
 }
 
 /// Returns one of the user-agent lines that select the groups.
 ///
-/// Parameters: `index`: 0 to `robots_explanation_agent_count(explanation)` - 1, in the order of the file. `out`:
-/// receives the line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once if no group applies; `ROBOTS_E_ARG`.
 /// Owner: the text belongs to the explanation.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_agent(
     explanation: *const robots_explanation,
@@ -225,7 +168,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
     unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
-            let quote = explanation.agents().get(index).ok_or(Error::Argument)?;
+            let quote = explanation.agents().get(index).ok_or(Stop::End)?;
             Ok(robots_explained_line {
                 size: 0,
                 text: robots_str::new(quote.text()),
@@ -236,29 +179,12 @@ pub unsafe extern "C" fn robots_explanation_agent(
     }
 }
 
-/// Returns the number of rules that match.
-///
-/// Returns: the number; 0 for NULL, and for a robots.txt itself if it is always allowed (SPEC 8.9).
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_rule_count(
-    explanation: *const robots_explanation,
-) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(explanation, |it| it.matched().len()) }.unwrap_or(0)
-}
-
 /// Returns one of the rules that match, in order of priority: the first one decides, if any does.
 ///
-/// Parameters: `index`: 0 to `robots_explanation_rule_count(explanation)` - 1. `out`: receives the rule; set its `size`
-/// first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Parameters: `index`: from 0. `out`: receives the rule; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once for a robots.txt itself that is always allowed (SPEC 8.9);
+/// `ROBOTS_E_ARG`.
 /// Owner: the texts belong to the explanation.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_rule(
     explanation: *const robots_explanation,
@@ -269,7 +195,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
     unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
-            let rule = explanation.matched().get(index).ok_or(Error::Argument)?;
+            let rule = explanation.matched().get(index).ok_or(Stop::End)?;
             Ok(robots_explained_rule {
                 size: 0,
                 text: robots_str::new(rule.text()),
@@ -284,26 +210,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
     }
 }
 
-/// Returns the explanation as lines for a terminal: UTF-8, each line ends with a newline, no control characters,
-/// whatever the file and the URL contain. Later versions may change the words.
-///
-/// Returns: the text; empty for NULL.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_explanation_text(
-    explanation: *const robots_explanation,
-) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { borrowed(explanation) })
-        .map_or(robots_str::EMPTY, |it| robots_str::new(it.text.as_bytes()))
-}
-
 /// Frees an explanation and everything borrowed from it.
-///
-/// # Safety
-/// `explanation` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_free(explanation: *mut robots_explanation) {
     // SAFETY: the caller's promise, passed on.

@@ -4,9 +4,9 @@ use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
+use super::stop::Stop;
 use super::string::robots_str;
-use super::{borrowed, free, guarded, handle_into, sized_output, text};
-use crate::error::Error;
+use super::{borrowed, free, new_into, sized_output, text};
 use crate::extensions::{Choice, ExtensionField, Extensions, Preferences, Vocabulary};
 
 /// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
@@ -38,7 +38,7 @@ pub struct robots_extension {
     pub value: robots_str,
     /// The number of the line, from 1.
     pub line: u32,
-    /// The field, one of `ROBOTS_EXTENSION_...`. Later versions may add some.
+    /// The field, one of `enum robots_extension_field`. Later versions may add some.
     pub field: u32,
     /// 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups and applies to every
     /// crawler.
@@ -64,29 +64,29 @@ pub struct robots_preference {
     pub label: robots_str,
     /// The number of the line, from 1; 0 for a header field.
     pub line: u32,
-    /// The vocabulary of the label, one of `ROBOTS_VOCABULARY_...`. Later versions may add some.
+    /// The vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some.
     pub vocabulary: u32,
-    /// The preference, one of `ROBOTS_CHOICE_...`.
+    /// The preference, one of `enum robots_choice`.
     pub choice: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
-/// Field: `request-rate` (SPEC 9.3).
+/// Extension field: `request-rate` (SPEC 9.3).
 pub const ROBOTS_EXTENSION_REQUEST_RATE: u32 = ExtensionField::RequestRate as u32;
-/// Field: `visit-time` (SPEC 9.3).
+/// Extension field: `visit-time` (SPEC 9.3).
 pub const ROBOTS_EXTENSION_VISIT_TIME: u32 = ExtensionField::VisitTime as u32;
-/// Field: `host` (SPEC 9.3).
+/// Extension field: `host` (SPEC 9.3).
 pub const ROBOTS_EXTENSION_HOST: u32 = ExtensionField::Host as u32;
-/// Field: `clean-param` (SPEC 9.3).
+/// Extension field: `clean-param` (SPEC 9.3).
 pub const ROBOTS_EXTENSION_CLEAN_PARAM: u32 = ExtensionField::CleanParam as u32;
-/// Field: `noindex` (SPEC 9.3).
+/// Extension field: `noindex` (SPEC 9.3).
 pub const ROBOTS_EXTENSION_NOINDEX: u32 = ExtensionField::Noindex as u32;
-/// Field: `content-signal` (SPEC 9.4).
+/// Extension field: `content-signal` (SPEC 9.4).
 pub const ROBOTS_EXTENSION_CONTENT_SIGNAL: u32 = ExtensionField::ContentSignal as u32;
-/// Field: `content-usage` (SPEC 9.5).
+/// Extension field: `content-usage` (SPEC 9.5).
 pub const ROBOTS_EXTENSION_CONTENT_USAGE: u32 = ExtensionField::ContentUsage as u32;
-/// Field: `license` of Really Simple Licensing (SPEC 9.7).
+/// Extension field: `license` of Really Simple Licensing (SPEC 9.7).
 pub const ROBOTS_EXTENSION_LICENSE: u32 = ExtensionField::License as u32;
 
 /// Vocabulary: `content-usage`, line or header field (SPEC 9.5).
@@ -106,9 +106,6 @@ pub const ROBOTS_CHOICE_UNKNOWN: u32 = Choice::Unknown as u32;
 ///
 /// Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the extensions.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_parse(
     crawler: *const robots_crawler,
@@ -120,31 +117,17 @@ pub unsafe extern "C" fn robots_extensions_parse(
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         let extensions = Extensions::parse(crawler, body)?;
-        super::into_handle(robots_extensions { extensions })
+        Ok(robots_extensions { extensions })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
-}
-
-/// Returns the number of lines.
-///
-/// # Safety
-/// `extensions` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_extensions_count(extensions: *const robots_extensions) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { borrowed(extensions) }?.extensions.lines().len())).unwrap_or(0)
+    unsafe { new_into(out, made) }
 }
 
 /// Returns one line.
 ///
-/// Parameters: `index`: 0 to `robots_extensions_count(extensions)` - 1, in the order of the file. `out`: receives the
-/// line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
 /// Owner: the value belongs to `extensions`.
-///
-/// # Safety
-/// `extensions` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_line(
     extensions: *const robots_extensions,
@@ -155,7 +138,7 @@ pub unsafe extern "C" fn robots_extensions_line(
     unsafe {
         sized_output(out, || {
             let extensions = &borrowed(extensions)?.extensions;
-            let line = extensions.line(index).ok_or(Error::Argument)?;
+            let line = extensions.line(index).ok_or(Stop::End)?;
             let rate = line.request_rate();
             let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
             Ok(robots_extension {
@@ -181,9 +164,6 @@ pub unsafe extern "C" fn robots_extensions_line(
 /// `extensions`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: the preferences, and work space that is freed.
-///
-/// # Safety
-/// `extensions` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_preferences(
     extensions: *const robots_extensions,
@@ -194,25 +174,18 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     let made = || {
         // SAFETY: the caller's promises, passed on.
         let (extensions, url) = unsafe { (borrowed(extensions)?, text(url, url_len)?) };
-        into_handle(extensions.extensions.preferences(url)?)
+        let preferences = extensions.extensions.preferences(url)?;
+        Ok(robots_preferences { preferences })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
 /// Frees extensions and everything borrowed from them. Preferences that came from them stay valid.
-///
-/// # Safety
-/// `extensions` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensions) {
     // SAFETY: the caller's promise, passed on.
     unsafe { free(extensions) }
-}
-
-/// Returns preferences as a handle for the caller.
-fn into_handle(preferences: Preferences) -> Result<*mut robots_preferences, Error> {
-    super::into_handle(robots_preferences { preferences })
 }
 
 /// Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
@@ -220,9 +193,6 @@ fn into_handle(preferences: Preferences) -> Result<*mut robots_preferences, Erro
 /// Parameters: `value`, `value_len`: the value of the field, any bytes; join several values by ", ". A value that is
 /// not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `value` is readable for `value_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_from_header(
     value: *const c_char,
@@ -232,32 +202,19 @@ pub unsafe extern "C" fn robots_preferences_from_header(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let value = unsafe { text(value, value_len)? };
-        into_handle(Preferences::from_header(value)?)
+        let preferences = Preferences::from_header(value)?;
+        Ok(robots_preferences { preferences })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
-/// Returns the number of preferences. A label that is not listed is neither permitted nor forbidden.
+/// Returns one preference. A label that is not listed is neither permitted nor forbidden.
 ///
-/// # Safety
-/// `preferences` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_preferences_count(preferences: *const robots_preferences) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { borrowed(preferences) }?.preferences.iter().len())).unwrap_or(0)
-}
-
-/// Returns one preference.
-///
-/// Parameters: `index`: 0 to `robots_preferences_count(preferences)` - 1, sorted by vocabulary, then by label. `out`:
-/// receives it; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small. After an error
-/// the choice in `*out` is `ROBOTS_CHOICE_NO`.
+/// Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: receives it; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. Unless it is `ROBOTS_OK`, the choice in `*out` is
+/// `ROBOTS_CHOICE_NO`.
 /// Owner: the label belongs to `preferences`.
-///
-/// # Safety
-/// `preferences` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_get(
     preferences: *const robots_preferences,
@@ -268,7 +225,7 @@ pub unsafe extern "C" fn robots_preferences_get(
     unsafe {
         sized_output(out, || {
             let preferences = &borrowed(preferences)?.preferences;
-            let preference = preferences.get(index).ok_or(Error::Argument)?;
+            let preference = preferences.get(index).ok_or(Stop::End)?;
             Ok(robots_preference {
                 size: 0,
                 label: robots_str::new(preference.label()),
@@ -282,9 +239,6 @@ pub unsafe extern "C" fn robots_preferences_get(
 }
 
 /// Frees preferences and everything borrowed from them.
-///
-/// # Safety
-/// `preferences` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_free(preferences: *mut robots_preferences) {
     // SAFETY: the caller's promise, passed on.

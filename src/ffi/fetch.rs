@@ -5,8 +5,9 @@ use core::ffi::c_char;
 use super::crawler::{crawler_of, robots_crawler};
 use super::outcome::{outcome_of, robots_outcome, status_code};
 use super::status::robots_status;
+use super::stop::Stop;
 use super::string::robots_str;
-use super::{borrowed, guarded, handle_into, status_of, text};
+use super::{borrowed, guarded, handle_into, sized_output, status_of, string_of, text};
 use crate::crawler::options::FetchOption;
 use crate::error::Error;
 use crate::fetch::{Failure, Fetch, Step};
@@ -32,6 +33,8 @@ pub const ROBOTS_STEP_BODY: u32 = Step::Body as u32;
 /// Step: `robots_fetch_outcome` has the outcome; ignore the rest of the response.
 pub const ROBOTS_STEP_DONE: u32 = Step::Done as u32;
 
+/// Failure: none; the transfer is complete.
+pub const ROBOTS_FAILURE_NONE: u32 = 0;
 /// Failure: the host has no address.
 pub const ROBOTS_FAILURE_DNS: u32 = Failure::Dns as u32;
 /// Failure: no connection.
@@ -73,31 +76,21 @@ unsafe fn apply<T>(
     })
 }
 
-/// Reads from a caller's fetch.
+/// A caller's fetch that no panic ended.
 ///
 /// # Safety
 /// As for [`borrowed`].
-unsafe fn read<'a, T>(
-    fetch: *const robots_fetch,
-    question: impl FnOnce(&'a Fetch) -> Option<T>,
-) -> Option<T> {
-    guarded(|| {
-        // SAFETY: passed on.
-        let fetch = unsafe { borrowed(fetch) }?;
-        question(fetch.fetch.as_ref().ok_or(Error::Panic)?).ok_or(Error::Argument)
-    })
-    .ok()
+unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
+    // SAFETY: passed on.
+    unsafe { borrowed(fetch)? }.fetch.as_ref().ok_or(Error::Panic)
 }
 
 /// Starts the retrieval of the robots.txt that governs a URL.
 ///
 /// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
 /// 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_new`; `ROBOTS_E_ARG`, also for a
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`, also for a
 /// time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `url` is readable for `url_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_new(
     crawler: *const robots_crawler,
@@ -121,9 +114,6 @@ pub unsafe extern "C" fn robots_fetch_new(
 /// Parameters: `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
 /// `ROBOTS_E_MEMORY`. After an error the fetch is unchanged.
-///
-/// # Safety
-/// `fetch` and `crawler` are NULL or were not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
@@ -135,12 +125,9 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
-/// Parameters: `option`: one of the `ROBOTS_OPT_...` of this section. `value`: see the option.
+/// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
 /// is done. After an error the fetch is unchanged.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
@@ -166,9 +153,6 @@ pub unsafe extern "C" fn robots_fetch_set(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
 /// an event. After an error the fetch is unchanged.
 /// Owner: the fetch takes a reference of its own.
-///
-/// # Safety
-/// `fetch` and `outcome` are NULL or were not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set_previous(
     fetch: *mut robots_fetch,
@@ -180,88 +164,64 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
 
 /// Returns the step of the fetch: what it waits for.
 ///
-/// Returns: one of `ROBOTS_STEP_...`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
+/// Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
     // SAFETY: the caller's promise, passed on.
-    unsafe { read(fetch, |fetch| Some(fetch.step() as u32)) }.unwrap_or(ROBOTS_STEP_DONE)
+    guarded(|| Ok(unsafe { fetch_of(fetch)? }.step() as u32)).unwrap_or(ROBOTS_STEP_DONE)
 }
 
 /// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
 ///
 /// Returns: the URL; empty for NULL.
 /// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    unsafe { read(fetch, |fetch| Some(fetch.url().as_bytes())) }
-        .map_or(robots_str::EMPTY, robots_str::new)
+    string_of(|| Ok(unsafe { fetch_of(fetch)? }.url().as_bytes()))
 }
 
-/// Returns the number of headers to send with the request, in addition to the client's own.
-///
-/// Returns: 0 to 2; 0 for NULL.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_request_header_count(fetch: *const robots_fetch) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(fetch, |fetch| Some(fetch.request_headers().count())) }.unwrap_or_default()
+/// One header to send with the request. Set `size` to `sizeof(robots_header)` before each call.
+#[repr(C)]
+pub struct robots_header {
+    /// `sizeof(robots_header)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The name: `If-None-Match` or `If-Modified-Since`.
+    pub name: robots_str,
+    /// The value, without line end and control characters.
+    pub value: robots_str,
 }
 
-/// Returns the name of a header to send: `If-None-Match` or `If-Modified-Since`.
+/// Returns one of the headers to send with the request, in addition to the client's own.
 ///
-/// Parameters: `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
-/// Returns: the name; empty for an index out of range.
-/// Owner: the library; valid until it is unloaded.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
+/// Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last: there are 0 to 2; `ROBOTS_E_ARG`.
+/// Owner: the strings belong to the fetch; valid until the next event.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_request_header_name(
+pub unsafe extern "C" fn robots_fetch_request_header(
     fetch: *const robots_fetch,
     index: usize,
-) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(fetch, |fetch| fetch.request_headers().nth(index)) }
-        .map_or(robots_str::EMPTY, |(name, _)| {
-            robots_str::new(name.as_bytes())
+    out: *mut robots_header,
+) -> robots_status {
+    let header = || {
+        // SAFETY: the caller's promise, passed on.
+        let fetch = unsafe { fetch_of(fetch)? };
+        let (name, value) = fetch.request_headers().nth(index).ok_or(Stop::End)?;
+        Ok(robots_header {
+            size: 0,
+            name: robots_str::new(name.as_bytes()),
+            value: robots_str::new(value),
         })
-}
-
-/// Returns the value of a header to send. It contains no line end and no control character.
-///
-/// Parameters: `index`: 0 to `robots_fetch_request_header_count(fetch)` - 1.
-/// Returns: the value; empty for an index out of range.
-/// Owner: the fetch; valid until the next event or `robots_fetch_free`.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_request_header_value(
-    fetch: *const robots_fetch,
-    index: usize,
-) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { read(fetch, |fetch| fetch.request_headers().nth(index)) }
-        .map_or(robots_str::EMPTY, |(_, value)| robots_str::new(value))
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, header) }
 }
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported dates the
-/// outcome.
+/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported
+/// dates the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_status(
     fetch: *mut robots_fetch,
@@ -280,9 +240,6 @@ pub unsafe extern "C" fn robots_fetch_status(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
 /// year 9999. After an error the fetch is unchanged.
 /// Allocates: the outcome.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_ftp_reply(
     fetch: *mut robots_fetch,
@@ -300,9 +257,6 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
 /// is unchanged.
 /// Allocates: at most 8 KiB for a header that it needs.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed; the strings are readable for their lengths.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_header(
     fetch: *mut robots_fetch,
@@ -324,9 +278,6 @@ pub unsafe extern "C" fn robots_fetch_header(
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
     // SAFETY: the caller's promise, passed on.
@@ -340,9 +291,6 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
 /// is unchanged.
 /// Allocates: room for the piece, up to the size limit in all; the outcome.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed; `piece` is readable for `piece_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_body(
     fetch: *mut robots_fetch,
@@ -353,40 +301,25 @@ pub unsafe extern "C" fn robots_fetch_body(
     unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
 }
 
-/// Reports the complete end of the body; if the body is incomplete, call `robots_fetch_fail` instead. Event of step
-/// `ROBOTS_STEP_BODY`; `ROBOTS_STEP_DONE` follows.
+/// Reports the end of the transfer: the body is complete, or there is no response, or no more of it.
 ///
+/// Parameters: `failure`: one of `enum robots_failure`; `ROBOTS_FAILURE_NONE` for a complete body, an event of step
+/// `ROBOTS_STEP_BODY`. Any other is an event of every step but `ROBOTS_STEP_DONE`, which follows. `now`: as for
+/// `robots_fetch_status`; ignored with `ROBOTS_FAILURE_NONE`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
 /// is unchanged.
 /// Allocates: the outcome.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_end(fetch: *mut robots_fetch) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { apply(fetch, Fetch::end) }
-}
-
-/// Reports that there is no response, or no more of it. Event of every step but `ROBOTS_STEP_DONE`, which follows.
-///
-/// Parameters: `failure`: one of `ROBOTS_FAILURE_...`. `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is done; `ROBOTS_E_ARG`, also for another number and for a time
-/// after the year 9999. After an error the fetch is unchanged.
-/// Allocates: the outcome.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_fail(
+pub unsafe extern "C" fn robots_fetch_end(
     fetch: *mut robots_fetch,
     failure: u32,
     now: u64,
 ) -> robots_status {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        apply(fetch, |fetch| {
-            fetch.fail(Failure::from_code(failure).ok_or(Error::Argument)?, now)
+        apply(fetch, |fetch| match failure {
+            ROBOTS_FAILURE_NONE => fetch.end(),
+            _ => fetch.fail(Failure::from_code(failure).ok_or(Error::Argument)?, now),
         })
     }
 }
@@ -396,9 +329,6 @@ pub unsafe extern "C" fn robots_fetch_fail(
 /// Parameters: `out`: receives the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: a handle; what it holds is shared.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,
@@ -406,9 +336,7 @@ pub unsafe extern "C" fn robots_fetch_outcome(
 ) -> robots_status {
     let made = || {
         // SAFETY: the caller's promise, passed on.
-        let fetch = unsafe { borrowed(fetch)? };
-        let fetch = fetch.fetch.as_ref().ok_or(Error::Panic)?;
-        let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
+        let outcome = unsafe { fetch_of(fetch)? }.outcome().ok_or(Error::InvalidState)?;
         Ok(robots_outcome::into_handle(outcome.clone()))
     };
     // SAFETY: the caller's promise, passed on.
@@ -416,9 +344,6 @@ pub unsafe extern "C" fn robots_fetch_outcome(
 }
 
 /// Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid.
-///
-/// # Safety
-/// `fetch` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_free(fetch: *mut robots_fetch) {
     // SAFETY: the caller's promise, passed on.

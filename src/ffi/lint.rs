@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
+use super::stop::Stop;
 use super::string::robots_str;
-use super::{borrowed, free, guarded, handle_into, sized_output, text};
+use super::{borrowed, free, new_into, sized_output, string_of, text};
 use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
 use crate::error::Error;
 use crate::util::try_alloc::words;
@@ -23,40 +24,40 @@ pub struct robots_lint_report {
     rendered: OnceLock<String>,
 }
 
-/// Severity: nothing is wrong, but worth knowing.
+/// Lint severity: nothing is wrong, but worth knowing.
 pub const ROBOTS_LINT_NOTE: u32 = Severity::Note as u32;
-/// Severity: the effect may differ from what the author expects, or between crawlers.
+/// Lint severity: the effect may differ from what the author expects, or between crawlers.
 pub const ROBOTS_LINT_WARNING: u32 = Severity::Warning as u32;
-/// Severity: the effect differs from what the author must have meant.
+/// Lint severity: the effect differs from what the author must have meant.
 pub const ROBOTS_LINT_ERROR: u32 = Severity::Error as u32;
 
-/// Fix: none.
+/// Lint fix: none.
 pub const ROBOTS_LINT_FIX_NONE: u32 = 0;
-/// Fix: an edit that may change verdicts. A person decides.
+/// Lint fix: an edit that may change verdicts. A person decides.
 pub const ROBOTS_LINT_FIX_UNSAFE: u32 = 1;
-/// Fix: an edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+/// Lint fix: an edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
 /// rfc9309 and google count as one dialect.
 pub const ROBOTS_LINT_FIX_SAFE: u32 = 2;
 
-/// Line: only white space.
+/// Line kind: only white space.
 pub const ROBOTS_LINE_BLANK: u32 = LineKind::Blank as u32;
-/// Line: only a comment.
+/// Line kind: only a comment.
 pub const ROBOTS_LINE_COMMENT: u32 = LineKind::Comment as u32;
-/// Line: a user-agent.
+/// Line kind: a user-agent.
 pub const ROBOTS_LINE_USER_AGENT: u32 = LineKind::UserAgent as u32;
-/// Line: an allow rule.
+/// Line kind: an allow rule.
 pub const ROBOTS_LINE_ALLOW: u32 = LineKind::Allow as u32;
-/// Line: a disallow rule.
+/// Line kind: a disallow rule.
 pub const ROBOTS_LINE_DISALLOW: u32 = LineKind::Disallow as u32;
-/// Line: a sitemap.
+/// Line kind: a sitemap.
 pub const ROBOTS_LINE_SITEMAP: u32 = LineKind::Sitemap as u32;
-/// Line: a crawl-delay.
+/// Line kind: a crawl-delay.
 pub const ROBOTS_LINE_CRAWL_DELAY: u32 = LineKind::CrawlDelay as u32;
-/// Line: a field that some crawlers use; it has no effect on a verdict.
+/// Line kind: a field that some crawlers use; it has no effect on a verdict.
 pub const ROBOTS_LINE_EXTENSION: u32 = LineKind::Extension as u32;
-/// Line: an unknown field; the line is skipped.
+/// Line kind: an unknown field; the line is skipped.
 pub const ROBOTS_LINE_UNKNOWN: u32 = LineKind::Unknown as u32;
-/// Line: neither field and value nor a comment; the line is skipped.
+/// Line kind: neither field and value nor a comment; the line is skipped.
 pub const ROBOTS_LINE_NOT_UNDERSTOOD: u32 = LineKind::NotUnderstood as u32;
 
 /// One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call.
@@ -75,7 +76,7 @@ pub struct robots_lint_diagnostic {
     pub suggestion: robots_str,
     /// The diagnostic code: 51 for "R051".
     pub code: u32,
-    /// One of `ROBOTS_LINT_NOTE`, `_WARNING`, `_ERROR`.
+    /// One of `enum robots_lint_severity`.
     pub severity: u32,
     /// The number of the line, from 1; 0 if it is about the whole file.
     pub line: u32,
@@ -83,7 +84,7 @@ pub struct robots_lint_diagnostic {
     pub column: u32,
     /// Another line that is involved, such as that of a rule which always wins; 0 for none.
     pub other_line: u32,
-    /// Whether an edit of the file removes it: one of `ROBOTS_LINT_FIX_...`. To apply the edits of several diagnostics, sort
+    /// Whether an edit of the file removes it: one of `enum robots_lint_fix`. To apply the edits of several diagnostics, sort
     /// them by `fix_start` and leave out those that begin before the end of the one before. All safe edits together change no
     /// verdict, either.
     pub fix: u32,
@@ -109,7 +110,7 @@ pub struct robots_lint_line {
     pub field: robots_str,
     /// The value as it is written; empty if there is none.
     pub value: robots_str,
-    /// One of `ROBOTS_LINE_...`.
+    /// One of `enum robots_line_kind`.
     pub kind: u32,
     /// The group that it belongs to, from 1 in the order of the file; 0: none.
     pub group: u32,
@@ -120,9 +121,6 @@ pub struct robots_lint_line {
 /// Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler.
 /// `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the report.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint(
     crawler: *const robots_crawler,
@@ -133,56 +131,59 @@ pub unsafe extern "C" fn robots_lint(
     let made = || {
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
-        let report = lint::lint(crawler, body)?;
-        super::into_handle(robots_lint_report {
-            report,
+        Ok(robots_lint_report {
+            report: lint::lint(crawler, body)?,
             rendered: OnceLock::new(),
         })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
-/// Returns the number of diagnostics that the report holds, at most 100 of each code.
-///
-/// # Safety
-/// `report` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_lint_report_count(report: *const robots_lint_report) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { borrowed(report) }?.report.diagnostics().len())).unwrap_or(0)
+/// How many diagnostics and lines there are. Set `size` to `sizeof(robots_lint_counts)` before each call.
+#[repr(C)]
+pub struct robots_lint_counts {
+    /// `sizeof(robots_lint_counts)`; later versions add fields at the end only.
+    pub size: usize,
+    /// The number of errors, including those that the report does not hold: it holds at most 100 of each code.
+    pub errors: u64,
+    /// The number of warnings, likewise.
+    pub warnings: u64,
+    /// The number of notes, likewise.
+    pub notes: u64,
+    /// The number of lines of the file that were read.
+    pub lines: u64,
 }
 
-/// Returns the number of diagnostics of one severity, including those that the report does not hold.
+/// Returns how many diagnostics and lines there are.
 ///
-/// Parameters: `severity`: one of `ROBOTS_LINT_NOTE`, `ROBOTS_LINT_WARNING` and `ROBOTS_LINT_ERROR`.
-/// Returns: the number; 0 for NULL or another severity.
-///
-/// # Safety
-/// `report` is NULL or was not freed.
+/// Parameters: `out`: receives the counts; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_lint_report_total(
+pub unsafe extern "C" fn robots_lint_report_count(
     report: *const robots_lint_report,
-    severity: u32,
-) -> u64 {
-    guarded(|| {
+    out: *mut robots_lint_counts,
+) -> robots_status {
+    let counts = || {
         // SAFETY: the caller's promise, passed on.
-        let report = &unsafe { borrowed(report) }?.report;
-        let severity = Severity::ALL.into_iter().find(|of| *of as u32 == severity);
-        Ok(report.total(severity.ok_or(Error::Argument)?))
-    })
-    .unwrap_or(0)
+        let report = unsafe { &borrowed(report)?.report };
+        Ok(robots_lint_counts {
+            size: 0,
+            errors: report.total(Severity::Error),
+            warnings: report.total(Severity::Warning),
+            notes: report.total(Severity::Note),
+            lines: report.line_count().into(),
+        })
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, counts) }
 }
 
 /// Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
 ///
-/// Parameters: `index`: 0 to `robots_lint_report_count(report)` - 1. `out`: receives the diagnostic; set its `size`
-/// first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Parameters: `index`: from 0. `out`: receives the diagnostic; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
 /// Owner: the strings belong to the report.
-///
-/// # Safety
-/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_get(
     report: *const robots_lint_report,
@@ -193,15 +194,13 @@ pub unsafe extern "C" fn robots_lint_report_get(
         // SAFETY: the caller's promise, passed on.
         let report = unsafe { borrowed(report)? };
         let diagnostics = report.report.diagnostics();
-        let found = diagnostics.get(index).ok_or(Error::Argument)?;
+        let found = diagnostics.get(index).ok_or(Stop::End)?;
         Ok(robots_lint_diagnostic {
             size: 0,
             start: found.span().start,
             end: found.span().end,
             message: robots_str::new(found.message().as_bytes()),
-            suggestion: found
-                .suggestion()
-                .map_or(robots_str::EMPTY, |text| robots_str::new(text.as_bytes())),
+            suggestion: robots_str::maybe(found.suggestion().map(str::as_bytes)),
             code: found.code().number(),
             severity: found.severity() as u32,
             line: found.line(),
@@ -214,34 +213,18 @@ pub unsafe extern "C" fn robots_lint_report_get(
             },
             fix_start: found.fix().map_or(0, |fix| fix.span().start),
             fix_end: found.fix().map_or(0, |fix| fix.span().end),
-            fix_replacement: found.fix().map_or(robots_str::EMPTY, |fix| {
-                robots_str::new(fix.replacement().as_bytes())
-            }),
+            fix_replacement: robots_str::maybe(found.fix().map(|fix| fix.replacement().as_bytes())),
         })
     };
     // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
     unsafe { sized_output(out, found) }
 }
 
-/// Returns the number of lines of the file that were read.
-///
-/// # Safety
-/// `report` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_lint_report_line_count(report: *const robots_lint_report) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { borrowed(report) }?.report.line_count() as usize)).unwrap_or(0)
-}
-
 /// Returns one line of the file and its meaning.
 ///
-/// Parameters: `number`: the line, 1 to `robots_lint_report_line_count(report)`, as in verdicts and diagnostics. `out`:
-/// receives the line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, a line out of range or a `size` that is too small.
+/// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
 /// Owner: the strings belong to the report.
-///
-/// # Safety
-/// `report` is NULL or was not freed; `out` is NULL, or its `size` is set and it is writable for so many bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_line(
     report: *const robots_lint_report,
@@ -251,8 +234,11 @@ pub unsafe extern "C" fn robots_lint_report_line(
     let line = || {
         // SAFETY: the caller's promise, passed on.
         let report = unsafe { &borrowed(report)?.report };
-        let number = u32::try_from(number).map_err(|_| Error::Argument)?;
-        let line = report.line(number).ok_or(Error::Argument)?;
+        if number == 0 {
+            return Err(Error::Argument.into());
+        }
+        let number = u32::try_from(number).map_err(|_| Stop::End)?;
+        let line = report.line(number).ok_or(Stop::End)?;
         let part = |span: core::ops::Range<usize>| match report.body().get(span) {
             None | Some(&[]) => robots_str::EMPTY,
             Some(bytes) => robots_str::new(bytes),
@@ -277,12 +263,9 @@ pub unsafe extern "C" fn robots_lint_report_line(
 /// Returns: UTF-8 without control characters except line ends; the file is named "robots.txt". Empty for NULL and on
 /// allocation failure: call it again.
 /// Allocates: the text, at the first call; the report keeps it.
-///
-/// # Safety
-/// `report` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {
-    guarded(|| {
+    string_of(|| {
         // SAFETY: the caller's promise, passed on.
         let report = unsafe { borrowed(report) }?;
         let rendered = match report.rendered.get() {
@@ -293,41 +276,46 @@ pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_repo
                 report.rendered.get_or_init(|| made)
             }
         };
-        Ok(robots_str::new(rendered.as_bytes()))
+        Ok(rendered.as_bytes())
     })
-    .unwrap_or(robots_str::EMPTY)
 }
 
 /// Frees a report and everything borrowed from it.
-///
-/// # Safety
-/// `report` is NULL or a report that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report) {
     // SAFETY: the caller's promise, passed on.
     unsafe { free(report) }
 }
 
-/// Returns the title of a diagnostic code.
-///
-/// Parameters: `code`: such as 51.
-/// Returns: a few words; empty for an unknown code.
-/// Owner: the library; valid until it is unloaded.
-#[unsafe(no_mangle)]
-pub extern "C" fn robots_lint_title(code: u32) -> robots_str {
-    guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
-        robots_str::new(code.title().as_bytes())
-    })
+/// The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call.
+#[repr(C)]
+pub struct robots_lint_meaning {
+    /// `sizeof(robots_lint_meaning)`; later versions add fields at the end only.
+    pub size: usize,
+    /// A few words.
+    pub title: robots_str,
+    /// Some sentences: what the code means and what to do.
+    pub explanation: robots_str,
 }
 
-/// Returns the explanation of a diagnostic code: what it means and what to do.
+/// Returns the meaning of a diagnostic code.
 ///
-/// Parameters: `code`: such as 51.
-/// Returns: some sentences; empty for an unknown code.
-/// Owner: the library; valid until it is unloaded.
+/// Parameters: `code`: such as 51 for "R051". `out`: receives the meaning; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an unknown code.
+/// Owner: the strings belong to the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
-pub extern "C" fn robots_lint_explanation(code: u32) -> robots_str {
-    guarded(|| Code::from_number(code).ok_or(Error::Argument)).map_or(robots_str::EMPTY, |code| {
-        robots_str::new(code.explanation().as_bytes())
-    })
+pub unsafe extern "C" fn robots_lint_code(
+    code: u32,
+    out: *mut robots_lint_meaning,
+) -> robots_status {
+    let meaning = || {
+        let code = Code::from_number(code).ok_or(Error::Argument)?;
+        Ok(robots_lint_meaning {
+            size: 0,
+            title: robots_str::new(code.title().as_bytes()),
+            explanation: robots_str::new(code.explanation().as_bytes()),
+        })
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, meaning) }
 }

@@ -1,11 +1,18 @@
 //! The C API: one file per C type. Each function converts its arguments, calls one function of the
 //! core and writes the result. The core makes all decisions.
+//!
+//! # Safety
+//! The promises of the caller are the same for every function, so that none repeats them:
+//! - A handle is null, or came from this library and was not freed as often as it was created and retained.
+//! - A string, list or image is readable for its length, and no one writes to it during the call.
+//! - An `out` is null, or valid for reads and writes by this call alone; it overlaps with no other argument. A struct with a
+//!   `size` is writable for as many bytes as its `size` says.
+//! - During a call with `*mut T` no other thread uses that object.
 #![allow(non_camel_case_types, reason = "these are the names of C")]
 #![allow(dead_code, reason = "most constants are for the header alone")]
 
 mod cache;
 mod crawler;
-mod cursor;
 mod explain;
 mod extensions;
 mod fetch;
@@ -18,8 +25,10 @@ mod lint;
 mod origin;
 mod outcome;
 mod page_controls;
+mod rule_list;
 mod rules;
 mod status;
+mod stop;
 mod string;
 mod ticket;
 mod verdict;
@@ -27,20 +36,32 @@ mod verdict;
 use core::ffi::c_char;
 
 use crate::error::Error;
-use guard::guarded;
+use crate::verdict::Verdict;
+use guard::{guarded, guarded_stop};
 use status::{ROBOTS_OK, robots_status};
+use stop::Stop;
+use string::robots_str;
+use verdict::robots_verdict;
 
 /// [`guarded`], for a function that returns a status.
 #[inline(always)]
 fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
     match guarded(body) {
         Ok(()) => ROBOTS_OK,
-        Err(error) => status_of_error(error),
+        Err(error) => Stop::from(error).status(),
     }
 }
 
-fn status_of_error(error: Error) -> robots_status {
-    robots_status::from(error.code())
+/// [`guarded`], for a function that returns a verdict.
+#[inline(always)]
+fn verdict_of(body: impl FnOnce() -> Result<Verdict, Error>) -> robots_verdict {
+    guarded(body).unwrap_or_else(Verdict::from_error).into()
+}
+
+/// [`guarded`], for a function that returns a borrowed string: empty after an error.
+#[inline(always)]
+fn string_of<'a>(body: impl FnOnce() -> Result<&'a [u8], Error>) -> robots_str {
+    guarded(body).map_or(robots_str::EMPTY, robots_str::new)
 }
 
 /// [`guarded`], for a function that returns a status and writes one result. The output is set to `safe` first, and
@@ -52,17 +73,20 @@ fn status_of_error(error: Error) -> robots_status {
 unsafe fn result_into<T>(
     out: *mut T,
     safe: T,
-    body: impl FnOnce() -> Result<T, Error>,
+    body: impl FnOnce() -> Result<T, Stop>,
 ) -> robots_status {
     // SAFETY: passed on.
     let out = match unsafe { output(out, safe) } {
         Ok(out) => out,
-        Err(error) => return status_of_error(error),
+        Err(error) => return Stop::from(error).status(),
     };
-    status_of(|| {
-        *out = body()?;
-        Ok(())
-    })
+    match guarded_stop(body) {
+        Ok(result) => {
+            *out = result;
+            ROBOTS_OK
+        }
+        Err(stop) => stop.status(),
+    }
 }
 
 /// [`result_into`], for a handle: null after an error.
@@ -75,7 +99,20 @@ unsafe fn handle_into<T>(
     body: impl FnOnce() -> Result<*mut T, Error>,
 ) -> robots_status {
     // SAFETY: passed on.
-    unsafe { result_into(out, core::ptr::null_mut(), body) }
+    unsafe { result_into(out, core::ptr::null_mut(), || Ok(body()?)) }
+}
+
+/// [`handle_into`], for a value that becomes a handle which [`free`] frees.
+///
+/// # Safety
+/// As for [`output`].
+#[inline(always)]
+unsafe fn new_into<T>(
+    out: *mut *mut T,
+    body: impl FnOnce() -> Result<T, Error>,
+) -> robots_status {
+    // SAFETY: passed on.
+    unsafe { handle_into(out, || into_handle(body()?)) }
 }
 
 /// A caller's `len` elements at `start`.
@@ -159,36 +196,51 @@ unsafe fn free<T>(handle: *mut T) {
     });
 }
 
-/// [`guarded`], for a function that returns a status and fills a caller's struct whose first member, `size`, says how
-/// large it is to the caller: with the value, or with zeros after an error. The struct may grow at its end in later
-/// versions; what the caller's has beyond ours is left alone.
+/// Checks that a caller's struct has room for a `T`, whose first member, `size`, says how large the struct is to the
+/// caller.
 ///
 /// # Safety
-/// `T` is `repr(C)`, starts with its `size` and may be all zeros. `out` is null, or valid for reads and
-/// writes by us alone of as many bytes as its `size` says.
-unsafe fn sized_output<T>(out: *mut T, value: impl FnOnce() -> Result<T, Error>) -> robots_status {
-    const SIZE: usize = size_of::<usize>();
+/// `T` is `repr(C)` and starts with its `size`. `out` is null, or readable for one `usize`.
+#[inline(always)]
+unsafe fn has_room_for<T>(out: *mut T) -> Result<(), Error> {
     if out.is_null() || !out.is_aligned() {
-        return status_of_error(Error::Argument);
+        return Err(Error::Argument);
     }
     // SAFETY: not null, aligned, and it starts with its size.
-    if unsafe { out.cast::<usize>().read() } < size_of::<T>() {
-        return status_of_error(Error::Argument);
+    match unsafe { out.cast::<usize>().read() } < size_of::<T>() {
+        true => Err(Error::Argument),
+        false => Ok(()),
+    }
+}
+
+/// [`guarded`], for a function that returns a status and fills a caller's struct with a `size`: with the value, or with
+/// zeros after an error. The struct may grow at its end in later versions; the bytes of the caller's after ours stay.
+///
+/// # Safety
+/// As for [`has_room_for`]; `T` may be all zeros. `out` is null, or valid for reads and writes by us alone of as many bytes
+/// as its `size` says.
+unsafe fn sized_output<T>(out: *mut T, value: impl FnOnce() -> Result<T, Stop>) -> robots_status {
+    const SIZE: usize = size_of::<usize>();
+    // SAFETY: passed on.
+    if let Err(error) = unsafe { has_room_for(out) } {
+        return Stop::from(error).status();
     }
     let rest = size_of::<T>() - SIZE;
-    // SAFETY: the caller says that there is room for a `T`; its size stays.
+    // SAFETY: there is room for a `T`; its size stays.
     let place = unsafe {
         let place = out.cast::<u8>().add(SIZE);
         place.write_bytes(0, rest);
         place
     };
-    status_of(|| {
-        let value = value()?;
-        // SAFETY: as above; bytes are copied from a `T` to where one has room.
-        unsafe {
-            let from = (&raw const value).cast::<u8>().add(SIZE);
-            place.copy_from_nonoverlapping(from, rest);
+    match guarded_stop(value) {
+        Ok(value) => {
+            // SAFETY: as above; bytes are copied from a `T` to where there is room for one.
+            unsafe {
+                let from = (&raw const value).cast::<u8>().add(SIZE);
+                place.copy_from_nonoverlapping(from, rest);
+            }
+            ROBOTS_OK
         }
-        Ok(())
-    })
+        Err(stop) => stop.status(),
+    }
 }

@@ -1,106 +1,71 @@
-//! `robots_origin`: the origin of a URL.
+//! Origins of URLs.
 
 use core::ffi::c_char;
 
 use super::status::robots_status;
-use super::string::robots_str;
-use super::{borrowed, guarded, handle_into, text};
+use super::string::fill;
+use super::{guarded, text};
 use crate::url::origin::Origin;
 
-/// The origin of a URL: scheme, host and port (SPEC 1). Immutable.
-///
-/// Owner: created by `robots_origin_new`, freed by `robots_origin_free`.
-/// Threads: any number of threads may use it at once.
-/// Allocates: the function that creates it. It may abort when out of memory.
-pub struct robots_origin {
-    origin: Origin,
-    robots_url: String,
-}
-
-/// Creates the origin of a URL.
-///
-/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `out`: receives the origin.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` for a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if
-/// `url` is not an absolute URL with a valid host; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `url` is readable for `url_len` bytes; `out` is NULL or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_origin_new(
-    url: *const c_char,
-    url_len: usize,
-    out: *mut *mut robots_origin,
-) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let url = unsafe { text(url, url_len)? };
-        let origin = Origin::from_url(url)?;
-        let robots_url = origin.robots_url();
-        super::into_handle(robots_origin { origin, robots_url })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
-}
-
-/// Returns the origin as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
+/// Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
 /// scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are equal
 /// origins.
 ///
-/// Returns: the key; empty for NULL.
-///
-/// # Safety
-/// `origin` is NULL or was not freed.
+/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
+/// key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` for a
+/// scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
+/// `ROBOTS_E_ARG`.
+/// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_origin_key(origin: *const robots_origin) -> robots_str {
+pub unsafe extern "C" fn robots_origin_key(
+    url: *const c_char,
+    url_len: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    len: *mut usize,
+) -> robots_status {
     // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { borrowed(origin) }).map_or(robots_str::EMPTY, |origin| {
-        robots_str::new(origin.origin.key().as_bytes())
-    })
+    let key = || Ok(Origin::from_url(unsafe { text(url, url_len)? })?.key().to_owned());
+    // SAFETY: the caller's promise, passed on.
+    unsafe { fill(buffer, capacity, len, key) }
 }
 
-/// Returns the URL of the origin's robots.txt (SPEC 1.1).
+/// Writes the URL of the robots.txt that governs a URL (SPEC 1.1).
 ///
-/// Returns: the URL; empty for NULL.
-///
-/// # Safety
-/// `origin` is NULL or was not freed.
+/// Parameters: `url`, `url_len`, `buffer`, `capacity`, `len`: as for `robots_origin_key`.
+/// Returns: as for `robots_origin_key`: `ROBOTS_OK`, or an error.
+/// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_origin_robots_url(origin: *const robots_origin) -> robots_str {
+pub unsafe extern "C" fn robots_origin_robots_url(
+    url: *const c_char,
+    url_len: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    len: *mut usize,
+) -> robots_status {
     // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { borrowed(origin) }).map_or(robots_str::EMPTY, |origin| {
-        robots_str::new(origin.robots_url.as_bytes())
-    })
+    let robots_url = || Ok(Origin::from_url(unsafe { text(url, url_len)? })?.robots_url());
+    // SAFETY: the caller's promise, passed on.
+    unsafe { fill(buffer, capacity, len, robots_url) }
 }
 
-/// Checks whether a URL has this origin, so that the origin's robots.txt applies to it (SPEC 1.2).
+/// Checks whether two URLs have the same origin, so that the robots.txt of one applies to the other (SPEC 1.2).
 ///
-/// Parameters: `url`, `url_len`: any bytes.
-/// Returns: 1 if it has, else 0; 0 for NULL, and if `url` is not an absolute URL.
-/// Allocates: usually nothing; work space that is freed if the authority of the URL has capitals, a user name, an
-/// address or a name that is not ASCII.
-///
-/// # Safety
-/// `origin` is NULL or was not freed; `url` is readable for `url_len` bytes.
+/// Parameters: `site`, `site_len`: any URL of the site, such as the key of its origin. `url`, `url_len`: any bytes.
+/// Returns: 1 if they have, else 0; 0 for NULL, and if one of them is not an absolute URL.
+/// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_origin_governs(
-    origin: *const robots_origin,
+    site: *const c_char,
+    site_len: usize,
     url: *const c_char,
     url_len: usize,
 ) -> u32 {
     guarded(|| {
         // SAFETY: the caller's promises, passed on.
-        let (origin, url) = unsafe { (borrowed(origin)?, text(url, url_len)?) };
-        Ok(u32::from(origin.origin.governs(url)))
+        let (site, url) = unsafe { (text(site, site_len)?, text(url, url_len)?) };
+        Ok(Origin::from_url(site)?.governs(url).into())
     })
     .unwrap_or_default()
-}
-
-/// Frees an origin and everything borrowed from it.
-///
-/// # Safety
-/// `origin` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_origin_free(origin: *mut robots_origin) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { super::free(origin) };
 }

@@ -4,9 +4,10 @@ use core::ffi::c_char;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::extensions::ROBOTS_CHOICE_NO;
-use super::status::{ROBOTS_OK, robots_status};
+use super::status::{ROBOTS_E_ARG, ROBOTS_OK, robots_status};
+use super::stop::Stop;
 use super::string::robots_str;
-use super::{borrowed, free, guarded, handle_into, sized_output, status_of, status_of_error, text};
+use super::{borrowed, free, guarded, new_into, sized_output, status_of, text};
 use crate::error::Error;
 use crate::extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
 
@@ -30,11 +31,11 @@ pub struct robots_page_rule {
     pub agent: robots_str,
     /// The value of the control; 0 for an unknown rule.
     pub value: i64,
-    /// Where the rule is, one of `ROBOTS_PAGE_...`. Later versions may add some.
+    /// Where the rule is, one of `enum robots_page_source`. Later versions may add some.
     pub source: u32,
     /// Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides.
     pub number: u32,
-    /// What a date says of its time zone, one of `ROBOTS_ZONE_...`.
+    /// What a date says of its time zone, one of `enum robots_zone`.
     pub zone: u32,
     /// Always 0.
     pub reserved: u32,
@@ -63,13 +64,13 @@ pub const ROBOTS_CONTROL_MAX_VIDEO_PREVIEW: u32 = Control::MaxVideoPreview as u3
 /// Control: the time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
 pub const ROBOTS_CONTROL_UNAVAILABLE_AFTER: u32 = Control::UnavailableAfter as u32;
 
-/// Source: no rule decides.
+/// Page source: no rule decides.
 pub const ROBOTS_PAGE_NONE: u32 = 0;
-/// Source: the header `X-Robots-Tag`.
+/// Page source: the header `X-Robots-Tag`.
 pub const ROBOTS_PAGE_X_ROBOTS_TAG: u32 = PageSource::XRobotsTag as u32;
-/// Source: the header `Robots-Tag` of the draft.
+/// Page source: the header `Robots-Tag` of the draft.
 pub const ROBOTS_PAGE_ROBOTS_TAG: u32 = PageSource::RobotsTag as u32;
-/// Source: a `<meta>` element.
+/// Page source: a `<meta>` element.
 pub const ROBOTS_PAGE_META: u32 = PageSource::Meta as u32;
 
 /// Zone: known, or the rule has no date.
@@ -102,9 +103,6 @@ impl robots_page_rule {
 /// Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
 /// without `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_new(
     crawler: *const robots_crawler,
@@ -113,10 +111,10 @@ pub unsafe extern "C" fn robots_page_controls_new(
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let controls = PageControls::new(unsafe { crawler_of(crawler)? });
-        super::into_handle(robots_page_controls { controls })
+        Ok(robots_page_controls { controls })
     };
     // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    unsafe { new_into(out, made) }
 }
 
 /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
@@ -126,9 +124,6 @@ pub unsafe extern "C" fn robots_page_controls_new(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
 /// restrictive value.
 /// Allocates: the rules that decide, and up to 64 unknown rules.
-///
-/// # Safety
-/// `controls` is NULL or was not freed; `name` and `value` are readable for as many bytes as their lengths say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_header(
     controls: *mut robots_page_controls,
@@ -152,9 +147,6 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
 /// restrictive value.
 /// Allocates: the rules that decide, and up to 64 unknown rules.
-///
-/// # Safety
-/// `controls` is NULL or was not freed; `name` and `content` are readable for as many bytes as their lengths say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_meta(
     controls: *mut robots_page_controls,
@@ -181,7 +173,7 @@ unsafe fn change(
 ) -> robots_status {
     // SAFETY: the caller's promise: null, or ours and not shared.
     let Some(controls) = (unsafe { controls.as_mut() }) else {
-        return status_of_error(Error::Argument);
+        return ROBOTS_E_ARG;
     };
     let status = status_of(|| add(&mut controls.controls));
     if status != ROBOTS_OK {
@@ -190,81 +182,37 @@ unsafe fn change(
     status
 }
 
-/// Returns the control with a number.
-fn control_of(number: u32) -> Result<Control, Error> {
-    Control::from_code(number).ok_or(Error::Argument)
-}
-
-/// Returns the value of a control. Of several rules the most restrictive one decides.
+/// Returns the value of a control, and the rule that decides it: the first of the most restrictive ones.
 ///
-/// Parameters: `control`: one of `ROBOTS_CONTROL_...`.
-/// Returns: the value; the constants describe them. 0, the most restrictive value, for NULL, an unknown control, and
-/// after an error of a function that adds values.
-///
-/// # Safety
-/// `controls` is NULL or was not freed.
+/// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the rule;
+/// set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also one of a function that adds values, the value is 0, the
+/// most restrictive one.
+/// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_get(
     controls: *const robots_page_controls,
     control: u32,
-) -> i64 {
-    let value = || {
-        // SAFETY: the caller's promise, passed on.
-        let controls = unsafe { borrowed(controls)? };
-        Ok(controls.controls.get(control_of(control)?))
-    };
-    guarded(value).unwrap_or(0)
-}
-
-/// Returns the rule that decides a control: the first of the most restrictive ones.
-///
-/// Parameters: `control`: one of `ROBOTS_CONTROL_...`. `out`: receives the rule; set its `size` first. If no rule
-/// decides, its `source` is `ROBOTS_PAGE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an unknown control or a `size` that is too small.
-/// Owner: the strings belong to `controls`; they are valid until a value is added.
-///
-/// # Safety
-/// `controls` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_page_controls_decision(
-    controls: *const robots_page_controls,
-    control: u32,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let controls = &borrowed(controls)?.controls;
-            let control = control_of(control)?;
-            Ok(robots_page_rule::new(
-                controls.get(control),
-                controls.decided_by(control),
-            ))
-        })
-    }
+    let rule = || {
+        // SAFETY: the caller's promise, passed on.
+        let controls = unsafe { &borrowed(controls)?.controls };
+        let control = Control::from_code(control).ok_or(Error::Argument)?;
+        Ok(robots_page_rule::new(
+            controls.get(control),
+            controls.decided_by(control),
+        ))
+    };
+    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
+    unsafe { sized_output(out, rule) }
 }
 
-/// Returns the number of rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
+/// Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
 ///
-/// # Safety
-/// `controls` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_page_controls_unknown_count(
-    controls: *const robots_page_controls,
-) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { borrowed(controls) }?.controls.unknown().len())).unwrap_or(0)
-}
-
-/// Returns one unknown rule.
-///
-/// Parameters: `index`: 0 to `robots_page_controls_unknown_count(controls)` - 1, in the order of their addition. `out`:
-/// receives the rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small.
+/// Parameters: `index`: from 0, in the order of their addition. `out`: receives the rule; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
-///
-/// # Safety
-/// `controls` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_unknown(
     controls: *const robots_page_controls,
@@ -275,7 +223,7 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     unsafe {
         sized_output(out, || {
             let controls = &borrowed(controls)?.controls;
-            let rule = controls.unknown_at(index).ok_or(Error::Argument)?;
+            let rule = controls.unknown_at(index).ok_or(Stop::End)?;
             Ok(robots_page_rule::new(0, Some(rule)))
         })
     }
@@ -284,11 +232,8 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
 /// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
 ///
 /// Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
-/// Returns: one of `ROBOTS_CHOICE_...`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
+/// Returns: one of `enum robots_choice`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
 /// NULL, and after an error of a function that adds values.
-///
-/// # Safety
-/// `controls` is NULL or was not freed; `label` is readable for `label_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_usage(
     controls: *const robots_page_controls,
@@ -304,9 +249,6 @@ pub unsafe extern "C" fn robots_page_controls_usage(
 }
 
 /// Frees controls and everything borrowed from them.
-///
-/// # Safety
-/// `controls` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_free(controls: *mut robots_page_controls) {
     // SAFETY: the caller's promise, passed on.

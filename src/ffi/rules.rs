@@ -6,17 +6,14 @@ use core::ptr::NonNull;
 
 use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
+use super::stop::Stop;
 use super::string::robots_str;
 use super::verdict::robots_verdict;
-use super::{
-    guarded, handle_into, input, result_into, sized_output, status_of, status_of_error, text,
-};
+use super::{guarded, handle_into, input, result_into, status_of, string_of, text, verdict_of};
 use crate::error::Error;
-use crate::image::{View, builder, flag};
-use crate::rules;
-use crate::rules::batch::{self, BatchVerdict, Offset};
-use crate::rules::effective;
-use crate::util::shared_bytes::{SharedBytes, SharedHead};
+use crate::rules::Rules;
+use crate::rules::batch::BatchVerdict;
+use crate::util::shared_bytes::SharedBytes;
 use crate::verdict::Verdict;
 
 /// The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
@@ -35,26 +32,27 @@ pub const ROBOTS_ALLOWED: u8 = BatchVerdict::Allowed as u8;
 /// Batch result: not a URL that can be checked; do not fetch it.
 pub const ROBOTS_BAD_URL: u8 = BatchVerdict::BadUrl as u8;
 
-/// The block of a caller's rules.
-#[inline(always)]
-fn block_of(rules: *const robots_rules) -> Result<NonNull<SharedHead>, Error> {
-    NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)
-}
-
-/// The image of a caller's rules.
+/// A caller's rules: [`Rules`] without their reference, which stays the caller's.
 ///
 /// # Safety
-/// `rules` is null or holds a reference during `'a`.
+/// `rules` is null or holds a reference for as long as the result is used.
 #[inline(always)]
-unsafe fn image_of<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
-    // SAFETY: rules are blocks, see `into_handle`; the caller guarantees the reference.
-    Ok(unsafe { SharedBytes::bytes(block_of(rules)?) })
+pub(super) unsafe fn rules_of(rules: *const robots_rules) -> Result<ManuallyDrop<Rules>, Error> {
+    let block = NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)?;
+    // SAFETY: a handle is the block of its rules, see `into_handle`; the caller guarantees the reference.
+    let block = unsafe { SharedBytes::from_raw(block) };
+    Ok(ManuallyDrop::new(Rules::from_block(block)))
 }
 
-/// Returns rules as a handle for the caller.
-pub(super) fn into_handle(image: &[u8]) -> Result<*mut robots_rules, Error> {
-    let block = ManuallyDrop::new(SharedBytes::copy_of(image)?);
-    Ok(block.as_raw().as_ptr().cast())
+/// Returns rules as a handle for the caller, with their reference.
+pub(super) fn into_handle(rules: Rules) -> *mut robots_rules {
+    let rules = ManuallyDrop::new(rules);
+    borrowed_handle(&rules)
+}
+
+/// Returns rules as a handle that lives as long as they do.
+pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
+    rules.block().as_raw().as_ptr().cast()
 }
 
 /// Parses a robots.txt for a crawler and compiles the rules that apply to it.
@@ -65,9 +63,6 @@ pub(super) fn into_handle(image: &[u8]) -> Result<*mut robots_rules, Error> {
 /// bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
 /// A fetch that failed has no file, which is not an empty one: pass its status to that function.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_parse(
     crawler: *const robots_crawler,
@@ -78,42 +73,26 @@ pub unsafe extern "C" fn robots_rules_parse(
     let made = || {
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
-        into_handle(&rules::compile(crawler, body)?)
+        Ok(into_handle(Rules::compiled(crawler, body)?))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
 
-/// Creates rules that allow every URL (SPEC 2.5).
+/// Creates rules that allow every URL (SPEC 2.5), or none (SPEC 2.6) except /robots.txt (SPEC 8.9).
 ///
-/// Parameters: `out`: receives the rules.
+/// Parameters: `allow`: `ROBOTS_ALLOWED` or `ROBOTS_DISALLOWED`. `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `out` is NULL or writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_allow_all(out: *mut *mut robots_rules) -> robots_status {
-    // SAFETY: passed on.
-    unsafe { whole_site(flag::ALLOW_ALL, out) }
-}
-
-/// Creates rules that disallow every URL (SPEC 2.6) except /robots.txt (SPEC 8.9).
-///
-/// Parameters: `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-///
-/// # Safety
-/// `out` is NULL or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_disallow_all(out: *mut *mut robots_rules) -> robots_status {
-    // SAFETY: passed on.
-    unsafe { whole_site(flag::DISALLOW_ALL, out) }
-}
-
-/// # Safety
-/// `out` is null or writable.
-unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
-    let made = || into_handle(&builder::whole_site(flags)?);
+pub unsafe extern "C" fn robots_rules_site_wide(
+    allow: u32,
+    out: *mut *mut robots_rules,
+) -> robots_status {
+    let made = || match u8::try_from(allow) {
+        Ok(ROBOTS_ALLOWED) => Rules::site_wide(true).map(into_handle),
+        Ok(ROBOTS_DISALLOWED) => Rules::site_wide(false).map(into_handle),
+        _ => Err(Error::Argument),
+    };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }
@@ -124,36 +103,29 @@ unsafe fn whole_site(flags: u8, out: *mut *mut robots_rules) -> robots_status {
 /// bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
 /// `/a/../b` are not resolved.
 /// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
-/// canonical path of more than 64 KiB; then it is not allowed.
+/// canonical path of more than 64 KiB; then it is not allowed. For rules of `robots_rules_borrow_image` also
+/// `ROBOTS_E_IMAGE`.
 /// Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
-///
-/// # Safety
-/// `rules` is NULL or was not freed; `url` is readable for `url_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    guarded(|| {
+    verdict_of(|| {
         // SAFETY: the caller's promises, passed on.
-        let (image, url) = unsafe { (image_of(rules)?, text(url, url_len)?) };
-        Ok(rules::check_trusted(image, url))
+        let (rules, url) = unsafe { (rules_of(rules)?, text(url, url_len)?) };
+        Ok(rules.check(url))
     })
-    .unwrap_or_else(Verdict::from_error)
-    .bits()
 }
 
 /// Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
-/// in a fraction of their time. For several URLs of a site, parse once.
+/// in a fraction of their time. To check several URLs, parse the file once.
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
 /// Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
 /// written in canonical form and has 512 bytes or more in it, and for hostile rules.
-///
-/// # Safety
-/// `crawler` is NULL or was not freed; `body` is readable for `body_len` bytes, `url` for `url_len`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,
@@ -162,257 +134,146 @@ pub unsafe extern "C" fn robots_check_once(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    guarded(|| {
+    verdict_of(|| {
         // SAFETY: the caller's promises, passed on.
         let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
         // SAFETY: as above.
-        let url = unsafe { text(url, url_len)? };
-        Ok(crawler.check_once(body, url))
+        Ok(crawler.check_once(body, unsafe { text(url, url_len)? }))
     })
-    .unwrap_or_else(Verdict::from_error)
-    .bits()
 }
 
 /// Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.
 ///
 /// Parameters: `text`: the URLs, one after the other. `offsets`: `count + 1` offsets into `text` that never decrease.
-/// `count`: the number of URLs; with 0 `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results:
-/// `ROBOTS_DISALLOWED`, `ROBOTS_ALLOWED` or `ROBOTS_BAD_URL`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL or offsets that decrease: then every result is `ROBOTS_DISALLOWED`.
-///
-/// # Safety
-/// `rules` is NULL or was not freed; `offsets` is readable for `count + 1` elements, `text` up to the last of
-/// them, and `verdicts` is writable for `count` bytes.
+/// `count`: the number of URLs; with 0 `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each
+/// one of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap: then every
+/// result is `ROBOTS_DISALLOWED`. If borrowed rules turn out to be damaged, the result is `ROBOTS_BAD_URL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check_batch(
-    rules: *const robots_rules,
-    text: *const c_char,
-    offsets: *const u32,
-    count: usize,
-    verdicts: *mut u8,
-) -> robots_status {
-    // SAFETY: passed on.
-    unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) }
-}
-
-/// Checks many URLs, with 64-bit offsets for texts of 4 GiB and more.
-///
-/// Parameters: as for `robots_rules_check_batch`, with offsets of 64 bits.
-/// Returns: as for `robots_rules_check_batch`.
-///
-/// # Safety
-/// As for `robots_rules_check_batch`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_check_batch64(
     rules: *const robots_rules,
     text: *const c_char,
     offsets: *const u64,
     count: usize,
     verdicts: *mut u8,
 ) -> robots_status {
-    // SAFETY: passed on.
-    unsafe { check_batch(image_of(rules), text, offsets, count, verdicts) }
-}
-
-/// # Safety
-/// As for `robots_rules_check_batch`.
-pub(super) unsafe fn check_batch<O: Offset>(
-    image: Result<&[u8], Error>,
-    text: *const c_char,
-    offsets: *const O,
-    count: usize,
-    verdicts: *mut u8,
-) -> robots_status {
+    // SAFETY: the caller's promise, passed on.
+    let rules = unsafe { rules_of(rules) };
     if count == 0 {
-        return status_of(|| image.map(|_| ()));
+        return status_of(|| rules.map(|_| ()));
     }
     if verdicts.is_null() || isize::try_from(count).is_err() {
-        return status_of_error(Error::Argument);
+        return Stop::from(Error::Argument).status();
     }
-    // SAFETY: not null, of a possible size, bytes of any value; the caller guarantees the rest.
-    // Written before there is a reference, since the caller need not have written it.
-    let answers = unsafe {
-        verdicts.write_bytes(ROBOTS_DISALLOWED, count);
-        core::slice::from_raw_parts_mut(verdicts, count)
-    };
+    // SAFETY: not null, of a possible size. Written before there is a reference, since the caller need not have done so.
+    unsafe { verdicts.write_bytes(ROBOTS_DISALLOWED, count) };
     status_of(|| {
         // SAFETY: the caller's promise.
         let offsets = unsafe { input(offsets, count + 1)? };
-        let end = offsets
-            .last()
-            .and_then(|end| end.index())
-            .ok_or(Error::Argument)?;
+        let end = offsets.last().copied().unwrap_or_default();
+        let end = usize::try_from(end).map_err(|_| Error::Argument)?;
         // SAFETY: the caller promises as many bytes as the last offset says.
         let text = unsafe { super::text(text, end)? };
-        batch::check(image?, text, offsets, answers)
+        let places = verdicts.addr()..verdicts.addr().saturating_add(count);
+        if overlaps(&places, offsets) || overlaps(&places, text) {
+            return Err(Error::Argument);
+        }
+        // SAFETY: `count` bytes that were written above, and that are no input.
+        let verdicts = unsafe { core::slice::from_raw_parts_mut(verdicts, count) };
+        rules?.check_batch(text, offsets, verdicts)
     })
+}
+
+/// Whether `input` has bytes at one of these addresses.
+fn overlaps<T>(places: &core::ops::Range<usize>, input: &[T]) -> bool {
+    let input = input.as_ptr_range();
+    input.start.addr() < places.end && places.start < input.end.addr()
 }
 
 /// Returns the crawl-delay of the groups that apply to the crawler (SPEC 9.2).
 ///
-/// Returns: seconds, 0 or more; the longest if there are several; NaN if there is none, or for NULL.
-///
-/// # Safety
-/// `rules` is NULL or was not freed.
+/// Returns: seconds, 0 or more, the longest if there are several. A file may state any number, such as 1e20: limit it
+/// before you convert it to an integer. NaN if there is none, or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) -> f64 {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| View::open(unsafe { image_of(rules)? }))
-        .ok()
-        .and_then(View::crawl_delay)
-        .unwrap_or(f64::NAN)
-}
-
-/// Returns the number of sitemaps in the file (SPEC 9.1).
-///
-/// # Safety
-/// `rules` is NULL or was not freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_sitemap_count(rules: *const robots_rules) -> usize {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| View::open(unsafe { image_of(rules)? })).map_or(0, View::sitemap_count)
+    guarded(|| {
+        // SAFETY: the caller's promise, passed on.
+        let rules = unsafe { rules_of(rules)? };
+        rules.crawl_delay().ok_or(Error::Argument)
+    })
+    .unwrap_or(f64::NAN)
 }
 
 /// Returns one sitemap of the file, as it is written (SPEC 9.1).
 ///
-/// Parameters: `index`: 0 to `robots_rules_sitemap_count(rules)` - 1, in the order of the file.
-/// Returns: the address; empty for an index out of range.
-///
-/// # Safety
-/// `rules` is NULL or was not freed.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_sitemap(
     rules: *const robots_rules,
     index: usize,
-) -> robots_str {
+    out: *mut robots_str,
+) -> robots_status {
+    let sitemap = || {
+        // SAFETY: the caller's promise, passed on.
+        let rules = unsafe { rules_of(rules)? };
+        Ok(robots_str::new(rules.sitemap(index).ok_or(Stop::End)?))
+    };
     // SAFETY: the caller's promise, passed on.
-    let sitemap = guarded(|| Ok(View::open(unsafe { image_of(rules)? })?.sitemap(index)));
-    sitemap
-        .ok()
-        .flatten()
-        .map_or(robots_str::EMPTY, robots_str::new)
+    unsafe { result_into(out, robots_str::EMPTY, sitemap) }
 }
 
-/// One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call.
-#[repr(C)]
-pub struct robots_rule {
-    /// `sizeof(robots_rule)`; later versions add fields at the end only.
-    pub size: usize,
-    /// The path in canonical form (SPEC 8.6), as it is compared: `*` is the wildcard and a final `$` the end of the URL, but
-    /// not in koster1996. Any bytes. A pattern with more `*` than it needs is an equivalent one of the same length.
-    pub pattern: robots_str,
-    /// The number of the line, from 1; 0 for a site-wide rule that no line states.
-    pub line: u32,
-    /// 1 if the rule allows, 0 if it disallows.
-    pub allow: u32,
-}
-
-/// The list of a caller's rules.
+/// Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
 ///
-/// # Safety
-/// As for [`image_of`].
-unsafe fn effective_rules<'a>(rules: *const robots_rules) -> Result<&'a [u8], Error> {
-    // SAFETY: as for `image_of`.
-    unsafe { SharedBytes::attached(block_of(rules)?, effective::list) }
-}
-
-/// Returns the number of rules that can decide, for callers that show them. Not a way to a verdict:
-/// `robots_rules_check` is. Left out are rules that never decide: equal to an earlier one, without a path, or with a
-/// path that matches no URL (SPEC 8.5). In google a rule for `/index.htm` is followed by its directory (SPEC 8.10).
-/// Rules that disallow the whole site are one rule, `/`.
-///
-/// Parameters: `out`: receives the number; 0 after an error.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`, also for patterns of more than 64 MiB.
-/// Allocates: the list, at the first call of this function or `robots_rules_rule`; the rules keep it.
-///
-/// # Safety
-/// `rules` is NULL or was not freed; `out` is NULL or writable.
+/// Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies; reason
+/// `ROBOTS_REASON_NONE` and status `ROBOTS_OK` if the verdict depends on the URL. Its status is `ROBOTS_E_ARG` for NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_rule_count(
-    rules: *const robots_rules,
-    out: *mut usize,
-) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe { result_into(out, 0, || Ok(effective::count_in(effective_rules(rules)?))) }
-}
-
-/// Returns one of the rules that can decide.
-///
-/// Parameters: `index`: 0 to the number of `robots_rules_rule_count` - 1, in the order of the file. `out`: receives the
-/// rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, an index out of range or a `size` that is too small;
-/// `ROBOTS_E_MEMORY`.
-/// Owner: the pattern belongs to the rules.
-/// Allocates: as for `robots_rules_rule_count`.
-///
-/// # Safety
-/// `rules` is NULL or was not freed; `out` is NULL or writable for as many bytes as its `size` says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_rule(
-    rules: *const robots_rules,
-    index: usize,
-    out: *mut robots_rule,
-) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let list = effective_rules(rules)?;
-            let rule = effective::get_in(list, index).ok_or(Error::Argument)?;
-            Ok(robots_rule {
-                size: 0,
-                pattern: robots_str::new(rule.pattern()),
-                line: rule.line(),
-                allow: rule.allow().into(),
-            })
-        })
-    }
+pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -> robots_verdict {
+    guarded(|| {
+        // SAFETY: the caller's promise, passed on.
+        let rules = unsafe { rules_of(rules)? };
+        Ok(rules.site_verdict())
+    })
+    .unwrap_or_else(|error| Some(Verdict::from_error(error)))
+    .map_or(robots_verdict { bits: 0 }, robots_verdict::from)
 }
 
 /// Adds a reference: one more `robots_rules_free` is needed.
 ///
 /// Returns: `rules`; NULL for NULL, and at 2^63 - 1 references (2^31 - 1 on 32-bit machines).
 /// Owner: the caller has one more reference.
-///
-/// # Safety
-/// `rules` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
-    let retained = guarded(|| {
+    guarded(|| {
         // SAFETY: the caller holds a reference, which stays the caller's.
-        let block = ManuallyDrop::new(unsafe { SharedBytes::from_raw(block_of(rules)?) });
-        block.retain().map(ManuallyDrop::new)
-    });
-    match retained {
-        Ok(_) => rules.cast_mut(),
-        Err(_) => core::ptr::null_mut(),
-    }
+        let rules = unsafe { rules_of(rules)? };
+        rules.retain().map(into_handle)
+    })
+    .unwrap_or(core::ptr::null_mut())
 }
 
 /// Releases a reference. The last one frees the rules and everything borrowed from them.
 ///
 /// Threads: other threads may use the rules if they have a reference of their own.
-///
-/// # Safety
-/// `rules` is NULL or was not freed as often as it was made and retained.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // An error cannot be reported here.
     let _ = guarded(|| {
         // SAFETY: the caller gives up one reference.
-        drop(unsafe { SharedBytes::from_raw(block_of(rules)?) });
+        drop(ManuallyDrop::into_inner(unsafe { rules_of(rules)? }));
         Ok(())
     });
 }
 
-/// Returns the compiled rules as one flat block of bytes. Store it, send it, or check URLs on it in place with
-/// `robots_image_check`.
+/// Returns the compiled rules as one flat block of bytes. Store it or send it; `robots_rules_from_image`,
+/// `robots_rules_borrow_image` and `robots_image_check` read it.
 ///
 /// Returns: the image; empty for NULL.
-///
-/// # Safety
-/// `rules` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_image(rules: *const robots_rules) -> robots_str {
     // SAFETY: the caller's promise, passed on.
-    guarded(|| unsafe { image_of(rules) }).map_or(robots_str::EMPTY, robots_str::new)
+    match guarded(|| unsafe { rules_of(rules) }) {
+        Ok(rules) => string_of(|| Ok(rules.image())),
+        Err(_) => robots_str::EMPTY,
+    }
 }

@@ -1,17 +1,17 @@
 //! `robots_status`: the result of functions that can fail; the version.
 
-use core::ffi::{CStr, c_char};
+use core::ffi::c_char;
 
 use super::guard::guarded;
 use crate::error::Error;
 
-/// The result of a function that can fail: `ROBOTS_OK` (0) or one of the positive `ROBOTS_E_...`. Numbers are never
-/// renumbered; later versions may add some.
+/// The result of a function that can fail: a number of `enum robots_status_code`. Later versions may add some.
 pub type robots_status = i32;
 
 /// Status: success.
 pub const ROBOTS_OK: robots_status = 0;
-/// Status: NULL where a pointer is needed, an unknown option, or a value out of its range.
+/// Status: a pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
+/// range.
 pub const ROBOTS_E_ARG: robots_status = Error::Argument as robots_status;
 /// Status: not a product token (SPEC 7.6).
 pub const ROBOTS_E_TOKEN: robots_status = Error::Token as robots_status;
@@ -30,13 +30,10 @@ pub const ROBOTS_E_SCHEME: robots_status = Error::Scheme as robots_status;
 /// Status: too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished
 /// ticket.
 pub const ROBOTS_E_STATE: robots_status = Error::InvalidState as robots_status;
-
-/// The version, from Cargo.toml, for C.
-const VERSION: &CStr =
-    match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-        Ok(version) => version,
-        Err(_) => panic!("a version holds no NUL"),
-    };
+/// Status: no error: the list has no element with this index. Lists are read from index 0 until this status.
+pub const ROBOTS_END: robots_status = 64;
+/// Status: the buffer is too small; `*len` is the length that is needed.
+pub const ROBOTS_E_SPACE: robots_status = 65;
 
 /// Returns one English sentence that says what a status means and what to do.
 ///
@@ -47,6 +44,10 @@ const VERSION: &CStr =
 pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
     let text = || match status {
         ROBOTS_OK => c"success",
+        ROBOTS_END => c"end of the list: this index and those after it have no element",
+        ROBOTS_E_SPACE => c"buffer too small: call again with a buffer of the length that was returned",
+        // Rust has no pointers to get wrong, so its text does not name them.
+        ROBOTS_E_ARG => c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, or a struct with a size that is too small; see the comment of the function",
         _ => u16::try_from(status)
             .ok()
             .and_then(Error::from_code)
@@ -75,13 +76,4 @@ pub extern "C" fn robots_version_number() -> u32 {
             + number(env!("CARGO_PKG_VERSION_MINOR")) * 1_000
             + number(env!("CARGO_PKG_VERSION_PATCH"))
     }
-}
-
-/// Returns the version of the library as text.
-///
-/// Returns: a NUL-terminated string such as "0.1.0", never NULL.
-/// Owner: the library; valid until it is unloaded.
-#[unsafe(no_mangle)]
-pub extern "C" fn robots_version() -> *const c_char {
-    VERSION.as_ptr()
 }

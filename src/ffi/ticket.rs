@@ -4,7 +4,7 @@ use super::fetch::{self, robots_fetch};
 use super::outcome::{outcome_of, robots_outcome};
 use super::status::robots_status;
 use super::string::robots_str;
-use super::{borrowed, guarded, handle_into, status_of};
+use super::{borrowed, handle_into, status_of, string_of};
 use crate::cache::Ticket;
 use crate::error::Error;
 
@@ -41,17 +41,10 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
 ///
 /// Returns: the key; empty for NULL, and after `robots_ticket_finish`.
 /// Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
-///
-/// # Safety
-/// `ticket` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> robots_str {
-    guarded(|| {
-        // SAFETY: the caller's promise, passed on.
-        let ticket = unsafe { ticket_of(ticket)? };
-        Ok(robots_str::new(ticket.origin().as_bytes()))
-    })
-    .unwrap_or(robots_str::EMPTY)
+    // SAFETY: the caller's promise, passed on.
+    string_of(|| Ok(unsafe { ticket_of(ticket)? }.origin().as_bytes()))
 }
 
 /// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
@@ -61,9 +54,6 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 /// valid.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
 /// Allocates: the fetch.
-///
-/// # Safety
-/// `ticket` is NULL or was not freed; `out` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_fetch(
     ticket: *const robots_ticket,
@@ -89,9 +79,6 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// in any case; with an error the cache is as if nobody had fetched.
 /// Owner: `ticket` and `outcome` stay the caller's, who frees both.
 /// Allocates: the origin's entry.
-///
-/// # Safety
-/// `ticket` and `outcome` are NULL or were not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_finish(
     ticket: *mut robots_ticket,
@@ -109,9 +96,6 @@ pub unsafe extern "C" fn robots_ticket_finish(
 }
 
 /// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
-///
-/// # Safety
-/// `ticket` is NULL or was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
     // SAFETY: the caller's promise, passed on.

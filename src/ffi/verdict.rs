@@ -1,15 +1,29 @@
-//! `robots_verdict`: the result of checking a URL, in one word.
+//! `robots_verdict`: the result of checking a URL, in one register.
 
 use core::ffi::c_char;
 
 use super::guarded;
 use crate::error::Error;
-use crate::verdict::Reason;
+use crate::verdict::{Reason, Verdict};
 
-/// The result of checking one URL, in one word: bit 0 allowed; bits 8-15 reason (`ROBOTS_REASON_...`); bits 16-31
-/// status (`ROBOTS_OK` or `ROBOTS_E_...`); bits 32-63 the line of the deciding rule, from 1 (0: no rule decided). If
-/// the status is not `ROBOTS_OK`, the allowed bit is 0. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros.
-pub type robots_verdict = u64;
+/// The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. If its status is not
+/// `ROBOTS_OK`, it allows nothing. It is a struct so that `if (verdict)` does not compile.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct robots_verdict {
+    /// Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule.
+    pub bits: u64,
+}
+
+impl From<Verdict> for robots_verdict {
+    #[inline(always)]
+    fn from(verdict: Verdict) -> robots_verdict {
+        robots_verdict {
+            bits: verdict.bits(),
+        }
+    }
+}
 
 /// Reason: no decision, because of an error.
 pub const ROBOTS_REASON_NONE: u32 = Reason::None as u32;

@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use super::Rules;
 use crate::error::Error;
-use crate::image::{ANCHORED, Offset16, Offset32, View, Width, flag, header, node};
+use crate::image::{self, ANCHORED, Offset16, Offset32, View, Width, flag, header, node};
 use crate::rule::RuleRef;
 use crate::util::chunks::as_chunks;
 use crate::util::shared_bytes::SharedBytes;
@@ -36,6 +36,10 @@ impl Rules {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn effective_rules(&self) -> Result<EffectiveRules, Error> {
+        // A list of a damaged image could be without end.
+        if !self.block().owns() {
+            image::validate(self.image())?;
+        }
         EffectiveRules::new(self.image())
     }
 }
@@ -108,13 +112,13 @@ impl core::fmt::Debug for EffectiveRules {
 }
 
 /// The number of rules in a block of [`list`].
-pub(crate) fn count_in(block: &[u8]) -> usize {
+fn count_in(block: &[u8]) -> usize {
     let count = block.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     count.map_or(0, |count| count as usize)
 }
 
 /// A rule in a block of [`list`].
-pub(crate) fn get_in(block: &[u8], index: usize) -> Option<EffectiveRule<'_>> {
+fn get_in(block: &[u8], index: usize) -> Option<EffectiveRule<'_>> {
     let count = count_in(block);
     if index >= count {
         return None;
@@ -134,7 +138,7 @@ pub(crate) fn get_in(block: &[u8], index: usize) -> Option<EffectiveRule<'_>> {
 const ENTRY: usize = 12;
 
 /// Lists the rules of a valid image: how many there are, their entries, their patterns. Numbers are little-endian.
-pub(crate) fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
+fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
     let image = View::open(image)?;
     let mut collected = Collected::default();
     match () {

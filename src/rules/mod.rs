@@ -47,19 +47,21 @@ impl Crawler {
 /// A check takes no lock, and allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are
 /// hostile.
 #[derive(Clone)]
+#[repr(transparent)]
 pub struct Rules {
+    /// An image of our own, or one in the caller's memory (the C API): reads of that one are checked.
     image: SharedBytes,
 }
 
 impl Rules {
     /// Returns rules that allow every URL (SPEC 2.5).
     pub fn allow_all() -> Rules {
-        Rules::certain(Rules::whole_site(flag::ALLOW_ALL))
+        Rules::certain(Rules::site_wide(true))
     }
 
     /// Returns rules that disallow every URL except /robots.txt (SPEC 2.6, 8.9).
     pub fn disallow_all() -> Rules {
-        Rules::certain(Rules::whole_site(flag::DISALLOW_ALL))
+        Rules::certain(Rules::site_wide(false))
     }
 
     /// Returns the rules of a site whose robots.txt is unreachable (SPEC 2): as [`Rules::disallow_all`], with
@@ -68,8 +70,16 @@ impl Rules {
         Rules::certain(Rules::whole_site(flag::UNREACHABLE))
     }
 
+    /// Implements [`Rules::allow_all`] and [`Rules::disallow_all`], with an error on allocation failure.
+    pub(crate) fn site_wide(allow: bool) -> Result<Rules, Error> {
+        Rules::whole_site(match allow {
+            true => flag::ALLOW_ALL,
+            false => flag::DISALLOW_ALL,
+        })
+    }
+
     /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
-    pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
+    fn whole_site(flags: u8) -> Result<Rules, Error> {
         let image = SharedBytes::copy_of(&builder::whole_site(flags)?)?;
         Ok(Rules { image })
     }
@@ -86,6 +96,24 @@ impl Rules {
             assert!(error == Error::Memory, "{error}");
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 1024]>())
         })
+    }
+
+    /// Returns the rules of an image in memory that the block may borrow. Of that image only the header is examined, in
+    /// constant time; later reads are checked.
+    pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
+        View::open(&image)?;
+        Ok(Rules { image })
+    }
+
+    /// Returns the rules whose block this is.
+    #[inline(always)]
+    pub(crate) fn from_block(image: SharedBytes) -> Rules {
+        Rules { image }
+    }
+
+    /// Adds a reference; a clone aborts where this fails.
+    pub(crate) fn retain(&self) -> Result<Rules, Error> {
+        self.image.retain().map(Rules::from_block)
     }
 
     /// Returns the image, shared.
@@ -110,7 +138,10 @@ impl Rules {
     /// ```
     #[inline]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
-        check_trusted(&self.image, url.as_ref())
+        match self.image.owns() {
+            true => check_trusted(&self.image, url.as_ref()),
+            false => check(&self.image, url.as_ref()),
+        }
     }
 
     /// As [`Rules::check`], and counts the steps. Tests compare the count with the size of the input.
@@ -130,11 +161,23 @@ impl Rules {
         self.view().ok()?.crawl_delay()
     }
 
+    /// Returns the verdict on every URL except /robots.txt, if none depends on the URL: the rules are site-wide, or no group
+    /// applies to the crawler. [`Rules::check`] checks one URL.
+    pub(crate) fn site_verdict(&self) -> Option<Verdict> {
+        match self.view() {
+            Ok(view) => view.site_verdict(),
+            Err(error) => Some(Verdict::from_error(error)),
+        }
+    }
+
+    /// Returns a sitemap by its place in the file.
+    pub(crate) fn sitemap(&self, index: usize) -> Option<&[u8]> {
+        self.view().ok()?.sitemap(index)
+    }
+
     /// Returns the sitemaps, in file order, as they are written (SPEC 9.1).
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
-        let view = self.view().ok();
-        let count = view.map_or(0, View::sitemap_count);
-        (0..count).map_while(move |index| view?.sitemap(index))
+        (0..).map_while(|index| self.sitemap(index))
     }
 
     /// Returns the compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
