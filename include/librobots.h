@@ -766,7 +766,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
  * counts as that one.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
+robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
 
 /**
  * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -777,8 +777,8 @@ ROBOTS_MUST_USE robots_status robots_fetch_status(robots_fetch *fetch, uint32_t 
  * is unchanged.
  * Allocates: at most 8 KiB for a header that it needs.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char
-    *value, size_t value_len);
+robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value, size_t
+    value_len);
 
 /**
  * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
@@ -787,7 +787,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_header(robots_fetch *fetch, const cha
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_headers_end(robots_fetch *fetch);
+robots_status robots_fetch_headers_end(robots_fetch *fetch);
 
 /**
  * Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
@@ -798,7 +798,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_headers_end(robots_fetch *fetch);
  * is unchanged.
  * Allocates: room for the piece, up to the size limit in all; the outcome.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
+robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
 /**
  * Reports the end of the transfer: the body is complete, or there is no response, or no more of it.
@@ -810,7 +810,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_body(robots_fetch *fetch, const char 
  * is unchanged.
  * Allocates: the outcome.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
+robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
 
 /**
  * Returns the outcome of a fetch that is done. It stays valid without the fetch.

@@ -1,5 +1,5 @@
 /*
- * librobots for C++17: the functions of librobots.h as types that own what they hold.
+ * librobots for C++17: the functions of librobots.h and librobots_tools.h as types that own what they hold.
  *
  *     robots::crawler crawler("ExampleBot");
  *     robots::rules rules = crawler.parse(body);             // any bytes; keep it, share it
@@ -14,7 +14,7 @@
  *   use try_...
  * - A moved-from object is empty: it returns ROBOTS_E_ARG and allows nothing. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
- * - The include guard is the only macro. librobots.h is the manual of each function.
+ * - The include guard is the only macro. librobots.h and librobots_tools.h describe each function.
  */
 #ifndef LIBROBOTS_HPP
 #define LIBROBOTS_HPP
@@ -26,14 +26,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include <librobots.h>
+#include <librobots_tools.h>
 
 namespace robots {
 
@@ -139,8 +141,7 @@ class verdict {
 public:
     /// No verdict: not allowed, ROBOTS_E_ARG.
     constexpr verdict() noexcept = default;
-    /// The word of the C functions.
-    constexpr explicit verdict(robots_verdict bits) noexcept : bits_(bits) {}
+    constexpr explicit verdict(robots_verdict raw) noexcept : bits_(raw.bits) {}
 
     /// Whether the URL may be fetched; never with an error.
     [[nodiscard]] constexpr bool allowed() const noexcept { return (bits_ & 1u) != 0; }
@@ -155,13 +156,14 @@ public:
     }
     /// The line of the deciding rule, from 1; 0 if no rule decided.
     [[nodiscard]] constexpr std::uint32_t line() const noexcept { return static_cast<std::uint32_t>(bits_ >> 32); }
-    [[nodiscard]] constexpr robots_verdict bits() const noexcept { return bits_; }
+    /// Returns the bits of the `robots_verdict`.
+    [[nodiscard]] constexpr std::uint64_t bits() const noexcept { return bits_; }
 
     friend constexpr bool operator==(verdict a, verdict b) noexcept { return a.bits_ == b.bits_; }
     friend constexpr bool operator!=(verdict a, verdict b) noexcept { return a.bits_ != b.bits_; }
 
 private:
-    robots_verdict bits_ = robots_verdict{ROBOTS_E_ARG} << 16;
+    std::uint64_t bits_ = std::uint64_t{ROBOTS_E_ARG} << 16;
 };
 
 namespace detail {
@@ -183,6 +185,46 @@ inline void require(robots_status status)
 }
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
+
+/// Owns a handle that `Free` frees.
+template <class Handle, void (*Free)(Handle *)>
+struct frees {
+    void operator()(Handle *handle) const noexcept { Free(handle); }
+};
+template <class Handle, void (*Free)(Handle *)>
+using owned = std::unique_ptr<Handle, frees<Handle, Free>>;
+
+/// Returns an element of a list, which `get` fills. Throws robots::error for an index out of range (ROBOTS_END).
+template <class Element, class Handle>
+Element element(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list, std::size_t index)
+{
+    Element filled{};
+    filled.size = sizeof filled;
+    require(get(list, index, &filled));
+    return filled;
+}
+
+/// Returns the number of elements of a list: the index at which it ends. Makes one call for each element.
+template <class Element, class Handle>
+std::size_t length(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list) noexcept
+{
+    Element filled{};
+    filled.size = sizeof filled;
+    std::size_t count = 0;
+    while (get(list, count, &filled) == ROBOTS_OK)
+        count++;
+    return count;
+}
+
+/// Returns a struct that `get` fills; safe values after an error.
+template <class Struct, class Handle>
+Struct parts(robots_status (*get)(const Handle *, Struct *), const Handle *handle) noexcept
+{
+    Struct result{};
+    result.size = sizeof result;
+    static_cast<void>(get(handle, &result));
+    return result;
+}
 
 /// What rules and images have in common. `Source` maps its raw_... functions to the C API.
 template <class Source>
@@ -207,53 +249,17 @@ public:
     /// Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, as in Apache Arrow, so there is one
     /// offset more than `answers`; without URLs there may be no offset. Throws robots::error if the sizes do not fit
     /// together, or if offsets decrease or exceed `text`.
-    void check_batch(std::string_view text, span<const std::uint32_t> offsets, span<answer> answers) const
-    {
-        require(try_check_batch(text, offsets, answers));
-    }
-    /// Checks many URLs and returns the status. After an error every answer is answer::disallowed.
-    [[nodiscard]] robots_status try_check_batch(std::string_view text, span<const std::uint32_t> offsets,
-                                                span<answer> answers) const noexcept
-    {
-        return batch(text, offsets, answers);
-    }
-    /// Checks many URLs in a text of 4 GiB or more.
     void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<answer> answers) const
     {
         require(try_check_batch(text, offsets, answers));
     }
+    /// Checks many URLs and returns the status. After an error every answer is answer::disallowed.
     [[nodiscard]] robots_status try_check_batch(std::string_view text, span<const std::uint64_t> offsets,
                                                 span<answer> answers) const noexcept
     {
-        return batch(text, offsets, answers);
-    }
-
-    /// Returns the crawl-delay in seconds, if there is one.
-    [[nodiscard]] std::optional<double> crawl_delay() const noexcept
-    {
-        const double seconds = self().raw_crawl_delay();
-        return seconds == seconds ? std::optional<double>(seconds) : std::nullopt; // NaN: none
-    }
-
-    [[nodiscard]] std::size_t sitemap_count() const noexcept { return self().raw_sitemap_count(); }
-    /// Returns one sitemap as it is written; empty for an index out of range. Valid as long as this object (for an
-    /// image: as its bytes).
-    [[nodiscard]] std::string_view sitemap(std::size_t index) const noexcept
-    {
-        return view(self().raw_sitemap(index));
-    }
-
-private:
-    friend Source;
-    checks() noexcept = default;
-    [[nodiscard]] const Source &self() const noexcept { return static_cast<const Source &>(*this); }
-
-    template <class Offset>
-    robots_status batch(std::string_view text, span<const Offset> offsets, span<answer> answers) const noexcept
-    {
         const std::size_t count = answers.size();
         if (count == 0 && offsets.size() == 0)
-            return self().raw_batch(nullptr, static_cast<const Offset *>(nullptr), 0, nullptr);
+            return self().raw_batch(nullptr, nullptr, 0, nullptr);
         // The C function does not know the sizes of the text and the arrays, so they are checked here. It checks that
         // no offset decreases: if the last one is inside the text, all are.
         if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
@@ -263,6 +269,34 @@ private:
         }
         return self().raw_batch(text.data(), offsets.data(), count, reinterpret_cast<std::uint8_t *>(answers.data()));
     }
+
+    /// Returns the crawl-delay in seconds, if there is one.
+    [[nodiscard]] std::optional<double> crawl_delay() const noexcept
+    {
+        const double seconds = self().raw_crawl_delay();
+        return seconds == seconds ? std::optional<double>(seconds) : std::nullopt; // NaN: none
+    }
+
+    /// Returns one sitemap as it is written, from index 0; nothing after the last. Valid as long as this object (for an
+    /// image: as its bytes).
+    [[nodiscard]] std::optional<std::string_view> sitemap(std::size_t index) const noexcept
+    {
+        robots_str found = {nullptr, 0};
+        if (self().raw_sitemap(index, &found) != ROBOTS_OK)
+            return std::nullopt;
+        return view(found);
+    }
+    /// Returns the verdict on every URL except /robots.txt, or nothing if the verdict depends on the URL.
+    [[nodiscard]] std::optional<verdict> site_verdict() const noexcept
+    {
+        const robots_verdict found = self().raw_site_verdict();
+        return found.bits != 0 ? std::optional<verdict>(verdict(found)) : std::nullopt;
+    }
+
+private:
+    friend Source;
+    checks() noexcept = default;
+    [[nodiscard]] const Source &self() const noexcept { return static_cast<const Source &>(*this); }
 };
 
 } // namespace detail
@@ -285,14 +319,14 @@ public:
     [[nodiscard]] static rules allow_all()
     {
         rules made;
-        detail::require(robots_rules_allow_all(&made.handle_));
+        detail::require(robots_rules_site_wide(ROBOTS_ALLOWED, &made.handle_));
         return made;
     }
     /// Creates rules that disallow every URL except /robots.txt.
     [[nodiscard]] static rules disallow_all()
     {
         rules made;
-        detail::require(robots_rules_disallow_all(&made.handle_));
+        detail::require(robots_rules_site_wide(ROBOTS_DISALLOWED, &made.handle_));
         return made;
     }
     /// Creates rules from an image, which is validated and copied. Throws robots::error for a damaged one.
@@ -301,6 +335,21 @@ public:
         rules made;
         detail::require(robots_rules_from_image(image.data(), image.size(), &made.handle_));
         return made;
+    }
+    /// Creates rules that borrow an image in constant time; its bytes stay unchanged as long as any copy of these rules.
+    /// Throws robots::error if the header is not that of an image.
+    [[nodiscard]] static rules borrow(std::string_view image)
+    {
+        rules made;
+        detail::require(try_borrow(image, made));
+        return made;
+    }
+    [[nodiscard]] static robots_status try_borrow(std::string_view image, rules &out) noexcept
+    {
+        rules made;
+        const robots_status status = robots_rules_borrow_image(image.data(), image.size(), &made.handle_);
+        std::swap(out.handle_, made.handle_);
+        return status;
     }
     /// Creates rules from an image; `out` is empty after an error.
     [[nodiscard]] static robots_status try_from_image(std::string_view image, rules &out) noexcept
@@ -319,28 +368,6 @@ public:
     }
 
     /// A rule that can decide; valid as long as any copy of these rules.
-    struct rule {
-        std::string_view pattern; ///< the path in canonical form
-        std::uint32_t line;       ///< from 1; 0 for a site-wide rule that no line states
-        bool allow;
-    };
-    /// Returns the number of rules that can decide. Throws robots::error for an empty object, and if the list needs more
-    /// memory than there is.
-    [[nodiscard]] std::size_t rule_count() const
-    {
-        std::size_t count = 0;
-        detail::require(robots_rules_rule_count(handle_, &count));
-        return count;
-    }
-    /// Returns one of them, in the order of the file. Throws robots::error for an index out of range.
-    [[nodiscard]] rule effective(std::size_t index) const
-    {
-        robots_rule filled{};
-        filled.size = sizeof filled;
-        detail::require(robots_rules_rule(handle_, index, &filled));
-        return {detail::view(filled.pattern), filled.line, filled.allow != 0};
-    }
-
     /// Returns the compiled rules as bytes, to be stored or sent; valid as long as any copy of these rules.
     [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
 
@@ -356,25 +383,54 @@ private:
     {
         return robots_rules_check(handle_, url, len);
     }
-    robots_status raw_batch(const char *text, const std::uint32_t *offsets, std::size_t count,
+    robots_status raw_batch(const char *text, const std::uint64_t *offsets, std::size_t count,
                             std::uint8_t *out) const noexcept
     {
         return robots_rules_check_batch(handle_, text, offsets, count, out);
     }
-    robots_status raw_batch(const char *text, const std::uint64_t *offsets, std::size_t count,
-                            std::uint8_t *out) const noexcept
-    {
-        return robots_rules_check_batch64(handle_, text, offsets, count, out);
-    }
     double raw_crawl_delay() const noexcept { return robots_rules_crawl_delay(handle_); }
-    std::size_t raw_sitemap_count() const noexcept { return robots_rules_sitemap_count(handle_); }
-    robots_str raw_sitemap(std::size_t index) const noexcept { return robots_rules_sitemap(handle_, index); }
+    robots_status raw_sitemap(std::size_t index, robots_str *out) const noexcept
+    {
+        return robots_rules_sitemap(handle_, index, out);
+    }
+    robots_verdict raw_site_verdict() const noexcept { return robots_rules_site_verdict(handle_); }
 
     robots_rules *handle_ = nullptr;
 };
 
+/// The rules that can decide, as a list, for code that shows them or needs them. Move-only.
+class rule_list {
+public:
+    struct rule {
+        std::string_view pattern; ///< the path in canonical form
+        std::uint32_t line;       ///< from 1; 0 for a site-wide rule that no line states
+        bool allow;
+    };
+
+    /// Throws robots::error for an empty object, and if the list needs more memory than there is.
+    explicit rule_list(const rules &of)
+    {
+        robots_rule_list *made = nullptr;
+        detail::require(robots_rule_list_new(of.get(), &made));
+        handle_.reset(made);
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_rule_list_get, get()); }
+    /// Returns one of them, in the order of the file. Throws robots::error for an index out of range.
+    [[nodiscard]] rule operator[](std::size_t index) const
+    {
+        const auto one = detail::element(robots_rule_list_get, get(), index);
+        return {detail::view(one.pattern), one.line, one.allow != 0};
+    }
+
+private:
+    [[nodiscard]] const robots_rule_list *get() const noexcept { return handle_.get(); }
+
+    detail::owned<robots_rule_list, robots_rule_list_free> handle_;
+};
+
 /// An image in memory of another owner, such as a mapped file or a database row, used in place. Untrusted bytes do no
-/// harm: a damaged image gives an error or a wrong result, nothing worse.
+/// harm: a damaged image gives an error or a wrong result, nothing worse. For many calls, rules::borrow.
 class image_view : public detail::checks<image_view> {
 public:
     constexpr explicit image_view(std::string_view bytes) noexcept : bytes_(bytes) {}
@@ -385,12 +441,6 @@ public:
     {
         return robots_image_validate(bytes_.data(), bytes_.size());
     }
-    /// Returns the verdict on every URL except /robots.txt, or nothing if the verdict depends on the URL.
-    [[nodiscard]] std::optional<verdict> site_verdict() const noexcept
-    {
-        const robots_verdict bits = robots_image_site_verdict(bytes_.data(), bytes_.size());
-        return bits != 0 ? std::optional<verdict>(verdict(bits)) : std::nullopt;
-    }
 
 private:
     friend class detail::checks<image_view>;
@@ -399,24 +449,34 @@ private:
     {
         return robots_image_check(bytes_.data(), bytes_.size(), url, len);
     }
-    robots_status raw_batch(const char *text, const std::uint32_t *offsets, std::size_t count,
-                            std::uint8_t *out) const noexcept
-    {
-        return robots_image_check_batch(bytes_.data(), bytes_.size(), text, offsets, count, out);
-    }
     robots_status raw_batch(const char *text, const std::uint64_t *offsets, std::size_t count,
                             std::uint8_t *out) const noexcept
     {
-        return robots_image_check_batch64(bytes_.data(), bytes_.size(), text, offsets, count, out);
+        rules borrowed;
+        const robots_status status = rules::try_borrow(bytes_, borrowed);
+        if (status == ROBOTS_OK || status == ROBOTS_E_ARG)
+            return robots_rules_check_batch(borrowed.get(), text, offsets, count, out);
+        for (std::size_t i = 0; i < count; i++)
+            out[i] = ROBOTS_DISALLOWED;
+        return status;
     }
-    double raw_crawl_delay() const noexcept { return robots_image_crawl_delay(bytes_.data(), bytes_.size()); }
-    std::size_t raw_sitemap_count() const noexcept
+    double raw_crawl_delay() const noexcept { return robots_rules_crawl_delay(borrowed().get()); }
+    robots_status raw_sitemap(std::size_t index, robots_str *out) const noexcept
     {
-        return robots_image_sitemap_count(bytes_.data(), bytes_.size());
+        return robots_rules_sitemap(borrowed().get(), index, out);
     }
-    robots_str raw_sitemap(std::size_t index) const noexcept
+    robots_verdict raw_site_verdict() const noexcept
     {
-        return robots_image_sitemap(bytes_.data(), bytes_.size(), index);
+        rules made;
+        const robots_status status = rules::try_borrow(bytes_, made);
+        return status == ROBOTS_OK ? robots_rules_site_verdict(made.get())
+                                   : robots_verdict{static_cast<std::uint64_t>(status) << 16};
+    }
+    [[nodiscard]] rules borrowed() const noexcept
+    {
+        rules made;
+        static_cast<void>(rules::try_borrow(bytes_, made));
+        return made;
     }
 
     std::string_view bytes_;
@@ -449,7 +509,7 @@ struct meaning {
 class lint_report {
 public:
     /// Returns the number of diagnostics in the report, at most 100 of each code.
-    [[nodiscard]] std::size_t size() const noexcept { return robots_lint_report_count(handle_.get()); }
+    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_lint_report_get, get()); }
     /// Returns one diagnostic, in the order of the file. Throws robots::error for an index out of range.
     [[nodiscard]] diagnostic operator[](std::size_t index) const
     {
@@ -464,10 +524,14 @@ public:
     /// Returns the number of diagnostics of a severity, including those that are not in the report.
     [[nodiscard]] std::uint64_t total(std::uint32_t severity) const noexcept
     {
-        return robots_lint_report_total(handle_.get(), severity);
+        const robots_lint_counts all = counts();
+        return severity == ROBOTS_LINT_ERROR     ? all.errors
+               : severity == ROBOTS_LINT_WARNING ? all.warnings
+               : severity == ROBOTS_LINT_NOTE    ? all.notes
+                                                 : 0;
     }
     /// How many lines were read.
-    [[nodiscard]] std::size_t line_count() const noexcept { return robots_lint_report_line_count(handle_.get()); }
+    [[nodiscard]] std::size_t line_count() const noexcept { return static_cast<std::size_t>(counts().lines); }
     /// Returns a line, from 1. Throws robots::error for a number out of range.
     [[nodiscard]] meaning line(std::size_t number) const
     {
@@ -479,15 +543,25 @@ public:
     /// Returns the report as text, in the style of a compiler.
     [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_lint_report_text(handle_.get())); }
     /// Returns the title of a diagnostic code; empty for an unknown code.
-    [[nodiscard]] static std::string_view title(std::uint32_t code) noexcept { return detail::view(robots_lint_title(code)); }
+    [[nodiscard]] static std::string_view title(std::uint32_t code) noexcept { return detail::view(meaning_of(code).title); }
     /// Returns what a diagnostic code means and what to do.
     [[nodiscard]] static std::string_view explanation(std::uint32_t code) noexcept
     {
-        return detail::view(robots_lint_explanation(code));
+        return detail::view(meaning_of(code).explanation);
     }
 
 private:
     friend class crawler;
+
+    [[nodiscard]] const robots_lint_report *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] robots_lint_counts counts() const noexcept { return detail::parts(robots_lint_report_count, get()); }
+    [[nodiscard]] static robots_lint_meaning meaning_of(std::uint32_t code) noexcept
+    {
+        robots_lint_meaning found{};
+        found.size = sizeof found;
+        static_cast<void>(robots_lint_code(code, &found));
+        return found;
+    }
 
     struct free {
         void operator()(robots_lint_report *handle) const noexcept { robots_lint_report_free(handle); }
@@ -496,28 +570,6 @@ private:
 
     std::unique_ptr<robots_lint_report, free> handle_;
 };
-
-namespace detail {
-
-/// Owns a handle that `Free` frees.
-template <class Handle, void (*Free)(Handle *)>
-struct frees {
-    void operator()(Handle *handle) const noexcept { Free(handle); }
-};
-template <class Handle, void (*Free)(Handle *)>
-using owned = std::unique_ptr<Handle, frees<Handle, Free>>;
-
-/// Returns an element of a list, which `get` fills. Throws robots::error for an index out of range.
-template <class Element, class Handle>
-Element element(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list, std::size_t index)
-{
-    Element filled{};
-    filled.size = sizeof filled;
-    require(get(list, index, &filled));
-    return filled;
-}
-
-} // namespace detail
 
 /// The explanation of a verdict. Move-only; crawler::explain creates it.
 class explanation {
@@ -541,44 +593,54 @@ public:
 
     [[nodiscard]] robots::verdict verdict() const noexcept
     {
-        return robots::verdict(robots_explanation_verdict(handle_.get()));
+        return handle_ != nullptr ? robots::verdict(parts().verdict) : robots::verdict();
     }
     /// Returns the verdict of a dialect for the same file and URL.
     [[nodiscard]] robots::verdict verdict_in(dialect which) const noexcept
     {
-        return robots::verdict(robots_explanation_other(handle_.get(), static_cast<std::uint32_t>(which)));
+        if (handle_ == nullptr)
+            return robots::verdict();
+        switch (which) {
+        case dialect::rfc9309: return robots::verdict(parts().rfc9309);
+        case dialect::google: return robots::verdict(parts().google);
+        case dialect::koster1996: return robots::verdict(parts().koster1996);
+        }
+        return robots::verdict(); // another number
     }
     /// Returns the canonical form of path and query, as it was compared.
-    [[nodiscard]] std::string_view path() const noexcept { return detail::view(robots_explanation_path(handle_.get())); }
+    [[nodiscard]] std::string_view path() const noexcept { return detail::view(parts().path); }
     /// Returns the product token by which the groups were selected, "*", or an empty string.
     [[nodiscard]] std::string_view token() const noexcept
     {
-        return detail::view(robots_explanation_token(handle_.get()));
+        return detail::view(parts().token);
     }
     /// Returns the number of user-agent lines that select the groups.
-    [[nodiscard]] std::size_t agent_count() const noexcept { return robots_explanation_agent_count(handle_.get()); }
+    [[nodiscard]] std::size_t agent_count() const noexcept { return detail::length(robots_explanation_agent, get()); }
     /// Returns one of them. Throws robots::error for an index out of range.
     [[nodiscard]] line agent(std::size_t index) const
     {
-        const auto one = detail::element(robots_explanation_agent, handle_.get(), index);
+        const auto one = detail::element(robots_explanation_agent, get(), index);
         return {detail::view(one.text), one.line};
     }
     /// Returns the number of rules that match.
-    [[nodiscard]] std::size_t rule_count() const noexcept { return robots_explanation_rule_count(handle_.get()); }
+    [[nodiscard]] std::size_t rule_count() const noexcept { return detail::length(robots_explanation_rule, get()); }
     /// Returns one of them, in order of priority. Throws robots::error for an index out of range.
     [[nodiscard]] rule matched(std::size_t index) const
     {
-        const auto one = detail::element(robots_explanation_rule, handle_.get(), index);
+        const auto one = detail::element(robots_explanation_rule, get(), index);
         return {detail::view(one.text), detail::view(one.path),          detail::view(one.pattern),
                 one.line,               one.allow != 0, static_cast<robots::result>(one.result)};
     }
     /// Returns the explanation as lines for a terminal.
-    [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_explanation_text(handle_.get())); }
+    [[nodiscard]] std::string_view text() const noexcept { return detail::view(parts().text); }
 
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
     friend class crawler;
+    [[nodiscard]] const robots_explanation *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] robots_explained parts() const noexcept { return detail::parts(robots_explanation_get, get()); }
+
     detail::owned<robots_explanation, robots_explanation_free> handle_;
 };
 
@@ -602,11 +664,11 @@ public:
         return preferences(made);
     }
 
-    [[nodiscard]] std::size_t size() const noexcept { return robots_preferences_count(handle_.get()); }
+    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_preferences_get, get()); }
     /// Returns one, sorted by vocabulary, then by label. Throws robots::error for an index out of range.
     [[nodiscard]] preference operator[](std::size_t index) const
     {
-        const auto one = detail::element(robots_preferences_get, handle_.get(), index);
+        const auto one = detail::element(robots_preferences_get, get(), index);
         return {detail::view(one.label), static_cast<robots::vocabulary>(one.vocabulary),
                 static_cast<robots::choice>(one.choice), one.line};
     }
@@ -614,6 +676,7 @@ public:
 private:
     friend class extensions;
     explicit preferences(robots_preferences *made) noexcept : handle_(made) {}
+    [[nodiscard]] const robots_preferences *get() const noexcept { return handle_.get(); }
 
     detail::owned<robots_preferences, robots_preferences_free> handle_;
 };
@@ -634,11 +697,11 @@ public:
 
     extensions() noexcept = default;
 
-    [[nodiscard]] std::size_t size() const noexcept { return robots_extensions_count(handle_.get()); }
+    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_extensions_line, get()); }
     /// Returns one line, in the order of the file. Throws robots::error for an index out of range.
     [[nodiscard]] line operator[](std::size_t index) const
     {
-        const auto one = detail::element(robots_extensions_line, handle_.get(), index);
+        const auto one = detail::element(robots_extensions_line, get(), index);
         return {static_cast<extension_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
                 one.requests, one.seconds, one.from, one.until};
     }
@@ -652,6 +715,8 @@ public:
 
 private:
     friend class crawler;
+    [[nodiscard]] const robots_extensions *get() const noexcept { return handle_.get(); }
+
     detail::owned<robots_extensions, robots_extensions_free> handle_;
 };
 
@@ -671,7 +736,7 @@ public:
     [[nodiscard]] static crawler without_token()
     {
         robots_crawler *made = nullptr;
-        detail::require(robots_crawler_new_without_token(&made));
+        detail::require(robots_crawler_new("*", 1, &made));
         return crawler(made);
     }
 
@@ -803,47 +868,48 @@ enum class failure : std::uint32_t {
     encoded_body = ROBOTS_FAILURE_ENCODED_BODY
 };
 
-/// The origin of a URL. Move-only.
+/// The origin of a URL.
 class origin {
 public:
     /// Throws robots::error if `url` is not an absolute http, https or ftp URL.
-    explicit origin(std::string_view url)
+    explicit origin(std::string_view url) { detail::require(read(url)); }
+    /// Creates an origin; nothing on error.
+    [[nodiscard]] static std::optional<origin> try_from_url(std::string_view url)
     {
-        robots_origin *made = nullptr;
-        detail::require(robots_origin_new(url.data(), url.size(), &made));
-        handle_.reset(made);
-    }
-    /// Creates an origin without exceptions; nothing on error.
-    [[nodiscard]] static std::optional<origin> try_from_url(std::string_view url) noexcept
-    {
-        robots_origin *made = nullptr;
-        if (robots_origin_new(url.data(), url.size(), &made) != ROBOTS_OK)
-            return std::nullopt;
-        return origin(made);
+        origin made;
+        return made.read(url) == ROBOTS_OK ? std::optional<origin>(std::move(made)) : std::nullopt;
     }
 
     /// Returns the key, such as "https://example.com".
-    [[nodiscard]] std::string_view key() const noexcept { return detail::view(robots_origin_key(handle_.get())); }
-    [[nodiscard]] std::string_view robots_url() const noexcept
-    {
-        return detail::view(robots_origin_robots_url(handle_.get()));
-    }
+    [[nodiscard]] std::string_view key() const noexcept { return key_; }
+    [[nodiscard]] std::string_view robots_url() const noexcept { return robots_url_; }
     /// Returns whether a URL has this origin.
     [[nodiscard]] bool governs(std::string_view url) const noexcept
     {
-        return robots_origin_governs(handle_.get(), url.data(), url.size()) != 0;
+        return robots_origin_governs(key_.data(), key_.size(), url.data(), url.size()) != 0;
     }
 
-    /// Returns the handle for the C functions; this object keeps it.
-    [[nodiscard]] const robots_origin *get() const noexcept { return handle_.get(); }
-
 private:
-    struct free {
-        void operator()(robots_origin *handle) const noexcept { robots_origin_free(handle); }
-    };
-    explicit origin(robots_origin *made) noexcept : handle_(made) {}
+    using writer = robots_status (*)(const char *, std::size_t, char *, std::size_t, std::size_t *);
 
-    std::unique_ptr<robots_origin, free> handle_;
+    origin() = default;
+    robots_status read(std::string_view url)
+    {
+        const robots_status status = write(robots_origin_key, url, key_);
+        return status != ROBOTS_OK ? status : write(robots_origin_robots_url, url, robots_url_);
+    }
+    static robots_status write(writer function, std::string_view url, std::string &out)
+    {
+        std::size_t len = 0;
+        robots_status status = function(url.data(), url.size(), nullptr, 0, &len);
+        if (status == ROBOTS_E_SPACE) {
+            out.resize(len);
+            status = function(url.data(), url.size(), &out[0], len, &len);
+        }
+        return status;
+    }
+
+    std::string key_, robots_url_;
 };
 
 /// The result of fetching a robots.txt. Immutable; a copy is another reference. Any number of threads may use one
@@ -886,17 +952,16 @@ public:
         return made;
     }
 
-    [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(get(ROBOTS_OUTCOME_KIND)); }
-    [[nodiscard]] bool stale() const noexcept { return get(ROBOTS_OUTCOME_STALE) != 0; }
-    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return get(ROBOTS_OUTCOME_FRESH_UNTIL); }
-    [[nodiscard]] std::uint64_t usable_until() const noexcept { return get(ROBOTS_OUTCOME_USABLE_UNTIL); }
-    [[nodiscard]] std::uint64_t retry_at() const noexcept { return get(ROBOTS_OUTCOME_RETRY_AT); }
-    /// Returns a number (`ROBOTS_OUTCOME_...`).
-    [[nodiscard]] std::uint64_t get(std::uint32_t what) const noexcept { return robots_outcome_get(handle_, what); }
-    /// Returns a text (`ROBOTS_OUTCOME_...`); valid as long as any copy of this outcome.
-    [[nodiscard]] std::string_view text(std::uint32_t what) const noexcept
+    [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(info().kind); }
+    [[nodiscard]] bool stale() const noexcept { return info().stale != 0; }
+    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return info().fresh_until; }
+    [[nodiscard]] std::uint64_t usable_until() const noexcept { return info().usable_until; }
+    [[nodiscard]] std::uint64_t retry_at() const noexcept { return info().retry_at; }
+    [[nodiscard]] std::string_view final_url() const noexcept { return detail::view(info().final_url); }
+    /// Returns all parts; the strings are valid as long as any copy of this outcome.
+    [[nodiscard]] robots_outcome_info info() const noexcept
     {
-        return detail::view(robots_outcome_text(handle_, what));
+        return detail::parts(robots_outcome_get, get());
     }
 
     /// Returns the rules for one of the crawlers; empty for an index out of range. They do not know site and time.
@@ -961,12 +1026,13 @@ public:
     [[nodiscard]] std::string_view url() const noexcept { return detail::view(robots_fetch_url(handle_.get())); }
     [[nodiscard]] std::size_t request_header_count() const noexcept
     {
-        return robots_fetch_request_header_count(handle_.get());
+        return detail::length(robots_fetch_request_header, static_cast<const robots_fetch *>(handle_.get()));
     }
-    [[nodiscard]] std::pair<std::string_view, std::string_view> request_header(std::size_t index) const noexcept
+    /// Returns a header to send with the request: its name and its value. Throws robots::error for an index out of range.
+    [[nodiscard]] std::pair<std::string_view, std::string_view> request_header(std::size_t index) const
     {
-        return {detail::view(robots_fetch_request_header_name(handle_.get(), index)),
-                detail::view(robots_fetch_request_header_value(handle_.get(), index))};
+        const auto one = detail::element(robots_fetch_request_header, static_cast<const robots_fetch *>(handle_.get()), index);
+        return {detail::view(one.name), detail::view(one.value)};
     }
 
     fetch &status(std::uint32_t number, std::uint64_t now)
@@ -979,10 +1045,10 @@ public:
     }
     fetch &headers_end() { return report(robots_fetch_headers_end(handle_.get())); }
     fetch &body(std::string_view piece) { return report(robots_fetch_body(handle_.get(), piece.data(), piece.size())); }
-    fetch &end() { return report(robots_fetch_end(handle_.get())); }
+    fetch &end() { return report(robots_fetch_end(handle_.get(), ROBOTS_FAILURE_NONE, 0)); }
     fetch &fail(failure why, std::uint64_t now)
     {
-        return report(robots_fetch_fail(handle_.get(), static_cast<std::uint32_t>(why), now));
+        return report(robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now));
     }
 
     /// Returns the outcome; throws robots::error if the fetch is not done.
@@ -1062,27 +1128,11 @@ enum class action : std::uint32_t {
 struct cache_answer {
     /// Allowed only with action::decided; contains the error, if any.
     robots::verdict verdict;
-    robots::action action = robots::action::decided;
+    robots::action action = robots::action::defer;
     /// For wait and defer: when to check again, in seconds since 1970-01-01 UTC.
     std::uint64_t until = 0;
     /// action::fetch always has one, action::decided sometimes, the others never.
     robots::ticket ticket;
-};
-
-/// The records of a cache, see cache::records. Move-only.
-class cache_cursor {
-public:
-    /// Returns the next record for cache::try_import; empty after the last. Valid until the next call.
-    [[nodiscard]] std::string_view next() noexcept { return detail::view(robots_cache_cursor_next(handle_.get())); }
-
-private:
-    friend class cache;
-    struct free {
-        void operator()(robots_cache_cursor *handle) const noexcept { robots_cache_cursor_free(handle); }
-    };
-    explicit cache_cursor(robots_cache_cursor *made) noexcept : handle_(made) {}
-
-    std::unique_ptr<robots_cache_cursor, free> handle_;
 };
 
 /// The outcomes of many sites in a limited amount of memory. A copy is another reference to the same cache. Any number of
@@ -1140,15 +1190,17 @@ public:
     /// Removes the site of a URL. Throws robots::error if it is not an absolute URL.
     void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_, url.data(), url.size())); }
     void clear() const noexcept { robots_cache_clear(handle_); }
-    [[nodiscard]] std::size_t bytes() const noexcept { return robots_cache_bytes(handle_); }
-    [[nodiscard]] std::size_t count() const noexcept { return robots_cache_count(handle_); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
+    [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
 
-    /// Returns all records, one for each site.
-    [[nodiscard]] cache_cursor records() const
+    /// Passes each record, one for each site, to `receive`, a function of a std::string_view that is valid during its call.
+    /// It may use this cache. An exception of it ends the list and is thrown again.
+    template <class Receive>
+    void each_record(Receive &&receive) const
     {
-        robots_cache_cursor *made = nullptr;
-        detail::require(robots_cache_cursor_new(handle_, &made));
-        return cache_cursor(made);
+        receiver<std::remove_reference_t<Receive>> with{receive};
+        detail::require(robots_cache_each(handle_, with.call, &with));
+        with.rethrow();
     }
     /// Imports a record and returns the status; continue with the next record after an error.
     [[nodiscard]] robots_status try_import(std::string_view record) const noexcept
@@ -1161,6 +1213,44 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
+    [[nodiscard]] robots_cache_counts counts() const noexcept
+    {
+        return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_));
+    }
+
+    /// Calls a function of C++ from C, through which no exception may pass.
+    template <class Receive>
+    struct receiver {
+        Receive &receive;
+#if defined(__cpp_exceptions)
+        std::exception_ptr thrown{};
+
+        static std::uint32_t call(void *context, const char *record, std::size_t len) noexcept
+        {
+            auto &self = *static_cast<receiver *>(context);
+            try {
+                self.receive(std::string_view(record, len));
+            } catch (...) {
+                self.thrown = std::current_exception();
+                return 1;
+            }
+            return 0;
+        }
+        void rethrow() const
+        {
+            if (thrown)
+                std::rethrow_exception(thrown);
+        }
+#else
+        static std::uint32_t call(void *context, const char *record, std::size_t len) noexcept
+        {
+            static_cast<receiver *>(context)->receive(std::string_view(record, len));
+            return 0;
+        }
+        void rethrow() const noexcept {}
+#endif
+    };
+
     robots_cache *handle_ = nullptr;
 };
 
@@ -1233,7 +1323,10 @@ public:
     /// Returns the value of a control; 0 is the most restrictive one.
     [[nodiscard]] std::int64_t value(control which) const noexcept
     {
-        return robots_page_controls_get(handle_.get(), static_cast<std::uint32_t>(which));
+        robots_page_rule decided{};
+        decided.size = sizeof decided;
+        static_cast<void>(robots_page_controls_get(handle_.get(), static_cast<std::uint32_t>(which), &decided));
+        return decided.value;
     }
     [[nodiscard]] bool may_index() const noexcept { return value(control::index) != 0; }
     [[nodiscard]] bool may_follow() const noexcept { return value(control::follow) != 0; }
@@ -1249,14 +1342,14 @@ public:
     {
         robots_page_rule decided{};
         decided.size = sizeof decided;
-        detail::require(robots_page_controls_decision(handle_.get(), static_cast<std::uint32_t>(which), &decided));
+        detail::require(robots_page_controls_get(handle_.get(), static_cast<std::uint32_t>(which), &decided));
         return shown(decided);
     }
-    [[nodiscard]] std::size_t unknown_count() const noexcept { return robots_page_controls_unknown_count(handle_.get()); }
+    [[nodiscard]] std::size_t unknown_count() const noexcept { return detail::length(robots_page_controls_unknown, get()); }
     /// Returns one unknown rule. Throws robots::error for an index out of range.
     [[nodiscard]] rule unknown(std::size_t index) const
     {
-        return shown(detail::element(robots_page_controls_unknown, handle_.get(), index));
+        return shown(detail::element(robots_page_controls_unknown, get(), index));
     }
     /// Returns the choice of the `Content-Usage` headers for a label, such as "train-ai".
     [[nodiscard]] choice usage(std::string_view label) const noexcept
@@ -1282,7 +1375,11 @@ private:
 };
 
 /// Returns the version of the library, such as "0.1.0".
-[[nodiscard]] inline std::string_view version() noexcept { return robots_version(); }
+[[nodiscard]] inline std::string version()
+{
+    const std::uint32_t number = robots_version_number();
+    return std::to_string(number / 1000000) + '.' + std::to_string(number / 1000 % 1000) + '.' + std::to_string(number % 1000);
+}
 /// Returns it as a number. Compare it with ROBOTS_VERSION_NUMBER, the version of the headers.
 [[nodiscard]] inline std::uint32_t version_number() noexcept { return robots_version_number(); }
 

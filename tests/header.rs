@@ -108,13 +108,18 @@ const ENUMS: [(&str, &str, &str); 22] = [
 ];
 
 /// The functions that return a status or a verdict which may be ignored: it is also in `out`, `out` is safe to read, or
-/// nothing depends on it.
-const MAY_BE_IGNORED: [&str; 12] = [
+/// nothing depends on it. (A fetch that missed an event has no outcome.)
+const MAY_BE_IGNORED: [&str; 17] = [
     "robots_cache_check",
     "robots_cache_count",
     "robots_cache_import",
     "robots_cache_remove",
     "robots_explanation_get",
+    "robots_fetch_body",
+    "robots_fetch_end",
+    "robots_fetch_header",
+    "robots_fetch_headers_end",
+    "robots_fetch_status",
     "robots_lint_code",
     "robots_lint_report_count",
     "robots_outcome_get",

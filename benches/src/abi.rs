@@ -44,12 +44,12 @@ unsafe extern "C" {
         url_len: usize,
     ) -> u64;
     fn robots_rules_check(rules: *const RawRules, url: *const c_char, url_len: usize) -> u64;
-    fn robots_rules_sitemap_count(rules: *const RawRules) -> usize;
+    fn robots_rules_sitemap(rules: *const RawRules, index: usize, out: *mut RobotsStr) -> i32;
     fn robots_rules_free(rules: *mut RawRules);
     fn robots_rules_check_batch(
         rules: *const RawRules,
         text: *const c_char,
-        offsets: *const u32,
+        offsets: *const u64,
         count: usize,
         verdicts: *mut u8,
     ) -> i32;
@@ -72,10 +72,10 @@ pub struct Abi {
     pub check_once:
         unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *const c_char, usize) -> u64,
     pub check: unsafe extern "C" fn(*const RawRules, *const c_char, usize) -> u64,
-    pub sitemap_count: unsafe extern "C" fn(*const RawRules) -> usize,
+    pub sitemap: unsafe extern "C" fn(*const RawRules, usize, *mut RobotsStr) -> i32,
     pub free: unsafe extern "C" fn(*mut RawRules),
     pub check_batch:
-        unsafe extern "C" fn(*const RawRules, *const c_char, *const u32, usize, *mut u8) -> i32,
+        unsafe extern "C" fn(*const RawRules, *const c_char, *const u64, usize, *mut u8) -> i32,
     pub image: unsafe extern "C" fn(*const RawRules) -> RobotsStr,
     pub from_image: unsafe extern "C" fn(*const c_char, usize, *mut *mut RawRules) -> i32,
     pub image_validate: unsafe extern "C" fn(*const c_char, usize) -> i32,
@@ -88,7 +88,7 @@ impl Abi {
             parse: robots_rules_parse,
             check_once: robots_check_once,
             check: robots_rules_check,
-            sitemap_count: robots_rules_sitemap_count,
+            sitemap: robots_rules_sitemap,
             free: robots_rules_free,
             check_batch: robots_rules_check_batch,
             image: robots_rules_image,

@@ -90,8 +90,14 @@ impl Engine for Ours {
     }
 
     fn sitemaps(&self, rules: &Handle) -> usize {
-        // SAFETY: rules that are alive.
-        unsafe { (self.abi.sitemap_count)(rules.rules) }
+        let mut sitemap = abi::RobotsStr {
+            ptr: ptr::null(),
+            len: 0,
+        };
+        // SAFETY: rules that are alive, and a place for the result.
+        let is_there =
+            |index| unsafe { (self.abi.sitemap)(rules.rules, index, &mut sitemap) } == abi::OK;
+        (0..).map(is_there).take_while(|is_there| *is_there).count()
     }
 
     fn allowed(&self, rules: &Handle, url: &str) -> bool {

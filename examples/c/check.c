@@ -136,15 +136,16 @@ static int check(const robots_rules *rules, robots_str file, robots_str url)
 static void print_rest(const robots_rules *rules)
 {
     double delay = robots_rules_crawl_delay(rules);
-    size_t i, count = robots_rules_sitemap_count(rules);
+    robots_str sitemap;
+    size_t i;
 
     if (delay == delay) /* not NaN: one is given */
         printf("\ncrawl-delay  %g seconds\n", delay);
     else
         printf("\ncrawl-delay  (none)\n");
-    for (i = 0; i < count; i++) {
+    for (i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++) {
         printf("sitemap      ");
-        put(robots_rules_sitemap(rules, i));
+        put(sitemap);
         putchar('\n');
     }
 }

@@ -95,16 +95,17 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
 /* Sends the request that the fetch asks for: the first, or that after a redirect. */
 static void request_robots(site *at)
 {
-    robots_str url = robots_fetch_url(at->fetch), name, value;
+    robots_str url = robots_fetch_url(at->fetch);
+    robots_header header;
     char *text = copy(url.ptr, url.len);
     size_t i;
 
-    for (i = 0; i < robots_fetch_request_header_count(at->fetch); i++) {
+    header.size = sizeof header;
+    for (i = 0; robots_fetch_request_header(at->fetch, i, &header) == ROBOTS_OK; i++) {
         char line[16384];
 
-        name = robots_fetch_request_header_name(at->fetch, i);
-        value = robots_fetch_request_header_value(at->fetch, i);
-        snprintf(line, sizeof line, "%.*s: %.*s", (int)name.len, name.ptr, (int)value.len, value.ptr);
+        snprintf(line, sizeof line, "%.*s: %.*s", (int)header.name.len, header.name.ptr, (int)header.value.len,
+                 header.value.ptr);
         at->headers = need(curl_slist_append(at->headers, line));
     }
     at->has_headers = 0;
@@ -129,11 +130,13 @@ static void begin_robots(site *at, robots_ticket *ticket)
 static void say_robots(const site *at, const robots_outcome *outcome)
 {
     static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later", "cannot be reached"};
-    uint64_t kind = robots_outcome_get(outcome, ROBOTS_OUTCOME_KIND);
+    robots_outcome_info info;
     char what[96];
 
-    snprintf(what, sizeof what, "%s, status %lu", kind < sizeof words / sizeof words[0] ? words[kind] : "?",
-             (unsigned long)robots_outcome_get(outcome, ROBOTS_OUTCOME_HTTP_STATUS));
+    info.size = sizeof info;
+    robots_outcome_get(outcome, &info);
+    snprintf(what, sizeof what, "%s, status %lu", info.kind < sizeof words / sizeof words[0] ? words[info.kind] : "?",
+             (unsigned long)info.http_status);
     say("robots.txt", at->key, what);
 }
 
@@ -150,12 +153,8 @@ static void finish_robots(site *at, CURLcode code, long http_status)
         robots_fetch_headers_end(at->fetch);
         at->has_headers = 1;
     }
-    if (!at->has_headers)
-        robots_fetch_fail(at->fetch, request_failure(code), now);
-    else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY && code == CURLE_OK)
-        robots_fetch_end(at->fetch);
-    else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY)
-        robots_fetch_fail(at->fetch, request_failure(code), now);
+    if (!at->has_headers || robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY)
+        robots_fetch_end(at->fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : request_failure(code), now);
     if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) {
         request_robots(at);
         return;
@@ -180,11 +179,20 @@ static void finish_robots(site *at, CURLcode code, long http_status)
 
 /* --- pages --- */
 
+/* Whether a page permits to be indexed, or its links to be followed. */
+static int permits(const robots_page_controls *controls, uint32_t control)
+{
+    robots_page_rule rule;
+
+    rule.size = sizeof rule;
+    robots_page_controls_get(controls, control, &rule); /* after an error the value is 0, which permits nothing */
+    return rule.value != 0;
+}
+
 static void finish_page(site *at, CURLcode code, long http_status, const char *type, const char *target, double rest)
 {
     page *one = at->asked;
-    int index = robots_page_controls_get(at->controls, ROBOTS_CONTROL_INDEX) != 0;
-    int follow = robots_page_controls_get(at->controls, ROBOTS_CONTROL_FOLLOW) != 0;
+    int index = permits(at->controls, ROBOTS_CONTROL_INDEX), follow = permits(at->controls, ROBOTS_CONTROL_FOLLOW);
     char what[64];
 
     snprintf(what, sizeof what, "status %ld", http_status);

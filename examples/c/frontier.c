@@ -56,24 +56,22 @@ static int remember(const char *url)
 /* The site of a URL, made if it is new; NULL for what is none. */
 static site *site_of(const char *url)
 {
-    robots_origin *origin = NULL;
-    robots_str key;
+    char key[512]; /* a host name has at most 253 bytes */
+    size_t len;
     site *at;
 
-    if (robots_origin_new(url, strlen(url), &origin) != ROBOTS_OK)
+    if (robots_origin_key(url, strlen(url), key, sizeof key, &len) != ROBOTS_OK)
         return NULL;
-    key = robots_origin_key(origin);
     for (at = sites; at != NULL; at = at->next)
-        if (strlen(at->key) == key.len && memcmp(at->key, key.ptr, key.len) == 0)
+        if (strlen(at->key) == len && memcmp(at->key, key, len) == 0)
             break;
     if (at == NULL) {
         at = need(calloc(1, sizeof *at));
-        at->key = copy(key.ptr, key.len);
+        at->key = copy(key, len);
         at->end = &at->first;
         at->next = sites;
         sites = at;
     }
-    robots_origin_free(origin);
     return at;
 }
 

@@ -42,7 +42,7 @@ static void with_page(void)
 /* After an error nothing is permitted. */
 static robots_status closed_if_failed(robots_status status)
 {
-    if (status != ROBOTS_OK && robots_page_controls_get(page, ROBOTS_CONTROL_FOLLOW) != 0)
+    if (status != ROBOTS_OK && control_value(page, ROBOTS_CONTROL_FOLLOW) != 0)
         give_up("a page that was not read permits", status);
     return status;
 }

@@ -26,6 +26,9 @@ static int harness_skipped;            /* that test could not be made here */
 #define CHECK_INT(got, want) \
     harness_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
 
+/* The same for two verdicts. */
+#define CHECK_VERDICT(got, want) CHECK_INT((got).bits, (want).bits)
+
 #define RUN_TESTS(suite, tests) harness_run(suite, tests, sizeof(tests) / sizeof((tests)[0]))
 
 static void harness_fail(const char *file, int line, const char *what)

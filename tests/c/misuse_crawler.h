@@ -2,16 +2,6 @@
 #ifndef ROBOTS_TESTS_MISUSE_CRAWLER_H
 #define ROBOTS_TESTS_MISUSE_CRAWLER_H
 
-static void crawler_new_without_token(void)
-{
-    robots_crawler *made = NULL;
-
-    CHECK_INT(robots_crawler_new_without_token(NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_new_without_token(&made), ROBOTS_OK);
-    CHECK_INT(robots_crawler_add_token(made, "*", 1), ROBOTS_E_TOKEN);
-    robots_crawler_free(made);
-}
-
 static void token_from_user_agent(void)
 {
     static const char header[] = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)";

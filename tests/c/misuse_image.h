@@ -52,6 +52,21 @@ static void rules_from_image(void)
     CHECK_INT(robots_rules_from_image(image.ptr, image.len, NULL), ROBOTS_E_ARG);
 }
 
+static void rules_borrow_image(void)
+{
+    const no_image *row = no_images();
+    int i;
+
+    for (i = 0; i < NO_IMAGES; i++) {
+        robots_rules *made = UNTOUCHED;
+
+        CHECK_INT(robots_rules_borrow_image(row[i].bytes, row[i].len, &made), row[i].status);
+        CHECK(made == NULL);
+        CHECK_INT(robots_rules_borrow_image(row[i].bytes, row[i].len, NULL), ROBOTS_E_ARG);
+    }
+    CHECK_INT(robots_rules_borrow_image(image.ptr, image.len, NULL), ROBOTS_E_ARG);
+}
+
 static void image_validate(void)
 {
     const no_image *row = no_images();
@@ -75,74 +90,6 @@ static void image_check(void)
     CHECK(refused(robots_image_check(image.ptr, image.len, "/x", SIZE_MAX), ROBOTS_E_ARG));
     CHECK(refused(robots_image_check(image.ptr, image.len, "/x", 0), ROBOTS_E_URL));
     CHECK(ROBOTS_VERDICT_ALLOWED(robots_image_check(image.ptr, image.len, "/x", 2)));
-}
-
-static void image_check_batch(void)
-{
-    static const uint32_t offsets[2] = {0, 2};
-    const no_image *row = no_images();
-    int i;
-
-    check_batch(IMAGE);
-    for (i = 0; i < NO_IMAGES; i++) {
-        uint8_t answer = ROBOTS_ALLOWED;
-
-        robots_image_check_batch(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
-        CHECK(answer != ROBOTS_ALLOWED);
-    }
-}
-
-static void image_check_batch64(void)
-{
-    static const uint64_t offsets[2] = {0, 2};
-    const no_image *row = no_images();
-    int i;
-
-    check_batch(IMAGE64);
-    for (i = 0; i < NO_IMAGES; i++) {
-        uint8_t answer = ROBOTS_ALLOWED;
-
-        robots_image_check_batch64(row[i].bytes, row[i].len, "/x", offsets, 1, &answer);
-        CHECK(answer != ROBOTS_ALLOWED);
-    }
-}
-
-static void image_site_verdict(void)
-{
-    const no_image *row = no_images();
-    int i;
-
-    for (i = 0; i < NO_IMAGES; i++)
-        CHECK(refused(robots_image_site_verdict(row[i].bytes, row[i].len), row[i].status));
-}
-
-static void image_crawl_delay(void)
-{
-    const no_image *row = no_images();
-    int i;
-
-    for (i = 0; i < NO_IMAGES; i++)
-        CHECK(is_nan(robots_image_crawl_delay(row[i].bytes, row[i].len)));
-}
-
-static void image_sitemap_count(void)
-{
-    const no_image *row = no_images();
-    int i;
-
-    for (i = 0; i < NO_IMAGES; i++)
-        CHECK_INT(robots_image_sitemap_count(row[i].bytes, row[i].len), 0);
-}
-
-static void image_sitemap(void)
-{
-    const no_image *row = no_images();
-    int i;
-
-    for (i = 0; i < NO_IMAGES; i++) {
-        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, 0).len, 0);
-        CHECK_INT(robots_image_sitemap(row[i].bytes, row[i].len, SIZE_MAX).len, 0);
-    }
 }
 
 #endif

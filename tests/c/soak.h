@@ -165,8 +165,7 @@ enum { QUESTIONS = LENGTH(URLS) };
 
 /* All URLs as a batch. */
 static char batch_text[2000];
-static uint32_t batch_offsets[QUESTIONS + 1];
-static uint64_t batch_offsets64[QUESTIONS + 1];
+static uint64_t batch_offsets[QUESTIONS + 1];
 
 static void write_batch(void)
 {
@@ -175,8 +174,7 @@ static void write_batch(void)
     for (i = 0; i < QUESTIONS; i++) {
         memcpy(batch_text + at, URLS[i].ptr, URLS[i].len);
         at += URLS[i].len;
-        batch_offsets[i + 1] = (uint32_t)at;
-        batch_offsets64[i + 1] = at;
+        batch_offsets[i + 1] = at;
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef ROBOTS_TESTS_SUPPORT_H
 #define ROBOTS_TESTS_SUPPORT_H
 
-#include <librobots.h>
+#include "read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +80,11 @@ static inline int allowed(const robots_rules *rules, const char *url)
 /* Puts a verdict together as the header describes it, to compare whole words. */
 static inline robots_verdict verdict_of(int is_allowed, uint32_t reason, robots_status status, uint32_t line)
 {
-    return (robots_verdict)(is_allowed != 0) | (robots_verdict)reason << 8
-         | (robots_verdict)(uint32_t)status << 16 | (robots_verdict)line << 32;
+    robots_verdict verdict;
+
+    verdict.bits = (uint64_t)(is_allowed != 0) | (uint64_t)reason << 8 | (uint64_t)(uint32_t)status << 16
+                 | (uint64_t)line << 32;
+    return verdict;
 }
 
 #endif

@@ -198,8 +198,8 @@ static void expect_verdict(test_case *it, robots_verdict want, robots_str escape
     robots_str image = robots_rules_image(rules_of(it));
     robots_verdict got = robots_rules_check(rules_of(it), url.ptr, url.len);
 
-    expect(it, robots_image_check(image.ptr, image.len, url.ptr, url.len) == got, "the image answers another verdict");
-    if (got == want)
+    expect(it, robots_image_check(image.ptr, image.len, url.ptr, url.len).bits == got.bits, "the image answers another verdict");
+    if (got.bits == want.bits)
         passed++;
     else
         report(it, "%.*s: allowed %d, line %u, reason %u, status %u", (int)escaped.len, escaped.ptr,
@@ -233,7 +233,7 @@ static void sitemap_line(test_case *it, robots_str escaped)
 {
     int open;
     robots_str want = unescape(escaped, &open);
-    robots_str got = robots_rules_sitemap(rules_of(it), it->sitemaps++);
+    robots_str got = sitemap_at(rules_of(it), it->sitemaps++);
 
     it->wants_sitemaps = 1;
     expect(it, got.len == want.len && (got.len == 0 || memcmp(got.ptr, want.ptr, got.len) == 0), "another sitemap");
@@ -262,7 +262,9 @@ static void bad_token_line(test_case *it, robots_str escaped)
 
     if (status == ROBOTS_OK)
         status = robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, it->dialect);
-    expect(it, status == ROBOTS_E_TOKEN, "the token was taken");
+    /* As the first, "*" stands for a crawler without a token. */
+    if (token.len != 1 || *token.ptr != '*')
+        expect(it, status == ROBOTS_E_TOKEN, "the token was taken");
     robots_crawler_free(crawler);
 
     crawler = new_crawler("ExampleBot");
@@ -314,7 +316,7 @@ static void end_case(test_case *it)
     size_t i;
 
     if (it->wants_sitemaps)
-        expect(it, robots_rules_sitemap_count(rules_of(it)) == it->sitemaps, "another number of sitemaps");
+        expect(it, sitemap_count(rules_of(it)) == it->sitemaps, "another number of sitemaps");
     robots_rules_free(it->rules);
     for (i = 0; i < it->token_count; i++)
         release(it->tokens[i]);

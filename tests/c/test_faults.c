@@ -78,12 +78,11 @@ void __wrap_free(void *block)
 
 /* What a scene works with. `setup` makes what `act` needs; `finish` frees all that is there. */
 static robots_crawler *crawler, *second;
-static robots_rules *rules;
+static robots_rules *rules, *copied;
 static robots_fetch *fetch;
 static robots_outcome *outcome, *earlier;
-static robots_origin *origin;
+static robots_rule_list *list;
 static robots_cache *cache;
-static robots_cache_cursor *cursor;
 static robots_ticket *ticket;
 static robots_explanation *explanation;
 static robots_extensions *extensions;
@@ -155,7 +154,7 @@ static robots_status crawler_new(void)
 
 static robots_status crawler_new_without_token(void)
 {
-    return robots_crawler_new_without_token(&crawler);
+    return robots_crawler_new("*", 1, &crawler);
 }
 
 static robots_status crawler_preset(void)
@@ -180,33 +179,25 @@ static robots_status rules_parse(void)
 
 static robots_status rules_allow_all(void)
 {
-    return robots_rules_allow_all(&rules);
+    return robots_rules_site_wide(ROBOTS_ALLOWED, &rules);
 }
 
 static robots_status rules_disallow_all(void)
 {
-    return robots_rules_disallow_all(&rules);
+    return robots_rules_site_wide(ROBOTS_DISALLOWED, &rules);
 }
 
-static robots_status rules_rule_count(void)
+static robots_status rule_list_new(void)
 {
-    size_t count = 7;
-    robots_status status = robots_rules_rule_count(rules, &count);
-
-    if (status != ROBOTS_OK && count != 0)
-        give_up("a list that was not made has rules", status);
-    return status;
+    return robots_rule_list_new(rules, &list);
 }
 
-static robots_status rules_rule(void)
+static robots_status rules_borrow_image(void)
 {
-    robots_rule rule;
+    robots_str image = robots_rules_image(rules);
 
-    rule.size = sizeof rule;
-    return robots_rules_rule(rules, 0, &rule);
+    return robots_rules_borrow_image(image.ptr, image.len, &copied);
 }
-
-static robots_rules *copied;
 
 static robots_status rules_from_image(void)
 {
@@ -228,7 +219,6 @@ static robots_status image_validate(void)
 static void finish(void)
 {
     robots_ticket_free(ticket);
-    robots_cache_cursor_free(cursor);
     robots_cache_free(cache);
     robots_cache_free(other);
     robots_lint_report_free(report);
@@ -239,13 +229,13 @@ static void finish(void)
     robots_fetch_free(fetch);
     robots_outcome_free(outcome);
     robots_outcome_free(earlier);
-    robots_origin_free(origin);
+    robots_rule_list_free(list);
     robots_rules_free(rules);
     robots_rules_free(copied);
     robots_crawler_free(crawler);
     robots_crawler_free(second);
-    ticket = NULL, cursor = NULL, cache = other = NULL, report = NULL, preferences = NULL, extensions = NULL, page = NULL;
-    explanation = NULL, fetch = NULL, outcome = earlier = NULL, origin = NULL, rules = copied = NULL;
+    ticket = NULL, cache = other = NULL, report = NULL, preferences = NULL, extensions = NULL, page = NULL;
+    explanation = NULL, fetch = NULL, outcome = earlier = NULL, list = NULL, rules = copied = NULL;
     crawler = second = NULL;
 }
 
@@ -367,8 +357,8 @@ static const scene SCENES[] = {
     {"rules_allow_all", nothing, rules_allow_all, 0},
     {"rules_disallow_all", nothing, rules_disallow_all, 0},
     {"rules_from_image", with_rules, rules_from_image, 0},
-    {"rules_rule_count", with_rules, rules_rule_count, 0},
-    {"rules_rule", with_rules, rules_rule, 0},
+    {"rule_list_new", with_rules, rule_list_new, 0},
+    {"rules_borrow_image", with_rules, rules_borrow_image, 0},
     {"image_validate", with_rules, image_validate, 0},
     {"rules_explain", with_crawler, rules_explain, 0},
     {"extensions_parse", with_crawler, extensions_parse, 0},
@@ -380,8 +370,9 @@ static const scene SCENES[] = {
     {"lint", with_crawler, lint, 0},
     {"lint (faults of every kind)", with_crawler, lint_faulty, 0},
     {"lint_report_text", with_report, lint_report_text, 0},
-    {"origin_new", nothing, origin_new, PART},
-    {"origin_governs", with_origin, origin_governs, PART},
+    {"origin_key", nothing, origin_key, PART},
+    {"origin_robots_url", nothing, origin_robots_url, PART},
+    {"origin_governs", nothing, origin_governs, PART},
     {"fetch_new", with_crawler, fetch_new, PART},
     {"fetch_add_crawler", with_fetch, fetch_add_crawler, 0},
     {"fetch_set_previous", with_earlier, fetch_set_previous, 0},
@@ -407,8 +398,7 @@ static const scene SCENES[] = {
     {"ticket_finish", with_ticket, ticket_finish, PART},
     {"cache_remove", with_kept, cache_remove, PART},
     {"cache_clear", with_kept, cache_clear, TABLE},
-    {"cache_cursor_new", with_kept, cache_cursor_new, TABLE},
-    {"cache_cursor_next", with_cursor, cache_cursor_next, 0},
+    {"cache_each", with_kept, cache_each, TABLE},
     {"cache_import", with_other_cache, cache_import, TABLE},
 };
 

@@ -50,18 +50,26 @@ static void round_trip(void)
 
     for (shift = 0; room != NULL && shift < 8; shift++) {
         char *place = room + shift;
+        robots_rules *borrowed = UNTOUCHED;
 
         memcpy(place, image.ptr, image.len);
+        CHECK_INT(robots_rules_borrow_image(place, image.len, &borrowed), ROBOTS_OK);
+        CHECK(robots_rules_image(borrowed).ptr == place && robots_rules_image(borrowed).len == image.len);
         CHECK_INT(robots_image_validate(place, image.len), ROBOTS_OK);
         for (i = 0; i < URL_COUNT; i++) {
-            CHECK_INT(check_image(place, image.len, URLS[i]), check(rules, URLS[i]));
-            CHECK_INT(check(again, URLS[i]), check(rules, URLS[i]));
+            CHECK_VERDICT(check_image(place, image.len, URLS[i]), check(rules, URLS[i]));
+            CHECK_VERDICT(check(borrowed, URLS[i]), check(rules, URLS[i]));
+            CHECK_VERDICT(check(again, URLS[i]), check(rules, URLS[i]));
         }
-        CHECK(robots_image_crawl_delay(place, image.len) == 2.5);
-        CHECK_INT(robots_image_sitemap_count(place, image.len), 2);
+        CHECK(robots_rules_crawl_delay(borrowed) == 2.5);
+        CHECK_INT(sitemap_count(borrowed), 2);
         for (i = 0; i < 4; i++)
-            CHECK(same(robots_image_sitemap(place, image.len, i), robots_rules_sitemap(rules, i)));
-        CHECK_INT(robots_image_sitemap(place, image.len, SIZE_MAX).len, 0);
+            CHECK(same(sitemap_at(borrowed, i), sitemap_at(rules, i)));
+        CHECK_INT(sitemap_at(borrowed, SIZE_MAX).len, 0);
+        CHECK(robots_rules_retain(borrowed) == borrowed);
+        robots_rules_free(borrowed);
+        CHECK_VERDICT(check(borrowed, "/private"), check(rules, "/private"));
+        robots_rules_free(borrowed);
     }
     CHECK(room != NULL);
     CHECK(!ROBOTS_VERDICT_ALLOWED(check(again, "/private")) && ROBOTS_VERDICT_ALLOWED(check(again, "/")));
@@ -78,17 +86,17 @@ static void small_images(void)
     robots_str image;
     size_t i;
 
-    CHECK_INT(robots_rules_allow_all(&kinds[1]), ROBOTS_OK);
-    CHECK_INT(robots_rules_disallow_all(&kinds[2]), ROBOTS_OK);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &kinds[1]), ROBOTS_OK);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, &kinds[2]), ROBOTS_OK);
     for (i = 0; i < 3; i++) {
         image = robots_rules_image(kinds[i]);
         again = NULL;
         CHECK_INT(robots_rules_from_image(image.ptr, image.len, &again), ROBOTS_OK);
-        CHECK_INT(check(again, "/x"), check(kinds[i], "/x"));
-        CHECK_INT(check_image(image.ptr, image.len, "/x"), check(kinds[i], "/x"));
+        CHECK_VERDICT(check(again, "/x"), check(kinds[i], "/x"));
+        CHECK_VERDICT(check_image(image.ptr, image.len, "/x"), check(kinds[i], "/x"));
         CHECK_INT(allowed(again, "/x"), i < 2);
-        CHECK(is_nan(robots_image_crawl_delay(image.ptr, image.len)));
-        CHECK_INT(robots_image_sitemap_count(image.ptr, image.len), 0);
+        CHECK(is_nan(robots_rules_crawl_delay(again)));
+        CHECK_INT(sitemap_count(again), 0);
         robots_rules_free(again);
         robots_rules_free(kinds[i]);
     }
@@ -97,19 +105,15 @@ static void small_images(void)
 /* What every function answers to something that is no image: an error, nothing, never "allowed". */
 static void refuse(const char *image, size_t len, robots_status status)
 {
-    static const uint32_t offsets[] = {0, 2};
     robots_rules *rules = UNTOUCHED;
-    uint8_t answer = ROBOTS_ALLOWED;
 
     CHECK_INT(robots_image_validate(image, len), status);
     CHECK_INT(robots_rules_from_image(image, len, &rules), status);
     CHECK(rules == NULL);
-    CHECK_INT(check_image(image, len, "/x"), verdict_of(0, ROBOTS_REASON_NONE, status, 0));
-    CHECK(is_nan(robots_image_crawl_delay(image, len)));
-    CHECK_INT(robots_image_sitemap_count(image, len), 0);
-    CHECK_INT(robots_image_sitemap(image, len, 0).len, 0);
-    robots_image_check_batch(image, len, "/x", offsets, 1, &answer);
-    CHECK(answer != ROBOTS_ALLOWED);
+    rules = UNTOUCHED;
+    CHECK_INT(robots_rules_borrow_image(image, len, &rules), status);
+    CHECK(rules == NULL);
+    CHECK_VERDICT(check_image(image, len, "/x"), verdict_of(0, ROBOTS_REASON_NONE, status, 0));
 }
 
 static void not_an_image(void)
@@ -134,8 +138,8 @@ static void not_an_image(void)
 
     CHECK_INT(robots_rules_from_image(copy, image.len, NULL), ROBOTS_E_ARG);
     CHECK_INT(robots_rules_from_image(NULL, 0, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_image_check(copy, image.len, NULL, 1), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
-    CHECK_INT(robots_image_check(copy, image.len, NULL, 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_INT(robots_image_check(copy, image.len, NULL, 1).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
+    CHECK_INT(robots_image_check(copy, image.len, NULL, 0).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     CHECK_INT(robots_rules_image(NULL).len, 0);
     free(copy);
     robots_rules_free(rules);
@@ -172,15 +176,14 @@ static void site_verdicts(void)
 
     for (i = 0; i < 4; i++)
         kinds[i] = parse(bodies[i]);
-    CHECK_INT(robots_rules_allow_all(&kinds[4]), ROBOTS_OK);
-    CHECK_INT(robots_rules_disallow_all(&kinds[5]), ROBOTS_OK);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &kinds[4]), ROBOTS_OK);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, &kinds[5]), ROBOTS_OK);
     for (i = 0; i < 6; i++) {
-        robots_str image = robots_rules_image(kinds[i]);
-        robots_verdict site = robots_image_site_verdict(image.ptr, image.len);
+        robots_verdict site = robots_rules_site_verdict(kinds[i]);
 
-        CHECK_INT(site != 0, i < 2 || i > 3); /* where a group applies its rules decide */
-        for (url = 0; url < 7 && site != 0; url++)
-            CHECK_INT(check(kinds[i], URLS[url]), site);
+        CHECK_INT(site.bits != 0, i < 2 || i > 3); /* where a group applies its rules decide */
+        for (url = 0; url < 7 && site.bits != 0; url++)
+            CHECK_VERDICT(check(kinds[i], URLS[url]), site);
         robots_rules_free(kinds[i]);
     }
 }
@@ -188,19 +191,29 @@ static void site_verdicts(void)
 /* Asks a damaged image everything. Answers may be wrong or errors; a read outside it is valgrind's to find. */
 static void ask(const char *image, size_t len)
 {
-    size_t i, count = robots_image_sitemap_count(image, len);
+    robots_rules *borrowed = UNTOUCHED;
+    robots_rule_list *list = UNTOUCHED;
+    robots_status status = robots_rules_borrow_image(image, len, &borrowed);
+    size_t i;
 
+    CHECK((status == ROBOTS_OK) == (borrowed != NULL));
     for (i = 0; i < URL_COUNT; i++) {
         robots_verdict verdict = check_image(image, len, URLS[i]);
 
         CHECK(ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK || !ROBOTS_VERDICT_ALLOWED(verdict));
+        if (borrowed != NULL)
+            CHECK_VERDICT(check(borrowed, URLS[i]), verdict);
     }
-    robots_image_crawl_delay(image, len);
-    for (i = 0; i < count && i < 100; i++) {
-        robots_str sitemap = robots_image_sitemap(image, len, i);
+    (void)robots_rules_crawl_delay(borrowed);
+    for (i = 0; i < 100; i++) {
+        robots_str sitemap = sitemap_at(borrowed, i);
 
         CHECK(sitemap.len == 0 || (sitemap.ptr >= image && sitemap.ptr + sitemap.len <= image + len));
     }
+    /* A list is made of a valid image alone. */
+    CHECK(robots_rule_list_new(borrowed, &list) != ROBOTS_OK);
+    CHECK(list == NULL);
+    robots_rules_free(borrowed);
 }
 
 /* Each bit turned over, and each length cut: never valid, never a crash. */

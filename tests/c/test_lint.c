@@ -17,7 +17,7 @@ static void diagnostics(void)
     robots_lint_diagnostic found;
 
     found.size = sizeof found;
-    CHECK_INT(robots_lint_report_count(report), 1);
+    CHECK_INT(diagnostic_count(report), 1);
     CHECK_INT(robots_lint_report_get(report, 0, &found), ROBOTS_OK);
     CHECK_INT(found.code, 51);
     CHECK_INT(found.severity, ROBOTS_LINT_ERROR);
@@ -32,8 +32,8 @@ static void diagnostics(void)
     CHECK_INT(found.fix_start, 24);
     CHECK_INT(found.fix_end, 52);
     CHECK(is(found.fix_replacement, "/private/"));
-    CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_ERROR), 1);
-    CHECK_INT(robots_lint_report_total(report, ROBOTS_LINT_WARNING), 0);
+    CHECK_INT(lint_counts(report).errors, 1);
+    CHECK_INT(lint_counts(report).warnings, 0);
 }
 
 static void lines(void)
@@ -50,7 +50,7 @@ static void lines(void)
     };
     size_t i;
 
-    CHECK_INT(robots_lint_report_line_count(report), 5);
+    CHECK_INT(lint_counts(report).lines, 5);
     for (i = 0; i < 5; i++) {
         robots_lint_line line;
 
@@ -75,8 +75,8 @@ static void text(void)
              "  = help: write `/private/`\n"
              "\n"
              "robots.txt: 1 error (5 lines, 1 group)\n"));
-    CHECK(is(robots_lint_title(51), "a whole URL in the place of a path"));
-    CHECK(robots_lint_explanation(51).len > 40);
+    CHECK(is(lint_meaning(51).title, "a whole URL in the place of a path"));
+    CHECK(lint_meaning(51).explanation.len > 40);
 }
 
 /* A safe edit, and a diagnostic without one. */

@@ -72,8 +72,8 @@ static robots_page_rule decision(uint32_t control)
     robots_page_rule rule;
 
     rule.size = sizeof rule;
-    CHECK_INT(robots_page_controls_decision(controls, control, &rule), ROBOTS_OK);
-    CHECK_INT(rule.value, robots_page_controls_get(controls, control));
+    CHECK_INT(robots_page_controls_get(controls, control, &rule), ROBOTS_OK);
+    CHECK_INT(rule.value, control_value(controls, control));
     CHECK_INT(rule.reserved, 0);
     return rule;
 }
@@ -88,12 +88,12 @@ static void end_case(void)
     for (control = 0; control < COUNT; control++) {
         if (listed & (1u << control))
             continue;
-        CHECK_INT(robots_page_controls_get(controls, control), control < ROBOTS_CONTROL_MAX_SNIPPET ? 1 : -1);
+        CHECK_INT(control_value(controls, control), control < ROBOTS_CONTROL_MAX_SNIPPET ? 1 : -1);
         CHECK_INT(decision(control).source, ROBOTS_PAGE_NONE);
     }
     if (!has_zone)
         CHECK_INT(decision(ROBOTS_CONTROL_UNAVAILABLE_AFTER).zone, ROBOTS_ZONE_KNOWN);
-    CHECK_INT(robots_page_controls_unknown_count(controls), unknown);
+    CHECK_INT(unknown_count(controls), unknown);
     if (harness_failures > 0)
         printf("in the case %s\n", title);
     robots_page_controls_free(controls);
@@ -202,7 +202,7 @@ static void run_line(char *line)
         uint32_t control = NUMBER_OF(CONTROLS, keyword, strlen(keyword));
 
         listed |= 1u << control;
-        CHECK_INT(robots_page_controls_get(controls, control), strtoll(rest, NULL, 10));
+        CHECK_INT(control_value(controls, control), strtoll(rest, NULL, 10));
     }
 }
 
@@ -236,11 +236,11 @@ static void closed_by_an_error(void)
     begin(new_crawler("ExampleBot"));
     CHECK_INT(robots_page_controls_add_header(controls, TEXT("Content-Usage"), TEXT("train-ai=y")), ROBOTS_OK);
     CHECK_INT(robots_page_controls_usage(controls, TEXT("train-ai")), ROBOTS_CHOICE_YES);
-    CHECK_INT(robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX), 1);
+    CHECK_INT(control_value(controls, ROBOTS_CONTROL_INDEX), 1);
     CHECK_INT(robots_page_controls_add_header(controls, TEXT("X-Robots-Tag"), NULL, 1), ROBOTS_E_ARG);
     CHECK_INT(robots_page_controls_add_meta(controls, TEXT("robots"), TEXT("all")), ROBOTS_OK);
     for (control = 0; control < COUNT; control++) {
-        CHECK_INT(robots_page_controls_get(controls, control), 0);
+        CHECK_INT(control_value(controls, control), 0);
         CHECK_INT(decision(control).source, ROBOTS_PAGE_NONE);
     }
     CHECK_INT(robots_page_controls_usage(controls, TEXT("train-ai")), ROBOTS_CHOICE_NO);
@@ -259,7 +259,7 @@ static void sizes(void)
     CHECK_INT(robots_page_controls_add_meta(controls, TEXT("examplebot"), TEXT("noindex, noai")), ROBOTS_OK);
     memset(&larger, 0x5a, sizeof larger);
     larger.known.size = sizeof larger;
-    CHECK_INT(robots_page_controls_decision(controls, ROBOTS_CONTROL_INDEX, &larger.known), ROBOTS_OK);
+    CHECK_INT(robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &larger.known), ROBOTS_OK);
     CHECK(is(larger.known.text, TEXT("noindex")) && is(larger.known.agent, TEXT("ExampleBot")));
     CHECK_INT(larger.known.size, sizeof larger);
     CHECK(larger.later[0] == 0x5a && larger.later[31] == 0x5a);

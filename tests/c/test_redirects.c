@@ -20,10 +20,10 @@ static void redirects(void)
     CHECK(is(robots_fetch_url(fetch), "http://www.example.org/r?q"));
     respond(fetch, 200, NULL, NULL, NOW);
     outcome = finish(fetch);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_HOPS), 3);
-    CHECK_INT(robots_outcome_get(outcome, ROBOTS_OUTCOME_DOWNGRADED), 1);
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_FINAL_URL), "http://www.example.org/r?q"));
-    CHECK(is(robots_outcome_text(outcome, ROBOTS_OUTCOME_ORIGIN), "https://example.com"));
+    CHECK_INT(outcome_info(outcome).hops, 3);
+    CHECK_INT(outcome_info(outcome).downgraded, 1);
+    CHECK(is(outcome_info(outcome).final_url, "http://www.example.org/r?q"));
+    CHECK(is(outcome_info(outcome).origin, "https://example.com"));
     expect(outcome, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND, NOW);
 
     fetch = begin(crawler, NULL, NOW);
@@ -73,7 +73,7 @@ static void bad_redirects(void)
     CHECK(is(robots_fetch_url(fetch), "https://example.com/robots.txt"));
     respond(fetch, 200, NULL, NULL, NOW);
     found = finish(fetch);
-    CHECK_INT(robots_outcome_get(found, ROBOTS_OUTCOME_HOPS), 1);
+    CHECK_INT(outcome_info(found).hops, 1);
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fetch = begin(crawler, found, NOW + DAY);
         for (hop = 0; hop < rows[i].hops; hop++)

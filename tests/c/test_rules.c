@@ -45,14 +45,14 @@ static void verdicts(void)
         robots_rules *rules = parse(rows[i].body);
         robots_verdict verdict = check(rules, rows[i].url);
 
-        if (verdict != verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line))
+        if (verdict.bits != verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line).bits)
             printf("     in row %u, URL \"%s\"\n", (unsigned)i, rows[i].url);
         CHECK_INT(ROBOTS_VERDICT_ALLOWED(verdict), rows[i].allowed);
         CHECK_INT(ROBOTS_VERDICT_REASON(verdict), rows[i].reason);
         CHECK_INT(ROBOTS_VERDICT_STATUS(verdict), rows[i].status);
         CHECK_INT(ROBOTS_VERDICT_LINE(verdict), rows[i].line);
-        CHECK_INT(verdict, verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line));
-        CHECK_INT(robots_check_once(crawler, rows[i].body, strlen(rows[i].body), rows[i].url, strlen(rows[i].url)),
+        CHECK_INT(verdict.bits, verdict_of(rows[i].allowed, rows[i].reason, rows[i].status, rows[i].line).bits);
+        CHECK_VERDICT(robots_check_once(crawler, rows[i].body, strlen(rows[i].body), rows[i].url, strlen(rows[i].url)),
                   verdict);
         robots_rules_free(rules);
     }
@@ -108,7 +108,7 @@ static void parse_misused(void)
 
     /* Length 0 ignores the pointer: an empty file, which allows everything. */
     CHECK_INT(robots_rules_parse(crawler, NULL, 0, &rules), ROBOTS_OK);
-    CHECK_INT(check(rules, "/x"), verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0));
+    CHECK_INT(check(rules, "/x").bits, verdict_of(1, ROBOTS_REASON_NO_GROUP, ROBOTS_OK, 0).bits);
     robots_rules_free(rules);
     robots_crawler_free(crawler);
 }
@@ -120,17 +120,17 @@ static void check_misused(void)
     robots_rules *rules = parse("user-agent: *\nallow: /\n");
     robots_rules *all = NULL;
 
-    CHECK_INT(robots_rules_check(NULL, "/x", 2), bad_argument);
-    CHECK_INT(robots_rules_check(NULL, NULL, 0), bad_argument);
-    CHECK_INT(robots_rules_check(NULL, NULL, 5), bad_argument);
-    CHECK_INT(robots_rules_check(rules, NULL, 5), bad_argument);
-    CHECK_INT(robots_rules_check(rules, NULL, SIZE_MAX), bad_argument);
-    CHECK_INT(robots_rules_check(rules, NULL, 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
-    CHECK_INT(robots_rules_check(rules, "/x", 0), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_VERDICT(robots_rules_check(NULL, "/x", 2), bad_argument);
+    CHECK_VERDICT(robots_rules_check(NULL, NULL, 0), bad_argument);
+    CHECK_VERDICT(robots_rules_check(NULL, NULL, 5), bad_argument);
+    CHECK_VERDICT(robots_rules_check(rules, NULL, 5), bad_argument);
+    CHECK_VERDICT(robots_rules_check(rules, NULL, SIZE_MAX), bad_argument);
+    CHECK_INT(robots_rules_check(rules, NULL, 0).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
+    CHECK_INT(robots_rules_check(rules, "/x", 0).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     robots_rules_free(rules);
 
-    CHECK_INT(robots_rules_allow_all(&all), ROBOTS_OK);
-    CHECK_INT(robots_rules_check(all, NULL, 5), bad_argument);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &all), ROBOTS_OK);
+    CHECK_VERDICT(robots_rules_check(all, NULL, 5), bad_argument);
     robots_rules_free(all);
 }
 
@@ -142,10 +142,10 @@ static void check_in_google(void)
 
     CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_OK);
     rules = parse_for(crawler, "user-agent: *\ndisallow: /$\n");
-    CHECK_INT(check(rules, ""), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
-    CHECK_INT(robots_rules_check(rules, NULL, 0), verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
-    CHECK_INT(robots_rules_check(rules, NULL, 1), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0));
-    CHECK_INT(check(rules, "/x"), verdict_of(1, ROBOTS_REASON_NO_RULE, ROBOTS_OK, 0));
+    CHECK_INT(check(rules, "").bits, verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2).bits);
+    CHECK_INT(robots_rules_check(rules, NULL, 0).bits, verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2).bits);
+    CHECK_INT(robots_rules_check(rules, NULL, 1).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
+    CHECK_INT(check(rules, "/x").bits, verdict_of(1, ROBOTS_REASON_NO_RULE, ROBOTS_OK, 0).bits);
     robots_rules_free(rules);
     robots_crawler_free(crawler);
 }
@@ -172,22 +172,22 @@ static void sitemaps(void)
 {
     robots_rules *rules = parse("sitemap: https://a.example/1.xml\nuser-agent: other\nSitemap : /2 3.xml # two\nsitemap:\n");
 
-    CHECK_INT(robots_rules_sitemap_count(rules), 2);
-    CHECK(same(robots_rules_sitemap(rules, 0), "https://a.example/1.xml"));
-    CHECK(same(robots_rules_sitemap(rules, 1), "/2 3.xml"));
-    CHECK_INT(robots_rules_sitemap(rules, 2).len, 0);
-    CHECK_INT(robots_rules_sitemap(rules, SIZE_MAX).len, 0);
-    CHECK_INT(robots_rules_sitemap(rules, SIZE_MAX / 2 + 1).len, 0);
+    CHECK_INT(sitemap_count(rules), 2);
+    CHECK(same(sitemap_at(rules, 0), "https://a.example/1.xml"));
+    CHECK(same(sitemap_at(rules, 1), "/2 3.xml"));
+    CHECK_INT(sitemap_at(rules, 2).len, 0);
+    CHECK_INT(sitemap_at(rules, SIZE_MAX).len, 0);
+    CHECK_INT(sitemap_at(rules, SIZE_MAX / 2 + 1).len, 0);
     robots_rules_free(rules);
 
     rules = parse("");
-    CHECK_INT(robots_rules_sitemap_count(rules), 0);
-    CHECK_INT(robots_rules_sitemap(rules, 0).len, 0);
+    CHECK_INT(sitemap_count(rules), 0);
+    CHECK_INT(sitemap_at(rules, 0).len, 0);
     robots_rules_free(rules);
 
-    CHECK_INT(robots_rules_sitemap_count(NULL), 0);
-    CHECK_INT(robots_rules_sitemap(NULL, 0).len, 0);
-    CHECK_INT(robots_rules_sitemap(NULL, SIZE_MAX).len, 0);
+    CHECK_INT(sitemap_count(NULL), 0);
+    CHECK_INT(sitemap_at(NULL, 0).len, 0);
+    CHECK_INT(sitemap_at(NULL, SIZE_MAX).len, 0);
 }
 
 /* The rules that can decide, in the order of the file, as long as the rules live. */
@@ -199,32 +199,35 @@ static void effective_rules(void)
     } rows[] = {{"/b~", 3, 0}, {"/a%E3%83%84*.gif$", 5, 1}, {"/b", 7, 1}};
     robots_rules *rules = parse("user-agent: other\nuser-agent: *\ndisallow: /b%7e\ndisallow:\nallow: /a\xe3\x83\x84*.gif$\n"
                                 "disallow: b\nallow: /b\ndisallow: /b\nallow: /b\n");
-    robots_rules *second = robots_rules_retain(rules);
+    robots_rule_list *list = UNTOUCHED;
     robots_rule rule;
-    size_t i, count = 0;
+    size_t i;
 
-    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
-    CHECK_INT(count, 3);
-    robots_rules_free(rules);
+    CHECK_INT(robots_rule_list_new(rules, &list), ROBOTS_OK);
+    robots_rules_free(rules); /* the list does not need them */
     rule.size = sizeof rule;
-    for (i = 0; i < count; i++) {
-        CHECK_INT(robots_rules_rule(second, i, &rule), ROBOTS_OK);
+    for (i = 0; i < 3; i++) {
+        CHECK_INT(robots_rule_list_get(list, i, &rule), ROBOTS_OK);
         CHECK(same(rule.pattern, rows[i].pattern));
         CHECK_INT(rule.line, rows[i].line);
         CHECK_INT(rule.allow, rows[i].allow);
     }
-    robots_rules_free(second);
+    CHECK_INT(robots_rule_list_get(list, 3, &rule), ROBOTS_END);
+    CHECK(rule.pattern.len == 0 && rule.allow == 0 && rule.size == sizeof rule);
+    robots_rule_list_free(list);
 
     /* A list is never more permissive than the verdicts. */
-    CHECK_INT(robots_rules_disallow_all(&rules), ROBOTS_OK);
-    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
-    CHECK_INT(count, 1);
-    CHECK_INT(robots_rules_rule(rules, 0, &rule), ROBOTS_OK);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, &rules), ROBOTS_OK);
+    CHECK_INT(robots_rule_list_new(rules, &list), ROBOTS_OK);
+    CHECK_INT(rule_count(list), 1);
+    rule = rule_at(list, 0);
     CHECK(same(rule.pattern, "/") && rule.line == 0 && rule.allow == 0);
+    robots_rule_list_free(list);
     robots_rules_free(rules);
-    CHECK_INT(robots_rules_allow_all(&rules), ROBOTS_OK);
-    CHECK_INT(robots_rules_rule_count(rules, &count), ROBOTS_OK);
-    CHECK_INT(count, 0);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &rules), ROBOTS_OK);
+    CHECK_INT(robots_rule_list_new(rules, &list), ROBOTS_OK);
+    CHECK_INT(rule_count(list), 0);
+    robots_rule_list_free(list);
     robots_rules_free(rules);
 }
 
@@ -233,25 +236,25 @@ static void allow_all_and_disallow_all(void)
 {
     robots_rules *rules = UNTOUCHED;
 
-    CHECK_INT(robots_rules_allow_all(&rules), ROBOTS_OK);
-    CHECK_INT(check(rules, "https://example.com/x"), verdict_of(1, ROBOTS_REASON_ALLOW_ALL, ROBOTS_OK, 0));
-    CHECK_INT(check(rules, "no URL"), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &rules), ROBOTS_OK);
+    CHECK_INT(check(rules, "https://example.com/x").bits, verdict_of(1, ROBOTS_REASON_ALLOW_ALL, ROBOTS_OK, 0).bits);
+    CHECK_INT(check(rules, "no URL").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     CHECK(is_nan(robots_rules_crawl_delay(rules)));
-    CHECK_INT(robots_rules_sitemap_count(rules), 0);
-    CHECK_INT(robots_rules_sitemap(rules, 0).len, 0);
+    CHECK_INT(sitemap_count(rules), 0);
+    CHECK_INT(sitemap_at(rules, 0).len, 0);
     robots_rules_free(rules);
 
     rules = UNTOUCHED;
-    CHECK_INT(robots_rules_disallow_all(&rules), ROBOTS_OK);
-    CHECK_INT(check(rules, "https://example.com/x"), verdict_of(0, ROBOTS_REASON_DISALLOW_ALL, ROBOTS_OK, 0));
-    CHECK_INT(check(rules, "https://example.com/robots.txt"), verdict_of(1, ROBOTS_REASON_ROBOTS_TXT, ROBOTS_OK, 0));
-    CHECK_INT(check(rules, "no URL"), verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0));
+    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, &rules), ROBOTS_OK);
+    CHECK_INT(check(rules, "https://example.com/x").bits, verdict_of(0, ROBOTS_REASON_DISALLOW_ALL, ROBOTS_OK, 0).bits);
+    CHECK_INT(check(rules, "https://example.com/robots.txt").bits, verdict_of(1, ROBOTS_REASON_ROBOTS_TXT, ROBOTS_OK, 0).bits);
+    CHECK_INT(check(rules, "no URL").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     CHECK(is_nan(robots_rules_crawl_delay(rules)));
-    CHECK_INT(robots_rules_sitemap_count(rules), 0);
+    CHECK_INT(sitemap_count(rules), 0);
     robots_rules_free(rules);
 
-    CHECK_INT(robots_rules_allow_all(NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_rules_disallow_all(NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, NULL), ROBOTS_E_ARG);
 }
 
 /* Rules live until the last handle is freed, in whatever order. */
@@ -264,7 +267,7 @@ static void retain_and_free(void)
     CHECK(second != NULL && third != NULL);
     robots_rules_free(first);
     CHECK(!allowed(third, "/x"));
-    CHECK(same(robots_rules_sitemap(third, 0), "/s.xml"));
+    CHECK(same(sitemap_at(third, 0), "/s.xml"));
     robots_rules_free(third);
     CHECK(!allowed(second, "/x"));
     CHECK(allowed(second, "/y"));

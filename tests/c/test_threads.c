@@ -46,13 +46,16 @@ static void run_workers(void *(*work)(void *), const void *shared)
     }
 }
 
-/* The line of a rule in the list, which the first thread to come makes. */
+/* The line of a rule in a list of its own. */
 static size_t listed_line(const robots_rules *rules, size_t index)
 {
-    robots_rule rule;
+    robots_rule_list *list = NULL;
+    size_t line = 0;
 
-    rule.size = sizeof rule;
-    return robots_rules_rule(rules, index, &rule) == ROBOTS_OK && rule.pattern.len > 0 ? rule.line : 0;
+    if (robots_rule_list_new(rules, &list) == ROBOTS_OK)
+        line = rule_at(list, index).line;
+    robots_rule_list_free(list);
+    return line;
 }
 
 static void *decide_often(void *argument)
@@ -71,8 +74,8 @@ static void *decide_often(void *argument)
                      || ROBOTS_VERDICT_ALLOWED(verdict) != QUESTIONS[which].allowed
                      || ROBOTS_VERDICT_LINE(verdict) != QUESTIONS[which].line
                      || robots_rules_crawl_delay(rules) != 1.5
-                     || robots_rules_sitemap_count(rules) != 1
-                     || robots_rules_sitemap(rules, 0).len != strlen("/s.xml")
+                     || sitemap_count(rules) != 1
+                     || sitemap_at(rules, 0).len != strlen("/s.xml")
                      || listed_line(rules, which % 4) != which % 4 + 2;
         robots_rules_free(own);
     }

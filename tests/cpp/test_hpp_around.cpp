@@ -25,7 +25,7 @@ void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
 
 void caches()
 {
-    static_assert(!std::is_copy_constructible_v<robots::ticket> && !std::is_copy_constructible_v<robots::cache_cursor>);
+    static_assert(!std::is_copy_constructible_v<robots::ticket>);
     static_assert(std::is_nothrow_move_constructible_v<robots::cache_answer>);
     static_assert(std::is_nothrow_copy_constructible_v<robots::cache> && sizeof(robots::cache) == sizeof(void *));
 
@@ -54,11 +54,15 @@ void caches()
     CHECK(cache.count() == 1 && cache.bytes() > 0);
 
     robots::cache warm(first, 100000);
-    robots::cache_cursor foreign = cache.records();
-    CHECK(warm.try_import(foreign.next()) != ROBOTS_OK && foreign.next().empty()); // of other crawlers
+    int records = 0;
+    cache.each_record([&](std::string_view record) {
+        records++;
+        CHECK(warm.try_import(record) != ROBOTS_OK); // of other crawlers
+    });
     warm.add_crawler(second);
-    robots::cache_cursor records = cache.records();
-    CHECK(warm.try_import(records.next()) == ROBOTS_OK && warm.count() == 1);
+    cache.each_record([&](std::string_view record) { CHECK(warm.try_import(record) == ROBOTS_OK); });
+    CHECK(records == 1 && warm.count() == 1);
+    CHECK(thrown([&] { cache.each_record([](std::string_view) { throw robots::error(77); }); }) == 77);
     CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
 
     robots::cache same = cache;
@@ -163,9 +167,9 @@ void fetches()
 
     robots::outcome outcome = fetch.outcome();
     const robots::outcome copy = outcome;
-    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.get(ROBOTS_OUTCOME_HOPS) == 1);
+    CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.info().hops == 1);
     CHECK(copy.fresh_until() == 1000 + 86400 && copy.retry_at() == 1000 + 86400 && copy.usable_until() == 1000 + 86400);
-    CHECK(copy.text(ROBOTS_OUTCOME_FINAL_URL) == "https://example.com/r");
+    CHECK(copy.final_url() == "https://example.com/r");
     CHECK(!copy.allowed(url, 1000) && copy.allowed("/open", 1000) && !copy.allowed("/open", 1000, 1));
     CHECK(copy.try_check("/open", 9000000).reason() == robots::reason::defer);
     CHECK(copy.rules().allowed("/open") && !copy.rules(1));

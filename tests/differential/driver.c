@@ -106,44 +106,44 @@ static void write_answers(const char *name, robots_status status, const uint8_t 
 static void ask(const robots_rules *rules, list urls)
 {
     robots_str image = robots_rules_image(rules);
-    robots_rules *again;
-    uint32_t *offsets = room((urls.count + 1) * sizeof *offsets);
-    uint64_t *offsets64 = room((urls.count + 1) * sizeof *offsets64);
+    robots_rules *again, *borrowed;
+    uint64_t *offsets = room((urls.count + 1) * sizeof *offsets);
     uint8_t *answers = room(urls.count);
     char *joined;
     uint32_t i;
 
     if (robots_rules_from_image(image.ptr, image.len, &again) != ROBOTS_OK)
         give_up("the library refuses its own image");
+    if (robots_rules_borrow_image(image.ptr, image.len, &borrowed) != ROBOTS_OK)
+        give_up("the library borrows no image of its own");
     write_number(6);
     write_way("robots_rules_check", WORD);
     for (i = 0; i < urls.count; i++)
-        write_word(robots_rules_check(rules, urls.all[i].ptr, urls.all[i].len));
+        write_word(robots_rules_check(rules, urls.all[i].ptr, urls.all[i].len).bits);
     write_way("robots_rules_check, from an image", WORD);
     for (i = 0; i < urls.count; i++)
-        write_word(robots_rules_check(again, urls.all[i].ptr, urls.all[i].len));
+        write_word(robots_rules_check(again, urls.all[i].ptr, urls.all[i].len).bits);
     write_way("robots_image_check", WORD);
     for (i = 0; i < urls.count; i++)
-        write_word(robots_image_check(image.ptr, image.len, urls.all[i].ptr, urls.all[i].len));
+        write_word(robots_image_check(image.ptr, image.len, urls.all[i].ptr, urls.all[i].len).bits);
+    write_way("robots_rules_check, of a borrowed image", WORD);
+    for (i = 0; i < urls.count; i++)
+        write_word(robots_rules_check(borrowed, urls.all[i].ptr, urls.all[i].len).bits);
 
     offsets[0] = 0;
-    offsets64[0] = 0;
     for (i = 0; i < urls.count; i++)
-        offsets64[i + 1] = offsets[i + 1] = offsets[i] + urls.all[i].len;
+        offsets[i + 1] = offsets[i] + urls.all[i].len;
     joined = room(offsets[urls.count]);
     for (i = 0; i < urls.count; i++)
         memcpy(joined + offsets[i], urls.all[i].ptr, urls.all[i].len);
     write_answers("robots_rules_check_batch", robots_rules_check_batch(rules, joined, offsets, urls.count, answers),
                   answers, urls.count);
-    write_answers("robots_rules_check_batch64",
-                  robots_rules_check_batch64(rules, joined, offsets64, urls.count, answers), answers, urls.count);
-    write_answers("robots_image_check_batch",
-                  robots_image_check_batch(image.ptr, image.len, joined, offsets, urls.count, answers), answers,
-                  urls.count);
+    write_answers("robots_rules_check_batch, of a borrowed image",
+                  robots_rules_check_batch(borrowed, joined, offsets, urls.count, answers), answers, urls.count);
     free(joined);
     free(answers);
-    free(offsets64);
     free(offsets);
+    robots_rules_free(borrowed);
     robots_rules_free(again);
 }
 
@@ -193,17 +193,17 @@ static void answer(uint32_t dialect)
         double delay = robots_rules_crawl_delay(rules);
         robots_str image = robots_rules_image(rules);
         uint64_t bits = UINT64_MAX;
-        size_t sitemap;
+        robots_str one;
+        uint32_t sitemap = 0;
 
         if (!isnan(delay))
             memcpy(&bits, &delay, sizeof bits);
         write_word(bits);
-        write_number((uint32_t)robots_rules_sitemap_count(rules));
-        for (sitemap = 0; sitemap < robots_rules_sitemap_count(rules); sitemap++) {
-            robots_str one = robots_rules_sitemap(rules, sitemap);
-
+        while (robots_rules_sitemap(rules, sitemap, &one) == ROBOTS_OK)
+            sitemap++;
+        write_number(sitemap);
+        for (sitemap = 0; robots_rules_sitemap(rules, sitemap, &one) == ROBOTS_OK; sitemap++)
             write_text(one.ptr, one.len);
-        }
         write_text(image.ptr, image.len);
         ask(rules, urls);
     }

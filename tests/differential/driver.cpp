@@ -80,14 +80,14 @@ robots::verdict thrown_or_told(const robots::rules &rules, std::string_view url)
     }
 }
 
-template <class Offset, class Asked>
+template <class Asked>
 void ask_at_once(std::string_view name, const std::vector<std::string> &urls, const Asked &asked)
 {
     std::string text;
-    std::vector<Offset> offsets{0};
+    std::vector<std::uint64_t> offsets{0};
     for (const std::string &url : urls) {
         text += url;
-        offsets.push_back(static_cast<Offset>(text.size()));
+        offsets.push_back(text.size());
     }
     std::vector<robots::answer> answers(urls.size());
     asked.check_batch(text, offsets, answers);
@@ -101,7 +101,7 @@ void ask(const robots::rules &rules, const std::vector<std::string> &urls)
     const robots::rules copy = rules, again = robots::rules::from_image(rules.image());
     const robots::image_view image(rules.image());
 
-    write<std::uint32_t>(9);
+    write<std::uint32_t>(8);
     ask_each("rules::try_check", word, urls, [&](const std::string &url) { return rules.try_check(url).bits(); });
     ask_each("rules::check", word, urls, [&](const std::string &url) { return thrown_or_told(copy, url).bits(); });
     ask_each("rules::try_check, from an image", word, urls,
@@ -111,9 +111,8 @@ void ask(const robots::rules &rules, const std::vector<std::string> &urls)
              [&](const std::string &url) { return std::uint64_t{rules.allowed(url)}; });
     ask_each("image_view::allowed", allowed, urls,
              [&](const std::string &url) { return std::uint64_t{image.allowed(url)}; });
-    ask_at_once<std::uint32_t>("rules::check_batch", urls, rules);
-    ask_at_once<std::uint64_t>("rules::check_batch, 64 bits", urls, rules);
-    ask_at_once<std::uint32_t>("image_view::check_batch", urls, image);
+    ask_at_once("rules::check_batch", urls, rules);
+    ask_at_once("image_view::check_batch", urls, image);
 }
 
 robots::rules parse()
@@ -150,9 +149,12 @@ void answer_one()
         if (const std::optional<double> delay = rules.crawl_delay())
             std::memcpy(&bits, &*delay, sizeof bits);
         write(bits);
-        write(static_cast<std::uint32_t>(rules.sitemap_count()));
-        for (std::size_t i = 0; i < rules.sitemap_count(); i++)
-            write_text(rules.sitemap(i));
+        std::uint32_t sitemaps = 0;
+        while (rules.sitemap(sitemaps))
+            sitemaps++;
+        write(sitemaps);
+        for (std::uint32_t i = 0; i < sitemaps; i++)
+            write_text(*rules.sitemap(i));
         write_text(rules.image());
         ask(rules, urls);
     }

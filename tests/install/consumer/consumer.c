@@ -17,7 +17,7 @@ int main(void)
         return 1;
     verdict = robots_rules_check(rules, url, strlen(url));
     printf("%s by line %u, says %s\n", ROBOTS_VERDICT_ALLOWED(verdict) ? "allowed" : "disallowed",
-           (unsigned)ROBOTS_VERDICT_LINE(verdict), robots_version());
+           (unsigned)ROBOTS_VERDICT_LINE(verdict), ROBOTS_VERSION);
     robots_rules_free(rules);
     robots_crawler_free(crawler);
     return 0;
