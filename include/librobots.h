@@ -39,7 +39,7 @@
  * - Owner: the caller owns a handle that it receives through `out` and frees it with the type's `_free`. A robots_str that
  *   a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
  * - Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
- *   with `T *` no other thread may use that object.
+ *   with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
  * - Allocates: functions that create a handle allocate it and work space that is freed; all others allocate nothing.
  * - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
  *   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
@@ -64,9 +64,7 @@
 extern "C" {
 #endif
 
-/* =====================================================================================================================
- * 1. Status, strings and version
- * ===================================================================================================================== */
+/* ==== 1. Status, strings and version ============================================================================== */
 
 /** The version of this header, as text and as one number; `robots_version_number` is that of the library. */
 #define ROBOTS_VERSION "0.1.0"
@@ -89,45 +87,37 @@ typedef int32_t robots_status;
 
 /** A borrowed string: `len` bytes at `ptr`, not NUL-terminated. `ptr` is NULL only if `len` is 0. */
 typedef struct {
-  /** The first byte. */
-  const char *ptr;
-  /** The number of bytes. */
-  size_t len;
+  const char *ptr; /**< The first byte. */
+  size_t len; /**< The number of bytes. */
 } robots_str;
 
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
-  /** Success. */
-  ROBOTS_OK = 0,
+  ROBOTS_OK = 0, /**< Success. */
   /**
    * A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its range.
    */
   ROBOTS_E_ARG = 1,
-  /** Not a product token (SPEC 7.6). */
-  ROBOTS_E_TOKEN = 2,
-  /** Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site. */
-  ROBOTS_E_URL = 3,
-  /** Out of memory, or over the limit of a cache. */
-  ROBOTS_E_MEMORY = 4,
-  /** A defect of the library. The library stays usable; please report it. */
-  ROBOTS_E_PANIC = 5,
-  /** A damaged image or record. */
-  ROBOTS_E_IMAGE = 6,
-  /** An image or record of another format version, byte order or crawler. */
-  ROBOTS_E_IMAGE_FORMAT = 7,
-  /** A URL with a scheme other than http, https and ftp (SPEC 1.6). */
-  ROBOTS_E_SCHEME = 8,
-  /** Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket. */
+  ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
+  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site. */
+  ROBOTS_E_MEMORY = 4, /**< Out of memory, or over the limit of a cache. */
+  ROBOTS_E_PANIC = 5, /**< A defect of the library. The library stays usable; please report it. */
+  ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
+  ROBOTS_E_IMAGE_FORMAT = 7, /**< An image or record of another format version, byte order or crawler. */
+  ROBOTS_E_SCHEME = 8, /**< A URL with a scheme other than http, https and ftp (SPEC 1.6). */
+  /**
+   * Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket.
+   */
   ROBOTS_E_STATE = 9,
-  /** No error: the list has no element with this index. Lists are read from index 0 until this status. */
+  /**
+   * No error: the list has no element with this index. Lists are read from index 0 until this status.
+   */
   ROBOTS_END = 64,
-  /** The buffer is too small; `*len` is the length that is needed. */
-  ROBOTS_E_SPACE = 65
+  ROBOTS_E_SPACE = 65 /**< The buffer is too small; `*len` is the length that is needed. */
 };
 
 /**
  * Returns one English sentence that says what a status means and what to do.
- *
  * Parameters: `status`: any number; one that is no status gets a sentence that says so.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
@@ -137,18 +127,14 @@ const char *robots_status_text(robots_status status);
 /**
  * Returns the version of the library as one number. Compare it with `ROBOTS_VERSION_NUMBER`, the version of this
  * header.
- *
  * Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
  */
 uint32_t robots_version_number(void);
 
-/* =====================================================================================================================
- * 2. Crawler
- * ===================================================================================================================== */
+/* ==== 2. Crawler ================================================================================================== */
 
 /**
  * A crawler: its product tokens, its dialect, its limits and its fetch policy.
- *
  * Owner: created by `robots_crawler_new` or `robots_crawler_preset`, freed by `robots_crawler_free`.
  * Threads: set it up in one thread; then any number of threads may use it at once.
  * Allocates: the functions that create it. No function aborts when out of memory.
@@ -157,34 +143,26 @@ typedef struct robots_crawler robots_crawler;
 
 /** Options of a crawler: `robots_crawler_set`. */
 enum robots_option {
-  /** The dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`. */
-  ROBOTS_OPT_DIALECT = 1,
-  /** How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000. */
-  ROBOTS_OPT_MAX_BYTES = 2,
-  /** 1 to ignore `*` groups; default: 0. */
-  ROBOTS_OPT_IGNORE_STAR = 3,
+  ROBOTS_OPT_DIALECT = 1, /**< The dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`. */
+  ROBOTS_OPT_MAX_BYTES = 2, /**< How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000. */
+  ROBOTS_OPT_IGNORE_STAR = 3, /**< 1 to ignore `*` groups; default: 0. */
   /**
    * 1 to apply the groups of all product tokens together, as Google's matcher does; 0 to apply those of the first token
    * that the file names; default: 0.
    */
   ROBOTS_OPT_MERGE_TOKENS = 4,
-  /** 1 if a crawl-delay line ends a run of user-agent lines; default: 0. */
-  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5
+  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5 /**< 1 if a crawl-delay line ends a run of user-agent lines; default: 0. */
 };
 
 /** Values of `ROBOTS_OPT_DIALECT`. */
 enum robots_dialect {
-  /** RFC 9309. */
-  ROBOTS_DIALECT_RFC9309 = 0,
-  /** The results of Google's open-source matcher. */
-  ROBOTS_DIALECT_GOOGLE = 1,
-  /** Koster's draft of 1996. */
-  ROBOTS_DIALECT_KOSTER1996 = 2
+  ROBOTS_DIALECT_RFC9309 = 0, /**< RFC 9309. */
+  ROBOTS_DIALECT_GOOGLE = 1, /**< The results of Google's open-source matcher. */
+  ROBOTS_DIALECT_KOSTER1996 = 2 /**< Koster's draft of 1996. */
 };
 
 /**
  * Creates a crawler with one product token.
- *
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
  * to 1024 bytes (SPEC 7.6); or "*" for a crawler without a token, to which only the `*` groups apply (SPEC 7.4). `out`:
  * receives the crawler.
@@ -196,7 +174,6 @@ ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token
 /**
  * Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
  * dialect, and whether it ignores `*` groups. Operators change these settings from time to time.
- *
  * Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown: use `robots_crawler_new`; `ROBOTS_E_ARG`;
  * `ROBOTS_E_MEMORY`.
@@ -205,7 +182,6 @@ ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t nam
 
 /**
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
- *
  * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
  * letters, `_` and `-` only).
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
@@ -216,7 +192,6 @@ ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, 
 
 /**
  * Sets an option. Rules that were parsed before do not change.
- *
  * Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token
  * of the crawler is not valid in the new dialect. After an error the crawler is unchanged.
@@ -226,13 +201,10 @@ ROBOTS_MUST_USE robots_status robots_crawler_set(robots_crawler *crawler, uint32
 /** Frees a crawler. Rules that were parsed with it stay valid. */
 void robots_crawler_free(robots_crawler *crawler);
 
-/* =====================================================================================================================
- * 3. Rules and verdicts
- * ===================================================================================================================== */
+/* ==== 3. Rules and verdicts ======================================================================================= */
 
 /**
  * The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
- *
  * Owner: created by `robots_rules_parse` and others, freed by `robots_rules_free`.
  * Threads: any number of threads may use it at once. Checking a URL takes no lock.
  * Allocates: the functions that create it. No function aborts when out of memory.
@@ -244,8 +216,7 @@ typedef struct robots_rules robots_rules;
  * `ROBOTS_OK`, it allows nothing. It is a struct so that `if (verdict)` does not compile.
  */
 typedef struct {
-  /** Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
-  uint64_t bits;
+  uint64_t bits; /**< Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
 } robots_verdict;
 
 /** The parts of a `robots_verdict`. */
@@ -256,41 +227,30 @@ typedef struct {
 
 /** Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`. */
 enum robots_reason {
-  /** No decision, because of an error. */
-  ROBOTS_REASON_NONE = 0,
-  /** An allow rule decided. */
-  ROBOTS_REASON_RULE_ALLOWED = 1,
-  /** A disallow rule decided. */
-  ROBOTS_REASON_RULE_DISALLOWED = 2,
-  /** A group applies to the crawler, but none of its rules matches. */
-  ROBOTS_REASON_NO_RULE = 3,
-  /** No group applies to the crawler. */
-  ROBOTS_REASON_NO_GROUP = 4,
-  /** The URL is the robots.txt itself. */
-  ROBOTS_REASON_ROBOTS_TXT = 5,
-  /** The whole site is allowed; there is no file. */
-  ROBOTS_REASON_ALLOW_ALL = 6,
-  /** The whole site is disallowed. */
-  ROBOTS_REASON_DISALLOW_ALL = 7,
-  /** Nothing of the site may be fetched now; keep the URL and check it again later. */
-  ROBOTS_REASON_DEFER = 8,
-  /** The robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
+  ROBOTS_REASON_NONE = 0, /**< No decision, because of an error. */
+  ROBOTS_REASON_RULE_ALLOWED = 1, /**< An allow rule decided. */
+  ROBOTS_REASON_RULE_DISALLOWED = 2, /**< A disallow rule decided. */
+  ROBOTS_REASON_NO_RULE = 3, /**< A group applies to the crawler, but none of its rules matches. */
+  ROBOTS_REASON_NO_GROUP = 4, /**< No group applies to the crawler. */
+  ROBOTS_REASON_ROBOTS_TXT = 5, /**< The URL is the robots.txt itself. */
+  ROBOTS_REASON_ALLOW_ALL = 6, /**< The whole site is allowed; there is no file. */
+  ROBOTS_REASON_DISALLOW_ALL = 7, /**< The whole site is disallowed. */
+  ROBOTS_REASON_DEFER = 8, /**< Nothing of the site may be fetched now; keep the URL and check it again later. */
+  /**
+   * The robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
+   */
   ROBOTS_REASON_UNREACHABLE = 9
 };
 
 /** Results of `robots_rules_check_batch`. */
 enum robots_batch_result {
-  /** The URL may not be fetched. */
-  ROBOTS_DISALLOWED = 0,
-  /** The URL may be fetched. */
-  ROBOTS_ALLOWED = 1,
-  /** Not a URL that can be checked; do not fetch it. */
-  ROBOTS_BAD_URL = 2
+  ROBOTS_DISALLOWED = 0, /**< The URL may not be fetched. */
+  ROBOTS_ALLOWED = 1, /**< The URL may be fetched. */
+  ROBOTS_BAD_URL = 2 /**< Not a URL that can be checked; do not fetch it. */
 };
 
 /**
  * Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
- *
  * Parameters: `reason`: any number, such as `ROBOTS_VERDICT_REASON(verdict)`; one that is no reason gets a sentence
  * that says so.
  * Returns: a NUL-terminated string, never NULL.
@@ -300,7 +260,6 @@ const char *robots_reason_text(uint32_t reason);
 
 /**
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
- *
  * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
  * `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
@@ -313,7 +272,6 @@ ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, 
 
 /**
  * Creates rules that allow every URL (SPEC 2.5), or none (SPEC 2.6) except /robots.txt (SPEC 8.9).
- *
  * Parameters: `allow`: `ROBOTS_ALLOWED` or `ROBOTS_DISALLOWED`. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
@@ -321,7 +279,6 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
 
 /**
  * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
- *
  * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
  * bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
  * `/a/../b` are not resolved.
@@ -335,7 +292,6 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
 /**
  * Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
  * in a fraction of their time. To check several URLs, parse the file once.
- *
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
  * Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
@@ -346,7 +302,6 @@ ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, 
 
 /**
  * Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.
- *
  * Parameters: `text`: the URLs, one after the other. `offsets`: `count + 1` offsets into `text` that never decrease.
  * `count`: the number of URLs; with 0 `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each
  * one of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
@@ -358,7 +313,6 @@ ROBOTS_MUST_USE robots_status robots_rules_check_batch(const robots_rules *rules
 
 /**
  * Returns the crawl-delay of the groups that apply to the crawler (SPEC 9.2).
- *
  * Returns: seconds, 0 or more, the longest if there are several. A file may state any number, such as 1e20: limit it
  * before you convert it to an integer. NaN if there is none, or for NULL.
  */
@@ -366,7 +320,6 @@ double robots_rules_crawl_delay(const robots_rules *rules);
 
 /**
  * Returns one sitemap of the file, as it is written (SPEC 9.1).
- *
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  */
@@ -374,7 +327,6 @@ ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, si
 
 /**
  * Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
- *
  * Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies; reason
  * `ROBOTS_REASON_NONE` and status `ROBOTS_OK` if the verdict depends on the URL. Its status is `ROBOTS_E_ARG` for NULL.
  */
@@ -382,35 +334,26 @@ ROBOTS_MUST_USE robots_verdict robots_rules_site_verdict(const robots_rules *rul
 
 /**
  * Adds a reference: one more `robots_rules_free` is needed.
- *
  * Returns: `rules`; NULL for NULL, and at 2^63 - 1 references (2^31 - 1 on 32-bit machines).
  * Owner: the caller has one more reference.
  */
 robots_rules *robots_rules_retain(const robots_rules *rules);
 
-/**
- * Releases a reference. The last one frees the rules and everything borrowed from them.
- *
- * Threads: other threads may use the rules if they have a reference of their own.
- */
+/** Releases a reference. The last one frees the rules and everything borrowed from them. */
 void robots_rules_free(robots_rules *rules);
 
 /**
  * Returns the compiled rules as one flat block of bytes. Store it or send it; `robots_rules_from_image`,
  * `robots_rules_borrow_image` and `robots_image_check` read it.
- *
  * Returns: the image; empty for NULL.
  */
 robots_str robots_rules_image(const robots_rules *rules);
 
-/* =====================================================================================================================
- * 4. Rules as a list
- * ===================================================================================================================== */
+/* ==== 4. Rules as a list ========================================================================================== */
 
 /**
  * The rules of a robots.txt that can decide, for callers that show them or give them to code of their own. Immutable.
  * Not a way to a verdict: `robots_rules_check` is.
- *
  * Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
  * Threads: any number of threads may use it at once.
  * Allocates: the function that creates it. No function aborts when out of memory.
@@ -419,24 +362,20 @@ typedef struct robots_rule_list robots_rule_list;
 
 /** One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call. */
 typedef struct {
-  /** `sizeof(robots_rule)`; later versions add fields at the end only. */
-  size_t size;
+  size_t size; /**< `sizeof(robots_rule)`; later versions add fields at the end only. */
   /**
    * The path in canonical form (SPEC 8.6), as it is compared: `*` is the wildcard and a final `$` the end of the URL, but
    * not in koster1996. Any bytes. A pattern with more `*` than it needs is an equivalent one of the same length.
    */
   robots_str pattern;
-  /** The number of the line, from 1; 0 for a site-wide rule that no line states. */
-  uint32_t line;
-  /** 1 if the rule allows, 0 if it disallows. */
-  uint32_t allow;
+  uint32_t line; /**< The number of the line, from 1; 0 for a site-wide rule that no line states. */
+  uint32_t allow; /**< 1 if the rule allows, 0 if it disallows. */
 } robots_rule;
 
 /**
  * Creates the list of the rules that can decide. Left out are rules that never decide: equal to an earlier one, without
  * a path, or with a path that matches no URL (SPEC 8.5). In google a rule for `/index.htm` is followed by its directory
  * (SPEC 8.10). Rules that disallow the whole site are one rule, `/`.
- *
  * Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also for
  * patterns of more than 64 MiB.
@@ -445,7 +384,6 @@ ROBOTS_MUST_USE robots_status robots_rule_list_new(const robots_rules *rules, ro
 
 /**
  * Returns one of the rules.
- *
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the rule; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the pattern belongs to the list.
@@ -455,9 +393,7 @@ ROBOTS_MUST_USE robots_status robots_rule_list_get(const robots_rule_list *list,
 /** Frees a list and everything borrowed from it. */
 void robots_rule_list_free(robots_rule_list *list);
 
-/* =====================================================================================================================
- * 5. Images
- * ===================================================================================================================== */
+/* ==== 5. Images =================================================================================================== */
 
 /*
  * An image is the flat block of bytes of robots_rules_image: position-independent, for any memory, such as a
@@ -467,7 +403,6 @@ void robots_rule_list_free(robots_rule_list *list);
 
 /**
  * Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
- *
  * Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -478,7 +413,6 @@ ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t 
 /**
  * Creates rules that borrow an image in the caller's memory, in constant time: only its header is examined. A check on
  * them costs what `robots_image_check` costs.
- *
  * Parameters: `image`, `len`: an image. It stays where it is, unchanged, until the last reference to the rules is
  * released. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` as from `robots_rules_from_image`, for the header;
@@ -490,7 +424,6 @@ ROBOTS_MUST_USE robots_status robots_rules_borrow_image(const char *image, size_
 
 /**
  * Validates an image from an untrusted source: its header, its checksum and every offset in it.
- *
  * Parameters: `image`, `len`: any bytes.
  * Returns: `ROBOTS_OK`: no check of a URL on it fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
  * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
@@ -500,21 +433,17 @@ ROBOTS_MUST_USE robots_status robots_image_validate(const char *image, size_t le
 
 /**
  * Checks one URL on an image in the caller's memory, such as a mapped file or a database row, in one call.
- *
  * Parameters: `image`, `len`: an image. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`; its status may also be `ROBOTS_E_IMAGE` or `ROBOTS_E_IMAGE_FORMAT`.
  */
 ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len, const char *url, size_t url_len);
 
-/* =====================================================================================================================
- * 6. Origins
- * ===================================================================================================================== */
+/* ==== 6. Origins ================================================================================================== */
 
 /**
  * Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
  * scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are equal
  * origins.
- *
  * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
  * key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` for a
@@ -527,7 +456,6 @@ ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len,
 
 /**
  * Writes the URL of the robots.txt that governs a URL (SPEC 1.1).
- *
  * Parameters: `url`, `url_len`, `buffer`, `capacity`, `len`: as for `robots_origin_key`.
  * Returns: as for `robots_origin_key`: `ROBOTS_OK`, or an error.
  * Allocates: work space that is freed; may abort when out of memory.
@@ -537,16 +465,13 @@ ROBOTS_MUST_USE robots_status robots_origin_robots_url(const char *url, size_t u
 
 /**
  * Checks whether two URLs have the same origin, so that the robots.txt of one applies to the other (SPEC 1.2).
- *
  * Parameters: `site`, `site_len`: any URL of the site, such as the key of its origin. `url`, `url_len`: any bytes.
  * Returns: 1 if they have, else 0; 0 for NULL, and if one of them is not an absolute URL.
  * Allocates: work space that is freed; may abort when out of memory.
  */
 uint32_t robots_origin_governs(const char *site, size_t site_len, const char *url, size_t url_len);
 
-/* =====================================================================================================================
- * 7. Fetch
- * ===================================================================================================================== */
+/* ==== 7. Fetch ==================================================================================================== */
 
 /*
  * The fetch policy as a state machine: redirects, 304, Retry-After, outages and old copies. The caller provides the
@@ -563,7 +488,6 @@ uint32_t robots_origin_governs(const char *site, size_t site_len, const char *ur
 /**
  * One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
  * caller reports what its HTTP client received.
- *
  * Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
  * Threads: one thread at a time.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
@@ -573,7 +497,6 @@ typedef struct robots_fetch robots_fetch;
 /**
  * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
  * valid. Immutable and reference-counted.
- *
  * Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
  * Threads: any number of threads may use it at once.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
@@ -582,32 +505,34 @@ typedef struct robots_outcome robots_outcome;
 
 /** One header to send with the request. Set `size` to `sizeof(robots_header)` before each call. */
 typedef struct {
-  /** `sizeof(robots_header)`; later versions add fields at the end only. */
-  size_t size;
-  /** The name: `If-None-Match` or `If-Modified-Since`. */
-  robots_str name;
-  /** The value, without line end and control characters. */
-  robots_str value;
+  size_t size; /**< `sizeof(robots_header)`; later versions add fields at the end only. */
+  robots_str name; /**< The name: `If-None-Match` or `If-Modified-Since`. */
+  robots_str value; /**< The value, without line end and control characters. */
 } robots_header;
 
 /** Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`. */
 enum robots_fetch_option {
-  /** How many redirects in a row are followed, 0 to 20; default: 5. */
-  ROBOTS_OPT_MAX_REDIRECTS = 16,
+  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed, 0 to 20; default: 5. */
   /**
    * The outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with the last
    * two they count as unreachable; default: allow all; koster1996: disallow all.
    */
   ROBOTS_OPT_ON_FORBIDDEN = 17,
-  /** The outcome of 429, as above; with allow all it counts like 404; default: unreachable; koster1996: defer. */
+  /**
+   * The outcome of 429, as above; with allow all it counts like 404; default: unreachable; koster1996: defer.
+   */
   ROBOTS_OPT_ON_TOO_MANY_REQUESTS = 18,
   /**
    * The outcome of 500 to 599, as above; with allow all they count like 404; default: unreachable; koster1996: defer.
    */
   ROBOTS_OPT_ON_SERVER_ERROR = 19,
-  /** The outcome of every other failure, as above; default: unreachable; koster1996: defer. */
+  /**
+   * The outcome of every other failure, as above; default: unreachable; koster1996: defer.
+   */
   ROBOTS_OPT_ON_UNREACHABLE = 20,
-  /** 1 to treat 500 to 599 like 404, for a site that is known to send them for missing pages; default: 0. */
+  /**
+   * 1 to treat 500 to 599 like 404, for a site that is known to send them for missing pages; default: 0.
+   */
   ROBOTS_OPT_SERVER_ERROR_IS_MISSING = 21,
   /**
    * The freshness lifetime in seconds if the headers give none, 1 to 315360000 (ten years); default: 86400; koster1996:
@@ -639,9 +564,13 @@ enum robots_fetch_option {
    * (30 days).
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
-  /** 1 to keep using a copy of up to 24 hours when the file is missing, 0 to allow the site at once; default: 0. */
+  /**
+   * 1 to keep using a copy of up to 24 hours when the file is missing, 0 to allow the site at once; default: 0.
+   */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
-  /** The longest lifetime in seconds of an outcome without a file, 1 to 315360000; default: 21600 (6 hours). */
+  /**
+   * The longest lifetime in seconds of an outcome without a file, 1 to 315360000; default: 21600 (6 hours).
+   */
   ROBOTS_OPT_MISSING_TTL = 29,
   /**
    * The outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
@@ -663,39 +592,32 @@ enum robots_step {
    * `robots_fetch_status`.
    */
   ROBOTS_STEP_GET = 0,
-  /** Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
-  ROBOTS_STEP_HEADERS = 1,
-  /** Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`. */
+  ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
+  /**
+   * Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
+   */
   ROBOTS_STEP_BODY = 2,
-  /** `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
-  ROBOTS_STEP_DONE = 3
+  ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
 
 /** How a transfer ended: `robots_fetch_end`. */
 enum robots_failure {
-  /** None; the transfer is complete. */
-  ROBOTS_FAILURE_NONE = 0,
-  /** The host has no address. */
-  ROBOTS_FAILURE_DNS = 1,
-  /** No connection. */
-  ROBOTS_FAILURE_CONNECT = 2,
-  /** No secure connection. */
-  ROBOTS_FAILURE_TLS = 3,
-  /** A timeout. */
-  ROBOTS_FAILURE_TIMEOUT = 4,
-  /** The connection was reset. */
-  ROBOTS_FAILURE_RESET = 5,
-  /** The body ended early or was invalid: chunks, length, compression. */
-  ROBOTS_FAILURE_TRUNCATED = 6,
-  /** Any other. */
-  ROBOTS_FAILURE_OTHER = 7,
-  /** The client cannot undo the content coding of the body, such as one that it does not know. */
+  ROBOTS_FAILURE_NONE = 0, /**< None; the transfer is complete. */
+  ROBOTS_FAILURE_DNS = 1, /**< The host has no address. */
+  ROBOTS_FAILURE_CONNECT = 2, /**< No connection. */
+  ROBOTS_FAILURE_TLS = 3, /**< No secure connection. */
+  ROBOTS_FAILURE_TIMEOUT = 4, /**< A timeout. */
+  ROBOTS_FAILURE_RESET = 5, /**< The connection was reset. */
+  ROBOTS_FAILURE_TRUNCATED = 6, /**< The body ended early or was invalid: chunks, length, compression. */
+  ROBOTS_FAILURE_OTHER = 7, /**< Any other. */
+  /**
+   * The client cannot undo the content coding of the body, such as one that it does not know.
+   */
   ROBOTS_FAILURE_ENCODED_BODY = 8
 };
 
 /**
  * Starts the retrieval of the robots.txt that governs a URL.
- *
  * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
  * 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
@@ -707,7 +629,6 @@ ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, co
 /**
  * Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
  * limit applies. Call it before `robots_fetch_set_previous` and before the first event.
- *
  * Parameters: `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
  * `ROBOTS_E_MEMORY`. After an error the fetch is unchanged.
@@ -716,7 +637,6 @@ ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, cons
 
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
- *
  * Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
  * is done. After an error the fetch is unchanged.
@@ -727,7 +647,6 @@ ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t opt
  * Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
  * (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
  * 2.12). Call it before the first event.
- *
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
  * an event. After an error the fetch is unchanged.
@@ -737,14 +656,12 @@ ROBOTS_MUST_USE robots_status robots_fetch_set_previous(robots_fetch *fetch, con
 
 /**
  * Returns the step of the fetch: what it waits for.
- *
  * Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
  */
 uint32_t robots_fetch_step(const robots_fetch *fetch);
 
 /**
  * Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
- *
  * Returns: the URL; empty for NULL.
  * Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
  */
@@ -752,7 +669,6 @@ robots_str robots_fetch_url(const robots_fetch *fetch);
 
 /**
  * Returns one of the headers to send with the request, in addition to the client's own.
- *
  * Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last: there are 0 to 2; `ROBOTS_E_ARG`.
  * Owner: the strings belong to the fetch; valid until the next event.
@@ -761,7 +677,6 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- *
  * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; a time before that of an earlier call
  * counts as that one.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
@@ -771,7 +686,6 @@ robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uin
 /**
  * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
  * and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
- *
  * Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
  * is unchanged.
@@ -783,7 +697,6 @@ robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t 
 /**
  * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
  * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
- *
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
@@ -792,7 +705,6 @@ robots_status robots_fetch_headers_end(robots_fetch *fetch);
 /**
  * Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
  * `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
- *
  * Parameters: `piece`, `piece_len`: any bytes, also none.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
  * is unchanged.
@@ -802,7 +714,6 @@ robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t p
 
 /**
  * Reports the end of the transfer: the body is complete, or there is no response, or no more of it.
- *
  * Parameters: `failure`: one of `enum robots_failure`; `ROBOTS_FAILURE_NONE` for a complete body, an event of step
  * `ROBOTS_STEP_BODY`. Any other is an event of every step but `ROBOTS_STEP_DONE`, which follows. `now`: as for
  * `robots_fetch_status`; ignored with `ROBOTS_FAILURE_NONE`.
@@ -814,7 +725,6 @@ robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t n
 
 /**
  * Returns the outcome of a fetch that is done. It stays valid without the fetch.
- *
  * Parameters: `out`: receives the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: a handle; what it holds is shared.
@@ -824,59 +734,39 @@ ROBOTS_MUST_USE robots_status robots_fetch_outcome(const robots_fetch *fetch, ro
 /** Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid. */
 void robots_fetch_free(robots_fetch *fetch);
 
-/* =====================================================================================================================
- * 8. Outcomes of fetches
- * ===================================================================================================================== */
+/* ==== 8. Outcomes of fetches ====================================================================================== */
 
 /**
  * The parts of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock. Set `size` to
  * `sizeof(robots_outcome_info)` before each call.
  */
 typedef struct {
-  /** `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
-  size_t size;
-  /** What it means for the site, one of `enum robots_outcome_kind`. */
-  uint32_t kind;
-  /** The cause, one of `enum robots_cause`. */
-  uint32_t cause;
-  /** The status of the last response; 0 if there was none. */
-  uint32_t http_status;
-  /** How many redirects were followed. */
-  uint32_t hops;
-  /** 1 if a redirect led from https to http, where others may have changed the file. */
-  uint32_t downgraded;
-  /** 1 if these are the rules of an earlier fetch that stay in use. */
-  uint32_t stale;
+  size_t size; /**< `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
+  uint32_t kind; /**< What it means for the site, one of `enum robots_outcome_kind`. */
+  uint32_t cause; /**< The cause, one of `enum robots_cause`. */
+  uint32_t http_status; /**< The status of the last response; 0 if there was none. */
+  uint32_t hops; /**< How many redirects were followed. */
+  uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
+  uint32_t stale; /**< 1 if these are the rules of an earlier fetch that stay in use. */
   /** When the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch. */
   uint64_t fetched_at;
-  /** The end of the freshness lifetime; for stale rules it may be in the past. */
-  uint64_t fresh_until;
-  /** Until when the outcome decides if there is nothing newer. */
-  uint64_t usable_until;
-  /** When the next fetch is due, not earlier. */
-  uint64_t retry_at;
-  /** Since when every fetch has failed; `UINT64_MAX` after a response. */
-  uint64_t unreachable_since;
-  /** The key of the site, such as "https://example.com". */
-  robots_str origin;
+  uint64_t fresh_until; /**< The end of the freshness lifetime; for stale rules it may be in the past. */
+  uint64_t usable_until; /**< Until when the outcome decides if there is nothing newer. */
+  uint64_t retry_at; /**< When the next fetch is due, not earlier. */
+  uint64_t unreachable_since; /**< Since when every fetch has failed; `UINT64_MAX` after a response. */
+  robots_str origin; /**< The key of the site, such as "https://example.com". */
   /** The URL of the last request, after all redirects; for rules that of the request they came from. */
   robots_str final_url;
-  /** The `ETag` of the rules; empty if there is none. */
-  robots_str etag;
-  /** The `Last-Modified` of the rules; empty if there is none. */
-  robots_str last_modified;
+  robots_str etag; /**< The `ETag` of the rules; empty if there is none. */
+  robots_str last_modified; /**< The `Last-Modified` of the rules; empty if there is none. */
 } robots_outcome_info;
 
 /** What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`. */
 enum robots_outcome_kind {
-  /** There is a robots.txt; its rules decide. */
-  ROBOTS_OUTCOME_RULES = 0,
-  /** The whole site is allowed. */
-  ROBOTS_OUTCOME_ALLOW_ALL = 1,
-  /** The whole site is disallowed. */
-  ROBOTS_OUTCOME_DISALLOW_ALL = 2,
-  /** Nothing of the site may be fetched now; keep its URLs and check them again later. */
-  ROBOTS_OUTCOME_DEFER = 3,
+  ROBOTS_OUTCOME_RULES = 0, /**< There is a robots.txt; its rules decide. */
+  ROBOTS_OUTCOME_ALLOW_ALL = 1, /**< The whole site is allowed. */
+  ROBOTS_OUTCOME_DISALLOW_ALL = 2, /**< The whole site is disallowed. */
+  ROBOTS_OUTCOME_DEFER = 3, /**< Nothing of the site may be fetched now; keep its URLs and check them again later. */
   /**
    * The robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again later. This is
    * no ban.
@@ -886,58 +776,37 @@ enum robots_outcome_kind {
 
 /** Why an outcome is what it is. */
 enum robots_cause {
-  /** There is a file. */
-  ROBOTS_CAUSE_FOUND = 1,
-  /** 304 Not Modified. */
-  ROBOTS_CAUSE_NOT_MODIFIED = 2,
-  /** There is no file: 400 to 499, or a server error that counts like 404. */
-  ROBOTS_CAUSE_MISSING = 3,
-  /** 401 or 403. */
-  ROBOTS_CAUSE_FORBIDDEN = 4,
-  /** 429. */
-  ROBOTS_CAUSE_TOO_MANY_REQUESTS = 5,
-  /** 500 to 599. */
-  ROBOTS_CAUSE_SERVER_ERROR = 6,
-  /** A status below 200 or above 599, or a 304 to an unconditional request. */
-  ROBOTS_CAUSE_ODD_STATUS = 7,
-  /** More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`. */
-  ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8,
-  /** A redirect back to an earlier URL; one to the current URL only counts as a redirect. */
+  ROBOTS_CAUSE_FOUND = 1, /**< There is a file. */
+  ROBOTS_CAUSE_NOT_MODIFIED = 2, /**< 304 Not Modified. */
+  ROBOTS_CAUSE_MISSING = 3, /**< There is no file: 400 to 499, or a server error that counts like 404. */
+  ROBOTS_CAUSE_FORBIDDEN = 4, /**< 401 or 403. */
+  ROBOTS_CAUSE_TOO_MANY_REQUESTS = 5, /**< 429. */
+  ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599. */
+  ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request. */
+  ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`. */
+  /**
+   * A redirect back to an earlier URL; one to the current URL only counts as a redirect.
+   */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
-  /** A redirect without a target, or to one that is not an http or https URL. */
-  ROBOTS_CAUSE_BAD_REDIRECT = 10,
-  /** The host has no address. */
-  ROBOTS_CAUSE_DNS = 11,
-  /** No connection. */
-  ROBOTS_CAUSE_CONNECT = 12,
-  /** No secure connection. */
-  ROBOTS_CAUSE_TLS = 13,
-  /** A timeout. */
-  ROBOTS_CAUSE_TIMEOUT = 14,
-  /** The connection was reset. */
-  ROBOTS_CAUSE_RESET = 15,
-  /** The body ended early or was invalid. */
-  ROBOTS_CAUSE_TRUNCATED = 16,
-  /** Any other failure. */
-  ROBOTS_CAUSE_OTHER_FAILURE = 17,
-  /** Unreachable for so long that the site counts as one without a file. */
-  ROBOTS_CAUSE_UNREACHABLE_LONG = 18,
-  /** 206, a part of the file. */
-  ROBOTS_CAUSE_PARTIAL_CONTENT = 19,
-  /** The body has fewer bytes than `Content-Length` states. */
-  ROBOTS_CAUSE_SHORT_BODY = 20,
-  /** The client did not undo the content coding of the body. */
-  ROBOTS_CAUSE_ENCODED_BODY = 21,
-  /** A redirect that the client reported as the final status. */
-  ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22,
-  /** A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
-  ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23
+  ROBOTS_CAUSE_BAD_REDIRECT = 10, /**< A redirect without a target, or to one that is not an http or https URL. */
+  ROBOTS_CAUSE_DNS = 11, /**< The host has no address. */
+  ROBOTS_CAUSE_CONNECT = 12, /**< No connection. */
+  ROBOTS_CAUSE_TLS = 13, /**< No secure connection. */
+  ROBOTS_CAUSE_TIMEOUT = 14, /**< A timeout. */
+  ROBOTS_CAUSE_RESET = 15, /**< The connection was reset. */
+  ROBOTS_CAUSE_TRUNCATED = 16, /**< The body ended early or was invalid. */
+  ROBOTS_CAUSE_OTHER_FAILURE = 17, /**< Any other failure. */
+  ROBOTS_CAUSE_UNREACHABLE_LONG = 18, /**< Unreachable for so long that the site counts as one without a file. */
+  ROBOTS_CAUSE_PARTIAL_CONTENT = 19, /**< 206, a part of the file. */
+  ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states. */
+  ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The client did not undo the content coding of the body. */
+  ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status. */
+  ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23 /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
 };
 
 /**
  * Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
  * There are no headers, so the default lifetimes apply.
- *
  * Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
  * `body`, `body_len`: the file, which counts for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: receives the
  * outcome.
@@ -949,7 +818,6 @@ ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *c
 
 /**
  * Creates an outcome from a record of `robots_outcome_encode`, made on this or another machine.
- *
  * Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order. `record`,
  * `record_len`: any bytes. `out`: receives the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
@@ -960,7 +828,6 @@ ROBOTS_MUST_USE robots_status robots_outcome_decode(const robots_crawler **crawl
 
 /**
  * Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
- *
  * Parameters: `out`: receives the record.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
  * Owner: the outcome; valid until it is freed.
@@ -970,7 +837,6 @@ ROBOTS_MUST_USE robots_status robots_outcome_encode(const robots_outcome *outcom
 
 /**
  * Returns the parts of an outcome.
- *
  * Parameters: `out`: receives them; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
  * Owner: the strings belong to the outcome.
@@ -981,7 +847,6 @@ robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_i
  * Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
  * none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. They do not know the
  * site and the time: `robots_outcome_check` does.
- *
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
  * Returns: the rules; NULL for an index out of range, or for NULL.
  * Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps them longer.
@@ -990,7 +855,6 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
 
 /**
  * Checks one URL of the site at one time. Takes no lock.
- *
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
  * URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
@@ -1003,26 +867,18 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
 
 /**
  * Adds a reference: one more `robots_outcome_free` is needed.
- *
  * Returns: `outcome`; NULL for NULL.
  * Owner: the caller has one more reference.
  */
 robots_outcome *robots_outcome_retain(const robots_outcome *outcome);
 
-/**
- * Releases a reference. The last one frees the outcome and everything borrowed from it.
- *
- * Threads: other threads may use the outcome if they have a reference of their own.
- */
+/** Releases a reference. The last one frees the outcome and everything borrowed from it. */
 void robots_outcome_free(robots_outcome *outcome);
 
-/* =====================================================================================================================
- * 9. Cache
- * ===================================================================================================================== */
+/* ==== 9. Cache ==================================================================================================== */
 
 /**
  * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
- *
  * Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
  * Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
  * the functions return `ROBOTS_E_STATE`; create a cache in the child.
@@ -1039,7 +895,6 @@ typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_
 
 /**
  * The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
- *
  * Owner: created by `robots_cache_check`, freed by `robots_ticket_free`.
  * Threads: one thread at a time; another thread may take it over.
  * Allocates: functions as noted. They may abort when out of memory.
@@ -1048,14 +903,10 @@ typedef struct robots_ticket robots_ticket;
 
 /** What the crawler does next with a URL. Set `size` before each call. */
 typedef struct {
-  /** `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
-  size_t size;
-  /** Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`. */
-  robots_verdict verdict;
-  /** One of `enum robots_cache_action`. */
-  uint32_t action;
-  /** Always 0. */
-  uint32_t reserved;
+  size_t size; /**< `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
+  robots_verdict verdict; /**< Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`. */
+  uint32_t action; /**< One of `enum robots_cache_action`. */
+  uint32_t reserved; /**< Always 0. */
   /**
    * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0. After an error
    * it is the `now` of the call: the caller chooses when to try again.
@@ -1070,12 +921,9 @@ typedef struct {
 
 /** What a cache holds. Set `size` to `sizeof(robots_cache_counts)` before each call. */
 typedef struct {
-  /** `sizeof(robots_cache_counts)`; later versions add fields at the end only. */
-  size_t size;
-  /** The number of sites, including those that are being fetched for the first time. */
-  size_t sites;
-  /** The number of bytes that they take, at most `max_bytes` of `robots_cache_new`. */
-  size_t bytes;
+  size_t size; /**< `sizeof(robots_cache_counts)`; later versions add fields at the end only. */
+  size_t sites; /**< The number of sites, including those that are being fetched for the first time. */
+  size_t bytes; /**< The number of bytes that they take, at most `max_bytes` of `robots_cache_new`. */
 } robots_cache_counts;
 
 /** What the crawler does next: `robots_cache_check`. */
@@ -1090,7 +938,9 @@ enum robots_cache_action {
    * The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
    */
   ROBOTS_CACHE_FETCH = 1,
-  /** Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest. */
+  /**
+   * Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest.
+   */
   ROBOTS_CACHE_WAIT = 2,
   /**
    * Nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the reason
@@ -1110,7 +960,6 @@ enum robots_cache_option {
 
 /**
  * Creates a cache for a crawler.
- *
  * Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. Everything counts: keys,
  * rules and the allocator's overhead; a small site takes about 800 bytes. `out`: receives the cache.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -1120,7 +969,6 @@ ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, si
 /**
  * Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
  * the fetch policy; the next has index 1, and so on.
- *
  * Parameters: `crawler`: copied.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content, tickets or
  * more than one reference; `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
@@ -1129,7 +977,6 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
 
 /**
  * Sets an option of a cache.
- *
  * Parameters: `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
  * cache has content, tickets or more than one reference. After an error the cache is unchanged.
@@ -1139,7 +986,6 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
 /**
  * Checks one URL. Reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
  * thread that fetches it, or keep the URL for later. A result from the cache takes no lock.
- *
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
@@ -1157,7 +1003,6 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
 /**
  * Returns what the cache has for a site, however old: for the crawl-delay, the sitemaps or the times, which a verdict
  * does not show. Takes no lock.
- *
  * Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
  * Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
  * `ROBOTS_E_ARG`.
@@ -1168,7 +1013,6 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 
 /**
  * Removes one site. A ticket for it stays valid.
- *
  * Parameters: `url`, `url_len`: any URL of the site.
  * Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
  * `robots_cache_check`; `ROBOTS_E_ARG`.
@@ -1178,14 +1022,12 @@ robots_status robots_cache_remove(const robots_cache *cache, const char *url, si
 
 /**
  * Removes all sites. Tickets stay valid.
- *
  * Allocates: a list of the sites, which is freed.
  */
 void robots_cache_clear(const robots_cache *cache);
 
 /**
  * Returns how much the cache holds.
- *
  * Parameters: `out`: receives the counts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
  */
@@ -1195,7 +1037,6 @@ robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts 
  * Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
  * eviction. Other threads may use the cache during the call. Sites that are added during the call may be missing, and
  * sites that are removed are.
- *
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
@@ -1205,7 +1046,6 @@ ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robot
 /**
  * Imports a record of `robots_cache_each`, from this process or another. A newer outcome in the cache stays. A
  * full cache evicts nothing for it.
- *
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`. After an error the cache is unchanged;
@@ -1216,22 +1056,16 @@ robots_status robots_cache_import(const robots_cache *cache, const char *record,
 
 /**
  * Adds a reference: one more `robots_cache_free` is needed.
- *
  * Returns: `cache`; NULL for NULL.
  * Owner: the caller has one more reference.
  */
 robots_cache *robots_cache_retain(const robots_cache *cache);
 
-/**
- * Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it.
- *
- * Threads: other threads may use the cache if they have a reference of their own.
- */
+/** Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it. */
 void robots_cache_free(robots_cache *cache);
 
 /**
  * Returns the key of the origin to fetch, such as "https://example.com".
- *
  * Returns: the key; empty for NULL, and after `robots_ticket_finish`.
  * Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
  */
@@ -1240,7 +1074,6 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 /**
  * Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
  * outcome (SPEC 2.11, `robots_fetch_set_previous`).
- *
  * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch. It does not need the ticket, which stays
  * valid.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
@@ -1251,7 +1084,6 @@ ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, u
 /**
  * Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
  * has nothing newer.
- *
  * Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
  * seconds since 1970-01-01 UTC.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if it does not
@@ -1265,14 +1097,11 @@ robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *
 /** Frees a ticket. If it was not finished, the cache gives a ticket to the next caller. */
 void robots_ticket_free(robots_ticket *ticket);
 
-/* =====================================================================================================================
- * 10. Extensions and usage preferences
- * ===================================================================================================================== */
+/* ==== 10. Extensions and usage preferences ======================================================================== */
 
 /**
  * The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
  * groups. Immutable.
- *
  * Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
  * Threads: any number of threads may use it at once.
  * Allocates: the function that creates it: the lines and the rules. No function aborts when out of memory.
@@ -1281,7 +1110,6 @@ typedef struct robots_extensions robots_extensions;
 
 /**
  * The usage preferences for one URL or one response: each label of each vocabulary once. Immutable.
- *
  * Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
  * `robots_preferences_free`.
  * Threads: any number of threads may use it at once.
@@ -1291,14 +1119,11 @@ typedef struct robots_preferences robots_preferences;
 
 /** One extension line. Set `size` to `sizeof(robots_extension)` before each call. */
 typedef struct {
-  /** `sizeof(robots_extension)`; later versions add fields at the end only. */
-  size_t size;
+  size_t size; /**< `sizeof(robots_extension)`; later versions add fields at the end only. */
   /** The value as it is written, without comment and surrounding white space; any bytes, at least one. */
   robots_str value;
-  /** The number of the line, from 1. */
-  uint32_t line;
-  /** The field, one of `enum robots_extension_field`. Later versions may add some. */
-  uint32_t field;
+  uint32_t line; /**< The number of the line, from 1. */
+  uint32_t field; /**< The field, one of `enum robots_extension_field`. Later versions may add some. */
   /**
    * 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups and applies to every
    * crawler.
@@ -1306,74 +1131,53 @@ typedef struct {
   uint32_t in_group;
   /** For a request-rate: at most this number of requests, ... 0 for another field and an invalid value. */
   uint32_t requests;
-  /** ... in this number of seconds. */
-  uint32_t seconds;
+  uint32_t seconds; /**< ... in this number of seconds. */
   /** For a visit-time, or a request-rate with times: the start in minutes after midnight UTC, 0 to 1439, ... */
   uint32_t from;
   /** ... and the end, 1 to 1440; an end that is not later than the start is on the next day. 0: no time is given. */
   uint32_t until;
-  /** Always 0. */
-  uint32_t reserved;
+  uint32_t reserved; /**< Always 0. */
 } robots_extension;
 
 /** One preference. Set `size` to `sizeof(robots_preference)` before each call. */
 typedef struct {
-  /** `sizeof(robots_preference)`; later versions add fields at the end only. */
-  size_t size;
-  /** The label of the use, such as `train-ai`; case-sensitive, any bytes. */
-  robots_str label;
-  /** The number of the line, from 1; 0 for a header field. */
-  uint32_t line;
+  size_t size; /**< `sizeof(robots_preference)`; later versions add fields at the end only. */
+  robots_str label; /**< The label of the use, such as `train-ai`; case-sensitive, any bytes. */
+  uint32_t line; /**< The number of the line, from 1; 0 for a header field. */
   /** The vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some. */
   uint32_t vocabulary;
-  /** The preference, one of `enum robots_choice`. */
-  uint32_t choice;
-  /** Always 0. */
-  uint32_t reserved;
+  uint32_t choice; /**< The preference, one of `enum robots_choice`. */
+  uint32_t reserved; /**< Always 0. */
 } robots_preference;
 
 /** Fields of extension lines. */
 enum robots_extension_field {
-  /** `request-rate` (SPEC 9.3). */
-  ROBOTS_EXTENSION_REQUEST_RATE = 0,
-  /** `visit-time` (SPEC 9.3). */
-  ROBOTS_EXTENSION_VISIT_TIME = 1,
-  /** `host` (SPEC 9.3). */
-  ROBOTS_EXTENSION_HOST = 2,
-  /** `clean-param` (SPEC 9.3). */
-  ROBOTS_EXTENSION_CLEAN_PARAM = 3,
-  /** `noindex` (SPEC 9.3). */
-  ROBOTS_EXTENSION_NOINDEX = 4,
-  /** `content-signal` (SPEC 9.4). */
-  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5,
-  /** `content-usage` (SPEC 9.5). */
-  ROBOTS_EXTENSION_CONTENT_USAGE = 6,
-  /** `license` of Really Simple Licensing (SPEC 9.7). */
-  ROBOTS_EXTENSION_LICENSE = 7
+  ROBOTS_EXTENSION_REQUEST_RATE = 0, /**< `request-rate` (SPEC 9.3). */
+  ROBOTS_EXTENSION_VISIT_TIME = 1, /**< `visit-time` (SPEC 9.3). */
+  ROBOTS_EXTENSION_HOST = 2, /**< `host` (SPEC 9.3). */
+  ROBOTS_EXTENSION_CLEAN_PARAM = 3, /**< `clean-param` (SPEC 9.3). */
+  ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex` (SPEC 9.3). */
+  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal` (SPEC 9.4). */
+  ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage` (SPEC 9.5). */
+  ROBOTS_EXTENSION_LICENSE = 7 /**< `license` of Really Simple Licensing (SPEC 9.7). */
 };
 
 /** Vocabularies of usage preferences. */
 enum robots_vocabulary {
-  /** `content-usage`, line or header field (SPEC 9.5). */
-  ROBOTS_VOCABULARY_CONTENT_USAGE = 0,
-  /** `content-signal` (SPEC 9.4). */
-  ROBOTS_VOCABULARY_CONTENT_SIGNAL = 1
+  ROBOTS_VOCABULARY_CONTENT_USAGE = 0, /**< `content-usage`, line or header field (SPEC 9.5). */
+  ROBOTS_VOCABULARY_CONTENT_SIGNAL = 1 /**< `content-signal` (SPEC 9.4). */
 };
 
 /** Usage preferences. */
 enum robots_choice {
-  /** The use is not permitted. */
-  ROBOTS_CHOICE_NO = 0,
-  /** The use is permitted. */
-  ROBOTS_CHOICE_YES = 1,
-  /** The label has another value, which states no preference. */
-  ROBOTS_CHOICE_UNKNOWN = 2
+  ROBOTS_CHOICE_NO = 0, /**< The use is not permitted. */
+  ROBOTS_CHOICE_YES = 1, /**< The use is permitted. */
+  ROBOTS_CHOICE_UNKNOWN = 2 /**< The label has another value, which states no preference. */
 };
 
 /**
  * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). They have no effect on a verdict. Groups that do
  * not apply to the crawler are left out.
- *
  * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the extensions.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
  */
@@ -1382,7 +1186,6 @@ ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *craw
 
 /**
  * Returns one line.
- *
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the value belongs to `extensions`.
@@ -1393,7 +1196,6 @@ ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *ex
 /**
  * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A URL that may not be fetched has none, nor has the
  * robots.txt itself.
- *
  * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
  * `extensions`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -1407,7 +1209,6 @@ void robots_extensions_free(robots_extensions *extensions);
 
 /**
  * Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
- *
  * Parameters: `value`, `value_len`: the value of the field, any bytes; join several values by ", ". A value that is
  * not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -1417,7 +1218,6 @@ ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, 
 
 /**
  * Returns one preference. A label that is not listed is neither permitted nor forbidden.
- *
  * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: receives it; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. Unless it is `ROBOTS_OK`, the choice in `*out` is
  * `ROBOTS_CHOICE_NO`.
@@ -1429,9 +1229,7 @@ ROBOTS_MUST_USE robots_status robots_preferences_get(const robots_preferences *p
 /** Frees preferences and everything borrowed from them. */
 void robots_preferences_free(robots_preferences *preferences);
 
-/* =====================================================================================================================
- * 11. Page controls
- * ===================================================================================================================== */
+/* ==== 11. Page controls =========================================================================================== */
 
 /*
  * What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
@@ -1444,7 +1242,6 @@ void robots_preferences_free(robots_preferences *preferences);
 
 /**
  * The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
- *
  * Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
  * Threads: one thread while values are added; then any number of threads may read it at once.
  * Allocates: the functions that create it and add values. No function aborts when out of memory.
@@ -1453,75 +1250,62 @@ typedef struct robots_page_controls robots_page_controls;
 
 /** One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call. */
 typedef struct {
-  /** `sizeof(robots_page_rule)`; later versions add fields at the end only. */
-  size_t size;
+  size_t size; /**< `sizeof(robots_page_rule)`; later versions add fields at the end only. */
   /** The rule as it is written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
   robots_str text;
-  /** The product token of the crawler that the rule names; empty if it is for every crawler. */
-  robots_str agent;
-  /** The value of the control; 0 for an unknown rule. */
-  int64_t value;
-  /** Where the rule is, one of `enum robots_page_source`. Later versions may add some. */
-  uint32_t source;
+  robots_str agent; /**< The product token of the crawler that the rule names; empty if it is for every crawler. */
+  int64_t value; /**< The value of the control; 0 for an unknown rule. */
+  uint32_t source; /**< Where the rule is, one of `enum robots_page_source`. Later versions may add some. */
   /** Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides. */
   uint32_t number;
-  /** What a date says of its time zone, one of `enum robots_zone`. */
-  uint32_t zone;
-  /** Always 0. */
-  uint32_t reserved;
+  uint32_t zone; /**< What a date says of its time zone, one of `enum robots_zone`. */
+  uint32_t reserved; /**< Always 0. */
 } robots_page_rule;
 
 /** Controls of a page: `robots_page_controls_get`. */
 enum robots_control {
-  /** 1: the page may be indexed; 0: `noindex`, `none`. */
-  ROBOTS_CONTROL_INDEX = 0,
-  /** 1: links of the page may be followed; 0: `nofollow`, `none`. */
-  ROBOTS_CONTROL_FOLLOW = 1,
-  /** 1: a copy of the page may be shown; 0: `noarchive`, `nocache`. */
-  ROBOTS_CONTROL_ARCHIVE = 2,
-  /** 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`. */
-  ROBOTS_CONTROL_SNIPPET = 3,
-  /** 1: a translation of the page may be offered; 0: `notranslate`. */
-  ROBOTS_CONTROL_TRANSLATE = 4,
-  /** 1: images of the page may be indexed; 0: `noimageindex`. */
-  ROBOTS_CONTROL_IMAGE_INDEX = 5,
-  /** 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`. */
+  ROBOTS_CONTROL_INDEX = 0, /**< 1: the page may be indexed; 0: `noindex`, `none`. */
+  ROBOTS_CONTROL_FOLLOW = 1, /**< 1: links of the page may be followed; 0: `nofollow`, `none`. */
+  ROBOTS_CONTROL_ARCHIVE = 2, /**< 1: a copy of the page may be shown; 0: `noarchive`, `nocache`. */
+  ROBOTS_CONTROL_SNIPPET = 3, /**< 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`. */
+  ROBOTS_CONTROL_TRANSLATE = 4, /**< 1: a translation of the page may be offered; 0: `notranslate`. */
+  ROBOTS_CONTROL_IMAGE_INDEX = 5, /**< 1: images of the page may be indexed; 0: `noimageindex`. */
+  /**
+   * 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
+   */
   ROBOTS_CONTROL_INDEX_IF_EMBEDDED = 6,
-  /** The length of the longest excerpt, in characters; -1: no limit. */
-  ROBOTS_CONTROL_MAX_SNIPPET = 7,
-  /** The largest image preview: 0: none, 1: standard, 2: large, -1: not limited. */
+  ROBOTS_CONTROL_MAX_SNIPPET = 7, /**< The length of the longest excerpt, in characters; -1: no limit. */
+  /**
+   * The largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
+   */
   ROBOTS_CONTROL_MAX_IMAGE_PREVIEW = 8,
-  /** The length of the longest video preview, in seconds; 0: a still image, -1: no limit. */
+  /**
+   * The length of the longest video preview, in seconds; 0: a still image, -1: no limit.
+   */
   ROBOTS_CONTROL_MAX_VIDEO_PREVIEW = 9,
-  /** The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time. */
+  /**
+   * The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
+   */
   ROBOTS_CONTROL_UNAVAILABLE_AFTER = 10
 };
 
 /** Where a rule of a page is. */
 enum robots_page_source {
-  /** No rule decides. */
-  ROBOTS_PAGE_NONE = 0,
-  /** The header `X-Robots-Tag`. */
-  ROBOTS_PAGE_X_ROBOTS_TAG = 1,
-  /** The header `Robots-Tag` of the draft. */
-  ROBOTS_PAGE_ROBOTS_TAG = 2,
-  /** A `<meta>` element. */
-  ROBOTS_PAGE_META = 3
+  ROBOTS_PAGE_NONE = 0, /**< No rule decides. */
+  ROBOTS_PAGE_X_ROBOTS_TAG = 1, /**< The header `X-Robots-Tag`. */
+  ROBOTS_PAGE_ROBOTS_TAG = 2, /**< The header `Robots-Tag` of the draft. */
+  ROBOTS_PAGE_META = 3 /**< A `<meta>` element. */
 };
 
 /** Time zones of dates. */
 enum robots_zone {
-  /** Known, or the rule has no date. */
-  ROBOTS_ZONE_KNOWN = 0,
-  /** The date names no zone; it is read as UTC. */
-  ROBOTS_ZONE_MISSING = 1,
-  /** The date names an unknown zone; it is read as UTC. */
-  ROBOTS_ZONE_UNKNOWN = 2
+  ROBOTS_ZONE_KNOWN = 0, /**< Known, or the rule has no date. */
+  ROBOTS_ZONE_MISSING = 1, /**< The date names no zone; it is read as UTC. */
+  ROBOTS_ZONE_UNKNOWN = 2 /**< The date names an unknown zone; it is read as UTC. */
 };
 
 /**
  * Creates the controls of a response without headers and elements, which restricts nothing.
- *
  * Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
  * without `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -1531,7 +1315,6 @@ ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *cra
 /**
  * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
  * effect. Add repeated headers one by one.
- *
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
  * restrictive value.
@@ -1543,7 +1326,6 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
 /**
  * Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
  * any case.
- *
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
  * restrictive value.
@@ -1554,7 +1336,6 @@ robots_status robots_page_controls_add_meta(robots_page_controls *controls, cons
 
 /**
  * Returns the value of a control, and the rule that decides it: the first of the most restrictive ones.
- *
  * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the rule;
  * set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also one of a function that adds values, the value is 0, the
@@ -1565,7 +1346,6 @@ robots_status robots_page_controls_get(const robots_page_controls *controls, uin
 
 /**
  * Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
- *
  * Parameters: `index`: from 0, in the order of their addition. `out`: receives the rule; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
@@ -1575,7 +1355,6 @@ ROBOTS_MUST_USE robots_status robots_page_controls_unknown(const robots_page_con
 
 /**
  * Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
- *
  * Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
  * Returns: one of `enum robots_choice`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
  * NULL, and after an error of a function that adds values.

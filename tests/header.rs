@@ -159,7 +159,7 @@ What holds unless the comment of a type or a function says otherwise:
 - Owner: the caller owns a handle that it receives through `out` and frees it with the type's `_free`. A robots_str that
   a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
 - Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
-  with `T *` no other thread may use that object.
+  with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
 - Allocates: functions that create a handle allocate it and work space that is freed; all others allocate nothing.
 - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
@@ -316,7 +316,7 @@ fn declarations(file: &str, numbers: &HashMap<String, String>) -> Vec<String> {
     all
 }
 
-/// Short comments take one line.
+/// Short comments take one line, those of fields none of their own. No line parts a sentence from the labels below it.
 fn for_c(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -329,14 +329,28 @@ fn for_c(text: &str) -> String {
                 lines.push(short);
             }
         }
+        if let [.., comment, field] = &lines[..] {
+            let text = comment.trim_start().strip_prefix("/** ");
+            let is_field = field.starts_with("  ") && field.ends_with(';');
+            if let Some(text) = text.filter(|_| is_field && comment.starts_with("  ")) {
+                let short = format!("{field} /**< {text}");
+                if short.len() <= LINE {
+                    lines.truncate(lines.len() - 2);
+                    lines.push(short);
+                }
+            }
+        }
+        if line == " *" {
+            lines.pop();
+        }
     }
     lines.join("\n")
 }
 
-/// A comment of an indented declaration, wrapped.
-fn wrapped(text: &str) -> String {
-    let short = format!("  /** {text} */\n");
-    if short.len() <= LINE + 1 {
+/// A member of an enum with its comment, which follows it if there is room.
+fn member(code: &str, text: &str) -> String {
+    let short = format!("  {code} /**< {text} */");
+    if short.len() <= LINE {
         return short;
     }
     let mut lines = vec![String::from("  /**"), String::from("   *")];
@@ -346,7 +360,7 @@ fn wrapped(text: &str) -> String {
         }
         *lines.last_mut().unwrap() += &format!(" {word}");
     }
-    lines.join("\n") + "\n   */\n"
+    lines.join("\n") + &format!("\n   */\n  {code}")
 }
 
 /// An enum of constants whose comments begin with the same words.
@@ -355,9 +369,9 @@ fn enumeration(word: &str, constants: &[&String]) -> String {
         .iter()
         .find(|(start, ..)| *start == word)
         .unwrap_or_else(|| panic!("ENUMS has no \"{word}\""));
-    let members: Vec<String> = constants
-        .iter()
-        .map(|constant| {
+    let members: Vec<String> = (1..)
+        .zip(constants)
+        .map(|(place, constant)| {
             let (comment, code) = constant.rsplit_once("*/\n").unwrap();
             let text: Vec<&str> = comment
                 .split_whitespace()
@@ -368,10 +382,12 @@ fn enumeration(word: &str, constants: &[&String]) -> String {
             let text = text[..1].to_uppercase() + &text[1..];
             let mut code = code.split_whitespace().skip(1);
             let (name, number) = (code.next().unwrap(), code.next().unwrap());
-            format!("{}  {name} = {number}", wrapped(&text))
+            // C89 has no comma after the last.
+            let comma = if place == constants.len() { "" } else { "," };
+            member(&format!("{name} = {number}{comma}"), &text)
         })
         .collect();
-    format!("/** {comment} */\nenum {name} {{\n{}\n}};\n", members.join(",\n"))
+    format!("/** {comment} */\nenum {name} {{\n{}\n}};\n", members.join("\n"))
 }
 
 /// A function with the mark that its result must be used, its parameters wrapped.
@@ -470,8 +486,8 @@ fn generated(header: &Header) -> String {
     for (number, (Section(title, introduction, _), items)) in
         (1..).zip(header.sections.iter().zip(&all))
     {
-        let rule = "=".repeat(LINE - 3);
-        text += &format!("\n/* {rule}\n * {number}. {title}\n * {rule} */\n");
+        let rule = "=".repeat(LINE - 14 - title.len() - number.to_string().len());
+        text += &format!("\n/* ==== {number}. {title} {rule} */\n");
         if !introduction.is_empty() {
             text += &format!("\n{}", comment(introduction));
         }

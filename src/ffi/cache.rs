@@ -396,8 +396,6 @@ pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut
 }
 
 /// Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it.
-///
-/// Threads: other threads may use the cache if they have a reference of their own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
     if cache.is_null() {

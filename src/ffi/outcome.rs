@@ -355,8 +355,6 @@ pub unsafe extern "C" fn robots_outcome_retain(
 }
 
 /// Releases a reference. The last one frees the outcome and everything borrowed from it.
-///
-/// Threads: other threads may use the outcome if they have a reference of their own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
     if outcome.is_null() {

@@ -253,8 +253,6 @@ pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut
 }
 
 /// Releases a reference. The last one frees the rules and everything borrowed from them.
-///
-/// Threads: other threads may use the rules if they have a reference of their own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // An error cannot be reported here.

@@ -34,7 +34,7 @@ void types()
     // A verdict can be a constant.
     constexpr robots::verdict none;
     static_assert(!none.allowed() && none.status() == ROBOTS_E_ARG && none.line() == 0);
-    constexpr robots::verdict word(robots_verdict{7} << 32 | 2 << 8);
+    constexpr robots::verdict word(robots_verdict{std::uint64_t{7} << 32 | 2 << 8});
     static_assert(word.line() == 7 && word.reason() == robots::reason::rule_disallowed && word != none);
 }
 

@@ -76,7 +76,7 @@ robots::verdict thrown_or_told(const robots::rules &rules, std::string_view url)
     try {
         return rules.check(url);
     } catch (const robots::error &error) {
-        return robots::verdict(static_cast<robots_verdict>(error.status()) << 16);
+        return robots::verdict(robots_verdict{static_cast<std::uint64_t>(error.status()) << 16});
     }
 }
 
