@@ -95,7 +95,7 @@ test-c-layout: need-cc need-cargo
 LINK_INSTALLED = -L$(BUILT) -lrobots -Wl,-rpath,$(BUILT)
 CXX_WARNINGS   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror
 HPP_TESTS      = tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp tests/cpp/test_hpp_around.cpp tests/cpp/test_hpp.h
-CXX_HEADERS    = include/librobots.hpp include/librobots.h
+CXX_HEADERS    = include/librobots.hpp include/librobots_tools.h include/librobots.h
 
 # The C tests, with the library that is shipped in place of the one that cargo links; WRAPPED ones have it inside.
 test-c-shipped: $(patsubst %,$(OUT)/shipped/%,$(filter-out $(WRAPPED),$(C_TESTS)))
