@@ -111,8 +111,10 @@ fn urls_for(body: &[u8]) -> Vec<Vec<u8>> {
 
 #[test]
 fn real_files_are_answered_as_the_oracle_answers() {
-    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
-        println!("skipped: set ROBOTS_CORPUS to a folder of robots.txt files to compare on them");
+    let Some(folder) = support::folder(
+        "ROBOTS_CORPUS",
+        "corpus::real_files_are_answered_as_the_oracle_answers",
+    ) else {
         return;
     };
     let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder)

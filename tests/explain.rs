@@ -61,8 +61,10 @@ fn koster1996_is_explained_as_it_decides() {
 /// The same over real files: `ROBOTS_CORPUS` names a folder of them.
 #[test]
 fn real_files_are_explained_as_they_decide() {
-    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
-        println!("skipped: set ROBOTS_CORPUS to a folder of robots.txt files to explain them");
+    let Some(folder) = support::folder(
+        "ROBOTS_CORPUS",
+        "explain::real_files_are_explained_as_they_decide",
+    ) else {
         return;
     };
     let (mut asked, mut faults) = (0, Vec::new());

@@ -187,8 +187,8 @@ fn the_case_files_keep_every_verdict() {
 
 #[test]
 fn real_files_keep_every_verdict() {
-    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
-        println!("ROBOTS_CORPUS is not set");
+    let Some(folder) = support::folder("ROBOTS_CORPUS", "format::real_files_keep_every_verdict")
+    else {
         return;
     };
     let mut count = 0;

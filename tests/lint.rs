@@ -7,6 +7,9 @@
     missing_docs
 )]
 
+mod oracle;
+mod support;
+
 use robots::{
     Code, Crawler, Dialect, Extension, Extensions, LineKind, Report, Severity, Style, lint,
 };
@@ -201,8 +204,7 @@ fn long_files_and_lines() {
 /// ```
 #[test]
 fn real_files() {
-    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
-        println!("skipped: set ROBOTS_CORPUS to a folder of robots.txt files");
+    let Some(folder) = support::folder("ROBOTS_CORPUS", "lint::real_files") else {
         return;
     };
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)

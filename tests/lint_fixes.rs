@@ -269,8 +269,7 @@ fn fixes_of_the_cases() {
 /// Real files, if there are any: the first fixes of each code alone, and all together.
 #[test]
 fn fixes_of_real_files() {
-    let Some(path) = std::env::var_os("ROBOTS_CORPUS") else {
-        println!("skipped: set ROBOTS_CORPUS to a folder of robots.txt files");
+    let Some(path) = support::folder("ROBOTS_CORPUS", "lint_fixes::fixes_of_real_files") else {
         return;
     };
     let files = folder(path);

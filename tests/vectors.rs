@@ -1,5 +1,7 @@
-//! The given vectors: what Google's open-source matcher was seen to answer, quirks included, and the
-//! correctness part of Google's compliance cases. They are not part of this repository.
+//! Recorded answers of Google's open-source matcher, quirks included: `tests/data/google-matcher.jsonl` has a case a line. Answers
+//! are those of the matcher for the same case with other names.
+//!
+//! More vectors, which are not part of this repository, with the correctness part of Google's compliance cases:
 //!
 //! ```text
 //! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test vectors
@@ -25,6 +27,9 @@ const FILES: [(&str, usize); 2] = [
     ("ctc-correctness.jsonl", 146),
 ];
 
+/// The lines of `tests/data/google-matcher.jsonl`.
+const OWN: usize = 143;
+
 struct Vector {
     id: String,
     setup: oracle::Setup,
@@ -33,6 +38,28 @@ struct Vector {
     allowed: bool,
     /// 0: no line decides. `None`: not known.
     line: Option<u64>,
+}
+
+/// Reads a case of this repository; the number of its line is its name.
+fn read_own((number, text): (usize, &str)) -> Vector {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let bytes = |value: &Value| value.as_str().unwrap().as_bytes().to_vec();
+    let mut setup = oracle::Setup::new(oracle::Dialect::Google, &[]);
+    setup.tokens = value["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(bytes)
+        .collect();
+    setup.merge_tokens = true;
+    Vector {
+        id: format!("line {}", number + 1),
+        setup,
+        body: bytes(&value["robots"]),
+        url: bytes(&value["url"]),
+        allowed: value["allowed"].as_bool().unwrap(),
+        line: value.get("line").map(|line| line.as_u64().unwrap()),
+    }
 }
 
 fn read(text: &str) -> Vector {
@@ -78,52 +105,63 @@ fn check(vector: &Vector, who: &str, allowed: bool, line: u32, faults: &mut Vec<
     }
 }
 
+/// Compares the oracle and the library with vectors; panics with all faults.
+fn compare(name: &str, vectors: impl Iterator<Item = Vector>, expected: usize) {
+    let mut faults = Vec::new();
+    let mut seen = 0;
+    for vector in vectors {
+        seen += 1;
+        let parsed = oracle::parse(&vector.setup, &vector.body);
+        let answer = parsed.decide(&vector.url);
+        check(
+            &vector,
+            "the oracle",
+            answer.allowed,
+            answer.line,
+            &mut faults,
+        );
+        let rules = bridge::crawler(&vector.setup).parse(&vector.body);
+        let verdict = rules.check(&vector.url);
+        check(
+            &vector,
+            "the library",
+            verdict.allowed(),
+            verdict.line(),
+            &mut faults,
+        );
+        if let Err(fault) = bridge::compare(&rules, &parsed, &vector.url) {
+            faults.push(format!("{}: {fault}", vector.id));
+        }
+    }
+    assert_eq!(seen, expected, "vectors in {name}");
+    assert!(
+        faults.is_empty(),
+        "{} faults in {name}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn own_vectors() {
+    let text = include_str!("data/google-matcher.jsonl");
+    compare(
+        "google-matcher.jsonl",
+        text.lines().enumerate().map(read_own),
+        OWN,
+    );
+}
+
 #[test]
 fn all_given_vectors() {
-    let Some(folder) = std::env::var_os("ROBOTS_VECTORS") else {
-        println!("skipped: set ROBOTS_VECTORS to the folder of the vectors to run them");
+    let Some(folder) = support::folder("ROBOTS_VECTORS", "vectors::all_given_vectors") else {
         return;
     };
-    let mut faults = Vec::new();
     for (name, expected) in FILES {
         let path = Path::new(&folder).join(name);
         let text = std::fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut seen = 0;
-        for vector in text.lines().map(read) {
-            seen += 1;
-            let answer = oracle::parse(&vector.setup, &vector.body).decide(&vector.url);
-            check(
-                &vector,
-                "the oracle",
-                answer.allowed,
-                answer.line,
-                &mut faults,
-            );
-            let rules = bridge::crawler(&vector.setup).parse(&vector.body);
-            let verdict = rules.check(&vector.url);
-            check(
-                &vector,
-                "the library",
-                verdict.allowed(),
-                verdict.line(),
-                &mut faults,
-            );
-            if let Err(fault) = bridge::compare(
-                &rules,
-                &oracle::parse(&vector.setup, &vector.body),
-                &vector.url,
-            ) {
-                faults.push(format!("{}: {fault}", vector.id));
-            }
-        }
-        assert_eq!(seen, expected, "vectors in {name}");
-        println!("{name}: {seen} vectors");
+        compare(name, text.lines().map(read), expected);
+        println!("{name}: {expected} vectors");
     }
-    assert!(
-        faults.is_empty(),
-        "{} faults:\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
 }
