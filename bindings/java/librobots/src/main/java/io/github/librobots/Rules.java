@@ -125,8 +125,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Decides on a URL (SPEC 8). Pass the URL that the client requests, as its URL library normalised it: dot segments such as
-     * {@code /a/../b} are not resolved.
+     * Decides on a URL (SPEC 8). Pass the URL that the client sends. One that servers read as another one, such as
+     * {@code /a/../b}, is allowed only if both are (SPEC 8.11).
      *
      * @param url the URL
      * @return the verdict: whether the URL may be fetched, why, and by which line

@@ -306,6 +306,22 @@ class RulesTest {
         assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
     }
 
+    /** A path that starts with two slashes is a path: nothing in it becomes a host. */
+    @Test
+    void twoSlashes() {
+        for (String path : new String[] {"//other.example/../private/x", "//x/../y", "//x/..//y"}) {
+            assertEquals("https://example.com", Origin.of("https://example.com" + path).key());
+            assertEquals("https://example.com/robots.txt", Origin.of("https://example.com" + path).robotsUrl());
+            // java.net.http sends the path as it is.
+            java.net.URI sent = java.net.URI.create("https://example.com" + path);
+            assertEquals("example.com", sent.getHost());
+            assertEquals(path, sent.getRawPath());
+        }
+        Rules rules = Crawler.of("Bot").parse("User-agent: *\nDisallow: //other.example/\n");
+        assertFalse(rules.isAllowed("https://example.com//other.example/../private/x"));
+        assertFalse(rules.isAllowed("//other.example/../private/x"));
+    }
+
     /** The ranges of FetchOption are those of the engine: it accepts both ends and nothing beyond. */
     @Test
     void rangesOfFetchOptions() throws ReflectiveOperationException {
