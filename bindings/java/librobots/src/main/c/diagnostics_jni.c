@@ -2,6 +2,8 @@
    numbers and texts. */
 #include "glue.h"
 
+#include <librobots_tools.h>
+
 NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body, jbyteArray url) {
     (void)class;
     char url_room[URL_ROOM], body_room[BODY_ROOM];
@@ -18,16 +20,6 @@ NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body
     }
     copy_end(url_bytes, url_room);
     return handle_or(status, explanation);
-}
-
-NATIVE(jlong, explanationOther)(JNIEnv *env, jclass class, jlong explanation, jint dialect) {
-    (void)env, (void)class;
-    return (jlong)robots_explanation_other(at(explanation), (uint32_t)dialect);
-}
-
-NATIVE(jlong, explanationVerdict)(JNIEnv *env, jclass class, jlong explanation) {
-    (void)env, (void)class;
-    return (jlong)robots_explanation_verdict(at(explanation));
 }
 
 NATIVE(void, explanationFree)(JNIEnv *env, jclass class, jlong explanation) {
@@ -97,11 +89,6 @@ NATIVE(jlong, lint)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
     return handle_or(status, report);
 }
 
-NATIVE(jlong, lintTotal)(JNIEnv *env, jclass class, jlong report, jint severity) {
-    (void)env, (void)class;
-    return (jlong)robots_lint_report_total(at(report), (uint32_t)severity);
-}
-
 NATIVE(void, lintFree)(JNIEnv *env, jclass class, jlong report) {
     (void)env, (void)class;
     robots_lint_report_free(at(report));
@@ -132,11 +119,6 @@ NATIVE(jint, pageAdd)(JNIEnv *env, jclass class, jlong page, jboolean is_meta, j
     return status;
 }
 
-NATIVE(jlong, pageGet)(JNIEnv *env, jclass class, jlong page, jint control) {
-    (void)env, (void)class;
-    return (jlong)robots_page_controls_get(at(page), (uint32_t)control);
-}
-
 NATIVE(jint, pageUsage)(JNIEnv *env, jclass class, jlong page, jbyteArray label) {
     (void)class;
     char room[URL_ROOM];
@@ -156,15 +138,15 @@ NATIVE(void, pageFree)(JNIEnv *env, jclass class, jlong page) {
 
 /* --- output: numbers, and texts as an address and a length --------------------------------------------------------------- */
 
-/* The kinds of rows, as in Row. The index is that of the C function, or its `what`. */
-enum {
-    ORIGIN_KEY, ORIGIN_ROBOTS_URL, FETCH_URL, FETCH_HEADER, OUTCOME_TEXT, OUTCOME_RECORD, TICKET_ORIGIN, CURSOR_NEXT,
-    EXPLANATION_PATH, EXPLANATION_TOKEN, EXPLANATION_TEXT, EXPLANATION_AGENT, EXPLANATION_RULE,
-    EXTENSION_LINE, PREFERENCE, LINT_TEXT, DIAGNOSTIC, LINT_LINE, LINT_TITLE, LINT_EXPLANATION,
-    EFFECTIVE_RULE, PAGE_DECISION, PAGE_UNKNOWN
+/* The kinds of rows, as in Row. The index is that of the C function, or its number. */
+enum row {
+    STATUS_TEXT, IMAGE, SITEMAP, RULE, FETCH_URL, REQUEST_HEADER, OUTCOME, OUTCOME_RECORD, TICKET_ORIGIN, CACHE_COUNTS,
+    EXPLANATION, EXPLANATION_AGENT, EXPLANATION_RULE, EXTENSION_LINE, PREFERENCE,
+    LINT_TEXT, LINT_COUNTS, LINT_LINE, LINT_CODE, DIAGNOSTIC, PAGE_CONTROL, PAGE_UNKNOWN
 };
 
-enum { ROW = 16 };
+/* The numbers of a row. */
+enum { ROW = 20 };
 
 static void put(jlong *to, robots_str text) {
     to[0] = (jlong)(intptr_t)text.ptr;
@@ -177,49 +159,81 @@ static void put_page_rule(jlong *to, const robots_page_rule *rule) {
     to[4] = rule->value, to[5] = rule->source, to[6] = rule->number, to[7] = rule->zone;
 }
 
-static robots_status row_of(jint what, const void *object, size_t index, jlong *to) {
+static robots_status row_of(enum row what, const void *object, size_t index, jlong *to) {
     robots_status status = ROBOTS_OK;
+    robots_str text = {NULL, 0};
     switch (what) {
-    case ORIGIN_KEY:
-        put(to, robots_origin_key(object));
-        return ROBOTS_OK;
-    case ORIGIN_ROBOTS_URL:
-        put(to, robots_origin_robots_url(object));
-        return ROBOTS_OK;
+    case STATUS_TEXT:
+        text.ptr = robots_status_text((robots_status)index);
+        text.len = strlen(text.ptr);
+        put(to, text);
+        break;
+    case IMAGE:
+        put(to, robots_rules_image(object));
+        break;
+    case SITEMAP:
+        status = robots_rules_sitemap(object, index, &text);
+        put(to, text);
+        break;
+    case RULE: {
+        robots_rule rule = {.size = sizeof rule};
+        status = robots_rule_list_get(object, index, &rule);
+        put(to, rule.pattern);
+        to[2] = rule.line, to[3] = rule.allow;
+        break;
+    }
     case FETCH_URL:
         put(to, robots_fetch_url(object));
-        return ROBOTS_OK;
-    case FETCH_HEADER:
-        put(to, robots_fetch_request_header_name(object, index));
-        put(to + 2, robots_fetch_request_header_value(object, index));
-        return ROBOTS_OK;
-    case OUTCOME_TEXT:
-        put(to, robots_outcome_text(object, (uint32_t)index));
-        return ROBOTS_OK;
-    case OUTCOME_RECORD: {
-        robots_str record = {NULL, 0};
-        status = robots_outcome_encode(object, &record);
-        put(to, record);
-        return status;
+        break;
+    case REQUEST_HEADER: {
+        robots_header header = {.size = sizeof header};
+        status = robots_fetch_request_header(object, index, &header);
+        put(to, header.name);
+        put(to + 2, header.value);
+        break;
     }
+    case OUTCOME: {
+        robots_outcome_info info = {.size = sizeof info};
+        status = robots_outcome_get(object, &info);
+        put(to, info.origin);
+        put(to + 2, info.final_url);
+        put(to + 4, info.etag);
+        put(to + 6, info.last_modified);
+        to[8] = info.kind, to[9] = info.cause, to[10] = info.http_status, to[11] = info.hops;
+        to[12] = info.downgraded, to[13] = info.stale;
+        to[14] = (jlong)info.fetched_at, to[15] = (jlong)info.fresh_until, to[16] = (jlong)info.usable_until;
+        to[17] = (jlong)info.retry_at, to[18] = (jlong)info.unreachable_since;
+        break;
+    }
+    case OUTCOME_RECORD:
+        status = robots_outcome_encode(object, &text);
+        put(to, text);
+        break;
     case TICKET_ORIGIN:
         put(to, robots_ticket_origin(object));
-        return ROBOTS_OK;
-    case EXPLANATION_PATH:
-        put(to, robots_explanation_path(object));
-        return ROBOTS_OK;
-    case EXPLANATION_TOKEN:
-        put(to, robots_explanation_token(object));
-        return ROBOTS_OK;
-    case EXPLANATION_TEXT:
-        put(to, robots_explanation_text(object));
-        return ROBOTS_OK;
+        break;
+    case CACHE_COUNTS: {
+        robots_cache_counts counts = {.size = sizeof counts};
+        status = robots_cache_count(object, &counts);
+        to[0] = (jlong)counts.sites, to[1] = (jlong)counts.bytes;
+        break;
+    }
+    case EXPLANATION: {
+        robots_explained explained = {.size = sizeof explained};
+        status = robots_explanation_get(object, &explained);
+        put(to, explained.path);
+        put(to + 2, explained.token);
+        put(to + 4, explained.text);
+        to[6] = (jlong)explained.verdict.bits, to[7] = (jlong)explained.rfc9309.bits;
+        to[8] = (jlong)explained.google.bits, to[9] = (jlong)explained.koster1996.bits;
+        break;
+    }
     case EXPLANATION_AGENT: {
         robots_explained_line line = {.size = sizeof line};
         status = robots_explanation_agent(object, index, &line);
         put(to, line.text);
         to[2] = line.line;
-        return status;
+        break;
     }
     case EXPLANATION_RULE: {
         robots_explained_rule rule = {.size = sizeof rule};
@@ -228,7 +242,7 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
         put(to + 2, rule.path);
         put(to + 4, rule.pattern);
         to[6] = rule.line, to[7] = rule.allow, to[8] = rule.result;
-        return status;
+        break;
     }
     case EXTENSION_LINE: {
         robots_extension line = {.size = sizeof line};
@@ -236,18 +250,39 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
         put(to, line.value);
         to[2] = line.line, to[3] = line.field, to[4] = line.in_group;
         to[5] = line.requests, to[6] = line.seconds, to[7] = line.from, to[8] = line.until;
-        return status;
+        break;
     }
     case PREFERENCE: {
         robots_preference preference = {.size = sizeof preference};
         status = robots_preferences_get(object, index, &preference);
         put(to, preference.label);
         to[2] = preference.line, to[3] = preference.vocabulary, to[4] = preference.choice;
-        return status;
+        break;
     }
     case LINT_TEXT:
         put(to, robots_lint_report_text(object));
-        return ROBOTS_OK;
+        break;
+    case LINT_COUNTS: {
+        robots_lint_counts counts = {.size = sizeof counts};
+        status = robots_lint_report_count(object, &counts);
+        to[0] = (jlong)counts.notes, to[1] = (jlong)counts.warnings, to[2] = (jlong)counts.errors, to[3] = (jlong)counts.lines;
+        break;
+    }
+    case LINT_LINE: {
+        robots_lint_line line = {.size = sizeof line};
+        status = robots_lint_report_line(object, index, &line);
+        put(to, line.field);
+        put(to + 2, line.value);
+        to[4] = (jlong)line.start, to[5] = (jlong)line.end, to[6] = line.kind, to[7] = line.group;
+        break;
+    }
+    case LINT_CODE: {
+        robots_lint_meaning meaning = {.size = sizeof meaning};
+        status = robots_lint_code((uint32_t)index, &meaning);
+        put(to, meaning.title);
+        put(to + 2, meaning.explanation);
+        break;
+    }
     case DIAGNOSTIC: {
         robots_lint_diagnostic diagnostic = {.size = sizeof diagnostic};
         status = robots_lint_report_get(object, index, &diagnostic);
@@ -258,55 +293,30 @@ static robots_status row_of(jint what, const void *object, size_t index, jlong *
         to[10] = diagnostic.other_line, to[11] = diagnostic.fix;
         to[12] = (jlong)diagnostic.fix_start, to[13] = (jlong)diagnostic.fix_end;
         put(to + 14, diagnostic.fix_replacement);
-        return status;
+        break;
     }
-    case LINT_LINE: {
-        robots_lint_line line = {.size = sizeof line};
-        status = robots_lint_report_line(object, index, &line);
-        put(to, line.field);
-        put(to + 2, line.value);
-        to[4] = (jlong)line.start, to[5] = (jlong)line.end, to[6] = line.kind, to[7] = line.group;
-        return status;
-    }
-    case LINT_TITLE:
-        put(to, robots_lint_title((uint32_t)index));
-        return ROBOTS_OK;
-    case LINT_EXPLANATION:
-        put(to, robots_lint_explanation((uint32_t)index));
-        return ROBOTS_OK;
-    case EFFECTIVE_RULE: {
-        robots_rule rule = {.size = sizeof rule};
-        status = robots_rules_rule(object, index, &rule);
-        put(to, rule.pattern);
-        to[2] = rule.line, to[3] = rule.allow;
-        return status;
-    }
-    case PAGE_DECISION: {
+    case PAGE_CONTROL: {
         robots_page_rule rule = {.size = sizeof rule};
-        status = robots_page_controls_decision(object, (uint32_t)index, &rule);
+        status = robots_page_controls_get(object, (uint32_t)index, &rule);
         put_page_rule(to, &rule);
-        return status;
+        break;
     }
     case PAGE_UNKNOWN: {
         robots_page_rule rule = {.size = sizeof rule};
         status = robots_page_controls_unknown(object, index, &rule);
         put_page_rule(to, &rule);
-        return status;
+        break;
     }
-    default:
-        return ROBOTS_E_ARG;
     }
+    return status;
 }
 
-/* Copies a row of an object to `out` (ROW numbers). Its texts are valid until the object changes or is freed. */
+/* Copies a row of an object to `out` (ROW numbers). Its texts are valid until the object changes or is freed. Returns the status of
+   the C function: ROBOTS_END after the last row of a list. */
 NATIVE(jint, row)(JNIEnv *env, jclass class, jint what, jlong object, jlong index, jlongArray out) {
     (void)class;
     jlong row[ROW] = {0};
-    robots_status status = ROBOTS_OK;
-    if (what == CURSOR_NEXT)
-        put(row, robots_cache_cursor_next(at(object)));
-    else
-        status = row_of(what, at(object), (size_t)index, row);
+    robots_status status = row_of((enum row)what, at(object), (size_t)index, row);
     (*env)->SetLongArrayRegion(env, out, 0, ROW, row);
     return status;
 }
@@ -315,37 +325,4 @@ NATIVE(jint, row)(JNIEnv *env, jclass class, jint what, jlong object, jlong inde
 NATIVE(void, copy)(JNIEnv *env, jclass class, jlong address, jbyteArray to) {
     (void)class;
     (*env)->SetByteArrayRegion(env, to, 0, (*env)->GetArrayLength(env, to), at(address));
-}
-
-static jlong effective_rules(const robots_rules *rules) {
-    size_t count = 0;
-    robots_status status = robots_rules_rule_count(rules, &count);
-    return status == ROBOTS_OK ? (jlong)count : -(jlong)status;
-}
-
-/* Returns the number of rows of a kind, or a status as a negative number. */
-NATIVE(jlong, rows)(JNIEnv *env, jclass class, jint what, jlong object) {
-    (void)env, (void)class;
-    switch (what) {
-    case FETCH_HEADER:
-        return (jlong)robots_fetch_request_header_count(at(object));
-    case EXPLANATION_AGENT:
-        return (jlong)robots_explanation_agent_count(at(object));
-    case EXPLANATION_RULE:
-        return (jlong)robots_explanation_rule_count(at(object));
-    case EXTENSION_LINE:
-        return (jlong)robots_extensions_count(at(object));
-    case PREFERENCE:
-        return (jlong)robots_preferences_count(at(object));
-    case DIAGNOSTIC:
-        return (jlong)robots_lint_report_count(at(object));
-    case LINT_LINE:
-        return (jlong)robots_lint_report_line_count(at(object));
-    case EFFECTIVE_RULE:
-        return effective_rules(at(object));
-    case PAGE_UNKNOWN:
-        return (jlong)robots_page_controls_unknown_count(at(object));
-    default:
-        return 0;
-    }
 }

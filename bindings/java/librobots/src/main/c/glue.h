@@ -4,7 +4,8 @@
  * Handles are passed as jlong. A fallible function returns a handle, or its status as a negative number. Bytes of Java arrays are
  * copied (GetByteArrayRegion), small ones to the stack: a copy costs less than blocking the garbage collector. The functions of a
  * decision have a variant for bytes that Java code copied to native memory (class Scratch). No function makes a Java object. An
- * exception is pending on return only if the JVM threw one for a range outside of an array; then the caller ignores the result.
+ * exception is pending on return only if the JVM threw one for a range outside of an array, or the writer of cacheEach threw one; then
+ * the caller ignores the result.
  */
 #ifndef LIBROBOTS_JNI_GLUE_H
 #define LIBROBOTS_JNI_GLUE_H

@@ -9,7 +9,7 @@
 NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArray ends, jlongArray options) {
     (void)class;
     robots_crawler *crawler = NULL;
-    robots_status status = ROBOTS_OK;
+    robots_status status = robots_crawler_new("*", 1, &crawler);
     char room[URL_ROOM];
     jint count = (*env)->GetArrayLength(env, ends), pairs = (*env)->GetArrayLength(env, options) / 2, start = 0;
 
@@ -17,17 +17,10 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
         jint end = 0;
         (*env)->GetIntArrayRegion(env, ends, i, 1, &end);
         char *token = copy_in(env, tokens, start, end - start, room, sizeof room);
-        if (token == NULL)
-            status = ROBOTS_E_MEMORY;
-        else if (crawler == NULL)
-            status = robots_crawler_new(token, (size_t)(end - start), &crawler);
-        else
-            status = robots_crawler_add_token(crawler, token, (size_t)(end - start));
+        status = token == NULL ? ROBOTS_E_MEMORY : robots_crawler_add_token(crawler, token, (size_t)(end - start));
         copy_end(token, room);
         start = end;
     }
-    if (status == ROBOTS_OK && crawler == NULL)
-        status = robots_crawler_new_without_token(&crawler);
     for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
         jlong option[2] = {0, 0};
         (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);
@@ -82,10 +75,10 @@ NATIVE(jlong, fromImage)(JNIEnv *env, jclass class, jbyteArray image, jint len) 
     return handle_or(status, rules);
 }
 
-NATIVE(jlong, wholeSite)(JNIEnv *env, jclass class, jboolean allowed) {
+NATIVE(jlong, siteWide)(JNIEnv *env, jclass class, jboolean allowed) {
     (void)env, (void)class;
     robots_rules *rules = NULL;
-    robots_status status = allowed ? robots_rules_allow_all(&rules) : robots_rules_disallow_all(&rules);
+    robots_status status = robots_rules_site_wide(allowed ? ROBOTS_ALLOWED : ROBOTS_DISALLOWED, &rules);
     return handle_or(status, rules);
 }
 
@@ -99,14 +92,14 @@ NATIVE(jlong, check)(JNIEnv *env, jclass class, jlong rules, jbyteArray url, jin
     char room[URL_ROOM];
     if (__builtin_expect((size_t)len <= sizeof room, 1)) {
         (*env)->GetByteArrayRegion(env, url, start, len, (jbyte *)room);
-        return (jlong)robots_rules_check(at(rules), room, (size_t)len);
+        return (jlong)robots_rules_check(at(rules), room, (size_t)len).bits;
     }
     char *bytes = copy_in(env, url, start, len, room, sizeof room);
     if (bytes == NULL)
         return verdict_of(ROBOTS_E_MEMORY);
     robots_verdict verdict = robots_rules_check(at(rules), bytes, (size_t)len);
     copy_end(bytes, room);
-    return (jlong)verdict;
+    return (jlong)verdict.bits;
 }
 
 /* Returns the address of a direct buffer; 0 if the JVM has none for it. */
@@ -118,24 +111,24 @@ NATIVE(jlong, addressOf)(JNIEnv *env, jclass class, jobject buffer) {
 /* As check, for a URL in native memory. Calls no JNI function, because each makes the thread enter the JVM and leave it again. */
 NATIVE(jlong, checkAt)(JNIEnv *env, jclass class, jlong rules, jlong url, jint len) {
     (void)env, (void)class;
-    return (jlong)robots_rules_check(at(rules), at(url), (size_t)len);
+    return (jlong)robots_rules_check(at(rules), at(url), (size_t)len).bits;
+}
+
+/* Returns the address of a part of a direct buffer; NULL, which librobots refuses, if the JVM has none for it. */
+static const char *direct(JNIEnv *env, jobject buffer, jint start) {
+    const char *address = (*env)->GetDirectBufferAddress(env, buffer);
+    return address == NULL ? NULL : address + start;
 }
 
 NATIVE(jlong, checkDirect)(JNIEnv *env, jclass class, jlong rules, jobject url, jint start, jint len) {
     (void)class;
-    const char *address = (*env)->GetDirectBufferAddress(env, url);
-    if (address == NULL && len > 0)
-        return verdict_of(ROBOTS_E_ARG);
-    return (jlong)robots_rules_check(at(rules), len == 0 ? NULL : address + start, (size_t)len);
+    return (jlong)robots_rules_check(at(rules), direct(env, url, start), (size_t)len).bits;
 }
 
 NATIVE(jlong, parseDirect)(JNIEnv *env, jclass class, jlong crawler, jobject body, jint start, jint len) {
     (void)class;
     robots_rules *rules = NULL;
-    const char *address = (*env)->GetDirectBufferAddress(env, body);
-    if (address == NULL && len > 0)
-        return -(jlong)ROBOTS_E_ARG;
-    robots_status status = robots_rules_parse(at(crawler), len == 0 ? NULL : address + start, (size_t)len, &rules);
+    robots_status status = robots_rules_parse(at(crawler), direct(env, body, start), (size_t)len, &rules);
     return handle_or(status, rules);
 }
 
@@ -149,7 +142,7 @@ NATIVE(jlong, checkOnce)(JNIEnv *env, jclass class, jlong crawler, jbyteArray bo
         return verdict;
     char *body_bytes = copy_all(env, body, &body_len, body_room, sizeof body_room);
     if (body_bytes != NULL) {
-        verdict = (jlong)robots_check_once(at(crawler), body_bytes, body_len, url_bytes, url_len);
+        verdict = (jlong)robots_check_once(at(crawler), body_bytes, body_len, url_bytes, url_len).bits;
         copy_end(body_bytes, body_room);
     }
     copy_end(url_bytes, url_room);
@@ -162,26 +155,27 @@ NATIVE(jint, checkBatch)(JNIEnv *env, jclass class, jlong rules, jbyteArray text
                          jbyteArray answers) {
     (void)class;
     char room[BATCH_ROOM];
-    uint32_t offsets[BATCH_COUNT + 1];
+    jint places[BATCH_COUNT + 1];
+    uint64_t offsets[BATCH_COUNT + 1];
     uint8_t out[BATCH_COUNT];
-    const uint32_t text_len = (uint32_t)(*env)->GetArrayLength(env, text);
+    const jint text_len = (*env)->GetArrayLength(env, text);
 
     for (jint done = 0; done < count;) {
         jint some = count - done < BATCH_COUNT ? count - done : BATCH_COUNT;
-        (*env)->GetIntArrayRegion(env, ends, done, some + 1, (jint *)offsets);
+        (*env)->GetIntArrayRegion(env, ends, done, some + 1, places);
         if ((*env)->ExceptionCheck(env))
             return ROBOTS_E_ARG;
-        const uint32_t start = offsets[0];
-        while (some > 1 && offsets[some] - start > sizeof room)
+        const jint start = places[0];
+        while (some > 1 && (int64_t)places[some] - start > BATCH_ROOM)
             some = (some + 1) / 2;
-        if (start > offsets[some] || offsets[some] > text_len)
+        if (start < 0 || start > places[some] || places[some] > text_len)
             return ROBOTS_E_ARG;
-        const jint len = (jint)(offsets[some] - start);
-        char *bytes = copy_in(env, text, (jint)start, len, room, sizeof room);
+        const jint len = places[some] - start;
+        char *bytes = copy_in(env, text, start, len, room, sizeof room);
         if (bytes == NULL)
             return ROBOTS_E_MEMORY;
         for (jint i = 0; i <= some; i++)
-            offsets[i] -= start;
+            offsets[i] = (uint64_t)((int64_t)places[i] - start);
         robots_status status = robots_rules_check_batch(at(rules), bytes, offsets, (size_t)some, out);
         copy_end(bytes, room);
         if (status != ROBOTS_OK)
@@ -197,36 +191,21 @@ NATIVE(jdouble, crawlDelay)(JNIEnv *env, jclass class, jlong rules) {
     return robots_rules_crawl_delay(at(rules));
 }
 
-/* --- output: first the length, then a copy ----------------------------------------------------------------------------- */
-
-static void copy_out(JNIEnv *env, robots_str from, jbyteArray to) {
-    jint room = (*env)->GetArrayLength(env, to);
-    (*env)->SetByteArrayRegion(env, to, 0, from.len < (size_t)room ? (jint)from.len : room, (const jbyte *)from.ptr);
-}
-
-NATIVE(jlong, sitemapCount)(JNIEnv *env, jclass class, jlong rules) {
-    (void)env, (void)class;
-    return (jlong)robots_rules_sitemap_count(at(rules));
-}
-
-NATIVE(jlong, sitemapLength)(JNIEnv *env, jclass class, jlong rules, jlong index) {
-    (void)env, (void)class;
-    return (jlong)robots_rules_sitemap(at(rules), (size_t)index).len;
-}
-
-NATIVE(void, sitemapCopy)(JNIEnv *env, jclass class, jlong rules, jlong index, jbyteArray to) {
-    (void)class;
-    copy_out(env, robots_rules_sitemap(at(rules), (size_t)index), to);
-}
-
 NATIVE(jlong, imageLength)(JNIEnv *env, jclass class, jlong rules) {
     (void)env, (void)class;
     return (jlong)robots_rules_image(at(rules)).len;
 }
 
-NATIVE(void, imageCopy)(JNIEnv *env, jclass class, jlong rules, jbyteArray to) {
-    (void)class;
-    copy_out(env, robots_rules_image(at(rules)), to);
+NATIVE(jlong, ruleListNew)(JNIEnv *env, jclass class, jlong rules) {
+    (void)env, (void)class;
+    robots_rule_list *list = NULL;
+    robots_status status = robots_rule_list_new(at(rules), &list);
+    return handle_or(status, list);
+}
+
+NATIVE(void, ruleListFree)(JNIEnv *env, jclass class, jlong list) {
+    (void)env, (void)class;
+    robots_rule_list_free(at(list));
 }
 
 /* --- images in Java arrays ------------------------------------------------------------------------------------------------ */
@@ -261,23 +240,23 @@ NATIVE(jlong, imageCheck)(JNIEnv *env, jclass class, jbyteArray array, jint star
     (void)class;
     char room[URL_ROOM];
     struct image image;
-    robots_verdict verdict = (robots_verdict)verdict_of(ROBOTS_E_MEMORY);
+    jlong verdict = verdict_of(ROBOTS_E_MEMORY);
     char *bytes = copy_in(env, url, url_start, url_len, room, sizeof room);
     if (bytes == NULL)
-        return (jlong)verdict;
+        return verdict;
     if (image_start(env, array, start, len, &image)) {
-        verdict = robots_image_check(image.bytes, (size_t)len, bytes, (size_t)url_len);
+        verdict = (jlong)robots_image_check(image.bytes, (size_t)len, bytes, (size_t)url_len).bits;
         image_end(env, array, &image);
     }
     copy_end(bytes, room);
-    return (jlong)verdict;
+    return verdict;
 }
 
 /* As imageCheck, for an image in native memory with the URL right after it. Calls no JNI function, like checkAt. */
 NATIVE(jlong, imageCheckAt)(JNIEnv *env, jclass class, jlong address, jint len, jint url_len) {
     (void)env, (void)class;
     const char *image = at(address);
-    return (jlong)robots_image_check(image, (size_t)len, image + len, (size_t)url_len);
+    return (jlong)robots_image_check(image, (size_t)len, image + len, (size_t)url_len).bits;
 }
 
 NATIVE(jint, imageValidate)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len) {
@@ -293,26 +272,15 @@ NATIVE(jint, imageValidate)(JNIEnv *env, jclass class, jbyteArray array, jint st
 NATIVE(jdouble, imageCrawlDelay)(JNIEnv *env, jclass class, jbyteArray array, jint start, jint len) {
     (void)class;
     struct image image;
+    robots_rules *rules = NULL;
+    double seconds = NAN;
     if (!image_start(env, array, start, len, &image))
-        return NAN;
-    double seconds = robots_image_crawl_delay(image.bytes, (size_t)len);
+        return seconds;
+    if (robots_rules_borrow_image(image.bytes, (size_t)len, &rules) == ROBOTS_OK)
+        seconds = robots_rules_crawl_delay(rules);
+    robots_rules_free(rules);
     image_end(env, array, &image);
     return seconds;
-}
-
-static robots_str text_of(const char *text) {
-    robots_str str = {text, strlen(text)};
-    return str;
-}
-
-NATIVE(jlong, statusTextLength)(JNIEnv *env, jclass class, jint status) {
-    (void)env, (void)class;
-    return (jlong)strlen(robots_status_text(status));
-}
-
-NATIVE(void, statusTextCopy)(JNIEnv *env, jclass class, jint status, jbyteArray to) {
-    (void)class;
-    copy_out(env, text_of(robots_status_text(status)), to);
 }
 
 NATIVE(jint, versionNumber)(JNIEnv *env, jclass class) {

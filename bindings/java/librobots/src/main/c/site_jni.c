@@ -3,42 +3,26 @@
 
 /* --- origin ----------------------------------------------------------------------------------------------------------- */
 
-NATIVE(jlong, originNew)(JNIEnv *env, jclass class, jbyteArray url) {
-    (void)class;
-    char room[URL_ROOM];
-    size_t len;
-    robots_origin *origin = NULL;
-    char *bytes = copy_all(env, url, &len, room, sizeof room);
-    if (bytes == NULL)
-        return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_origin_new(bytes, len, &origin);
-    copy_end(bytes, room);
-    return handle_or(status, origin);
-}
-
-NATIVE(void, originFree)(JNIEnv *env, jclass class, jlong origin) {
-    (void)env, (void)class;
-    robots_origin_free(at(origin));
-}
+/* The longest text of an origin has 280 bytes: a host has at most 255. */
+enum { ORIGIN_ROOM = 512 };
 
 /* Copies the key of the origin of a URL, or the URL of its robots.txt, to `to` if it fits. Returns its length. */
 NATIVE(jint, originText)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jboolean is_robots_url,
                          jbyteArray to) {
     (void)class;
-    char room[URL_ROOM];
-    robots_origin *origin = NULL;
+    char room[URL_ROOM], text[ORIGIN_ROOM];
+    size_t text_len = 0;
     char *bytes = copy_in(env, url, start, len, room, sizeof room);
     if (bytes == NULL)
         return -(jint)ROBOTS_E_MEMORY;
-    robots_status status = robots_origin_new(bytes, (size_t)len, &origin);
+    robots_status status = (is_robots_url ? robots_origin_robots_url : robots_origin_key)(
+        bytes, (size_t)len, text, sizeof text, &text_len);
     copy_end(bytes, room);
     if (status != ROBOTS_OK)
         return -(jint)status;
-    robots_str text = is_robots_url ? robots_origin_robots_url(origin) : robots_origin_key(origin);
-    if (text.len <= (size_t)(*env)->GetArrayLength(env, to))
-        (*env)->SetByteArrayRegion(env, to, 0, (jint)text.len, (const jbyte *)text.ptr);
-    robots_origin_free(origin);
-    return (jint)text.len;
+    if (text_len <= (size_t)(*env)->GetArrayLength(env, to))
+        (*env)->SetByteArrayRegion(env, to, 0, (jint)text_len, (const jbyte *)text);
+    return (jint)text_len;
 }
 
 /* --- fetch ------------------------------------------------------------------------------------------------------------ */
@@ -114,14 +98,10 @@ NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece
     return status;
 }
 
-NATIVE(jint, fetchEnd)(JNIEnv *env, jclass class, jlong fetch) {
+/* `failure`: a number of Fetch.Failure from 1, or 0 for a complete body. */
+NATIVE(jint, fetchEnd)(JNIEnv *env, jclass class, jlong fetch, jint failure, jlong now) {
     (void)env, (void)class;
-    return robots_fetch_end(at(fetch));
-}
-
-NATIVE(jint, fetchFail)(JNIEnv *env, jclass class, jlong fetch, jint failure, jlong now) {
-    (void)env, (void)class;
-    return robots_fetch_fail(at(fetch), (uint32_t)failure, (uint64_t)now);
+    return robots_fetch_end(at(fetch), (uint32_t)failure, (uint64_t)now);
 }
 
 NATIVE(jlong, fetchOutcome)(JNIEnv *env, jclass class, jlong fetch) {
@@ -180,11 +160,6 @@ NATIVE(jlong, outcomeDecode)(JNIEnv *env, jclass class, jlongArray crawlers, jby
     return handle_or(status, outcome);
 }
 
-NATIVE(jlong, outcomeGet)(JNIEnv *env, jclass class, jlong outcome, jint what) {
-    (void)env, (void)class;
-    return (jlong)robots_outcome_get(at(outcome), (uint32_t)what);
-}
-
 /* Returns the size of the rules in bytes. */
 NATIVE(jlong, outcomeSize)(JNIEnv *env, jclass class, jlong outcome) {
     (void)env, (void)class;
@@ -211,7 +186,7 @@ NATIVE(jlong, outcomeCheck)(JNIEnv *env, jclass class, jlong outcome, jint crawl
         return verdict_of(ROBOTS_E_MEMORY);
     robots_verdict verdict = robots_outcome_check(at(outcome), (size_t)crawler, bytes, len, (uint64_t)now);
     copy_end(bytes, room);
-    return (jlong)verdict;
+    return (jlong)verdict.bits;
 }
 
 NATIVE(void, outcomeFree)(JNIEnv *env, jclass class, jlong outcome) {
@@ -249,7 +224,7 @@ NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong ma
     for (jint i = 0; i < count && status == ROBOTS_OK; i++) {
         jlong crawler = 0;
         (*env)->GetLongArrayRegion(env, crawlers, i, 1, &crawler);
-        status = i == 0 ? robots_cache_new(at(crawler), max_bytes < 0 ? 0 : (size_t)max_bytes, &cache)
+        status = i == 0 ? robots_cache_new(at(crawler), (size_t)max_bytes, &cache)
                         : robots_cache_add_crawler(cache, at(crawler));
     }
     if (status == ROBOTS_OK)
@@ -265,13 +240,14 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     (void)class;
     char room[URL_ROOM];
     size_t len;
-    robots_cache_answer answer = {.size = sizeof answer};
+    robots_cache_answer answer = {
+        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now};
     char *bytes = copy_all(env, url, &len, room, sizeof room);
-    if (bytes == NULL)
-        return verdict_of(ROBOTS_E_MEMORY);
-    uint64_t word = robots_cache_check(at(cache), (uint32_t)crawler, bytes, len, (uint64_t)now, &answer);
-    copy_end(bytes, room);
-    word |= (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
+    if (bytes != NULL) {
+        robots_cache_check(at(cache), (size_t)crawler, bytes, len, (uint64_t)now, &answer);
+        copy_end(bytes, room);
+    }
+    const uint64_t word = answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
     if (__builtin_expect((word & 0xE) != 0, 0)) {
         const jlong rest[2] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket};
         (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
@@ -316,14 +292,25 @@ NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
     robots_cache_clear(at(cache));
 }
 
-NATIVE(jlong, cacheBytes)(JNIEnv *env, jclass class, jlong cache) {
-    (void)env, (void)class;
-    return (jlong)robots_cache_bytes(at(cache));
+struct writer {
+    JNIEnv *env;
+    jobject object;
+    jmethodID write;
+};
+
+/* Passes a record to RecordWriter.write; stops if that throws. */
+static uint32_t write_record(void *context, const char *record, size_t len) {
+    const struct writer *writer = context;
+    JNIEnv *env = writer->env;
+    (*env)->CallVoidMethod(env, writer->object, writer->write, (jlong)(intptr_t)record, (jlong)len);
+    return (*env)->ExceptionCheck(env);
 }
 
-NATIVE(jlong, cacheCount)(JNIEnv *env, jclass class, jlong cache) {
-    (void)env, (void)class;
-    return (jlong)robots_cache_count(at(cache));
+/* Passes the records to a RecordWriter. An exception of it is pending on return. */
+NATIVE(jint, cacheEach)(JNIEnv *env, jclass class, jlong cache, jobject object) {
+    (void)class;
+    struct writer writer = {env, object, (*env)->GetMethodID(env, (*env)->GetObjectClass(env, object), "write", "(JJ)V")};
+    return writer.write == NULL ? ROBOTS_E_PANIC : robots_cache_each(at(cache), write_record, &writer);
 }
 
 NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray record) {
@@ -334,16 +321,4 @@ NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray rec
 NATIVE(void, cacheFree)(JNIEnv *env, jclass class, jlong cache) {
     (void)env, (void)class;
     robots_cache_free(at(cache));
-}
-
-NATIVE(jlong, cursorNew)(JNIEnv *env, jclass class, jlong cache) {
-    (void)env, (void)class;
-    robots_cache_cursor *cursor = NULL;
-    robots_status status = robots_cache_cursor_new(at(cache), &cursor);
-    return handle_or(status, cursor);
-}
-
-NATIVE(void, cursorFree)(JNIEnv *env, jclass class, jlong cursor) {
-    (void)env, (void)class;
-    robots_cache_cursor_free(at(cursor));
 }

@@ -15,7 +15,10 @@ public final class CacheDecision {
         FETCH,
         /** Another caller fetches the robots.txt, or the cache is full: check again later, at {@link CacheDecision#until} at the latest. */
         WAIT,
-        /** Fetch nothing of the site before {@link CacheDecision#until}, not even its robots.txt (SPEC 2.7 to 2.10); keep the URL. */
+        /**
+         * Fetch nothing of the site before {@link CacheDecision#until}, not even its robots.txt (SPEC 2.7 to 2.10); keep the URL. After a
+         * failure of the check, such as {@link Status#MEMORY}, that is the time of the check: choose when to try again.
+         */
         DEFER
     }
 
@@ -74,9 +77,9 @@ public final class CacheDecision {
      * Returns the verdict.
      *
      * @return the verdict; unless the action is {@link Action#DECIDED}, not allowed with {@link Reason#DEFER} or
-     *     {@link Reason#UNREACHABLE}; not allowed with {@link Status#MEMORY} if the robots.txt does not fit into the cache; not
-     *     allowed with {@link Status#URL} for text that is not an absolute URL, and with {@link Status#SCHEME} for another scheme than http, https
-     *     and ftp
+     *     {@link Reason#UNREACHABLE}, or with {@link Status#MEMORY} if the robots.txt does not fit into the cache; with
+     *     {@link Action#DECIDED} also not allowed with {@link Status#URL} for text that is not an absolute URL, and with
+     *     {@link Status#SCHEME} for another scheme than http, https and ftp
      */
     public Verdict verdict() {
         return new Verdict(word & ~MORE);
@@ -100,10 +103,11 @@ public final class CacheDecision {
         return Optional.ofNullable(ticket);
     }
 
-    /** Returns a text such as {@code DECIDED: allowed: NO_RULE}. */
+    /** Returns a text such as {@code DECIDED: allowed: NO_RULE} or {@code DEFER until 2026-01-01T00:00:00Z}. */
     @Override
     public String toString() {
-        return action() + (action() == Action.DECIDED ? ": " + verdict() : until == null ? "" : " until " + until)
+        boolean hasResult = action() == Action.DECIDED || verdict().status() != Status.OK;
+        return action() + (until == null ? "" : " until " + until) + (hasResult ? ": " + verdict() : "")
                 + (ticket == null ? "" : ", with a ticket");
     }
 }

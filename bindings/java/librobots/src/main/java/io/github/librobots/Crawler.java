@@ -25,6 +25,9 @@ import java.util.stream.LongStream;
 public final class Crawler implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1L;
 
+    /** How many crawlers may share a fetch (SPEC 3.7). */
+    private static final int MAX_CRAWLERS = 16;
+
     /** The name of the preset, or null. */
     private final String preset;
     /** The product tokens, in order of preference. */
@@ -145,8 +148,9 @@ public final class Crawler implements AutoCloseable, Serializable {
         }
     }
 
-    /** Calls with the addresses of native crawlers; throws {@link IllegalStateException} if one is closed. */
+    /** Calls with the addresses of 1 to 16 native crawlers; throws {@link IllegalStateException} if one is closed. */
     static <T> T with(Crawler[] crawlers, Function<long[], T> call) {
+        Status.demandRange("the number of crawlers", crawlers.length, 1, MAX_CRAWLERS);
         return with(crawlers, new long[crawlers.length], 0, call);
     }
 
@@ -351,7 +355,7 @@ public final class Crawler implements AutoCloseable, Serializable {
         }
         StringBuilder named = new StringBuilder();
         for (int i = 0; i + 1 < options.length; i += 2) {
-            named.append(i == 0 ? " {" : ", ").append(Builder.name(options[i])).append('=').append(options[i + 1]);
+            named.append(i == 0 ? " {" : ", ").append(Builder.text(options[i], options[i + 1]));
         }
         return "crawler " + Arrays.toString(tokens) + named + (options.length == 0 ? "" : "}");
     }
@@ -364,6 +368,7 @@ public final class Crawler implements AutoCloseable, Serializable {
     /** A builder of crawlers, for one thread. */
     public static final class Builder {
         private static final int DIALECT = 1, MAX_BYTES = 2, IGNORE_STAR = 3, MERGE_TOKENS = 4, CRAWL_DELAY_ENDS_AGENTS = 5;
+        private static final int MIN_MAX_BYTES = 512_000, MAX_MAX_BYTES = 1 << 30, MAX_TOKENS = 64;
         private static final String[] NAMES = {
             null, "dialect", "maxBytes", "ignoreStar", "mergeTokens", "crawlDelayEndsAgents"
         };
@@ -385,9 +390,11 @@ public final class Crawler implements AutoCloseable, Serializable {
          *
          * @param token the product token, as for {@link Crawler#of}
          * @return this
+         * @throws IllegalArgumentException for a 65th token
          */
         public Builder fallback(String token) {
             tokens.add(Objects.requireNonNull(token, "token"));
+            Status.demandRange("the number of product tokens", tokens.size(), 0, MAX_TOKENS);
             return this;
         }
 
@@ -406,12 +413,10 @@ public final class Crawler implements AutoCloseable, Serializable {
          *
          * @param bytes 512,000 to 1,073,741,824; default: 512,000
          * @return this
-         * @throws IllegalArgumentException if the value is out of range
+         * @throws IllegalArgumentException for another number
          */
         public Builder maxBytes(int bytes) {
-            if (bytes < 512_000 || bytes > 1 << 30) {
-                throw new IllegalArgumentException("maxBytes is 512000 to 1073741824, not " + bytes);
-            }
+            Status.demandRange("maxBytes", bytes, MIN_MAX_BYTES, MAX_MAX_BYTES);
             return set(MAX_BYTES, bytes);
         }
 
@@ -449,9 +454,9 @@ public final class Crawler implements AutoCloseable, Serializable {
          * Sets an option of fetches (SPEC 2, 3). The dialect sets the defaults.
          *
          * @param option an option that takes a number
-         * @param value the value, in the range of the option
+         * @param value the number, in the range of the option
          * @return this
-         * @throws IllegalArgumentException if the value is out of range, or the option takes a meaning
+         * @throws IllegalArgumentException for a number out of its range, and for an option whose name starts with {@code ON_}
          */
         public Builder fetch(FetchOption option, long value) {
             return set(option.number(), option.checked(value));
@@ -463,24 +468,17 @@ public final class Crawler implements AutoCloseable, Serializable {
          * @param option an option whose name starts with {@code ON_}
          * @param meaning any kind but {@link Outcome.Kind#RULES}
          * @return this
-         * @throws IllegalArgumentException if the value of the option is a number, or the meaning is {@code RULES}
+         * @throws IllegalArgumentException for {@code RULES}, and for an option that takes a number
          */
         public Builder fetch(FetchOption option, Outcome.Kind meaning) {
-            if (!option.isMeaning()) {
-                throw new IllegalArgumentException(option + " takes a number, not a meaning such as " + meaning);
-            }
-            if (meaning == Outcome.Kind.RULES) {
-                throw new IllegalArgumentException(option + " is ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE, not RULES");
-            }
-            return set(option.number(), meaning.ordinal());
+            return set(option.number(), option.checked(meaning));
         }
 
         /**
          * Makes the crawler.
          *
          * @return the crawler
-         * @throws IllegalArgumentException if a token is not a product token of the dialect, there are more than 64 tokens, or a value
-         *     is out of range
+         * @throws IllegalArgumentException if a token is not a product token of the dialect
          */
         public Crawler build() {
             Crawler crawler = new Crawler(null, tokens.toArray(new String[0]), pairs());
@@ -492,9 +490,9 @@ public final class Crawler implements AutoCloseable, Serializable {
             return options.entrySet().stream().flatMapToLong(e -> LongStream.of(e.getKey(), e.getValue())).toArray();
         }
 
-        /** Returns the name of an option. */
-        private static String name(long option) {
-            return option < NAMES.length ? NAMES[(int) option] : FetchOption.of((int) option).toString();
+        /** Returns an option and its value. */
+        private static String text(long option, long value) {
+            return option > 0 && option < NAMES.length ? NAMES[(int) option] + "=" + value : FetchOption.text(option, value);
         }
 
         /** Returns tokens and options, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */

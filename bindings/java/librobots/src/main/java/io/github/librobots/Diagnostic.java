@@ -120,7 +120,7 @@ public final class Diagnostic {
      * @return the title
      */
     public String title() {
-        return Row.text(Row.LINT_TITLE, 0, number);
+        return new Row(Row.LINT_CODE, 0, number).text(0);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class Diagnostic {
      * @return a few sentences
      */
     public String explanation() {
-        return Row.text(Row.LINT_EXPLANATION, 0, number);
+        return new Row(Row.LINT_CODE, 0, number).text(2);
     }
 
     /**

@@ -155,15 +155,14 @@ public final class Explanation {
     Explanation(Handle held) {
         try {
             long address = held.address;
-            verdict = new Verdict(Native.explanationVerdict(address));
-            others = Arrays.stream(Dialect.values())
-                    .map(d -> new Verdict(Native.explanationOther(address, d.ordinal())))
-                    .toArray(Verdict[]::new);
-            path = Row.text(Row.EXPLANATION_PATH, address, 0);
-            token = Row.text(Row.EXPLANATION_TOKEN, address, 0);
+            Row row = new Row(Row.EXPLANATION, address, 0);
+            path = row.text(0);
+            token = row.text(2);
+            rendered = row.text(4);
+            verdict = new Verdict(row.number(6));
+            others = Arrays.stream(Dialect.values()).map(d -> new Verdict(row.number(7 + d.ordinal()))).toArray(Verdict[]::new);
             agents = Row.all(Row.EXPLANATION_AGENT, address, Line::new);
             rules = Row.all(Row.EXPLANATION_RULE, address, Rule::new);
-            rendered = Row.text(Row.EXPLANATION_TEXT, address, 0);
         } finally {
             Reference.reachabilityFence(held);
             held.end();

@@ -108,15 +108,31 @@ public final class Fetch implements AutoCloseable {
     /**
      * Sets an option for this fetch alone (SPEC 2.14).
      *
-     * @param option the option
-     * @param value the value, in the range of the option; a meaning by its ordinal
+     * @param option an option that takes a number
+     * @param value the number, in the range of the option
      * @return this
-     * @throws IllegalArgumentException for a value out of its range
+     * @throws IllegalArgumentException for a number out of its range, and for an option whose name starts with {@code ON_}
      * @throws IllegalStateException if the fetch is done or closed
      */
     public Fetch set(FetchOption option, long value) {
-        long number = option.isMeaning() ? value : option.checked(value);
-        owned.demand(address -> Native.fetchSet(address, option.number(), number));
+        return setValue(option, option.checked(value));
+    }
+
+    /**
+     * Sets what some failures mean for the site, for this fetch alone (SPEC 2.14).
+     *
+     * @param option an option whose name starts with {@code ON_}
+     * @param meaning any kind but {@link Outcome.Kind#RULES}
+     * @return this
+     * @throws IllegalArgumentException for {@code RULES}, and for an option that takes a number
+     * @throws IllegalStateException if the fetch is done or closed
+     */
+    public Fetch set(FetchOption option, Outcome.Kind meaning) {
+        return setValue(option, option.checked(meaning));
+    }
+
+    private Fetch setValue(FetchOption option, long value) {
+        owned.demand(address -> Native.fetchSet(address, option.number(), value));
         return this;
     }
 
@@ -168,7 +184,7 @@ public final class Fetch implements AutoCloseable {
      */
     public Map<String, String> requestHeaders() {
         Map<String, String> headers = new LinkedHashMap<>();
-        owned.with(address -> Row.all(Row.FETCH_HEADER, address, row -> headers.put(row.text(0), row.header(2)) == null));
+        owned.with(address -> Row.all(Row.REQUEST_HEADER, address, row -> headers.put(row.text(0), row.header(2)) == null));
         return headers;
     }
 
@@ -227,7 +243,7 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void end() {
-        owned.demand(Native::fetchEnd);
+        owned.demand(address -> Native.fetchEnd(address, 0, 0));
     }
 
     /**
@@ -238,7 +254,7 @@ public final class Fetch implements AutoCloseable {
      * @throws IllegalStateException if the fetch is done or closed
      */
     public void fail(Failure failure, Instant now) {
-        owned.demand(address -> Native.fetchFail(address, failure.ordinal() + 1, Outcome.seconds(now)));
+        owned.demand(address -> Native.fetchEnd(address, failure.ordinal() + 1, Outcome.seconds(now)));
     }
 
     /**

@@ -114,11 +114,13 @@ public final class LintReport {
     }
 
     private final Handle handle;
+    private final Row counts;
     private final List<Diagnostic> diagnostics;
 
     LintReport(Handle handle) {
         this.handle = handle;
         try {
+            counts = new Row(Row.LINT_COUNTS, handle.address, 0);
             diagnostics = Row.all(Row.DIAGNOSTIC, handle.address, Diagnostic::new);
         } finally {
             Reference.reachabilityFence(handle);
@@ -141,11 +143,7 @@ public final class LintReport {
      * @return the number of findings
      */
     public long total(Diagnostic.Severity severity) {
-        try {
-            return Native.lintTotal(handle.address, severity.ordinal() + 1);
-        } finally {
-            Reference.reachabilityFence(handle);
-        }
+        return counts.number(severity.ordinal());
     }
 
     /**
@@ -154,11 +152,7 @@ public final class LintReport {
      * @return the number of lines
      */
     public long lineCount() {
-        try {
-            return Native.rows(Row.LINT_LINE, handle.address);
-        } finally {
-            Reference.reachabilityFence(handle);
-        }
+        return counts.number(3);
     }
 
     /**
@@ -169,6 +163,9 @@ public final class LintReport {
      * @throws IllegalArgumentException if there is no such line
      */
     public Line line(long number) {
+        if (number < 1 || number > lineCount()) {
+            throw new IllegalArgumentException("there is no line " + number + ": the file has " + lineCount() + " lines");
+        }
         try {
             return new Line(new Row(Row.LINT_LINE, handle.address, number));
         } finally {

@@ -1,10 +1,12 @@
 package io.github.librobots;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * The functions of the native library. Handles are addresses, and only {@link Handle} keeps them. A fallible function returns a
- * handle, or its status as a negative number. Call {@link Library#require} before a function without a handle. Callers check that arrays are not null and that ranges are inside of them.
+ * handle, or its status as a negative number. Call {@link Library#require} before a function without a handle. Callers check that
+ * arrays are not null and that ranges are inside of them.
  */
 final class Native {
     private Native() {}
@@ -21,7 +23,7 @@ final class Native {
 
     static native long fromImage(byte[] image, int length);
 
-    static native long wholeSite(boolean allowed);
+    static native long siteWide(boolean allowed);
 
     static native void rulesFree(long rules);
 
@@ -50,25 +52,13 @@ final class Native {
 
     static native double crawlDelay(long rules);
 
-    static native long sitemapCount(long rules);
-
-    static native long sitemapLength(long rules, long index);
-
-    static native void sitemapCopy(long rules, long index, byte[] to);
-
     static native long imageLength(long rules);
 
-    static native void imageCopy(long rules, byte[] to);
+    static native long ruleListNew(long rules);
 
-    static native long statusTextLength(int status);
-
-    static native void statusTextCopy(int status, byte[] to);
+    static native void ruleListFree(long list);
 
     static native int versionNumber();
-
-    static native long originNew(byte[] url);
-
-    static native void originFree(long origin);
 
     /**
      * Copies the key of the origin of a URL, or the URL of its robots.txt, to {@code to} if it fits. Returns its length, or a
@@ -94,9 +84,8 @@ final class Native {
 
     static native int fetchBody(long fetch, byte[] piece, int start, int length);
 
-    static native int fetchEnd(long fetch);
-
-    static native int fetchFail(long fetch, int failure, long now);
+    /** Ends the transfer with a failure, a number from 1, or with 0 for a complete body. */
+    static native int fetchEnd(long fetch, int failure, long now);
 
     static native long fetchOutcome(long fetch);
 
@@ -105,8 +94,6 @@ final class Native {
     static native long outcomeFromStatus(long crawler, byte[] url, int status, byte[] body, long now);
 
     static native long outcomeDecode(long[] crawlers, byte[] record);
-
-    static native long outcomeGet(long outcome, int what);
 
     /** Returns the size of the rules of an outcome in bytes. */
     static native long outcomeSize(long outcome);
@@ -138,23 +125,14 @@ final class Native {
 
     static native void cacheClear(long cache);
 
-    static native long cacheBytes(long cache);
-
-    static native long cacheCount(long cache);
+    /** Passes the records of a cache to a writer. Throws what it throws. */
+    static native int cacheEach(long cache, RecordWriter writer) throws IOException;
 
     static native int cacheImport(long cache, byte[] record);
 
     static native void cacheFree(long cache);
 
-    static native long cursorNew(long cache);
-
-    static native void cursorFree(long cursor);
-
     static native long explain(long crawler, byte[] body, byte[] url);
-
-    static native long explanationVerdict(long explanation);
-
-    static native long explanationOther(long explanation, int dialect);
 
     static native void explanationFree(long explanation);
 
@@ -170,40 +148,24 @@ final class Native {
 
     static native long lint(long crawler, byte[] body);
 
-    static native long lintTotal(long report, int severity);
-
     static native void lintFree(long report);
 
     static native long pageNew(long crawler);
 
     static native int pageAdd(long page, boolean isMeta, byte[] name, byte[] value);
 
-    static native long pageGet(long page, int control);
-
     static native int pageUsage(long page, byte[] label);
 
     static native void pageFree(long page);
 
-    /** Returns the number of rows of a kind, or a status as a negative number; see {@link Row}. */
-    static native long rows(int what, long object);
-
-    /** Copies a row to {@code out}; see {@link Row}. */
+    /** Copies a row to {@code out} and returns a status; see {@link Row}. */
     static native int row(int what, long object, long index, long[] out);
 
     /** Copies bytes from an address of a row to {@code to}. */
     static native void copy(long address, byte[] to);
 
-    /** Returns the sitemap {@code index} of {@code rules}, as written. */
-    static byte[] sitemap(long rules, long index) {
-        byte[] to = new byte[Math.toIntExact(sitemapLength(rules, index))];
-        sitemapCopy(rules, index, to);
-        return to;
-    }
-
     /** Returns a copy of the image of {@code rules}. */
     static byte[] image(long rules) {
-        byte[] to = new byte[Math.toIntExact(imageLength(rules))];
-        imageCopy(rules, to);
-        return to;
+        return new Row(Row.IMAGE, rules, 0).bytes(0);
     }
 }

@@ -1,6 +1,7 @@
 package io.github.librobots;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -35,12 +36,7 @@ public final class Origin implements Serializable {
      *     not valid
      */
     public static Origin of(CharSequence url) {
-        long origin = parse(url);
-        try {
-            return new Origin(Row.text(Row.ORIGIN_KEY, origin, 0), Row.text(Row.ORIGIN_ROBOTS_URL, origin, 0));
-        } finally {
-            Native.originFree(origin);
-        }
+        return new Origin(text(url, false), text(url, true));
     }
 
     /**
@@ -51,12 +47,7 @@ public final class Origin implements Serializable {
      * @throws IllegalArgumentException as {@link #of} does
      */
     public static String keyFromUrl(CharSequence url) {
-        long origin = parse(url);
-        try {
-            return Row.text(Row.ORIGIN_KEY, origin, 0);
-        } finally {
-            Native.originFree(origin);
-        }
+        return text(url, false);
     }
 
     /**
@@ -87,6 +78,16 @@ public final class Origin implements Serializable {
 
     private static byte[] find(byte[] array, int offset, int length, boolean isRobotsUrl) {
         Objects.checkFromIndexSize(offset, length, array.length);
+        return text(array, offset, length, isRobotsUrl, false);
+    }
+
+    private static String text(CharSequence url, boolean isRobotsUrl) {
+        byte[] bytes = Rules.utf8(url);
+        return new String(text(bytes, 0, bytes.length, isRobotsUrl, true), StandardCharsets.US_ASCII);
+    }
+
+    /** Returns the key, or the URL of the robots.txt; null for a URL without an origin, or an exception if {@code throwing}. */
+    private static byte[] text(byte[] array, int offset, int length, boolean isRobotsUrl, boolean throwing) {
         Library.require();
         byte[] text = new byte[ROOM];
         int found = Native.originText(array, offset, length, isRobotsUrl, text);
@@ -94,20 +95,10 @@ public final class Origin implements Serializable {
             text = new byte[found];
             found = Native.originText(array, offset, length, isRobotsUrl, text);
         }
-        if (found < 0) {
-            Status status = Status.of(-found);
-            if (status != Status.URL && status != Status.SCHEME) {
-                Status.demandOk(-found);
-            }
+        if (!throwing && (found == -Status.URL.ordinal() || found == -Status.SCHEME.ordinal())) {
             return null;
         }
-        return Arrays.copyOf(text, found);
-    }
-
-    /** Returns the address of a native origin, which the caller frees. */
-    private static long parse(CharSequence url) {
-        Library.require();
-        return Status.handle(Native.originNew(Rules.utf8(url)));
+        return Arrays.copyOf(text, (int) Status.handle(found));
     }
 
     /**
@@ -136,11 +127,9 @@ public final class Origin implements Serializable {
      * @return true if the URL has this origin; false for text that is not an absolute URL
      */
     public boolean governs(CharSequence url) {
-        try {
-            return equals(of(url));
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        byte[] bytes = Rules.utf8(url);
+        byte[] found = findKey(bytes, 0, bytes.length);
+        return found != null && key.equals(new String(found, StandardCharsets.US_ASCII));
     }
 
     /** Returns whether the other object is an origin with the same key. */

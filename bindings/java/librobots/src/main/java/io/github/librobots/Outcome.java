@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The result of fetching the robots.txt of a site, for one or several crawlers: rules or a site-wide rule, the cause, and the
@@ -83,10 +84,9 @@ public final class Outcome implements Serializable {
     private static final Kind[] KINDS = Kind.values();
     private static final Cause[] CAUSES = Cause.values();
 
-    // ROBOTS_OUTCOME_... of the C library.
-    private static final int KIND = 1, CAUSE = 2, HTTP_STATUS = 3, HOPS = 4, DOWNGRADED = 5, STALE = 6, FETCHED_AT = 7,
-            FRESH_UNTIL = 8, USABLE_UNTIL = 9, RETRY_AT = 10, UNREACHABLE_SINCE = 11;
-    private static final int ORIGIN = 32, FINAL_URL = 33, ETAG = 34, LAST_MODIFIED = 35;
+    // The cells of Row.OUTCOME.
+    private static final int ORIGIN = 0, FINAL_URL = 2, ETAG = 4, LAST_MODIFIED = 6, KIND = 8, CAUSE = 9, HTTP_STATUS = 10, HOPS = 11,
+            DOWNGRADED = 12, STALE = 13, FETCHED_AT = 14, FRESH_UNTIL = 15, USABLE_UNTIL = 16, RETRY_AT = 17, UNREACHABLE_SINCE = 18;
 
     /** The crawlers that the outcome is for, in order. */
     private final Crawler[] crawlers;
@@ -158,9 +158,11 @@ public final class Outcome implements Serializable {
      * @param crawler the index of the crawler, from 0
      * @param url the URL, as for {@link #check(CharSequence, Instant)}
      * @param now the time
-     * @return the verdict; for an index out of range not allowed with {@link Status#ARGUMENT}
+     * @return the verdict
+     * @throws IndexOutOfBoundsException for an index out of range
      */
     public Verdict check(int crawler, CharSequence url, Instant now) {
+        Objects.checkIndex(crawler, crawlers.length);
         Handle held = handle();
         try {
             return new Verdict(Native.outcomeCheck(held.address, crawler, Rules.utf8(url), seconds(now)));
@@ -187,13 +189,10 @@ public final class Outcome implements Serializable {
      * @throws IndexOutOfBoundsException for an index out of range
      */
     public Rules rules(int crawler) {
+        Objects.checkIndex(crawler, crawlers.length);
         Handle held = handle();
         try {
-            long rules = Native.outcomeRules(held.address, crawler);
-            if (rules < 0) { // an address is positive
-                throw new IndexOutOfBoundsException("there is no crawler " + crawler + ", or no memory for its rules");
-            }
-            return new Rules(Handle.of(rules, Native::rulesFree));
+            return new Rules(Handle.of(Native.outcomeRules(held.address, crawler), Native::rulesFree));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -305,7 +304,7 @@ public final class Outcome implements Serializable {
      * @return the key, such as {@code https://example.com}
      */
     public String origin() {
-        return text(ORIGIN);
+        return get(row -> row.text(ORIGIN));
     }
 
     /**
@@ -314,7 +313,7 @@ public final class Outcome implements Serializable {
      * @return the URL
      */
     public String finalUrl() {
-        return text(FINAL_URL);
+        return get(row -> row.text(FINAL_URL));
     }
 
     /**
@@ -323,7 +322,7 @@ public final class Outcome implements Serializable {
      * @return the value; empty if there is none
      */
     public String etag() {
-        return header(ETAG);
+        return get(row -> row.header(ETAG));
     }
 
     /**
@@ -332,7 +331,7 @@ public final class Outcome implements Serializable {
      * @return the value; empty if there is none
      */
     public String lastModified() {
-        return header(LAST_MODIFIED);
+        return get(row -> row.header(LAST_MODIFIED));
     }
 
     /** Returns origin, kind and cause, such as {@code https://example.com: RULES (FOUND, 200)}. */
@@ -399,31 +398,18 @@ public final class Outcome implements Serializable {
         }
     }
 
-    private long get(int what) {
+    /** Copies a part of the native outcome. */
+    private <T> T get(Function<Row, T> copy) {
         Handle held = handle();
         try {
-            return Native.outcomeGet(held.address, what);
+            return copy.apply(new Row(Row.OUTCOME, held.address, 0));
         } finally {
             Reference.reachabilityFence(held);
         }
     }
 
-    private String text(int what) {
-        Handle held = handle();
-        try {
-            return Row.text(Row.OUTCOME_TEXT, held.address, what);
-        } finally {
-            Reference.reachabilityFence(held);
-        }
-    }
-
-    private String header(int what) {
-        Handle held = handle();
-        try {
-            return new Row(Row.OUTCOME_TEXT, held.address, what).header(0);
-        } finally {
-            Reference.reachabilityFence(held);
-        }
+    private long get(int cell) {
+        return get(row -> row.number(cell));
     }
 
     /** Returns the seconds since 1970; 0 for an earlier time. */

@@ -219,7 +219,7 @@ public final class PageControls implements AutoCloseable {
      * @throws IllegalStateException if this is closed
      */
     public long value(Control control) {
-        return page.with(address -> Native.pageGet(address, control.ordinal()));
+        return page.with(address -> new Row(Row.PAGE_CONTROL, address, control.ordinal()).number(4));
     }
 
     /**
@@ -261,7 +261,7 @@ public final class PageControls implements AutoCloseable {
      * @throws IllegalStateException if this is closed
      */
     public Rule decidedBy(Control control) {
-        return page.with(address -> new Rule(new Row(Row.PAGE_DECISION, address, control.ordinal())));
+        return page.with(address -> new Rule(new Row(Row.PAGE_CONTROL, address, control.ordinal())));
     }
 
     /**

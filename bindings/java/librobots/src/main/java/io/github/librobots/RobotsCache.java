@@ -1,7 +1,6 @@
 package io.github.librobots;
 
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -176,7 +175,7 @@ public final class RobotsCache implements AutoCloseable {
     public long bytes() {
         int call = shared.enter();
         try {
-            return Native.cacheBytes(shared.address);
+            return new Row(Row.CACHE_COUNTS, shared.address, 0).number(1);
         } finally {
             shared.exit(call);
         }
@@ -191,7 +190,7 @@ public final class RobotsCache implements AutoCloseable {
     public long count() {
         int call = shared.enter();
         try {
-            return Native.cacheCount(shared.address);
+            return new Row(Row.CACHE_COUNTS, shared.address, 0).number(0);
         } finally {
             shared.exit(call);
         }
@@ -208,23 +207,11 @@ public final class RobotsCache implements AutoCloseable {
      */
     public int exportTo(OutputStream out) throws IOException {
         int call = shared.enter();
-        Handle cursor = null;
         try {
-            cursor = Handle.of(Native.cursorNew(shared.address), Native::cursorFree);
-            DataOutputStream data = new DataOutputStream(out);
-            for (int count = 0; ; count++) {
-                byte[] record = new Row(Row.CURSOR_NEXT, cursor.address, 0).bytes(0);
-                if (record.length == 0) {
-                    data.flush();
-                    return count;
-                }
-                data.writeInt(record.length);
-                data.write(record);
-            }
+            RecordWriter writer = new RecordWriter(out);
+            Status.demandOk(Native.cacheEach(shared.address, writer));
+            return writer.end();
         } finally {
-            if (cursor != null) {
-                cursor.end();
-            }
             shared.exit(call);
         }
     }
@@ -309,6 +296,8 @@ public final class RobotsCache implements AutoCloseable {
 
     /** Options of a cache. For one thread. */
     public static final class Builder {
+        private static final long MIN_BYTES = 65_536, MAX_TICKET_TTL = 86_400;
+
         private final List<Crawler> crawlers = new ArrayList<>();
         private long maxBytes = 64L << 20;
         private Duration ticketTTL = Duration.ofSeconds(120);
@@ -334,8 +323,10 @@ public final class RobotsCache implements AutoCloseable {
          *
          * @param bytes 65,536 or more; default: 67,108,864 (64 MiB)
          * @return this
+         * @throws IllegalArgumentException for another number
          */
         public Builder maxBytes(long bytes) {
+            Status.demandRange("maxBytes", bytes, MIN_BYTES, Long.MAX_VALUE);
             maxBytes = bytes;
             return this;
         }
@@ -346,9 +337,11 @@ public final class RobotsCache implements AutoCloseable {
          *
          * @param ttl 1 s to 1 day, in whole seconds; default: 120 s
          * @return this
+         * @throws IllegalArgumentException for another time
          */
         public Builder ticketTTL(Duration ttl) {
-            ticketTTL = Objects.requireNonNull(ttl, "ttl");
+            Status.demandRange("ticketTTL in seconds", ttl.getSeconds(), 1, MAX_TICKET_TTL);
+            ticketTTL = ttl;
             return this;
         }
 
@@ -367,7 +360,7 @@ public final class RobotsCache implements AutoCloseable {
          * Makes the cache.
          *
          * @return the cache
-         * @throws IllegalArgumentException if a value is out of range, or there are more than 16 crawlers
+         * @throws IllegalArgumentException if there are more than 16 crawlers
          * @throws IllegalStateException if a crawler is closed
          */
         public RobotsCache build() {

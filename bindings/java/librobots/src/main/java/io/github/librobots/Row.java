@@ -11,24 +11,38 @@ import java.util.function.Function;
  */
 final class Row {
     // The kinds of rows; as in diagnostics_jni.c.
-    static final int ORIGIN_KEY = 0, ORIGIN_ROBOTS_URL = 1, FETCH_URL = 2, FETCH_HEADER = 3, OUTCOME_TEXT = 4, OUTCOME_RECORD = 5,
-            TICKET_ORIGIN = 6, CURSOR_NEXT = 7, EXPLANATION_PATH = 8, EXPLANATION_TOKEN = 9, EXPLANATION_TEXT = 10,
-            EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13, PREFERENCE = 14, LINT_TEXT = 15, DIAGNOSTIC = 16,
-            LINT_LINE = 17, LINT_TITLE = 18, LINT_EXPLANATION = 19, EFFECTIVE_RULE = 20, PAGE_DECISION = 21, PAGE_UNKNOWN = 22;
+    static final int STATUS_TEXT = 0, IMAGE = 1, SITEMAP = 2, RULE = 3, FETCH_URL = 4, REQUEST_HEADER = 5, OUTCOME = 6, OUTCOME_RECORD = 7,
+            TICKET_ORIGIN = 8, CACHE_COUNTS = 9, EXPLANATION = 10, EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13,
+            PREFERENCE = 14, LINT_TEXT = 15, LINT_COUNTS = 16, LINT_LINE = 17, LINT_CODE = 18, DIAGNOSTIC = 19, PAGE_CONTROL = 20,
+            PAGE_UNKNOWN = 21;
 
-    private static final int CELLS = 16;
+    private static final int CELLS = 20;
+
+    /** ROBOTS_END: the list has no row with this index. */
+    private static final int END = 64;
 
     private final long[] cells = new long[CELLS];
 
+    private Row() {}
+
     /**
-     * Reads a row.
+     * Reads a row that is not one of a list.
      *
      * @param what the kind of row
      * @param object the address of the object
-     * @param index the index of the row, as the C function counts
+     * @param index the number that the C function takes, or 0
      */
     Row(int what, long object, long index) {
-        Status.demandOk(Native.row(what, object, index, cells));
+        read(what, object, index);
+    }
+
+    /** Reads a row. Returns false after the last row of a list. */
+    private boolean read(int what, long object, long index) {
+        int status = Native.row(what, object, index, cells);
+        if (status != END) {
+            Status.demandOk(status);
+        }
+        return status != END;
     }
 
     /** Returns the number in a cell. */
@@ -65,12 +79,12 @@ final class Row {
         return new Row(what, object, index).text(0);
     }
 
-    /** Returns all rows of a kind. */
-    static <T> List<T> all(int what, long object, Function<Row, T> read) {
-        int count = Math.toIntExact(Status.handle(Native.rows(what, object)));
-        List<T> all = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            all.add(read.apply(new Row(what, object, i)));
+    /** Returns what {@code copy} makes of each row of a list. */
+    static <T> List<T> all(int what, long object, Function<Row, T> copy) {
+        List<T> all = new ArrayList<>();
+        Row row = new Row();
+        while (row.read(what, object, all.size())) {
+            all.add(copy.apply(row));
         }
         return List.copyOf(all);
     }

@@ -6,10 +6,8 @@ import java.io.Serializable;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -47,7 +45,7 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public static Rules allowAll() {
         Library.require();
-        return new Rules(Handle.ofRules(Native.wholeSite(true)));
+        return new Rules(Handle.ofRules(Native.siteWide(true)));
     }
 
     /**
@@ -57,7 +55,7 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public static Rules disallowAll() {
         Library.require();
-        return new Rules(Handle.ofRules(Native.wholeSite(false)));
+        return new Rules(Handle.ofRules(Native.siteWide(false)));
     }
 
     /**
@@ -327,12 +325,7 @@ public final class Rules implements AutoCloseable, Serializable {
         Shared rules = shared();
         int call = rules.enter();
         try {
-            int count = Math.toIntExact(Native.sitemapCount(rules.address));
-            List<String> sitemaps = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                sitemaps.add(new String(Native.sitemap(rules.address, i), StandardCharsets.UTF_8));
-            }
-            return Collections.unmodifiableList(sitemaps);
+            return Row.all(Row.SITEMAP, rules.address, row -> row.text(0));
         } finally {
             rules.exit(call);
         }
@@ -350,7 +343,12 @@ public final class Rules implements AutoCloseable, Serializable {
         Shared rules = shared();
         int call = rules.enter();
         try {
-            return Row.all(Row.EFFECTIVE_RULE, rules.address, EffectiveRule::new);
+            long list = Status.handle(Native.ruleListNew(rules.address));
+            try {
+                return Row.all(Row.RULE, list, EffectiveRule::new);
+            } finally {
+                Native.ruleListFree(list);
+            }
         } finally {
             rules.exit(call);
         }
@@ -399,7 +397,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return Arrays.hashCode(image());
     }
 
-    /** Returns size, crawl-delay and number of sitemaps, such as {@code Rules[208 bytes, 1 sitemap]}. It copies nothing and never throws. */
+    /** Returns size, crawl-delay and number of sitemaps, such as {@code Rules[208 bytes, 1 sitemap]}. Never throws. */
     @Override
     public String toString() {
         try {
@@ -407,7 +405,7 @@ public final class Rules implements AutoCloseable, Serializable {
             int call = rules.enter();
             try {
                 double delay = Native.crawlDelay(rules.address);
-                long sitemaps = Native.sitemapCount(rules.address);
+                int sitemaps = sitemaps().size();
                 return "Rules[" + Native.imageLength(rules.address) + " bytes" + (Double.isNaN(delay) ? "" : ", crawl-delay " + delay + " s")
                         + (sitemaps == 0 ? "" : sitemaps == 1 ? ", 1 sitemap" : ", " + sitemaps + " sitemaps") + "]";
             } finally {

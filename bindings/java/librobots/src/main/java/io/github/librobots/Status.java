@@ -1,7 +1,5 @@
 package io.github.librobots;
 
-import java.nio.charset.StandardCharsets;
-
 /** The result of a call. Names and numbers are those of the C library. */
 public enum Status {
     /** Success. */
@@ -36,9 +34,12 @@ public enum Status {
      */
     public String text() {
         Library.require();
-        byte[] text = new byte[Math.toIntExact(Native.statusTextLength(ordinal()))];
-        Native.statusTextCopy(ordinal(), text);
-        return new String(text, StandardCharsets.UTF_8);
+        return Row.text(Row.STATUS_TEXT, 0, ordinal());
+    }
+
+    /** Returns whether a check failed for another reason than its URL or image, so that the URL is kept. */
+    boolean isFailure() {
+        return this == ARGUMENT || this == MEMORY || this == PANIC || this == STATE;
     }
 
     static Status of(long number) {
@@ -58,6 +59,14 @@ public enum Status {
     static void demandOk(int number) {
         if (number != 0) {
             throw of(number).failure();
+        }
+    }
+
+    /** Throws if a number of a caller is out of its range. */
+    static void demandRange(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + ": pass " + least + (most == Long.MAX_VALUE ? " or more" : " to " + most));
         }
     }
 

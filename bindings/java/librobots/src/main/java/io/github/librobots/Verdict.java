@@ -33,12 +33,12 @@ public final class Verdict implements Serializable {
     }
 
     /**
-     * Returns whether to keep the URL and check it again later: the site is unreachable or deferred, which is no ban, or memory is short.
+     * Returns whether to keep the URL and check it again later: the site is unreachable or deferred, which is no ban, or the check failed.
      *
      * @return true to keep the URL; if false and not {@link #allowed}, drop it
      */
     public boolean deferred() {
-        return reason() == Reason.DEFER || reason() == Reason.UNREACHABLE || status() == Status.MEMORY;
+        return reason() == Reason.DEFER || reason() == Reason.UNREACHABLE || status().isFailure();
     }
 
     /**

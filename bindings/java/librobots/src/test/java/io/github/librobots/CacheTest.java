@@ -3,6 +3,7 @@ package io.github.librobots;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,9 +12,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -89,7 +90,8 @@ public class CacheTest {
             assertFalse(outcome.downgraded());
             assertFalse(outcome.check("http://example.com/private", now).allowed());
             assertTrue(outcome.check(1, "/page", now).allowed());
-            assertEquals(Status.ARGUMENT, outcome.check(2, "/page", now).status());
+            assertThrows(IndexOutOfBoundsException.class, () -> outcome.check(2, "/page", now));
+            assertThrows(IndexOutOfBoundsException.class, () -> outcome.check(-1, "/page", now));
             assertEquals(Status.URL, outcome.check("http://other.example/page", now).status());
             assertEquals(2, outcome.rules(1).crawlDelay().orElseThrow());
             assertThrows(IndexOutOfBoundsException.class, () -> outcome.rules(2));
@@ -118,10 +120,12 @@ public class CacheTest {
         }
         try (Fetch set = Fetch.begin("https://example.com/", now, crawler)) {
             assertThrows(IllegalArgumentException.class, () -> set.set(FetchOption.MAX_REDIRECTS, 21));
+            assertThrows(IllegalArgumentException.class, () -> set.set(FetchOption.ON_SERVER_ERROR, 1));
+            assertThrows(IllegalArgumentException.class, () -> set.set(FetchOption.ON_SERVER_ERROR, Outcome.Kind.RULES));
+            set.set(FetchOption.ON_SERVER_ERROR, Outcome.Kind.DISALLOW_ALL).status(500, now);
+            set.headersEnd();
+            assertEquals("https://example.com: DISALLOW_ALL (SERVER_ERROR, 500)", set.outcome().toString());
         }
-        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").fetch(FetchOption.MAX_TTL, 0).build());
-        assertThrows(IllegalArgumentException.class,
-                () -> Crawler.builder("Bot").fetch(FetchOption.ON_UNREACHABLE, Outcome.Kind.RULES).build());
     }
 
     private static Crawler[] new16() {
@@ -145,10 +149,6 @@ public class CacheTest {
             assertThrows(IllegalArgumentException.class, () -> Outcome.decode(damaged, crawler), "byte " + i);
         }
         assertThrows(IllegalArgumentException.class, () -> Outcome.decode(record, Crawler.of("Another")));
-        assertThrows(IllegalArgumentException.class, () -> Outcome.decode(record));
-        assertThrows(IllegalArgumentException.class, () -> Outcome.decode(record, new Crawler[] {
-            crawler, crawler, crawler, crawler, crawler, crawler, crawler, crawler, crawler,
-            crawler, crawler, crawler, crawler, crawler, crawler, crawler, crawler}));
         assertThrows(IllegalArgumentException.class, () -> crawler.outcomeOf("/x", 200, FILE, clock.instant()));
         assertThrows(NullPointerException.class, () -> crawler.outcomeOf("https://a.example/", 200, null, clock.instant()));
         // The first and the last time.
@@ -202,12 +202,6 @@ public class CacheTest {
         assertTrue(cache.count() > 100 && cache.count() < 5000, cache.count() + " sites");
         cache.clear();
         assertEquals(0, cache.count());
-        assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).maxBytes(65_535).build());
-        assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).maxBytes(-1).build());
-        assertThrows(IllegalArgumentException.class, () -> RobotsCache.builder(crawler).ticketTTL(Duration.ZERO).build());
-        RobotsCache.Builder many = RobotsCache.builder(crawler);
-        Arrays.stream(new16()).forEach(many::crawler);
-        assertThrows(IllegalArgumentException.class, many::build);
         RobotsCache small = RobotsCache.builder(crawler).clock(clock).maxBytes(65_536).build();
         try (Ticket ticket = small.check(url(1)).ticket().orElseThrow()) {
             Outcome large = crawler.outcomeOf(url(1), 200, distinct(10_000), clock.instant());
@@ -216,8 +210,10 @@ public class CacheTest {
         }
         // It is not fetched again for each URL.
         CacheDecision tooLarge = small.check(url(1));
-        assertEquals(CacheDecision.Action.DECIDED, tooLarge.action());
+        assertEquals(CacheDecision.Action.DEFER, tooLarge.action());
+        assertEquals(clock.instant(), tooLarge.until().orElseThrow(), "the caller chooses when to try again");
         assertEquals(Status.MEMORY, tooLarge.verdict().status());
+        assertEquals("DEFER until " + clock.instant() + ": error: MEMORY: " + Status.MEMORY.text(), tooLarge.toString());
         assertFalse(tooLarge.allowed());
         assertTrue(tooLarge.verdict().deferred(), "keep the URL");
     }
@@ -262,6 +258,46 @@ public class CacheTest {
         assertThrows(EOFException.class, () -> third.importFrom(new ByteArrayInputStream(all, 0, 2)));
         assertThrows(EOFException.class, () -> third.importFrom(new ByteArrayInputStream(new byte[] {127, 0, 0, 0, 1})));
         assertThrows(IOException.class, () -> third.importFrom(new ByteArrayInputStream(new byte[] {-1, 0, 0, 0, 1})));
+    }
+
+    /** A stream that fails ends the export with its exception; the export may use the cache. */
+    @Test
+    public void exportToAStreamThatFails() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            fill(i);
+        }
+        for (int bytes : new int[] {0, 3, 100, 1000}) {
+            IOException full = new IOException("full");
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
+            OutputStream failing = new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                    assertEquals(20, cache.count());
+                    if (written.size() == bytes) {
+                        throw full;
+                    }
+                    written.write(b);
+                }
+            };
+            assertSame(full, assertThrows(IOException.class, () -> cache.exportTo(failing)));
+            assertEquals(bytes, written.size(), "nothing is written after the failure");
+        }
+        assertThrows(NullPointerException.class, () -> cache.exportTo(null));
+        assertEquals(20, cache.exportTo(new ByteArrayOutputStream()));
+    }
+
+    /** The verdict says whether to keep the URL, as the action does. */
+    @Test
+    public void finalAndOtherFailures() {
+        for (Status status : Status.values()) {
+            Verdict verdict = new Verdict((long) status.ordinal() << 16);
+            boolean isKept = List.of(Status.ARGUMENT, Status.MEMORY, Status.PANIC, Status.STATE).contains(status);
+            assertEquals(isKept, verdict.deferred(), status.name());
+            assertFalse(verdict.allowed());
+        }
+        assertEquals(CacheDecision.Action.DECIDED, cache.check("nonsense").action());
+        assertEquals(CacheDecision.Action.DECIDED, cache.check("gopher://x.example/").action());
+        assertFalse(cache.check("nonsense").until().isPresent());
     }
 
     /** SPEC 9.1, 9.2: after a hit, when it is old, and in a cache that imported a record. */

@@ -74,7 +74,8 @@ public class DiagnosticsTest {
         assertEquals(13, report.line(2).start());
         assertEquals(26, report.line(2).end());
         assertThrows(IllegalArgumentException.class, () -> report.line(0));
-        assertThrows(IllegalArgumentException.class, () -> report.line(5));
+        assertEquals("there is no line 5: the file has 4 lines",
+                assertThrows(IllegalArgumentException.class, () -> report.line(5)).getMessage());
         assertTrue(report.toString().contains("Disalow"), report.toString());
         LintReport fixed = crawler.lint(bytes("User-agent: *\nDisalow: /a\nSitemap: /map.xml\n"));
         assertEquals("14-21 \"Disallow\" (safe)", fixed.diagnostics().get(0).fix().orElseThrow().toString());

@@ -82,6 +82,13 @@ class NativeImageTest {
         assertEquals(expected, named);
     }
 
+    /** The method that the native library calls. */
+    @Test
+    void calledMethodsAreNamed() throws Exception {
+        assertEquals(List.of(RecordWriter.class.getName(), "write"), names(read("jni-config.json")));
+        RecordWriter.class.getDeclaredMethod("write", long.class, long.class);
+    }
+
     /** Exactly the classes of this package that Java serialization writes, and what their fields hold. */
     @Test
     void serializedClassesAreNamed() throws Exception {

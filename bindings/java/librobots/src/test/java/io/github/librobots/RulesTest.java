@@ -17,6 +17,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class RulesTest {
     private static final String BODY = "User-agent: ExampleBot\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/open\n"
@@ -216,7 +219,7 @@ class RulesTest {
     /** Another thread may change offsets after the check in Java: the native part checks its copy. */
     @Test
     void offsetsThatChangeAfterTheCheck() {
-        Handle rules = Handle.ofRules(Native.wholeSite(true));
+        Handle rules = Handle.ofRules(Native.siteWide(true));
         for (int[] offsets : new int[][] {{-5, 1}, {0, 5}, {3, 1}, {0, Integer.MAX_VALUE}, {Integer.MIN_VALUE, 0}, {-2, -1}}) {
             byte[] verdicts = {Rules.DISALLOWED};
             assertEquals(Status.ARGUMENT.ordinal(), Native.checkBatch(rules.address, new byte[4], offsets, 1, verdicts));
@@ -302,44 +305,6 @@ class RulesTest {
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("ExampleBot", "*"));
     }
 
-    private static void refused(String message, org.junit.jupiter.api.function.Executable call) {
-        assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
-    }
-
-    /** A path that starts with two slashes is a path: nothing in it becomes a host. */
-    @Test
-    void twoSlashes() {
-        for (String path : new String[] {"//other.example/../private/x", "//x/../y", "//x/..//y"}) {
-            assertEquals("https://example.com", Origin.of("https://example.com" + path).key());
-            assertEquals("https://example.com/robots.txt", Origin.of("https://example.com" + path).robotsUrl());
-            // java.net.http sends the path as it is.
-            java.net.URI sent = java.net.URI.create("https://example.com" + path);
-            assertEquals("example.com", sent.getHost());
-            assertEquals(path, sent.getRawPath());
-        }
-        Rules rules = Crawler.of("Bot").parse("User-agent: *\nDisallow: //other.example/\n");
-        assertFalse(rules.isAllowed("https://example.com//other.example/../private/x"));
-        assertFalse(rules.isAllowed("//other.example/../private/x"));
-    }
-
-    /** The ranges of FetchOption are those of the engine: it accepts both ends and nothing beyond. */
-    @Test
-    void rangesOfFetchOptions() throws ReflectiveOperationException {
-        for (FetchOption option : FetchOption.values()) {
-            if (!option.isMeaning()) {
-                for (String end : new String[] {"least", "most"}) {
-                    java.lang.reflect.Field field = FetchOption.class.getDeclaredField(end);
-                    field.setAccessible(true);
-                    long value = field.getLong(option);
-                    Crawler.builder("Bot").fetch(option, value).build().close();
-                    long beyond = end.equals("most") ? value + 1 : value - 1;
-                    assertThrows(IllegalArgumentException.class, () -> CrawlerFactory.make(null, new String[] {"Bot"},
-                            new long[] {option.number(), beyond}, "engine"), option + " " + beyond);
-                }
-            }
-        }
-    }
-
     @Test
     void crawlers() {
         Rules ranked = Crawler.of("One", "Two").parse("User-agent: Two\nDisallow: /two\n\nUser-agent: One\nDisallow: /one\n");
@@ -348,35 +313,104 @@ class RulesTest {
         IllegalArgumentException header =
                 assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
         assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: " + Status.TOKEN.text(), header.getMessage());
-        Crawler.Builder odd = Crawler.builder("Bot").fallback("Other/1").fetch(FetchOption.MAX_REDIRECTS, 3);
-        assertEquals("crawler [Bot, Other/1] {MAX_REDIRECTS=3}: " + Status.TOKEN.text(),
-                assertThrows(IllegalArgumentException.class, odd::build).getMessage());
-        refused("maxBytes is 512000 to 1073741824, not 1", () -> odd.maxBytes(1));
-        refused("maxBytes is 512000 to 1073741824, not -1", () -> odd.maxBytes(-1));
-        refused("MIN_TTL is 0 to 315360000, not -1", () -> odd.fetch(FetchOption.MIN_TTL, -1));
-        refused("MAX_REDIRECTS is 0 to 20, not 9223372036854775807", () -> odd.fetch(FetchOption.MAX_REDIRECTS, Long.MAX_VALUE));
-        refused("ON_SERVER_ERROR takes a meaning, such as Outcome.Kind.DEFER, not the number 1",
-                () -> odd.fetch(FetchOption.ON_SERVER_ERROR, 1));
-        refused("ON_SERVER_ERROR is ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE, not RULES",
-                () -> odd.fetch(FetchOption.ON_SERVER_ERROR, Outcome.Kind.RULES));
-        // As a number it would be two seconds, after which an unreachable site is allowed.
-        assertThrows(IllegalArgumentException.class, () -> odd.fetch(FetchOption.UNREACHABLE_TTL, Outcome.Kind.DISALLOW_ALL));
+        Crawler.Builder named = Crawler.builder("Bot").fallback("Other+").maxBytes(600_000).fetch(FetchOption.MAX_REDIRECTS, 3)
+                .fetch(FetchOption.ON_FORBIDDEN, Outcome.Kind.DEFER);
+        assertEquals("crawler [Bot, Other+] {maxBytes=600000, MAX_REDIRECTS=3, ON_FORBIDDEN=DEFER}: " + Status.TOKEN.text(),
+                assertThrows(IllegalArgumentException.class, named::build).getMessage());
         assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
                 assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
         assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("a".repeat(5000)));
         assertThrows(NullPointerException.class, () -> Crawler.of(null));
-        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").maxBytes(511_999).build());
-        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("Bot").maxBytes(-1).build());
         assertThrows(IllegalArgumentException.class, () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
         Crawler.Builder many = Crawler.builder("Bot");
-        for (int i = 0; i < 64; i++) {
+        for (int i = 1; i < 64; i++) {
             many.fallback("Bot" + i);
         }
-        assertThrows(IllegalArgumentException.class, many::build);
+        many.build().close();
+        refused("the number of product tokens is 65: pass 0 to 64", () -> many.fallback("Bot64"));
         for (Status status : Status.values()) {
             assertTrue(status.text().length() > 3, status.name());
         }
+    }
+
+    private static void refused(String message, Executable call) {
+        assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
+    }
+
+    /** A number out of its range is refused where it is passed, with the value and the range. */
+    @Test
+    void numbersOutOfRange() {
+        Crawler.Builder builder = Crawler.builder("Bot");
+        refused("maxBytes is 511999: pass 512000 to 1073741824", () -> builder.maxBytes(511_999));
+        refused("maxBytes is -1: pass 512000 to 1073741824", () -> builder.maxBytes(-1));
+        refused("maxBytes is 1073741825: pass 512000 to 1073741824", () -> builder.maxBytes((1 << 30) + 1));
+        refused("MAX_REDIRECTS is 21: pass 0 to 20", () -> builder.fetch(FetchOption.MAX_REDIRECTS, 21));
+        refused("MAX_TTL is 0: pass 1 to 315360000", () -> builder.fetch(FetchOption.MAX_TTL, 0));
+        // 1 would be the number of ALLOW_ALL.
+        refused("ON_SERVER_ERROR is 1: pass a meaning such as Outcome.Kind.DEFER", () -> builder.fetch(FetchOption.ON_SERVER_ERROR, 1));
+        refused("ON_UNREACHABLE is RULES: pass ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE",
+                () -> builder.fetch(FetchOption.ON_UNREACHABLE, Outcome.Kind.RULES));
+        // As a number it would be two seconds, after which an unreachable site is allowed.
+        refused("UNREACHABLE_TTL is DISALLOW_ALL: pass a number, 0 to 315360000",
+                () -> builder.fetch(FetchOption.UNREACHABLE_TTL, Outcome.Kind.DISALLOW_ALL));
+        RobotsCache.Builder cache = RobotsCache.builder(Crawler.of("Bot"));
+        refused("maxBytes is 65535: pass 65536 or more", () -> cache.maxBytes(65_535));
+        refused("maxBytes is -1: pass 65536 or more", () -> cache.maxBytes(-1));
+        refused("ticketTTL in seconds is 0: pass 1 to 86400", () -> cache.ticketTTL(Duration.ofMillis(999)));
+        refused("ticketTTL in seconds is 86401: pass 1 to 86400", () -> cache.ticketTTL(Duration.ofSeconds(86_401)));
+        Crawler[] many = new Crawler[17];
+        Arrays.fill(many, Crawler.of("Bot"));
+        Arrays.stream(many, 1, 17).forEach(cache::crawler);
+        refused("the number of crawlers is 17: pass 1 to 16", cache::build);
+        refused("the number of crawlers is 18: pass 1 to 16", () -> Fetch.begin("http://a.example/", Instant.EPOCH, many[0], many));
+        refused("the number of crawlers is 0: pass 1 to 16", () -> Outcome.decode(new byte[1]));
+        refused("the number of crawlers is 17: pass 1 to 16", () -> Outcome.decode(new byte[1], many));
+    }
+
+    /** The ranges of the Java options are those of the library. */
+    @Test
+    void rangesOfTheLibrary() {
+        long crawler = Status.handle(Native.crawlerNew(new byte[0], new int[0], new long[0]));
+        long fetch = Status.handle(Native.fetchNew(crawler, Rules.utf8("http://a.example/"), 0));
+        for (FetchOption option : FetchOption.values()) {
+            for (long value : new long[] {-1, 0, 1, 2, 3, 4, 5, 20, 21, 315_360_000, 315_360_001, Long.MIN_VALUE}) {
+                boolean accepted;
+                try {
+                    if (option.name().startsWith("ON_")) {
+                        accepted = value >= 0 && value < Outcome.Kind.values().length
+                                && option.checked(Outcome.Kind.values()[(int) value]) == value;
+                    } else {
+                        accepted = option.checked(value) == value;
+                    }
+                } catch (IllegalArgumentException e) {
+                    accepted = false;
+                }
+                assertEquals(accepted ? Status.OK : Status.ARGUMENT, Status.of(Native.fetchSet(fetch, option.number(), value)),
+                        option + " " + value);
+            }
+        }
+        int last = FetchOption.NON_GLOBAL_REDIRECTS.number();
+        assertEquals(Status.ARGUMENT, Status.of(Native.fetchSet(fetch, last + 1, 1)), "an option that Java does not have");
+        Native.fetchFree(fetch);
+        Native.crawlerFree(crawler);
+    }
+
+    /** A buffer for which the JVM has no address. */
+    @Test
+    void buffersWithoutAnAddress() {
+        Handle rules = Handle.ofRules(Native.siteWide(true));
+        long crawler = Status.handle(Native.crawlerNew(new byte[0], new int[0], new long[0]));
+        ByteBuffer heap = ByteBuffer.allocate(9);
+        for (int start = 0; start < 2; start++) {
+            Verdict verdict = new Verdict(Native.checkDirect(rules.address, heap, start, 8));
+            assertFalse(verdict.allowed());
+            assertEquals(Status.ARGUMENT, verdict.status());
+            assertEquals(-Status.ARGUMENT.ordinal(), Native.parseDirect(crawler, heap, start, 8));
+        }
+        assertEquals(0, Native.addressOf(heap));
+        Native.crawlerFree(crawler);
+        Reference.reachabilityFence(rules);
     }
 
     /** Decisions on bytes allocate nothing, one by one and in a batch. */

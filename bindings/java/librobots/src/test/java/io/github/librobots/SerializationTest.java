@@ -130,9 +130,17 @@ class SerializationTest {
         int origin = new String(outcome, StandardCharsets.ISO_8859_1).indexOf("example.com");
         outcome[origin] ^= 1;
         assertThrows(InvalidObjectException.class, () -> RulesTest.read(outcome));
-        byte[] rules = kryoBytes(Crawler.of("ExampleBot").parse(BODY));
-        int delay = new String(rules, StandardCharsets.ISO_8859_1).indexOf("https://example.com/s.xml");
-        rules[delay] ^= 1;
+        byte[] option = RulesTest.write(Crawler.builder("ExampleBot").fetch(FetchOption.ON_BAD_REDIRECT, Outcome.Kind.DEFER).build());
+        int number = new String(option, StandardCharsets.ISO_8859_1).indexOf("\0\0\0\36\0\0\0\0\0\0\0\3") + 3;
+        for (int changed : new int[] {number - 3, number, number + 8}) {
+            byte[] other = option.clone();
+            other[changed] ^= 0x40;
+            assertThrows(InvalidObjectException.class, () -> RulesTest.read(other));
+        }
+        Rules whole = Crawler.of("ExampleBot").parse(BODY);
+        byte[] rules = kryoBytes(whole);
+        int image = new String(rules, StandardCharsets.ISO_8859_1).indexOf(new String(whole.image(), StandardCharsets.ISO_8859_1));
+        rules[image + whole.image().length / 2] ^= 1;
         Rules damaged = (Rules) kryo().readClassAndObject(new Input(rules));
         assertThrows(IllegalArgumentException.class, () -> damaged.isAllowed("/"));
         assertTrue(damaged.toString().startsWith("Rules["));
