@@ -1,6 +1,6 @@
 package io.github.librobots;
 
-/** The result of a call. Names and numbers are those of the C library. */
+/** The result of a call. Names and numbers are those of the C library, without those for the end of a list and for a small buffer. */
 public enum Status {
     /** Success. */
     OK,

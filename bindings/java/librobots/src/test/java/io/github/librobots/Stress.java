@@ -53,8 +53,15 @@ public final class Stress {
                 new RulesTest().crawlers();
                 new RulesTest().partsOfArrays();
                 new RulesTest().buffers();
+                new RulesTest().buffersWithoutAnAddress();
+                new RulesTest().rangesOfTheLibrary();
+                new RulesTest().texts();
+                new RulesTest().wholeSites();
                 new RulesImageTest().decisions();
                 new RulesImageTest().damagedImages();
+                new RulesImageTest().originsOfBytes();
+                new RulesImageTest().responses();
+                new RulesImageTest().sitemaps();
                 new ScratchTest().lengthsThatFitAndOthers();
                 new ScratchTest().manyThreads();
                 new CacheTest().origins();
@@ -63,6 +70,7 @@ public final class Stress {
                 new CacheTest().tickets();
                 new CacheTest().memoryIsBounded();
                 new CacheTest().exportAndImport();
+                new CacheTest().exportToAStreamThatFails();
                 new CacheTest().crawlDelayAndSitemapsOfOutcomes();
                 new CacheTest().closed();
                 new DiagnosticsTest().explanations();
