@@ -119,7 +119,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 
 // Check returns what the first crawler has to do with url. It does no I/O. A string that is no absolute URL is decided, with
 // [ErrURL] or [ErrScheme] in the verdict. With any other action than [ActionDecided], the reason is [ReasonDefer] or
-// [ReasonUnreachable]. A site whose robots.txt does not fit into the cache is decided, with [ErrMemory].
+// [ReasonUnreachable]. After another error the action is [ActionDefer], and Until is now: [ErrMemory] for a site whose
+// robots.txt does not fit into the cache.
 func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)
 }
@@ -168,30 +169,43 @@ func (c *Cache) Clear() {
 // Bytes returns the memory of the cached sites in bytes, at most the limit of [NewCache].
 func (c *Cache) Bytes() int {
 	defer runtime.KeepAlive(c)
-	return cacheBytes(c.object.get())
+	_, bytes := cacheCount(c.object.get())
+	return bytes
 }
 
 // Len returns the number of cached sites, including those that are fetched for the first time.
 func (c *Cache) Len() int {
 	defer runtime.KeepAlive(c)
-	return cacheCount(c.object.get())
+	sites, _ := cacheCount(c.object.get())
+	return sites
 }
 
 // Records iterates over the cached sites, to pass them to another process or machine: one record for [Cache.Import] per
 // site, in the order of eviction. The cache may be used at the same time; sites added or removed then may be omitted.
 func (c *Cache) Records() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		cursor, err := cursorNew(c.object.get())
-		runtime.KeepAlive(c)
-		if err == ErrMemory {
-			panic(err) // as the runtime does on allocation failure
-		}
-		defer cursorFree(cursor)
-		for {
-			record := cursorNext(cursor)
-			if len(record) == 0 || !yield(record) {
+		// The library calls another goroutine than this one, where yield may panic: no panic may pass through its frames.
+		records, stop, failed := make(chan []byte, 64), make(chan struct{}), error(nil)
+		defer close(stop)
+		go func() {
+			defer close(records)
+			failed = cacheEach(c.object.get(), func(record []byte) bool {
+				select {
+				case records <- record:
+					return true
+				case <-stop:
+					return false
+				}
+			})
+			runtime.KeepAlive(c)
+		}()
+		for record := range records {
+			if !yield(record) {
 				return
 			}
+		}
+		if failed == ErrMemory {
+			panic(failed) // as the runtime does on allocation failure
 		}
 	}
 }

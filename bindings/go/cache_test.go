@@ -205,12 +205,13 @@ func TestCacheErrors(t *testing.T) {
 		}
 	}
 	for _, crawler := range []int{1, -1, 1 << 40} {
-		if a := cache.CheckFor(crawler, "http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil {
+		a := cache.CheckFor(crawler, "http://h/", start)
+		if a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil || a.Action != ActionDefer || !a.Until.Equal(start) {
 			t.Errorf("crawler %d: %+v", crawler, a)
 		}
 	}
 	var none Cache
-	if a := none.Check("http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument {
+	if a := none.Check("http://h/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Action != ActionDefer {
 		t.Error(a)
 	}
 	if v, err := none.Fetch(t.Context(), nil, "http://h/"); v.Allowed() || !isError(err, ErrArgument) {
@@ -248,6 +249,14 @@ func TestCacheErrors(t *testing.T) {
 	}
 	if v, err := small.Fetch(t.Context(), nil, site.URL+"/z"); v.Allowed() || !isError(err, ErrMemory) || site.count("/robots.txt") != 1 {
 		t.Error(v, err, site.count("/robots.txt"))
+	}
+	ticket := small.Check("http://big/", start).Ticket
+	outcome, err := small.crawlers[0].OutcomeFromStatus("http://big/", 200, []byte("user-agent: *\ndisallow: /"+strings.Repeat("x", 100_000)), start)
+	if err != nil || !isError(ticket.Finish(outcome, start), ErrMemory) {
+		t.Fatal(err)
+	}
+	if a := small.Check("http://big/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrMemory || a.Action != ActionDefer || !a.Until.Equal(start) {
+		t.Errorf("%+v", a)
 	}
 }
 
@@ -320,6 +329,19 @@ func TestRecords(t *testing.T) {
 		t.Fatal(len(records))
 	}
 	for range cache.Records() {
+		break
+	}
+	// The loop may use the cache, and a panic of it leaves the cache usable.
+	func() {
+		defer func() { _ = recover() }()
+		for range cache.Records() {
+			panic(cache.Len())
+		}
+	}()
+	for record := range cache.Records() {
+		if err := cache.Import(record); err != nil || len(slices.Collect(cache.Records())) != 100 {
+			t.Error(err)
+		}
 		break
 	}
 	warm := mustCache(t)

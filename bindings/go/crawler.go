@@ -104,6 +104,9 @@ func WithCrawlDelayEndsAgents() Option {
 // The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
 // distinguishes them.
 func NewCrawler(token string, options ...Option) (*Crawler, error) {
+	if token == "*" { // C's name of a crawler without a token
+		return nil, fmt.Errorf("robots: token %q: for a crawler without a token call NewCrawlerWithoutToken: %w", token, ErrToken)
+	}
 	handle, err := crawlerNew(token)
 	if err != nil {
 		return nil, fmt.Errorf("robots: token %q: %w", token, err)
@@ -114,7 +117,7 @@ func NewCrawler(token string, options ...Option) (*Crawler, error) {
 // NewCrawlerWithoutToken returns a crawler that obeys only the groups for '*' (SPEC 7.4). Its requests carry the User-Agent of
 // [WithUserAgent]. The error is [ErrArgument] for an option out of its range.
 func NewCrawlerWithoutToken(options ...Option) (*Crawler, error) {
-	handle, err := crawlerNewWithoutToken()
+	handle, err := crawlerNew("*")
 	if err != nil {
 		return nil, fmt.Errorf("robots: %w", err)
 	}

@@ -48,14 +48,15 @@ var steps = [...]string{"get", "headers", "body", "done"}
 type Failure uint32
 
 const (
-	FailureDNS         Failure = iota + 1 // the host has no address
-	FailureConnect                        // the connection failed
-	FailureTLS                            // the TLS handshake failed
-	FailureTimeout                        // the request took too long
-	FailureReset                          // the connection was reset
-	FailureTruncated                      // the body ended early, or its chunks, length or compression were invalid
-	FailureOther                          // any other failure
-	FailureEncodedBody                    // the client cannot undo the content coding of the body
+	failureNone        Failure = iota
+	FailureDNS                 // the host has no address
+	FailureConnect             // the connection failed
+	FailureTLS                 // the TLS handshake failed
+	FailureTimeout             // the request took too long
+	FailureReset               // the connection was reset
+	FailureTruncated           // the body ended early, or its chunks, length or compression were invalid
+	FailureOther               // any other failure
+	FailureEncodedBody         // the client cannot undo the content coding of the body
 )
 
 // String returns the failure in words.
@@ -153,12 +154,12 @@ func (f *Fetch) Body(piece []byte) error {
 
 // End passes the regular end of the body. After an irregular end, call Fail instead.
 func (f *Fetch) End() error {
-	return f.wrap("end", fetchEnd(f.object.get()))
+	return f.wrap("end", fetchEnd(f.object.get(), failureNone, time.Time{}))
 }
 
 // Fail passes that there is no response, or that the rest of it is missing.
 func (f *Fetch) Fail(failure Failure, now time.Time) error {
-	return f.wrap("failure", fetchFail(f.object.get(), failure, now))
+	return f.wrap("failure", fetchEnd(f.object.get(), failure, now))
 }
 
 func (f *Fetch) wrap(what string, err error) error {

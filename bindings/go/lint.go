@@ -57,10 +57,16 @@ type Code uint32
 func (c Code) String() string { return fmt.Sprintf("R%03d", uint32(c)) }
 
 // Title returns a title of a few words; "" for an unknown code.
-func (c Code) Title() string { return lintTitle(c) }
+func (c Code) Title() string {
+	title, _ := lintMeaning(c)
+	return title
+}
 
 // Explanation returns what the code means and what to do; "" for an unknown code.
-func (c Code) Explanation() string { return lintExplanation(c) }
+func (c Code) Explanation() string {
+	_, explanation := lintMeaning(c)
+	return explanation
+}
 
 // A Severity is how serious a diagnostic is.
 type Severity uint32

@@ -9,9 +9,7 @@ package robots
 #include "native.h"
 
 #cgo noescape robots_crawler_new
-#cgo noescape robots_crawler_new_without_token
 #cgo nocallback robots_crawler_new
-#cgo nocallback robots_crawler_new_without_token
 #cgo noescape robots_crawler_preset
 #cgo nocallback robots_crawler_preset
 #cgo noescape robots_crawler_add_token
@@ -21,23 +19,14 @@ package robots
 #cgo nocallback robots_rules_free
 #cgo noescape robots_image_validate
 #cgo nocallback robots_image_validate
-#cgo noescape robots_image_site_verdict
-#cgo nocallback robots_image_site_verdict
 #cgo noescape robots_image_check
 #cgo nocallback robots_image_check
-#cgo noescape robots_image_crawl_delay
-#cgo nocallback robots_image_crawl_delay
-#cgo noescape robots_image_sitemap_count
-#cgo nocallback robots_image_sitemap_count
 #cgo nocallback robots_status_text
 #cgo noescape robots_check_once
 #cgo nocallback robots_check_once
-#cgo noescape robots_rules_from_image
-#cgo nocallback robots_rules_from_image
-#cgo noescape robots_rules_rule_count
-#cgo nocallback robots_rules_rule_count
-#cgo noescape robots_rules_rule
-#cgo nocallback robots_rules_rule
+#cgo noescape robots_rule_list_get
+#cgo nocallback robots_rule_list_get
+#cgo nocallback robots_rule_list_free
 
 // New rules, their image and the verdict about the whole site, returned by one call.
 typedef struct {
@@ -49,8 +38,7 @@ typedef struct {
 
 static go_made go_with_image(robots_status status, robots_rules *rules)
 {
-    go_made made = {status, rules, robots_rules_image(rules), 0};
-    made.site = robots_image_site_verdict(made.image.ptr, made.image.len);
+    go_made made = {status, rules, robots_rules_image(rules), robots_rules_site_verdict(rules)};
     return made;
 }
 
@@ -63,19 +51,11 @@ static go_made go_parse(const robots_crawler *crawler, const char *body, size_t 
     return go_with_image(status, rules);
 }
 
-#cgo nocallback go_allow_all
-static go_made go_allow_all(void)
+#cgo nocallback go_site_wide
+static go_made go_site_wide(uint32_t allow)
 {
     robots_rules *rules;
-    robots_status status = robots_rules_allow_all(&rules);
-    return go_with_image(status, rules);
-}
-
-#cgo nocallback go_disallow_all
-static go_made go_disallow_all(void)
-{
-    robots_rules *rules;
-    robots_status status = robots_rules_disallow_all(&rules);
+    robots_status status = robots_rules_site_wide(allow, &rules);
     return go_with_image(status, rules);
 }
 
@@ -90,18 +70,59 @@ static void go_check_many(const char *image, size_t len, const char *text, const
         verdicts[i] = robots_image_check(image, len, text + start, ends[i] - start);
 }
 
-// A sitemap as a position in the image: C must not return a pointer to Go memory.
-typedef struct {
-    size_t start, len;
-} go_place;
+// The functions below borrow an image in Go memory and end with its rules: no pointer to Go memory stays in C.
 
+#cgo noescape go_site_verdict
+#cgo nocallback go_site_verdict
+static robots_status go_site_verdict(const char *image, size_t len, robots_verdict *verdict)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_borrow_image(image, len, &rules);
+    if (status == ROBOTS_OK)
+        *verdict = robots_rules_site_verdict(rules);
+    robots_rules_free(rules);
+    return status;
+}
+
+#cgo noescape go_crawl_delay
+#cgo nocallback go_crawl_delay
+static robots_status go_crawl_delay(const char *image, size_t len, double *seconds)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_borrow_image(image, len, &rules);
+    *seconds = robots_rules_crawl_delay(rules);
+    robots_rules_free(rules);
+    return status;
+}
+
+// The sitemap is image[*start] to image[*start + *sitemap_len].
 #cgo noescape go_sitemap
 #cgo nocallback go_sitemap
-static go_place go_sitemap(const char *image, size_t len, size_t index)
+static robots_status go_sitemap(const char *image, size_t len, size_t index, size_t *start, size_t *sitemap_len)
 {
-    robots_str sitemap = robots_image_sitemap(image, len, index);
-    go_place place = {sitemap.len > 0 ? (size_t)(sitemap.ptr - image) : 0, sitemap.len};
-    return place;
+    robots_rules *rules;
+    robots_str sitemap;
+    robots_status status = robots_rules_borrow_image(image, len, &rules);
+    if (status == ROBOTS_OK)
+        status = robots_rules_sitemap(rules, index, &sitemap);
+    if (status == ROBOTS_OK) {
+        *start = sitemap.len > 0 ? (size_t)(sitemap.ptr - image) : 0;
+        *sitemap_len = sitemap.len;
+    }
+    robots_rules_free(rules);
+    return status;
+}
+
+#cgo noescape go_rule_list
+#cgo nocallback go_rule_list
+static robots_status go_rule_list(const char *image, size_t len, robots_rule_list **list)
+{
+    robots_rules *rules;
+    robots_status status = robots_rules_borrow_image(image, len, &rules);
+    if (status == ROBOTS_OK)
+        status = robots_rule_list_new(rules, list);
+    robots_rules_free(rules);
+    return status;
 }
 */
 import "C"
@@ -129,12 +150,6 @@ func crawlerNew(token string) (handle, error) {
 	return crawler, errorOf(status)
 }
 
-func crawlerNewWithoutToken() (handle, error) {
-	var crawler handle
-	status := C.robots_crawler_new_without_token(&crawler)
-	return crawler, errorOf(status)
-}
-
 func crawlerPreset(name string) (handle, error) {
 	var crawler handle
 	status := C.robots_crawler_preset(stringStart(name), C.size_t(len(name)), &crawler)
@@ -157,15 +172,15 @@ func parse(crawler handle, body []byte) (*Rules, error) {
 	return collect(C.go_parse(crawler, bytesStart(body), C.size_t(len(body))))
 }
 
-func allowAll() (*Rules, error)    { return collect(C.go_allow_all()) }
-func disallowAll() (*Rules, error) { return collect(C.go_disallow_all()) }
+func allowAll() (*Rules, error)    { return collect(C.go_site_wide(C.ROBOTS_ALLOWED)) }
+func disallowAll() (*Rules, error) { return collect(C.go_site_wide(C.ROBOTS_DISALLOWED)) }
 
 // collect copies the image to Go memory and frees the native rules.
 func collect(made C.go_made) (*Rules, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
 	}
-	rules := &Rules{bytesOf(made.image), Verdict(made.site)}
+	rules := &Rules{bytesOf(made.image), Verdict(made.site.bits)}
 	C.robots_rules_free(made.rules)
 	return rules, nil
 }
@@ -174,17 +189,19 @@ func validate(image []byte) error {
 	return errorOf(C.robots_image_validate(bytesStart(image), C.size_t(len(image))))
 }
 
-// siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL.
+// siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL, or the image is damaged.
 func siteVerdict(image []byte) Verdict {
-	return Verdict(C.robots_image_site_verdict(bytesStart(image), C.size_t(len(image))))
+	var verdict C.robots_verdict
+	enough(C.go_site_verdict(bytesStart(image), C.size_t(len(image)), &verdict))
+	return Verdict(verdict.bits)
 }
 
 func check(image []byte, url string) Verdict {
-	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))))
+	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))).bits)
 }
 
 func checkOnce(crawler handle, body []byte, url string) Verdict {
-	return Verdict(C.robots_check_once(crawler, bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url))))
+	return Verdict(C.robots_check_once(crawler, bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url))).bits)
 }
 
 // checkMany decides about the URLs of text; URL i ends before ends[i]. ends and verdicts have the same length, at least 1.
@@ -196,38 +213,40 @@ func checkMany(image, text []byte, ends []uintptr, verdicts []Verdict) {
 
 // crawlDelay returns seconds, or NaN.
 func crawlDelay(image []byte) float64 {
-	return float64(C.robots_image_crawl_delay(bytesStart(image), C.size_t(len(image))))
+	var seconds C.double
+	enough(C.go_crawl_delay(bytesStart(image), C.size_t(len(image)), &seconds))
+	return float64(seconds)
 }
 
-func sitemapCount(image []byte) int {
-	return int(C.robots_image_sitemap_count(bytesStart(image), C.size_t(len(image))))
+func sitemaps(image []byte) (sitemaps []string) {
+	for i := C.size_t(0); ; i++ {
+		var start, length C.size_t
+		status := C.go_sitemap(bytesStart(image), C.size_t(len(image)), i, &start, &length)
+		if enough(status); status != C.ROBOTS_OK {
+			return sitemaps
+		}
+		sitemaps = append(sitemaps, string(image[start:][:length]))
+	}
 }
 
-func sitemap(image []byte, index int) string {
-	place := C.go_sitemap(bytesStart(image), C.size_t(len(image)), C.size_t(index))
-	return string(image[int(place.start):][:int(place.len)])
+// enough panics on allocation failure, as the runtime does for a few bytes.
+func enough(status C.robots_status) {
+	if status == C.ROBOTS_E_MEMORY {
+		panic(ErrMemory)
+	}
 }
 
-func effectiveRules(image []byte) ([]EffectiveRule, error) {
-	var rules *C.robots_rules
-	if err := errorOf(C.robots_rules_from_image(bytesStart(image), C.size_t(len(image)), &rules)); err != nil {
+func effectiveRules(image []byte) (rules []EffectiveRule, err error) {
+	var list *C.robots_rule_list
+	if err := errorOf(C.go_rule_list(bytesStart(image), C.size_t(len(image)), &list)); err != nil {
 		return nil, err
 	}
-	defer C.robots_rules_free(rules)
-	var count C.size_t
-	if err := errorOf(C.robots_rules_rule_count(rules, &count)); err != nil {
-		return nil, err
+	defer C.robots_rule_list_free(list)
+	c := C.robots_rule{size: C.sizeof_robots_rule}
+	for i := C.size_t(0); C.robots_rule_list_get(list, i, &c) == C.ROBOTS_OK; i++ {
+		rules = append(rules, EffectiveRule{Pattern: textOf(c.pattern), Line: int(c.line), Allow: c.allow != 0})
 	}
-	if count == 0 {
-		return nil, nil
-	}
-	list := make([]EffectiveRule, count)
-	for i := range list {
-		c := C.robots_rule{size: C.sizeof_robots_rule}
-		C.robots_rules_rule(rules, C.size_t(i), &c)
-		list[i] = EffectiveRule{Pattern: textOf(c.pattern), Line: int(c.line), Allow: c.allow != 0}
-	}
-	return list, nil
+	return rules, nil
 }
 
 func statusText(status Error) string {

@@ -16,15 +16,11 @@ package robots
 #cgo noescape robots_cache_remove
 #cgo nocallback robots_cache_remove
 #cgo nocallback robots_cache_clear
-#cgo nocallback robots_cache_bytes
+#cgo noescape robots_cache_count
 #cgo nocallback robots_cache_count
 #cgo noescape robots_cache_import
 #cgo nocallback robots_cache_import
 #cgo nocallback robots_cache_free
-#cgo noescape robots_cache_cursor_new
-#cgo nocallback robots_cache_cursor_new
-#cgo nocallback robots_cache_cursor_next
-#cgo nocallback robots_cache_cursor_free
 #cgo nocallback robots_ticket_origin
 #cgo noescape robots_ticket_fetch
 #cgo nocallback robots_ticket_fetch
@@ -33,21 +29,36 @@ package robots
 
 #cgo noescape go_cache_check
 #cgo nocallback go_cache_check
-static robots_cache_answer go_cache_check(const robots_cache *cache, uint32_t crawler, const char *url, size_t len,
+static inline robots_cache_answer go_cache_check(const robots_cache *cache, uint32_t crawler, const char *url, size_t len,
                                           uint64_t now)
 {
     robots_cache_answer answer = {.size = sizeof answer};
     robots_cache_check(cache, crawler, url, len, now, &answer);
     return answer;
 }
+
+extern uint32_t goCacheRecord(uintptr_t receive, robots_str record);
+
+static inline uint32_t go_cache_record(void *receive, const char *record, size_t len)
+{
+    robots_str text = {record, len};
+    return goCacheRecord((uintptr_t)receive, text);
+}
+
+static inline robots_status go_cache_each(const robots_cache *cache, uintptr_t receive)
+{
+    return robots_cache_each(cache, go_cache_record, (void *)receive);
+}
 */
 import "C"
 
-import "time"
+import (
+	"runtime/cgo"
+	"time"
+)
 
 type (
 	cacheHandle  = *C.robots_cache
-	cursorHandle = *C.robots_cache_cursor
 	ticketHandle = *C.robots_ticket
 )
 
@@ -67,9 +78,9 @@ func cacheSetTicketTTL(cache cacheHandle, seconds uint64) error {
 
 func cacheCheck(cache cacheHandle, crawler uint32, url string, now time.Time) (CacheDecision, ticketHandle) {
 	c := C.go_cache_check(cache, C.uint32_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
-	decision := CacheDecision{Verdict: Verdict(c.verdict), Action: Action(c.action)}
+	decision := CacheDecision{Verdict: Verdict(c.verdict.bits), Action: Action(c.action)}
 	if c.until != 0 {
-		decision.Until = timeOf(uint64(c.until))
+		decision.Until = timeOf(c.until)
 	}
 	return decision, c.ticket
 }
@@ -85,27 +96,33 @@ func cacheRemove(cache cacheHandle, url string) error {
 	return errorOf(C.robots_cache_remove(cache, stringStart(url), C.size_t(len(url))))
 }
 
-func cacheClear(cache cacheHandle)     { C.robots_cache_clear(cache) }
-func cacheBytes(cache cacheHandle) int { return int(C.robots_cache_bytes(cache)) }
-func cacheCount(cache cacheHandle) int { return int(C.robots_cache_count(cache)) }
-func cacheFree(cache cacheHandle)      { C.robots_cache_free(cache) }
+func cacheClear(cache cacheHandle) { C.robots_cache_clear(cache) }
+func cacheFree(cache cacheHandle)  { C.robots_cache_free(cache) }
+
+func cacheCount(cache cacheHandle) (sites, bytes int) {
+	c := C.robots_cache_counts{size: C.sizeof_robots_cache_counts}
+	C.robots_cache_count(cache, &c)
+	return int(c.sites), int(c.bytes)
+}
 
 func cacheImport(cache cacheHandle, record []byte) error {
 	return errorOf(C.robots_cache_import(cache, bytesStart(record), C.size_t(len(record))))
 }
 
-func cursorNew(cache cacheHandle) (cursorHandle, error) {
-	var cursor cursorHandle
-	status := C.robots_cache_cursor_new(cache, &cursor)
-	return cursor, errorOf(status)
+// cacheEach calls receive with a copy of each record, until it returns false. receive must not panic or end its goroutine.
+func cacheEach(cache cacheHandle, receive func(record []byte) bool) error {
+	handle := cgo.NewHandle(receive)
+	defer handle.Delete()
+	return errorOf(C.go_cache_each(cache, C.uintptr_t(handle)))
 }
 
-// cursorNext returns an empty record after the last.
-func cursorNext(cursor cursorHandle) []byte {
-	return bytesOf(C.robots_cache_cursor_next(cursor))
+//export goCacheRecord
+func goCacheRecord(receive C.uintptr_t, record C.robots_str) C.uint32_t {
+	if cgo.Handle(receive).Value().(func([]byte) bool)(bytesOf(record)) {
+		return 0
+	}
+	return 1
 }
-
-func cursorFree(cursor cursorHandle) { C.robots_cache_cursor_free(cursor) }
 
 func ticketOrigin(ticket ticketHandle) string { return textOf(C.robots_ticket_origin(ticket)) }
 

@@ -13,10 +13,8 @@ package robots
 #cgo nocallback robots_page_controls_add_header
 #cgo noescape robots_page_controls_add_meta
 #cgo nocallback robots_page_controls_add_meta
+#cgo noescape robots_page_controls_get
 #cgo nocallback robots_page_controls_get
-#cgo noescape robots_page_controls_decision
-#cgo nocallback robots_page_controls_decision
-#cgo nocallback robots_page_controls_unknown_count
 #cgo noescape robots_page_controls_unknown
 #cgo nocallback robots_page_controls_unknown
 #cgo noescape robots_page_controls_usage
@@ -44,27 +42,27 @@ func pageAddMeta(page pageHandle, name, content string) error {
 		stringStart(content), C.size_t(len(content))))
 }
 
-func pageValue(page pageHandle, control Control) int64 {
-	return int64(C.robots_page_controls_get(page, C.uint32_t(control)))
+func pageGet(page pageHandle, control Control) C.robots_page_rule {
+	c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
+	C.robots_page_controls_get(page, C.uint32_t(control), &c)
+	return c
 }
+
+func pageValue(page pageHandle, control Control) int64 { return int64(pageGet(page, control).value) }
 
 func pageDecision(page pageHandle, control Control) PageRule {
-	c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
-	C.robots_page_controls_decision(page, C.uint32_t(control), &c)
-	return pageRuleOf(&c)
+	return pageRuleOf(pageGet(page, control))
 }
 
-func pageUnknown(page pageHandle) []PageRule {
-	rules := make([]PageRule, C.robots_page_controls_unknown_count(page))
-	for i := range rules {
-		c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
-		C.robots_page_controls_unknown(page, C.size_t(i), &c)
-		rules[i] = pageRuleOf(&c)
+func pageUnknown(page pageHandle) (rules []PageRule) {
+	c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
+	for i := C.size_t(0); C.robots_page_controls_unknown(page, i, &c) == C.ROBOTS_OK; i++ {
+		rules = append(rules, pageRuleOf(c))
 	}
 	return rules
 }
 
-func pageRuleOf(c *C.robots_page_rule) PageRule {
+func pageRuleOf(c C.robots_page_rule) PageRule {
 	return PageRule{
 		Text: textOf(c.text), Agent: textOf(c.agent), Value: int64(c.value),
 		Source: PageSource(c.source), Number: int(c.number), Zone: Zone(c.zone),

@@ -17,10 +17,16 @@ package robots
 #cgo nocallback robots_extensions_preferences
 #cgo noescape robots_preferences_from_header
 #cgo nocallback robots_preferences_from_header
+#cgo noescape robots_explanation_get
+#cgo nocallback robots_explanation_get
 #cgo noescape robots_explanation_agent
 #cgo nocallback robots_explanation_agent
 #cgo noescape robots_explanation_rule
 #cgo nocallback robots_explanation_rule
+#cgo noescape robots_lint_report_count
+#cgo nocallback robots_lint_report_count
+#cgo noescape robots_lint_code
+#cgo nocallback robots_lint_code
 #cgo noescape robots_lint_report_get
 #cgo nocallback robots_lint_report_get
 #cgo noescape robots_lint_report_line
@@ -43,25 +49,23 @@ func explain(crawler handle, body []byte, url string) (*Explanation, error) {
 		return nil, err
 	}
 	defer C.robots_explanation_free(e)
+	c := C.robots_explained{size: C.sizeof_robots_explained}
+	C.robots_explanation_get(e, &c)
 	out := &Explanation{
-		Verdict: Verdict(C.robots_explanation_verdict(e)), Dialects: map[Dialect]Verdict{},
-		Path: textOf(C.robots_explanation_path(e)), Token: textOf(C.robots_explanation_token(e)),
-		text: textOf(C.robots_explanation_text(e)),
+		Verdict: Verdict(c.verdict.bits), Path: textOf(c.path), Token: textOf(c.token), text: textOf(c.text),
+		Dialects: map[Dialect]Verdict{
+			RFC9309: Verdict(c.rfc9309.bits), Google: Verdict(c.google.bits), Koster1996: Verdict(c.koster1996.bits),
+		},
 	}
-	for _, dialect := range []Dialect{RFC9309, Google, Koster1996} {
-		out.Dialects[dialect] = Verdict(C.robots_explanation_other(e, C.uint32_t(dialect)))
+	line := C.robots_explained_line{size: C.sizeof_robots_explained_line}
+	for i := C.size_t(0); C.robots_explanation_agent(e, i, &line) == C.ROBOTS_OK; i++ {
+		out.Agents = append(out.Agents, AgentLine{Line: int(line.line), Text: textOf(line.text)})
 	}
-	for i := range C.robots_explanation_agent_count(e) {
-		c := C.robots_explained_line{size: C.sizeof_robots_explained_line}
-		C.robots_explanation_agent(e, i, &c)
-		out.Agents = append(out.Agents, AgentLine{Line: int(c.line), Text: textOf(c.text)})
-	}
-	for i := range C.robots_explanation_rule_count(e) {
-		c := C.robots_explained_rule{size: C.sizeof_robots_explained_rule}
-		C.robots_explanation_rule(e, i, &c)
+	rule := C.robots_explained_rule{size: C.sizeof_robots_explained_rule}
+	for i := C.size_t(0); C.robots_explanation_rule(e, i, &rule) == C.ROBOTS_OK; i++ {
 		out.Rules = append(out.Rules, MatchedRule{
-			Line: int(c.line), Text: textOf(c.text), Path: textOf(c.path), Pattern: textOf(c.pattern), Allow: c.allow != 0,
-			Result: MatchResult(c.result),
+			Line: int(rule.line), Text: textOf(rule.text), Path: textOf(rule.path), Pattern: textOf(rule.pattern),
+			Allow: rule.allow != 0, Result: MatchResult(rule.result),
 		})
 	}
 	return out, nil
@@ -74,35 +78,39 @@ func lint(crawler handle, body []byte) (*Report, error) {
 		return nil, err
 	}
 	defer C.robots_lint_report_free(r)
-	total := func(severity Severity) int { return int(C.robots_lint_report_total(r, C.uint32_t(severity))) }
+	counts := C.robots_lint_counts{size: C.sizeof_robots_lint_counts}
+	C.robots_lint_report_count(r, &counts)
 	out := &Report{
-		Notes: total(SeverityNote), Warnings: total(SeverityWarning), Errors: total(SeverityError), text: textOf(C.robots_lint_report_text(r)),
-		Diagnostics: make([]Diagnostic, C.robots_lint_report_count(r)), Lines: make([]LintLine, C.robots_lint_report_line_count(r)),
+		Notes: int(counts.notes), Warnings: int(counts.warnings), Errors: int(counts.errors), text: textOf(C.robots_lint_report_text(r)),
+		Lines: make([]LintLine, 0, counts.lines),
 	}
-	for i := range out.Diagnostics {
-		c := C.robots_lint_diagnostic{size: C.sizeof_robots_lint_diagnostic}
-		C.robots_lint_report_get(r, C.size_t(i), &c)
-		out.Diagnostics[i] = Diagnostic{
+	c := C.robots_lint_diagnostic{size: C.sizeof_robots_lint_diagnostic}
+	for i := C.size_t(0); C.robots_lint_report_get(r, i, &c) == C.ROBOTS_OK; i++ {
+		diagnostic := Diagnostic{
 			Code: Code(c.code), Severity: Severity(c.severity), Line: int(c.line), Column: int(c.column), Start: int(c.start),
 			End: int(c.end), OtherLine: int(c.other_line), Message: textOf(c.message), Suggestion: textOf(c.suggestion),
 		}
 		if c.fix != C.ROBOTS_LINT_FIX_NONE {
-			out.Diagnostics[i].Fix = &Fix{int(c.fix_start), int(c.fix_end), textOf(c.fix_replacement), c.fix == C.ROBOTS_LINT_FIX_SAFE}
+			diagnostic.Fix = &Fix{int(c.fix_start), int(c.fix_end), textOf(c.fix_replacement), c.fix == C.ROBOTS_LINT_FIX_SAFE}
 		}
+		out.Diagnostics = append(out.Diagnostics, diagnostic)
 	}
-	for i := range out.Lines {
-		c := C.robots_lint_line{size: C.sizeof_robots_lint_line}
-		C.robots_lint_report_line(r, C.size_t(i+1), &c)
-		out.Lines[i] = LintLine{
-			Kind: LineKind(c.kind), Group: int(c.group), Start: int(c.start), End: int(c.end), Field: textOf(c.field),
-			Value: textOf(c.value),
-		}
+	line := C.robots_lint_line{size: C.sizeof_robots_lint_line}
+	for number := C.size_t(1); C.robots_lint_report_line(r, number, &line) == C.ROBOTS_OK; number++ {
+		out.Lines = append(out.Lines, LintLine{
+			Kind: LineKind(line.kind), Group: int(line.group), Start: int(line.start), End: int(line.end), Field: textOf(line.field),
+			Value: textOf(line.value),
+		})
 	}
 	return out, nil
 }
 
-func lintTitle(code Code) string       { return textOf(C.robots_lint_title(C.uint32_t(code))) }
-func lintExplanation(code Code) string { return textOf(C.robots_lint_explanation(C.uint32_t(code))) }
+// lintMeaning returns empty texts for an unknown code.
+func lintMeaning(code Code) (title, explanation string) {
+	c := C.robots_lint_meaning{size: C.sizeof_robots_lint_meaning}
+	C.robots_lint_code(C.uint32_t(code), &c)
+	return textOf(c.title), textOf(c.explanation)
+}
 
 func extensionsParse(crawler handle, body []byte) (extensionsHandle, []Extension, error) {
 	var e extensionsHandle
@@ -110,15 +118,14 @@ func extensionsParse(crawler handle, body []byte) (extensionsHandle, []Extension
 	if err := errorOf(status); err != nil {
 		return nil, nil, err
 	}
-	lines := make([]Extension, C.robots_extensions_count(e))
-	for i := range lines {
-		c := C.robots_extension{size: C.sizeof_robots_extension}
-		C.robots_extensions_line(e, C.size_t(i), &c)
-		lines[i] = Extension{
+	var lines []Extension
+	c := C.robots_extension{size: C.sizeof_robots_extension}
+	for i := C.size_t(0); C.robots_extensions_line(e, i, &c) == C.ROBOTS_OK; i++ {
+		lines = append(lines, Extension{
 			Field: ExtensionField(c.field), Line: int(c.line), Value: textOf(c.value), InGroup: c.in_group != 0,
 			Requests: int(c.requests), Per: time.Duration(c.seconds) * time.Second,
 			From: time.Duration(c.from) * time.Minute, Until: time.Duration(c.until) * time.Minute,
-		}
+		})
 	}
 	return e, lines, nil
 }
@@ -142,11 +149,10 @@ func preferencesOf(p *C.robots_preferences, status C.robots_status) ([]Preferenc
 		return nil, err
 	}
 	defer C.robots_preferences_free(p)
-	preferences := make([]Preference, C.robots_preferences_count(p))
-	for i := range preferences {
-		c := C.robots_preference{size: C.sizeof_robots_preference}
-		C.robots_preferences_get(p, C.size_t(i), &c)
-		preferences[i] = Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)}
+	var preferences []Preference
+	c := C.robots_preference{size: C.sizeof_robots_preference}
+	for i := C.size_t(0); C.robots_preferences_get(p, i, &c) == C.ROBOTS_OK; i++ {
+		preferences = append(preferences, Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)})
 	}
 	return preferences, nil
 }

@@ -7,20 +7,14 @@ package robots
 /*
 #include "native.h"
 
-#cgo noescape robots_origin_new
-#cgo nocallback robots_origin_new
-#cgo nocallback robots_origin_key
-#cgo nocallback robots_origin_robots_url
-#cgo nocallback robots_origin_free
 #cgo noescape robots_fetch_new
 #cgo nocallback robots_fetch_new
 #cgo nocallback robots_fetch_add_crawler
 #cgo nocallback robots_fetch_set_previous
 #cgo nocallback robots_fetch_step
 #cgo nocallback robots_fetch_url
-#cgo nocallback robots_fetch_request_header_count
-#cgo nocallback robots_fetch_request_header_name
-#cgo nocallback robots_fetch_request_header_value
+#cgo noescape robots_fetch_request_header
+#cgo nocallback robots_fetch_request_header
 #cgo nocallback robots_fetch_status
 #cgo noescape robots_fetch_header
 #cgo nocallback robots_fetch_header
@@ -28,7 +22,6 @@ package robots
 #cgo noescape robots_fetch_body
 #cgo nocallback robots_fetch_body
 #cgo nocallback robots_fetch_end
-#cgo nocallback robots_fetch_fail
 #cgo noescape robots_fetch_outcome
 #cgo nocallback robots_fetch_outcome
 #cgo nocallback robots_fetch_free
@@ -36,14 +29,25 @@ package robots
 #cgo nocallback robots_outcome_from_status
 #cgo noescape robots_outcome_encode
 #cgo nocallback robots_outcome_encode
+#cgo noescape robots_outcome_get
 #cgo nocallback robots_outcome_get
-#cgo nocallback robots_outcome_text
 #cgo nocallback robots_outcome_rules
 #cgo noescape robots_outcome_check
 #cgo nocallback robots_outcome_check
 #cgo nocallback robots_outcome_free
 #cgo noescape robots_outcome_decode
 #cgo nocallback robots_outcome_decode
+
+// Writes the key of a URL's origin to the buffer, and after it the URL of the robots.txt.
+#cgo noescape go_origin
+#cgo nocallback go_origin
+static robots_status go_origin(const char *url, size_t len, char *buffer, size_t capacity, size_t *key_len, size_t *url_len)
+{
+    robots_status status = robots_origin_key(url, len, buffer, capacity, key_len);
+    if (status == ROBOTS_OK)
+        status = robots_origin_robots_url(url, len, buffer + *key_len, capacity - *key_len, url_len);
+    return status;
+}
 */
 import "C"
 
@@ -70,23 +74,6 @@ const (
 	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
 	optionOnBadRedirect        = C.ROBOTS_OPT_ON_BAD_REDIRECT
 	optionNonGlobalRedirects   = C.ROBOTS_OPT_NON_GLOBAL_REDIRECTS
-
-	getKind             = C.ROBOTS_OUTCOME_KIND
-	getCause            = C.ROBOTS_OUTCOME_CAUSE
-	getHTTPStatus       = C.ROBOTS_OUTCOME_HTTP_STATUS
-	getHops             = C.ROBOTS_OUTCOME_HOPS
-	getDowngraded       = C.ROBOTS_OUTCOME_DOWNGRADED
-	getStale            = C.ROBOTS_OUTCOME_STALE
-	getFetchedAt        = C.ROBOTS_OUTCOME_FETCHED_AT
-	getFreshUntil       = C.ROBOTS_OUTCOME_FRESH_UNTIL
-	getUsableUntil      = C.ROBOTS_OUTCOME_USABLE_UNTIL
-	getRetryAt          = C.ROBOTS_OUTCOME_RETRY_AT
-	getUnreachableSince = C.ROBOTS_OUTCOME_UNREACHABLE_SINCE
-
-	textOrigin       = C.ROBOTS_OUTCOME_ORIGIN
-	textFinalURL     = C.ROBOTS_OUTCOME_FINAL_URL
-	textETag         = C.ROBOTS_OUTCOME_ETAG
-	textLastModified = C.ROBOTS_OUTCOME_LAST_MODIFIED
 )
 
 type (
@@ -95,13 +82,13 @@ type (
 )
 
 func originOf(url string) (key, robotsURL string, err error) {
-	var origin *C.robots_origin
-	status := C.robots_origin_new(stringStart(url), C.size_t(len(url)), &origin)
-	if err := errorOf(status); err != nil {
-		return "", "", err
+	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
+		var keyLen, urlLen C.size_t
+		status := C.go_origin(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &keyLen, &urlLen)
+		if status != C.ROBOTS_E_SPACE {
+			return string(buffer[:keyLen]), string(buffer[keyLen:][:urlLen]), errorOf(status)
+		}
 	}
-	defer C.robots_origin_free(origin)
-	return textOf(C.robots_origin_key(origin)), textOf(C.robots_origin_robots_url(origin)), nil
 }
 
 func fetchNew(crawler handle, url string, now time.Time) (fetchHandle, error) {
@@ -122,8 +109,9 @@ func fetchStep(fetch fetchHandle) Step  { return Step(C.robots_fetch_step(fetch)
 func fetchURL(fetch fetchHandle) string { return textOf(C.robots_fetch_url(fetch)) }
 
 func fetchHeaders(fetch fetchHandle, each func(name, value string)) {
-	for i := range C.robots_fetch_request_header_count(fetch) {
-		each(textOf(C.robots_fetch_request_header_name(fetch, i)), textOf(C.robots_fetch_request_header_value(fetch, i)))
+	c := C.robots_header{size: C.sizeof_robots_header}
+	for i := C.size_t(0); C.robots_fetch_request_header(fetch, i, &c) == C.ROBOTS_OK; i++ {
+		each(textOf(c.name), textOf(c.value))
 	}
 }
 
@@ -141,10 +129,9 @@ func fetchBody(fetch fetchHandle, piece []byte) error {
 	return errorOf(C.robots_fetch_body(fetch, bytesStart(piece), C.size_t(len(piece))))
 }
 
-func fetchEnd(fetch fetchHandle) error { return errorOf(C.robots_fetch_end(fetch)) }
-
-func fetchFail(fetch fetchHandle, failure Failure, now time.Time) error {
-	return errorOf(C.robots_fetch_fail(fetch, C.uint32_t(failure), clockOf(now)))
+// fetchEnd passes the end of the body, or with a failure that there is no more of it. Without one, now does not count.
+func fetchEnd(fetch fetchHandle, failure Failure, now time.Time) error {
+	return errorOf(C.robots_fetch_end(fetch, C.uint32_t(failure), clockOf(now)))
 }
 
 func fetchOutcome(fetch fetchHandle) (outcomeHandle, error) {
@@ -177,12 +164,17 @@ func outcomeEncode(outcome outcomeHandle) ([]byte, error) {
 	return bytesOf(record), nil
 }
 
-func outcomeGet(outcome outcomeHandle, what uint32) uint64 {
-	return uint64(C.robots_outcome_get(outcome, C.uint32_t(what)))
-}
-
-func outcomeText(outcome outcomeHandle, what uint32) string {
-	return textOf(C.robots_outcome_text(outcome, C.uint32_t(what)))
+// outcomeGet returns an outcome without its object.
+func outcomeGet(outcome outcomeHandle) *Outcome {
+	c := C.robots_outcome_info{size: C.sizeof_robots_outcome_info}
+	C.robots_outcome_get(outcome, &c)
+	return &Outcome{
+		Kind: OutcomeKind(c.kind), Cause: Cause(c.cause), HTTPStatus: int(c.http_status), Hops: int(c.hops),
+		Downgraded: c.downgraded != 0, Stale: c.stale != 0, Origin: textOf(c.origin), FinalURL: textOf(c.final_url),
+		ETag: textOf(c.etag), LastModified: textOf(c.last_modified), FetchedAt: timeOf(c.fetched_at),
+		FreshUntil: timeOf(c.fresh_until), UsableUntil: timeOf(c.usable_until), RetryAt: timeOf(c.retry_at),
+		UnreachableSince: timeOf(c.unreachable_since),
+	}
 }
 
 // outcomeSize returns the size of the rules for all crawlers in bytes.
@@ -203,7 +195,7 @@ func outcomeImage(outcome outcomeHandle, crawler uint32) []byte {
 }
 
 func outcomeCheck(outcome outcomeHandle, crawler uint32, url string, now time.Time) Verdict {
-	return Verdict(C.robots_outcome_check(outcome, C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now)))
+	return Verdict(C.robots_outcome_check(outcome, C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now)).bits)
 }
 
 func outcomeFree(outcome outcomeHandle) { C.robots_outcome_free(outcome) }
@@ -220,7 +212,7 @@ func httpStatus(status int) C.uint32_t {
 func clockOf(now time.Time) C.uint64_t { return C.uint64_t(max(now.Unix(), 0)) }
 
 // timeOf converts from the library's seconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
-func timeOf(seconds uint64) time.Time {
+func timeOf(seconds C.uint64_t) time.Time {
 	const year9999 = 253_402_300_799
 	if seconds == math.MaxUint64 {
 		return time.Time{}

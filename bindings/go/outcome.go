@@ -60,19 +60,9 @@ func newOutcome(handle outcomeHandle) *Outcome {
 }
 
 func outcomeOf(object *owned[outcomeHandle]) *Outcome {
-	defer runtime.KeepAlive(object)
-	handle := object.get()
-	get := func(what uint32) uint64 { return outcomeGet(handle, what) }
-	return &Outcome{
-		Kind: OutcomeKind(get(getKind)), Cause: Cause(get(getCause)), HTTPStatus: int(get(getHTTPStatus)), Hops: int(get(getHops)),
-		Downgraded: get(getDowngraded) != 0, Stale: get(getStale) != 0,
-		Origin: outcomeText(handle, textOrigin), FinalURL: outcomeText(handle, textFinalURL),
-		ETag: outcomeText(handle, textETag), LastModified: outcomeText(handle, textLastModified),
-		FetchedAt: timeOf(get(getFetchedAt)), FreshUntil: timeOf(get(getFreshUntil)),
-		UsableUntil: timeOf(get(getUsableUntil)), RetryAt: timeOf(get(getRetryAt)),
-		UnreachableSince: timeOf(get(getUnreachableSince)),
-		object:           object,
-	}
+	outcome := outcomeGet(object.get())
+	outcome.object = object
+	return outcome
 }
 
 // OutcomeFromStatus returns the outcome of a complete response, for a client that has already followed redirects. url is any

@@ -114,17 +114,7 @@ func (r *Rules) CrawlDelay() (time.Duration, bool) {
 
 // Sitemaps returns the values of the sitemap lines, unchanged and in the order of the file (SPEC 9.1); nil if there are
 // none.
-func (r *Rules) Sitemaps() []string {
-	count := sitemapCount(r.image)
-	if count == 0 {
-		return nil
-	}
-	sitemaps := make([]string, count)
-	for i := range sitemaps {
-		sitemaps[i] = sitemap(r.image, i)
-	}
-	return sitemaps
-}
+func (r *Rules) Sitemaps() []string { return sitemaps(r.image) }
 
 // An EffectiveRule is a rule that can decide.
 type EffectiveRule struct {

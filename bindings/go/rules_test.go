@@ -105,6 +105,9 @@ func TestCrawlerWithoutToken(t *testing.T) {
 	if err != nil || !rules.Allowed("/a") || rules.Allowed("/b") {
 		t.Error(err)
 	}
+	if c, err := NewCrawler("*"); c != nil || !isError(err, ErrToken) || !strings.Contains(err.Error(), "NewCrawlerWithoutToken") {
+		t.Error(c, err)
+	}
 }
 
 func verdictOf(allowed bool, reason Reason) Verdict {

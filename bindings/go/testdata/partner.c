@@ -41,8 +41,9 @@ int main(void)
             status = robots_rules_parse(crawler, body, body_len, &rules);
         image_status = robots_rules_from_image(image, image_len, &loaded);
         made = robots_rules_image(rules);
-        printf("%" PRId32 " %" PRIu64 " %zu %" PRId32 " %" PRIu64 "\n", status, robots_rules_check(rules, url, url_len),
-               made.len, image_status, robots_rules_check(loaded, url, url_len));
+        printf("%" PRId32 " %" PRIu64 " %zu %" PRId32 " %" PRIu64 "\n", status,
+               robots_rules_check(rules, url, url_len).bits, made.len, image_status,
+               robots_rules_check(loaded, url, url_len).bits);
         fwrite(made.ptr, 1, made.len, stdout);
         fflush(stdout);
         robots_rules_free(loaded);
