@@ -2,6 +2,24 @@
 
 package robots
 
+/*
+#include "native.h"
+
+#cgo noescape robots_extensions_parse
+#cgo nocallback robots_extensions_parse
+#cgo noescape robots_extensions_line
+#cgo nocallback robots_extensions_line
+#cgo noescape robots_extensions_preferences
+#cgo nocallback robots_extensions_preferences
+#cgo nocallback robots_extensions_free
+#cgo noescape robots_preferences_from_header
+#cgo nocallback robots_preferences_from_header
+#cgo noescape robots_preferences_get
+#cgo nocallback robots_preferences_get
+#cgo nocallback robots_preferences_free
+*/
+import "C"
+
 import (
 	"fmt"
 	"runtime"
@@ -13,7 +31,7 @@ import (
 // close.
 type Extensions struct {
 	Lines  []Extension // in the order of the file
-	object *owned[extensionsHandle]
+	object *owned[*C.robots_extensions]
 }
 
 // An Extension is a line without effect on a verdict.
@@ -89,19 +107,32 @@ var choices = [...]string{"no", "yes", "unknown"}
 // Extensions returns the records of a robots.txt other than groups and rules. No content is an error; the error is
 // [ErrMemory] on allocation failure.
 func (c *Crawler) Extensions(body []byte) (*Extensions, error) {
-	handle, lines, err := extensionsParse(c.object.get(), body)
+	var e *C.robots_extensions
+	status := C.robots_extensions_parse(c.object.get(), bytesStart(body), C.size_t(len(body)), &e)
 	runtime.KeepAlive(c)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: extensions: %w", err)
 	}
-	return &Extensions{lines, own(handle, extensionsFree, len(body))}, nil
+	var lines []Extension
+	line := C.robots_extension{size: C.sizeof_robots_extension}
+	for i := C.size_t(0); C.robots_extensions_line(e, i, &line) == C.ROBOTS_OK; i++ {
+		lines = append(lines, Extension{
+			Field: ExtensionField(line.field), Line: int(line.line), Value: textOf(line.value), InGroup: line.in_group != 0,
+			Requests: int(line.requests), Per: time.Duration(line.seconds) * time.Second,
+			From: time.Duration(line.from) * time.Minute, Until: time.Duration(line.until) * time.Minute,
+		})
+	}
+	free := func(e *C.robots_extensions) { C.robots_extensions_free(e) }
+	return &Extensions{lines, own(e, free, len(body))}, nil
 }
 
 // Preferences returns the file's preferences about the content of url, sorted by vocabulary, then by label. A URL that is
 // not allowed has none. The error is [ErrURL] for a string that is no URL.
 func (e *Extensions) Preferences(url string) ([]Preference, error) {
-	preferences, err := extensionsPreferences(e.object.get(), url)
+	var p *C.robots_preferences
+	status := C.robots_extensions_preferences(e.object.get(), stringStart(url), C.size_t(len(url)), &p)
 	runtime.KeepAlive(e)
+	preferences, err := preferencesOf(p, status)
 	if err != nil {
 		return nil, fmt.Errorf("robots: preferences for %q: %w", url, err)
 	}
@@ -111,9 +142,24 @@ func (e *Extensions) Preferences(url string) ([]Preference, error) {
 // PreferencesFromHeader parses the value of a Content-Usage header. Join the values of several such headers by ", ". A
 // value that cannot be parsed has no preferences. The error is [ErrMemory] on allocation failure.
 func PreferencesFromHeader(value string) ([]Preference, error) {
-	preferences, err := headerPreferences(value)
+	var p *C.robots_preferences
+	status := C.robots_preferences_from_header(stringStart(value), C.size_t(len(value)), &p)
+	preferences, err := preferencesOf(p, status)
 	if err != nil {
 		return nil, fmt.Errorf("robots: preferences of a header: %w", err)
+	}
+	return preferences, nil
+}
+
+func preferencesOf(p *C.robots_preferences, status C.robots_status) ([]Preference, error) {
+	if err := errorOf(status); err != nil {
+		return nil, err
+	}
+	defer C.robots_preferences_free(p)
+	var preferences []Preference
+	c := C.robots_preference{size: C.sizeof_robots_preference}
+	for i := C.size_t(0); C.robots_preferences_get(p, i, &c) == C.ROBOTS_OK; i++ {
+		preferences = append(preferences, Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)})
 	}
 	return preferences, nil
 }

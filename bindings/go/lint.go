@@ -2,6 +2,24 @@
 
 package robots
 
+/*
+#include "native.h"
+
+#cgo noescape robots_lint
+#cgo nocallback robots_lint
+#cgo noescape robots_lint_report_count
+#cgo nocallback robots_lint_report_count
+#cgo noescape robots_lint_report_get
+#cgo nocallback robots_lint_report_get
+#cgo noescape robots_lint_report_line
+#cgo nocallback robots_lint_report_line
+#cgo nocallback robots_lint_report_text
+#cgo nocallback robots_lint_report_free
+#cgo noescape robots_lint_code
+#cgo nocallback robots_lint_code
+*/
+import "C"
+
 import (
 	"fmt"
 	"runtime"
@@ -57,15 +75,15 @@ type Code uint32
 func (c Code) String() string { return fmt.Sprintf("R%03d", uint32(c)) }
 
 // Title returns a title of a few words; "" for an unknown code.
-func (c Code) Title() string {
-	title, _ := lintMeaning(c)
-	return title
-}
+func (c Code) Title() string { return textOf(c.meaning().title) }
 
 // Explanation returns what the code means and what to do; "" for an unknown code.
-func (c Code) Explanation() string {
-	_, explanation := lintMeaning(c)
-	return explanation
+func (c Code) Explanation() string { return textOf(c.meaning().explanation) }
+
+func (c Code) meaning() C.robots_lint_meaning {
+	meaning := C.robots_lint_meaning{size: C.sizeof_robots_lint_meaning}
+	C.robots_lint_code(C.uint32_t(c), &meaning)
+	return meaning
 }
 
 // A Severity is how serious a diagnostic is.
@@ -120,12 +138,38 @@ var lineKinds = [...]string{
 // Lint reports the problems of a robots.txt to its author. A robots.txt is for all crawlers: of c, only the dialect, the
 // size limit and the options count, not the tokens. No content is an error; the error is [ErrMemory] on allocation failure.
 func (c *Crawler) Lint(body []byte) (*Report, error) {
-	report, err := lint(c.object.get(), body)
+	var r *C.robots_lint_report
+	status := C.robots_lint(c.object.get(), bytesStart(body), C.size_t(len(body)), &r)
 	runtime.KeepAlive(c)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: lint: %w", err)
 	}
-	return report, nil
+	defer C.robots_lint_report_free(r)
+	counts := C.robots_lint_counts{size: C.sizeof_robots_lint_counts}
+	C.robots_lint_report_count(r, &counts)
+	out := &Report{
+		Notes: int(counts.notes), Warnings: int(counts.warnings), Errors: int(counts.errors), text: textOf(C.robots_lint_report_text(r)),
+		Lines: make([]LintLine, 0, counts.lines),
+	}
+	d := C.robots_lint_diagnostic{size: C.sizeof_robots_lint_diagnostic}
+	for i := C.size_t(0); C.robots_lint_report_get(r, i, &d) == C.ROBOTS_OK; i++ {
+		diagnostic := Diagnostic{
+			Code: Code(d.code), Severity: Severity(d.severity), Line: int(d.line), Column: int(d.column), Start: int(d.start),
+			End: int(d.end), OtherLine: int(d.other_line), Message: textOf(d.message), Suggestion: textOf(d.suggestion),
+		}
+		if d.fix != C.ROBOTS_LINT_FIX_NONE {
+			diagnostic.Fix = &Fix{int(d.fix_start), int(d.fix_end), textOf(d.fix_replacement), d.fix == C.ROBOTS_LINT_FIX_SAFE}
+		}
+		out.Diagnostics = append(out.Diagnostics, diagnostic)
+	}
+	line := C.robots_lint_line{size: C.sizeof_robots_lint_line}
+	for number := C.size_t(1); C.robots_lint_report_line(r, number, &line) == C.ROBOTS_OK; number++ {
+		out.Lines = append(out.Lines, LintLine{
+			Kind: LineKind(line.kind), Group: int(line.group), Start: int(line.start), End: int(line.end), Field: textOf(line.field),
+			Value: textOf(line.value),
+		})
+	}
+	return out, nil
 }
 
 // String returns the report in the format of compilers: each diagnostic with its line and a mark below it, then a summary.
