@@ -2,12 +2,57 @@
 
 package robots
 
+/*
+#include "native.h"
+
+#cgo noescape robots_cache_new
+#cgo nocallback robots_cache_new
+#cgo nocallback robots_cache_add_crawler
+#cgo nocallback robots_cache_set
+#cgo noescape robots_cache_outcome
+#cgo nocallback robots_cache_outcome
+#cgo noescape robots_cache_remove
+#cgo nocallback robots_cache_remove
+#cgo nocallback robots_cache_clear
+#cgo noescape robots_cache_count
+#cgo nocallback robots_cache_count
+#cgo noescape robots_cache_import
+#cgo nocallback robots_cache_import
+#cgo nocallback robots_cache_free
+
+#cgo noescape go_cache_check
+#cgo nocallback go_cache_check
+// A file that exports a function has only static inline ones.
+static inline robots_cache_answer go_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t len,
+                                                 uint64_t now)
+{
+    robots_cache_answer answer = {.size = sizeof answer};
+    robots_cache_check(cache, crawler, url, len, now, &answer);
+    return answer;
+}
+
+extern uint32_t goCacheRecord(uintptr_t receive, robots_str record);
+
+static inline uint32_t go_cache_record(void *receive, const char *record, size_t len)
+{
+    robots_str text = {record, len};
+    return goCacheRecord((uintptr_t)receive, text);
+}
+
+static inline robots_status go_cache_each(const robots_cache *cache, uintptr_t receive)
+{
+    return robots_cache_each(cache, go_cache_record, (void *)receive);
+}
+*/
+import "C"
+
 import (
 	"context"
 	"fmt"
 	"iter"
 	"log/slog"
 	"runtime"
+	"runtime/cgo"
 	"slices"
 	"time"
 )
@@ -82,6 +127,10 @@ type CacheDecision struct {
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 }
 
+type cacheHandle = *C.robots_cache
+
+func cacheFree(cache cacheHandle) { C.robots_cache_free(cache) }
+
 // NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
 // robots.txt as much as its compiled rules. There are 1 to 16 crawlers; the options, clock, timeout and User-Agent of the
 // first one count for fetches. The error is [ErrArgument] for other numbers, and for a nil Crawler.
@@ -93,8 +142,9 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 		return nil, err
 	}
 	defer runtime.KeepAlive(crawlers)
-	handle, err := cacheNew(crawlers[0].object.get(), maxBytes)
-	if err != nil {
+	var handle cacheHandle
+	status := C.robots_cache_new(crawlers[0].object.get(), C.size_t(max(maxBytes, 0)), &handle)
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: a cache of %d bytes, at least 65536 are needed: %w", maxBytes, err)
 	}
 	cache := &Cache{
@@ -104,14 +154,15 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	}
 	defer runtime.KeepAlive(cache)
 	for _, crawler := range crawlers[1:] {
-		if err := cacheAddCrawler(handle, crawler.object.get()); err != nil {
+		if err := errorOf(C.robots_cache_add_crawler(handle, crawler.object.get())); err != nil {
 			return nil, fmt.Errorf("robots: a cache for %d crawlers: %w", len(crawlers), err)
 		}
 	}
 	// A ticket is valid for longer than a fetch takes: otherwise two goroutines fetch the same file.
 	const usual, longest = 2 * time.Minute, 24 * time.Hour
 	ttl := min(max(usual, crawlers[0].timeout+time.Minute), longest)
-	if err := cacheSetTicketTTL(handle, secondsOf(ttl)); err != nil {
+	status = C.robots_cache_set(handle, C.ROBOTS_CACHE_OPT_TICKET_TTL, C.uint64_t(ttl.Seconds()))
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
 	}
 	return cache, nil
@@ -128,11 +179,15 @@ func (c *Cache) Check(url string, now time.Time) CacheDecision {
 // CheckFor is [Cache.Check] for one of several crawlers, counted from 0 in the order of [NewCache]. The verdict for an
 // unknown crawler has [ErrArgument].
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
-	decision, ticket := cacheCheck(c.object.get(), crawlerIndex(crawler), url, now)
-	if ticket != nil {
-		decision.Ticket = c.newTicket(ticket)
-	}
+	answer := C.go_cache_check(c.object.get(), C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
 	runtime.KeepAlive(c)
+	decision := CacheDecision{Verdict: Verdict(answer.verdict.bits), Action: Action(answer.action)}
+	if answer.until != 0 {
+		decision.Until = timeOf(answer.until)
+	}
+	if answer.ticket != nil {
+		decision.Ticket = c.newTicket(answer.ticket)
+	}
 	return decision
 }
 
@@ -140,9 +195,10 @@ func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
 // nil for an unknown site. It does not change when the cache does. Outcome takes no lock. The error is [ErrURL] or
 // [ErrScheme] as for [OriginOf].
 func (c *Cache) Outcome(url string) (*Outcome, error) {
-	handle, err := cacheOutcome(c.object.get(), url)
+	var handle outcomeHandle
+	status := C.robots_cache_outcome(c.object.get(), stringStart(url), C.size_t(len(url)), &handle)
 	runtime.KeepAlive(c)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: outcome of %q: %w", url, ofAbsoluteURL(err))
 	}
 	if handle == nil {
@@ -154,7 +210,7 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 // Remove removes the site of url from the cache. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
-	if err := cacheRemove(c.object.get(), url); err != nil {
+	if err := errorOf(C.robots_cache_remove(c.object.get(), stringStart(url), C.size_t(len(url)))); err != nil {
 		return fmt.Errorf("robots: remove %q: %w", url, ofAbsoluteURL(err))
 	}
 	return nil
@@ -163,21 +219,24 @@ func (c *Cache) Remove(url string) error {
 // Clear removes all sites from the cache.
 func (c *Cache) Clear() {
 	defer runtime.KeepAlive(c)
-	cacheClear(c.object.get())
+	C.robots_cache_clear(c.object.get())
 }
 
 // Bytes returns the memory of the cached sites in bytes, at most the limit of [NewCache].
 func (c *Cache) Bytes() int {
-	defer runtime.KeepAlive(c)
-	_, bytes := cacheCount(c.object.get())
-	return bytes
+	return int(c.count().bytes)
 }
 
 // Len returns the number of cached sites, including those that are fetched for the first time.
 func (c *Cache) Len() int {
+	return int(c.count().sites)
+}
+
+func (c *Cache) count() C.robots_cache_counts {
 	defer runtime.KeepAlive(c)
-	sites, _ := cacheCount(c.object.get())
-	return sites
+	counts := C.robots_cache_counts{size: C.sizeof_robots_cache_counts}
+	C.robots_cache_count(c.object.get(), &counts)
+	return counts
 }
 
 // Records iterates over the cached sites, to pass them to another process or machine: one record for [Cache.Import] per
@@ -189,7 +248,7 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 		defer close(stop)
 		go func() {
 			defer close(records)
-			failed = cacheEach(c.object.get(), func(record []byte) bool {
+			receive := cgo.NewHandle(func(record []byte) bool {
 				select {
 				case records <- record:
 					return true
@@ -197,6 +256,8 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 					return false
 				}
 			})
+			defer receive.Delete()
+			failed = errorOf(C.go_cache_each(c.object.get(), C.uintptr_t(receive)))
 			runtime.KeepAlive(c)
 		}()
 		for record := range records {
@@ -210,12 +271,20 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 	}
 }
 
+//export goCacheRecord
+func goCacheRecord(receive C.uintptr_t, record C.robots_str) C.uint32_t {
+	if cgo.Handle(receive).Value().(func([]byte) bool)(bytesOf(record)) {
+		return 0
+	}
+	return 1
+}
+
 // Import adds a record of [Cache.Records] or [Outcome.MarshalBinary], unless the cache has an outcome that is as new. The
 // error is [ErrImage] for a damaged record, [ErrImageFormat] for one of another version or other crawlers, and [ErrMemory]
 // if there is no room for it: Import evicts no site. After an error the cache is unchanged; continue with the next record.
 func (c *Cache) Import(record []byte) error {
 	defer runtime.KeepAlive(c)
-	if err := cacheImport(c.object.get(), record); err != nil {
+	if err := errorOf(C.robots_cache_import(c.object.get(), bytesStart(record), C.size_t(len(record)))); err != nil {
 		return fmt.Errorf("robots: import a record of %d bytes%s: %w", len(record), foreign(err), err)
 	}
 	return nil

@@ -2,8 +2,8 @@
 
 package robots
 
-// The calls into the library about crawlers and rules; native_*.go has the others. None of them keeps a pointer or calls
-// back: noescape and nocallback let the caller's variables stay on the stack.
+// The calls into the library about crawlers and rules, and the conversions of all calls. None of them keeps a pointer, and none
+// but that of [Cache.Records] calls back: noescape and nocallback let the caller's variables stay on the stack.
 
 /*
 #include "native.h"
@@ -128,8 +128,10 @@ static robots_status go_rule_list(const char *image, size_t len, robots_rule_lis
 import "C"
 
 import (
+	"math"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -142,6 +144,23 @@ const (
 	optionIgnoreStar          = C.ROBOTS_OPT_IGNORE_STAR
 	optionMergeTokens         = C.ROBOTS_OPT_MERGE_TOKENS
 	optionCrawlDelayEndsAgent = C.ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS
+
+	optionMaxRedirects         = C.ROBOTS_OPT_MAX_REDIRECTS
+	optionOnForbidden          = C.ROBOTS_OPT_ON_FORBIDDEN
+	optionOnTooManyRequests    = C.ROBOTS_OPT_ON_TOO_MANY_REQUESTS
+	optionOnServerError        = C.ROBOTS_OPT_ON_SERVER_ERROR
+	optionOnUnreachable        = C.ROBOTS_OPT_ON_UNREACHABLE
+	optionServerErrorIsMissing = C.ROBOTS_OPT_SERVER_ERROR_IS_MISSING
+	optionDefaultTTL           = C.ROBOTS_OPT_DEFAULT_TTL
+	optionMinTTL               = C.ROBOTS_OPT_MIN_TTL
+	optionMaxTTL               = C.ROBOTS_OPT_MAX_TTL
+	optionFailureTTL           = C.ROBOTS_OPT_FAILURE_TTL
+	optionMaxRetryAfter        = C.ROBOTS_OPT_MAX_RETRY_AFTER
+	optionUnreachableTTL       = C.ROBOTS_OPT_UNREACHABLE_TTL
+	optionMissingKeepsCopy     = C.ROBOTS_OPT_MISSING_KEEPS_COPY
+	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
+	optionOnBadRedirect        = C.ROBOTS_OPT_ON_BAD_REDIRECT
+	optionNonGlobalRedirects   = C.ROBOTS_OPT_NON_GLOBAL_REDIRECTS
 )
 
 func crawlerNew(token string) (handle, error) {
@@ -274,3 +293,23 @@ func errorOf(status C.robots_status) error {
 
 func stringStart(text string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(text))) }
 func bytesStart(text []byte) *C.char  { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }
+
+// httpStatus returns 0 for a number that cannot be a status.
+func httpStatus(status int) C.uint32_t {
+	if status < 0 || status > math.MaxUint16 {
+		return 0
+	}
+	return C.uint32_t(status)
+}
+
+// clockOf converts to the library's seconds since 1970.
+func clockOf(now time.Time) C.uint64_t { return C.uint64_t(max(now.Unix(), 0)) }
+
+// timeOf converts from the library's seconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
+func timeOf(seconds C.uint64_t) time.Time {
+	const year9999 = 253_402_300_799
+	if seconds == math.MaxUint64 {
+		return time.Time{}
+	}
+	return time.Unix(int64(min(seconds, year9999)), 0)
+}

@@ -2,12 +2,42 @@
 
 package robots
 
+/*
+#include "native.h"
+
+#cgo noescape robots_outcome_from_status
+#cgo nocallback robots_outcome_from_status
+#cgo noescape robots_outcome_decode
+#cgo nocallback robots_outcome_decode
+#cgo noescape robots_outcome_encode
+#cgo nocallback robots_outcome_encode
+#cgo noescape robots_outcome_get
+#cgo nocallback robots_outcome_get
+#cgo nocallback robots_outcome_rules
+#cgo noescape robots_outcome_check
+#cgo nocallback robots_outcome_check
+#cgo nocallback robots_outcome_free
+
+// Writes the key of a URL's origin to the buffer, and after it the URL of the robots.txt.
+#cgo noescape go_origin
+#cgo nocallback go_origin
+static robots_status go_origin(const char *url, size_t len, char *buffer, size_t capacity, size_t *key_len, size_t *url_len)
+{
+    robots_status status = robots_origin_key(url, len, buffer, capacity, key_len);
+    if (status == ROBOTS_OK)
+        status = robots_origin_robots_url(url, len, buffer + *key_len, capacity - *key_len, url_len);
+    return status;
+}
+*/
+import "C"
+
 import (
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
 	"time"
+	"unsafe"
 )
 
 // An Origin is the site of a URL: scheme, host and port (SPEC 1). One robots.txt governs exactly one origin. Origins are
@@ -27,6 +57,16 @@ func OriginOf(url string) (Origin, error) {
 		return Origin{}, fmt.Errorf("robots: origin of %q: %w", url, ofAbsoluteURL(err))
 	}
 	return Origin{key, robotsURL}, nil
+}
+
+func originOf(url string) (key, robotsURL string, err error) {
+	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
+		var keyLen, urlLen C.size_t
+		status := C.go_origin(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &keyLen, &urlLen)
+		if status != C.ROBOTS_E_SPACE {
+			return string(buffer[:keyLen]), string(buffer[keyLen:][:urlLen]), errorOf(status)
+		}
+	}
 }
 
 // An Outcome is the result of fetching the robots.txt of a site: its kind, its cause and its lifetime (SPEC 2 and 3). It is
@@ -54,24 +94,49 @@ type Outcome struct {
 	crawlers []*Crawler // for UnmarshalBinary
 }
 
+type outcomeHandle = *C.robots_outcome
+
+func outcomeFree(outcome outcomeHandle) { C.robots_outcome_free(outcome) }
+
 // newOutcome returns an outcome that owns handle and its memory.
 func newOutcome(handle outcomeHandle) *Outcome {
 	return outcomeOf(own(handle, outcomeFree, outcomeSize(handle)))
 }
 
 func outcomeOf(object *owned[outcomeHandle]) *Outcome {
-	outcome := outcomeGet(object.get())
-	outcome.object = object
-	return outcome
+	defer runtime.KeepAlive(object)
+	c := C.robots_outcome_info{size: C.sizeof_robots_outcome_info}
+	C.robots_outcome_get(object.get(), &c)
+	return &Outcome{
+		Kind: OutcomeKind(c.kind), Cause: Cause(c.cause), HTTPStatus: int(c.http_status), Hops: int(c.hops),
+		Downgraded: c.downgraded != 0, Stale: c.stale != 0, Origin: textOf(c.origin), FinalURL: textOf(c.final_url),
+		ETag: textOf(c.etag), LastModified: textOf(c.last_modified), FetchedAt: timeOf(c.fetched_at),
+		FreshUntil: timeOf(c.fresh_until), UsableUntil: timeOf(c.usable_until), RetryAt: timeOf(c.retry_at),
+		UnreachableSince: timeOf(c.unreachable_since), object: object,
+	}
+}
+
+// outcomeSize returns the size of the rules for all crawlers in bytes.
+func outcomeSize(outcome outcomeHandle) int {
+	size := 0
+	for i := C.size_t(0); ; i++ {
+		rules := C.robots_outcome_rules(outcome, i)
+		if rules == nil {
+			return size
+		}
+		size += int(C.robots_rules_image(rules).len)
+	}
 }
 
 // OutcomeFromStatus returns the outcome of a complete response, for a client that has already followed redirects. url is any
 // URL of the first site; body is the file, which counts for 200 to 299. Without headers, the outcome has the default
 // lifetime. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Crawler) OutcomeFromStatus(url string, status int, body []byte, now time.Time) (*Outcome, error) {
-	handle, err := outcomeFromStatus(c.object.get(), url, status, body, now)
+	var handle outcomeHandle
+	made := C.robots_outcome_from_status(c.object.get(), stringStart(url), C.size_t(len(url)), httpStatus(status),
+		bytesStart(body), C.size_t(len(body)), clockOf(now), &handle)
 	runtime.KeepAlive(c)
-	if err != nil {
+	if err := errorOf(made); err != nil {
 		return nil, fmt.Errorf("robots: outcome for %q: %w", url, err)
 	}
 	return newOutcome(handle), nil
@@ -89,14 +154,16 @@ func decodeOutcome(crawlers []*Crawler, record []byte) (*Outcome, error) {
 	for i, crawler := range crawlers {
 		handles[i] = crawler.object.get()
 	}
-	handle, err := outcomeDecode(handles, record)
+	var outcome outcomeHandle
+	status := C.robots_outcome_decode(unsafe.SliceData(handles), C.size_t(len(handles)), bytesStart(record),
+		C.size_t(len(record)), &outcome)
 	runtime.KeepAlive(crawlers)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: decode outcome%s: %w", foreign(err), err)
 	}
-	outcome := newOutcome(handle)
-	outcome.crawlers = crawlers
-	return outcome, nil
+	decoded := newOutcome(outcome)
+	decoded.crawlers = crawlers
+	return decoded, nil
 }
 
 // foreign returns what [ErrImageFormat] says about a record, whose crawlers may differ as well as its format.
@@ -130,12 +197,12 @@ func (o *Outcome) UnmarshalBinary(record []byte) error {
 
 // MarshalBinary returns the outcome as one record, which [Crawler.DecodeOutcome] decodes.
 func (o *Outcome) MarshalBinary() ([]byte, error) {
-	record, err := outcomeEncode(o.object.get())
-	runtime.KeepAlive(o)
-	if err != nil {
+	defer runtime.KeepAlive(o)
+	var record C.robots_str
+	if err := errorOf(C.robots_outcome_encode(o.object.get(), &record)); err != nil {
 		return nil, fmt.Errorf("robots: marshal outcome: %w", err)
 	}
-	return record, nil
+	return bytesOf(record), nil
 }
 
 // Check decides about one URL of the site, absolute or a path that starts with '/'. If no page may be fetched now, or if the
@@ -147,9 +214,9 @@ func (o *Outcome) Check(url string, now time.Time) Verdict {
 // CheckFor is [Outcome.Check] for one of several crawlers, counted from 0 in the order of [NewFetch]. The verdict for an
 // unknown crawler has [ErrArgument].
 func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
-	verdict := outcomeCheck(o.object.get(), crawlerIndex(crawler), url, now)
+	verdict := C.robots_outcome_check(o.object.get(), C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
 	runtime.KeepAlive(o)
-	return verdict
+	return Verdict(verdict.bits)
 }
 
 // Rules returns a copy of the rules, for their crawl-delay and sitemaps. If the kind is not [KindRules], they allow all or
@@ -160,9 +227,8 @@ func (o *Outcome) Rules() *Rules {
 
 // RulesFor is [Outcome.Rules] for one of several crawlers. The rules for an unknown crawler allow nothing.
 func (o *Outcome) RulesFor(crawler int) *Rules {
-	image := outcomeImage(o.object.get(), crawlerIndex(crawler))
-	runtime.KeepAlive(o)
-	return newRules(image)
+	defer runtime.KeepAlive(o)
+	return newRules(bytesOf(C.robots_rules_image(C.robots_outcome_rules(o.object.get(), C.size_t(crawler)))))
 }
 
 // LogValue returns the outcome as attributes for log/slog.

@@ -2,6 +2,17 @@
 
 package robots
 
+/*
+#include "native.h"
+
+#cgo nocallback robots_ticket_origin
+#cgo noescape robots_ticket_fetch
+#cgo nocallback robots_ticket_fetch
+#cgo nocallback robots_ticket_finish
+#cgo nocallback robots_ticket_free
+*/
+import "C"
+
 import (
 	"fmt"
 	"runtime"
@@ -27,14 +38,16 @@ type lease struct {
 	flights *flights
 }
 
+type ticketHandle = *C.robots_ticket
+
 func (c *Cache) newTicket(handle ticketHandle) *Ticket {
-	origin := ticketOrigin(handle)
+	origin := textOf(C.robots_ticket_origin(handle))
 	flight := c.flights.begin(origin)
 	return &Ticket{own(lease{handle, origin, flight, c.flights}, lease.end, 0), origin, flight, c.crawlers[0]}
 }
 
 func (l lease) end() {
-	ticketFree(l.handle)
+	C.robots_ticket_free(l.handle)
 	l.flights.end(l.origin, l.flight)
 }
 
@@ -49,9 +62,10 @@ func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 	if handle == nil {
 		return nil, fmt.Errorf("robots: fetch with a released ticket: %w", ErrState)
 	}
-	fetch, err := ticketFetch(handle, now)
+	var fetch fetchHandle
+	status := C.robots_ticket_fetch(handle, clockOf(now), &fetch)
 	runtime.KeepAlive(t)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: fetch for %s: %w", t.origin, err)
 	}
 	return newFetch(fetch, t.crawler), nil
@@ -72,10 +86,10 @@ func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 	if handle == nil {
 		return fmt.Errorf("robots: finish a released ticket: %w", ErrState)
 	}
-	err := ticketFinish(handle, outcome.object.get(), now)
+	status := C.robots_ticket_finish(handle, outcome.object.get(), clockOf(now))
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(outcome)
-	if err != nil {
+	if err := errorOf(status); err != nil {
 		return fmt.Errorf("robots: keep the robots.txt of %s: %w", t.origin, err)
 	}
 	return nil
