@@ -83,28 +83,104 @@ that is not set has the default of the dialect, also after a later change of dia
 
 /// The enums: what the comments of their constants begin with, the name, and a comment.
 const ENUMS: [(&str, &str, &str); 22] = [
-    ("Status", "robots_status_code", "The numbers of a `robots_status`. They are never renumbered."),
-    ("Reason", "robots_reason", "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`."),
-    ("Option", "robots_option", "Options of a crawler: `robots_crawler_set`."),
-    ("Dialect", "robots_dialect", "Values of `ROBOTS_OPT_DIALECT`."),
-    ("Batch result", "robots_batch_result", "Results of `robots_rules_check_batch`."),
-    ("Fetch option", "robots_fetch_option", "Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`."),
-    ("Step", "robots_step", "What a fetch waits for: `robots_fetch_step`."),
-    ("Failure", "robots_failure", "How a transfer ended: `robots_fetch_end`."),
-    ("Outcome kind", "robots_outcome_kind", "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`."),
+    (
+        "Status",
+        "robots_status_code",
+        "The numbers of a `robots_status`. They are never renumbered.",
+    ),
+    (
+        "Reason",
+        "robots_reason",
+        "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`.",
+    ),
+    (
+        "Option",
+        "robots_option",
+        "Options of a crawler: `robots_crawler_set`.",
+    ),
+    (
+        "Dialect",
+        "robots_dialect",
+        "Values of `ROBOTS_OPT_DIALECT`.",
+    ),
+    (
+        "Batch result",
+        "robots_batch_result",
+        "Results of `robots_rules_check_batch`.",
+    ),
+    (
+        "Fetch option",
+        "robots_fetch_option",
+        "Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`.",
+    ),
+    (
+        "Step",
+        "robots_step",
+        "What a fetch waits for: `robots_fetch_step`.",
+    ),
+    (
+        "Failure",
+        "robots_failure",
+        "How a transfer ended: `robots_fetch_end`.",
+    ),
+    (
+        "Outcome kind",
+        "robots_outcome_kind",
+        "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`.",
+    ),
     ("Cause", "robots_cause", "Why an outcome is what it is."),
-    ("Cache action", "robots_cache_action", "What the crawler does next: `robots_cache_check`."),
-    ("Cache option", "robots_cache_option", "Options of a cache: `robots_cache_set`."),
-    ("Extension field", "robots_extension_field", "Fields of extension lines."),
-    ("Vocabulary", "robots_vocabulary", "Vocabularies of usage preferences."),
+    (
+        "Cache action",
+        "robots_cache_action",
+        "What the crawler does next: `robots_cache_check`.",
+    ),
+    (
+        "Cache option",
+        "robots_cache_option",
+        "Options of a cache: `robots_cache_set`.",
+    ),
+    (
+        "Extension field",
+        "robots_extension_field",
+        "Fields of extension lines.",
+    ),
+    (
+        "Vocabulary",
+        "robots_vocabulary",
+        "Vocabularies of usage preferences.",
+    ),
     ("Choice", "robots_choice", "Usage preferences."),
-    ("Control", "robots_control", "Controls of a page: `robots_page_controls_get`."),
-    ("Page source", "robots_page_source", "Where a rule of a page is."),
+    (
+        "Control",
+        "robots_control",
+        "Controls of a page: `robots_page_controls_get`.",
+    ),
+    (
+        "Page source",
+        "robots_page_source",
+        "Where a rule of a page is.",
+    ),
     ("Zone", "robots_zone", "Time zones of dates."),
-    ("Match result", "robots_match_result", "Why a rule that matches decides or does not."),
-    ("Lint severity", "robots_lint_severity", "Severities of diagnostics."),
-    ("Line kind", "robots_line_kind", "What a line of a robots.txt is."),
-    ("Lint fix", "robots_lint_fix", "Whether an edit of the file removes a diagnostic."),
+    (
+        "Match result",
+        "robots_match_result",
+        "Why a rule that matches decides or does not.",
+    ),
+    (
+        "Lint severity",
+        "robots_lint_severity",
+        "Severities of diagnostics.",
+    ),
+    (
+        "Line kind",
+        "robots_line_kind",
+        "What a line of a robots.txt is.",
+    ),
+    (
+        "Lint fix",
+        "robots_lint_fix",
+        "Whether an edit of the file removes a diagnostic.",
+    ),
 ];
 
 /// The functions that return a status or a verdict which may be ignored: it is also in `out`, `out` is safe to read, or
@@ -387,7 +463,10 @@ fn enumeration(word: &str, constants: &[&String]) -> String {
             member(&format!("{name} = {number}{comma}"), &text)
         })
         .collect();
-    format!("/** {comment} */\nenum {name} {{\n{}\n}};\n", members.join("\n"))
+    format!(
+        "/** {comment} */\nenum {name} {{\n{}\n}};\n",
+        members.join("\n")
+    )
 }
 
 /// A function with the mark that its result must be used, its parameters wrapped.

@@ -82,7 +82,10 @@ unsafe fn apply<T>(
 /// As for [`borrowed`].
 unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
     // SAFETY: passed on.
-    unsafe { borrowed(fetch)? }.fetch.as_ref().ok_or(Error::Panic)
+    unsafe { borrowed(fetch)? }
+        .fetch
+        .as_ref()
+        .ok_or(Error::Panic)
 }
 
 /// Starts the retrieval of the robots.txt that governs a URL.
@@ -336,7 +339,9 @@ pub unsafe extern "C" fn robots_fetch_outcome(
 ) -> robots_status {
     let made = || {
         // SAFETY: the caller's promise, passed on.
-        let outcome = unsafe { fetch_of(fetch)? }.outcome().ok_or(Error::InvalidState)?;
+        let outcome = unsafe { fetch_of(fetch)? }
+            .outcome()
+            .ok_or(Error::InvalidState)?;
         Ok(robots_outcome::into_handle(outcome.clone()))
     };
     // SAFETY: the caller's promise, passed on.

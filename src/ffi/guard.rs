@@ -12,9 +12,7 @@ pub(super) fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, E
 
 /// [`guarded`], for a body that may also stop for a reason of C alone.
 #[inline(always)]
-pub(super) fn guarded_stop<T, E: From<Error>>(
-    body: impl FnOnce() -> Result<T, E>,
-) -> Result<T, E> {
+pub(super) fn guarded_stop<T, E: From<Error>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     // Unwind-safe: handles are immutable, and a crawler is replaced as a whole.
     let body = || {
         #[cfg(feature = "inject-panics")]

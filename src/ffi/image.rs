@@ -22,8 +22,11 @@ pub unsafe extern "C" fn robots_rules_from_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    let made = || Ok(into_handle(Rules::from_image(unsafe { text(image, len)? })?));
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let image = unsafe { text(image, len)? };
+        Ok(into_handle(Rules::from_image(image)?))
+    };
     // SAFETY: the caller's promise, passed on.
     unsafe { handle_into(out, made) }
 }

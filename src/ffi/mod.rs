@@ -107,10 +107,7 @@ unsafe fn handle_into<T>(
 /// # Safety
 /// As for [`output`].
 #[inline(always)]
-unsafe fn new_into<T>(
-    out: *mut *mut T,
-    body: impl FnOnce() -> Result<T, Error>,
-) -> robots_status {
+unsafe fn new_into<T>(out: *mut *mut T, body: impl FnOnce() -> Result<T, Error>) -> robots_status {
     // SAFETY: passed on.
     unsafe { handle_into(out, || into_handle(body()?)) }
 }

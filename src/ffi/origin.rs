@@ -25,8 +25,11 @@ pub unsafe extern "C" fn robots_origin_key(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    let key = || Ok(Origin::from_url(unsafe { text(url, url_len)? })?.key().to_owned());
+    let key = || {
+        // SAFETY: the caller's promise, passed on.
+        let url = unsafe { text(url, url_len)? };
+        Ok(Origin::from_url(url)?.key().to_owned())
+    };
     // SAFETY: the caller's promise, passed on.
     unsafe { fill(buffer, capacity, len, key) }
 }
@@ -44,8 +47,11 @@ pub unsafe extern "C" fn robots_origin_robots_url(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    let robots_url = || Ok(Origin::from_url(unsafe { text(url, url_len)? })?.robots_url());
+    let robots_url = || {
+        // SAFETY: the caller's promise, passed on.
+        let url = unsafe { text(url, url_len)? };
+        Ok(Origin::from_url(url)?.robots_url())
+    };
     // SAFETY: the caller's promise, passed on.
     unsafe { fill(buffer, capacity, len, robots_url) }
 }

@@ -9,7 +9,8 @@ use super::status::{ROBOTS_OK, robots_status};
 use super::string::robots_str;
 use super::verdict::robots_verdict;
 use super::{
-    borrowed, guarded, handle_into, has_room_for, input, result_into, sized_output, text, verdict_of,
+    borrowed, guarded, handle_into, has_room_for, input, result_into, sized_output, text,
+    verdict_of,
 };
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;

@@ -42,7 +42,8 @@ pub const ROBOTS_E_SPACE: robots_status = 65;
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
-    let text = || match status {
+    let text = || {
+        match status {
         ROBOTS_OK => c"success",
         ROBOTS_END => c"end of the list: this index and those after it have no element",
         ROBOTS_E_SPACE => c"buffer too small: call again with a buffer of the length that was returned",
@@ -55,6 +56,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
                 c"unknown status: not a number that this version of librobots returns",
                 Error::text,
             ),
+    }
     };
     guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
 }
