@@ -96,8 +96,8 @@ void lint()
     CHECK(report.text().substr(0, 11) == "error[R050]");
     CHECK(!robots::lint_report::title(50).empty() && !robots::lint_report::explanation(50).empty());
     CHECK(robots::lint_report::title(0).empty());
-    CHECK(thrown([&] { (void)report[1]; }) == ROBOTS_E_ARG);
-    CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)report[1]; }) == ROBOTS_END);
+    CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_END);
 }
 
 void explanations()
@@ -112,8 +112,8 @@ void explanations()
     CHECK(why.matched(0).path == "/private" && why.matched(0).pattern == "/private" && why.matched(0).line == 2);
     CHECK(!why.matched(0).allow && why.matched(0).result == robots::result::won);
     CHECK(why.verdict_in(robots::dialect::google).line() == 2 && why.text().find("disallowed") == 0);
-    CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_E_ARG);
-    CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_END);
+    CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_END);
     CHECK(thrown([&] { (void)crawler.explain(BODY, "no url"); }) == ROBOTS_E_URL);
 
     const robots::explanation moved = std::move(why);
@@ -130,13 +130,13 @@ void other_lines()
     CHECK(extensions.size() == 4 && extensions[3].field == robots::extension_field::license && !extensions[0].in_group && extensions[1].in_group);
     CHECK(extensions[1].field == robots::extension_field::request_rate && extensions[1].value == "1/2m 0100-0200");
     CHECK(extensions[1].requests == 1 && extensions[1].seconds == 120 && extensions[1].from == 60 && extensions[1].until == 120);
-    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[4]; }) == ROBOTS_E_ARG);
+    CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[4]; }) == ROBOTS_END);
 
     const robots::preferences preferences = extensions.preferences("/a");
     CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
     CHECK(preferences[0].choice == robots::choice::no);
     CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
-    CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)extensions.preferences("no url"); }) == ROBOTS_E_URL);
     CHECK(robots::preferences::from_header("a=y")[0].choice == robots::choice::yes);
     CHECK(robots::preferences::from_header("a=y,").size() == 0 && robots::preferences().size() == 0);
@@ -215,7 +215,7 @@ void pages()
     CHECK(page.decided_by(robots::control::max_snippet).source == robots::page_source::meta);
     CHECK(page.decided_by(robots::control::unavailable_after).zone == robots::zone::unknown);
     CHECK(page.unknown_count() == 1 && page.unknown(0).text == "noai");
-    CHECK(thrown([&] { (void)page.unknown(1); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { (void)page.unknown(1); }) == ROBOTS_END);
     CHECK(thrown([&] { (void)page.decided_by(static_cast<robots::control>(99)); }) == ROBOTS_E_ARG);
     CHECK(page.usage("train-ai") == robots::choice::no && page.usage("search") == robots::choice::unknown);
 
