@@ -75,7 +75,7 @@ pub use error::Error;
 pub use extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
 pub use extensions::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
-    Vocabulary,
+    Vocabulary, is_policy_token, policy_tokens,
 };
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 pub use rules::Rules;

@@ -11,7 +11,8 @@ mod oracle;
 mod support;
 
 use robots::{
-    Code, Crawler, Dialect, Extension, Extensions, LineKind, Report, Severity, Style, lint,
+    Code, Crawler, Diagnostic, Dialect, Extension, Extensions, LineKind, Report, Severity, Style,
+    lint,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -138,6 +139,93 @@ Sitemap: https://WWW.example.com:443/map.xml
     assert!(found(Code::SitemapElsewhere, 6).is_some());
     assert!(found(Code::SitemapElsewhere, 7).is_none());
     assert_eq!(linted(body.as_bytes()).total(Severity::Note), 0);
+}
+
+/// A file whose line ends were lost is an error, and no fix of it is safe: nothing turns its ban into `Disallow:`.
+#[test]
+fn joined_lines_are_errors_without_a_safe_fix() {
+    let is_safe = |found: &Diagnostic| found.fix().is_some_and(|fix| fix.is_safe());
+    for body in [
+        "User-agent: * Disallow: /",
+        "user-agent:* disallow:/\n",
+        "User-agent: ExampleBot\tDissallow: /a/\n",
+        "# User-agent: * Disallow: /",
+        "# our rules User-agent: * Disallow: /\nSitemap: https://example.com/map.xml\n",
+        "robots.txt User-agent : * Disallow : /\n",
+        "Disallow: / User-agent: *\n",
+        "User-agent: *\nDisallow: /a/ Allow: /b/\nDisallow: *\nuseragent: x\n",
+        "User-agent: *\nDisallow: Disallow: /a/\n",
+    ] {
+        for dialect in Dialect::ALL {
+            let report = lint(&crawler(dialect), body).unwrap();
+            let found = report.diagnostics();
+            let is_joined = |found: &Diagnostic| found.code() == Code::JoinedLines;
+            assert!(found.iter().any(is_joined), "{body}\n{report}");
+            assert!(report.total(Severity::Error) > 0);
+            assert!(!found.iter().any(is_safe), "{body}\n{report}");
+        }
+    }
+}
+
+/// SPEC 4.2: without its byte order mark a file must be read as before.
+#[test]
+fn a_mark_stays_where_the_next_bytes_would_be_read_otherwise() {
+    for (rest, is_safe) in [
+        (&b"User-agent: *\nDisallow: /\n"[..], true),
+        (b"\xEFUser-agent: *\nDisallow: /\n", false),
+        (b"\xEF\xBBUser-agent: *\nDisallow: /\n", false),
+        (b"\x28\xB5\x2F\xFD\nUser-agent: *\nDisallow: /\n", false),
+    ] {
+        let report = linted(&[b"\xEF\xBB\xBF", rest].concat());
+        let mut found = report.diagnostics().iter();
+        let mark = found.find(|found| found.code() == Code::ByteOrderMark);
+        let fix = mark.and_then(|mark| mark.fix()).unwrap();
+        assert_eq!(fix.is_safe(), is_safe, "{}", rest.escape_ascii());
+    }
+}
+
+/// SPEC 9.8: policy tokens are no crawlers, and other names that look like them are.
+#[test]
+fn policy_tokens_are_known() {
+    assert_eq!(
+        robots::policy_tokens().collect::<Vec<_>>(),
+        ["__usage_ai-training"]
+    );
+    assert!(robots::policy_tokens().all(robots::is_policy_token));
+    assert!(robots::is_policy_token("__USAGE_search"));
+    assert!(!robots::is_policy_token("__usage"));
+    for (name, is_reported) in [("__usage_ai-training", false), ("usage_ai-training", true)] {
+        let body = format!("User-agent: *\nDisallow: /a/\n\nUser-agent: {name}\nDisallow: /b/\n");
+        let report = linted(body.as_bytes());
+        let escapes = |found: &Diagnostic| found.code() == Code::EscapesEveryone;
+        assert_eq!(
+            report.diagnostics().iter().any(escapes),
+            is_reported,
+            "{name}"
+        );
+    }
+}
+
+/// SPEC 9.4: keys and values that lint does not know are no fault; text that is no list of keys with values is one.
+#[test]
+fn signals_may_have_other_keys_and_values() {
+    for (value, is_sound) in [
+        ("search=yes, ai-input=no, ai-train=no, use=reference", true),
+        ("use=immediate", true),
+        ("use=full,search=yes", true),
+        ("ai-train=perhaps, colour=blue", true),
+        ("no training", false),
+        ("ai-train", false),
+        ("ai-train=", false),
+        ("ai-train=no search=yes", false),
+    ] {
+        let body = format!("User-agent: *\nContent-Signal: {value}\nDisallow: /a/\n");
+        let report = linted(body.as_bytes());
+        let codes = report.diagnostics().iter().map(|found| found.code());
+        let of_signals = [Code::BadContentSignal, Code::MisspeltPreference];
+        let is_clean = !codes.clone().any(|code| of_signals.contains(&code));
+        assert_eq!(is_clean, is_sound, "{value}\n{report}");
+    }
 }
 
 /// SPEC 9.3: lint reports the rates and times that `Extensions` cannot parse, and no others.

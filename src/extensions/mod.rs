@@ -4,9 +4,11 @@
 mod dictionary;
 mod fields;
 pub(crate) mod page_controls;
+mod policy_tokens;
 mod preferences;
 
 pub use fields::{ExtensionField, Hours, RequestRate};
+pub use policy_tokens::{is_policy_token, policy_tokens};
 pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
 use crate::crawler::Crawler;

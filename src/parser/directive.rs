@@ -103,9 +103,14 @@ impl Field {
     }
 }
 
-/// Whether this is a field that is understood, misspelled or not (SPEC 5.3, 5.4).
+/// Returns the field of this name, misspelled or not (SPEC 5.3, 5.4).
+pub(crate) fn field(name: &[u8]) -> Option<Field> {
+    Field::from_name(name, Dialect::Rfc9309)
+}
+
+/// Returns whether this is the name of a field, misspelled or not (SPEC 5.3, 5.4).
 pub(crate) fn is_field(name: &[u8]) -> bool {
-    Field::from_name(name, Dialect::Rfc9309).is_some()
+    field(name).is_some()
 }
 
 /// Reads a rule as nearly all are written: the field without a misspelling, a colon, a blank, and a path that begins with a

@@ -26,6 +26,8 @@ controls what may be done with pages that other crawlers of its operator fetch. 
 those whose operators say that requests of users may ignore the file. The purposes and the names are as
 of 2026-11-22; --json has the addresses of the operators' pages, which were not opened on that day.
 
+A policy token stands for a purpose of many crawlers, and is shown if the file names it.
+
 The verdict is tried with the path of each rule, so a rule that never decides does not count.
 
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
@@ -88,11 +90,15 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         rows.push(row(preset, &subject, &probes, &args.how)?);
     }
     rows.sort_by_key(|row| row.preset.purpose());
+    let tokens = tokens(&outline, &subject, &probes, &args.how);
     let (uses, use_count) = uses(&outline);
     let mut text = String::new();
     if args.shown.json {
         for row in &rows {
             screen::push_json_line(&mut text, &JsonRow::of(&subject.name, row))?;
+        }
+        for (token, access) in &tokens {
+            screen::push_json_line(&mut text, &JsonRow::of_token(&subject.name, token, *access))?;
         }
         let file = JsonFile {
             file: &subject.name,
@@ -101,7 +107,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         screen::push_json_line(&mut text, &file)?;
     } else {
-        table(&rows, args.shown.is_coloured(), &mut text);
+        table(&rows, &tokens, args.shown.is_coloured(), &mut text);
         for line in &uses {
             let name = line.field.name();
             let agents = match line.agent_count {
@@ -120,6 +126,29 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     args.shown.print(text)?;
     Ok(Exit::Yes)
+}
+
+/// The purpose of a row for a policy token.
+const POLICY_TOKEN: &str = "policy token";
+
+/// Returns the policy tokens that the file names (SPEC 9.8), and what may be used for their purpose.
+fn tokens(
+    outline: &Outline,
+    subject: &Subject,
+    probes: &[Vec<u8>],
+    how: &How,
+) -> Vec<(String, Access)> {
+    let named = outline.agents.iter();
+    let named = named.filter(|agent| robots::is_policy_token(&agent.name));
+    let mut tokens = Vec::new();
+    for agent in named.take(MOST_NAMES) {
+        // Some names of koster1996 are not valid tokens; nobody asks for them.
+        if let Ok(crawler) = how.crawler(&[&agent.name]) {
+            let rules = crawler.parse(&subject.body);
+            tokens.push((safe(&agent.name).into_owned(), access(&rules, probes)));
+        }
+    }
+    tokens
 }
 
 /// A line about the use of what is fetched.
@@ -260,7 +289,15 @@ fn purpose_name(purpose: Purpose) -> &'static str {
     }
 }
 
-fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
+fn table(rows: &[Row], tokens: &[(String, Access)], is_coloured: bool, text: &mut String) {
+    let word = |access: Access| {
+        let escape = match access {
+            Access::Allowed => "32",
+            Access::Partly | Access::Ignores => "33",
+            Access::Blocked => "31",
+        };
+        screen::coloured(is_coloured, escape, access.word())
+    };
     let mut last = None;
     for row in rows {
         let purpose = purpose_name(row.preset.purpose());
@@ -276,18 +313,20 @@ fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
         if row.preset.may_ignore() && row.access != Access::Ignores {
             notes.push("may ignore");
         }
-        let escape = match row.access {
-            Access::Allowed => "32",
-            Access::Partly | Access::Ignores => "33",
-            Access::Blocked => "31",
-        };
-        let word = screen::coloured(is_coloured, escape, row.access.word());
-        let _ = write!(text, "{shown:14}  {:25}  {word}", row.preset.name());
+        let _ = write!(
+            text,
+            "{shown:14}  {:25}  {}",
+            row.preset.name(),
+            word(row.access)
+        );
         if !notes.is_empty() {
             let width = 8 - row.access.word().len();
             let _ = write!(text, "{:width$}  {}", "", notes.join(", "));
         }
         text.push('\n');
+    }
+    for (token, access) in tokens {
+        let _ = writeln!(text, "{POLICY_TOKEN:14}  {token:22}  {}", word(*access));
     }
     text.push('\n');
 }
@@ -296,7 +335,7 @@ fn table(rows: &[Row], is_coloured: bool, text: &mut String) {
 struct JsonRow<'r> {
     file: &'r str,
     purpose: &'static str,
-    crawler: &'static str,
+    crawler: &'r str,
     verdict: Access,
     own_group: bool,
     control_token: bool,
@@ -331,6 +370,20 @@ impl<'r> JsonRow<'r> {
             control_token: row.preset.is_control_token(),
             may_ignore: row.preset.may_ignore(),
             documentation: row.preset.documentation(),
+        }
+    }
+
+    /// A policy token fetches nothing itself, and is shown only if a group names it.
+    fn of_token(file: &'r str, token: &'r str, verdict: Access) -> JsonRow<'r> {
+        JsonRow {
+            file,
+            purpose: POLICY_TOKEN,
+            crawler: token,
+            verdict,
+            own_group: true,
+            control_token: true,
+            may_ignore: false,
+            documentation: None,
         }
     }
 }

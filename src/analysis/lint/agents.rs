@@ -4,6 +4,7 @@ use core::fmt::Display;
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Said, quoted, say};
+use super::fields;
 use super::groups;
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
@@ -17,7 +18,9 @@ const MOST_NAMES: u32 = 1_000;
 
 pub(super) fn check_agents(file: &File, findings: &mut Findings) -> Result<(), Error> {
     let mut names = 0;
-    for line in file.lines().filter(|line| line.kind == LineKind::UserAgent) {
+    let is_whole = |line: &LineParts<'_>| fields::field_in(line.value).is_none();
+    let lines = file.lines().filter(|line| line.kind == LineKind::UserAgent);
+    for line in lines.filter(is_whole) {
         let name = groups::name_of(line.value, file.dialect);
         let found = match fault(file, line, name) {
             None if names < MOST_NAMES => {

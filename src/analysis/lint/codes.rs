@@ -187,6 +187,9 @@ catalogue! {
     ForeignComment = 28, Warning, "a comment that does not begin with `#`",
         "Only `#` begins a comment. Crawlers skip the line because they do not understand it.",
         b"// our robots.txt\nUser-agent: *\nDisallow: /a/\n";
+    JoinedLines = 29, Error, "several fields on one line",
+        "A line holds one field. The line ends between the fields were lost: crawlers read what follows the first field as its value, or the whole line as a comment, so a rule in it disallows nothing. Write each field on its own line. No fix of such a file is safe.",
+        b"User-agent: * Disallow: /\n";
 
     // --- groups --------------------------------------------------------------------------------------------------------
     RuleOutsideGroup = 30, Error, "a rule that belongs to no group",
@@ -228,8 +231,8 @@ catalogue! {
     AgentWithDigit = 42, Warning, "a name that Google reads as a shorter one",
         "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
         b"User-agent: Googlebot2\nDisallow: /\n";
-    EveryoneKeptOut = 43, Note, "everything is disallowed for everyone",
-        "The group of `*` disallows everything. Crawlers that no other group names fetch no page, and search engines drop the site. If this comes from a test system, remove it.",
+    EveryoneKeptOut = 43, Note, "`*` disallows everything",
+        "The group of `*` disallows everything. Crawlers that obey it and that no other group names fetch no page, and search engines drop the site. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
@@ -298,6 +301,9 @@ catalogue! {
     BlockedAssets = 67, Warning, "style sheets or scripts that search engines cannot fetch",
         "Search engines render pages as browsers do. Without their style sheets and scripts the pages may be ranked and shown wrongly. Allow these files, unless they do not matter for any page.",
         b"User-agent: *\nDisallow: /*.css$\n";
+    DotSegment = 68, Warning, "a dot segment in a path",
+        "Browsers and URL libraries remove the segments `.` and `..` (also written `%2e`) before they send a URL. So the rule matches only the URLs of clients that send them as they are. Write the path without dot segments.",
+        b"User-agent: *\nDisallow: /a/../b/\n";
 
     // --- other lines ---------------------------------------------------------------------------------------------------
     RelativeSitemap = 70, Error, "a sitemap that is not an absolute URL",
@@ -337,11 +343,11 @@ catalogue! {
         "Its form is `Visit-time: 0600-0845`, hours and minutes of UTC.",
         b"User-agent: *\nVisit-time: at night\nDisallow: /a/\n";
     BadContentSignal = 82, Warning, "a content-signal that is not understood",
-        "Its form is `Content-Signal: search=yes, ai-train=no`: keys with `yes` or `no`.",
-        b"User-agent: *\nContent-Signal: ai-train=never\nDisallow: /a/\n";
+        "Its form is `Content-Signal: search=yes, ai-train=no, use=reference`: keys with values, and commas between them.",
+        b"User-agent: *\nContent-Signal: no training\nDisallow: /a/\n";
 
     MisspeltPreference = 83, Warning, "a preference that no crawler knows",
-        "The known keys of Content-Signal are `search`, `ai-input` and `ai-train` with `yes` or `no`; those of Content-Usage are `search` and `train-ai` with `y` or `n`. Crawlers ignore other keys, so the preference is not stated.",
+        "The known keys of Content-Signal are `search`, `ai-input` and `ai-train` with `yes` or `no`, and `use` with `immediate`, `reference` or `full`; those of Content-Usage are `search` and `train-ai` with `y` or `n`. Crawlers ignore other keys, so the preference is not stated.",
         b"User-agent: *\nContent-Signal: ai-trian=no\nAllow: /\n";
     GoogleCrawlDelay = 84, Note, "a crawl-delay for Google",
         "Google's crawlers do not read crawl-delay. They slow down when the server answers slowly, or with 429 or 503.",

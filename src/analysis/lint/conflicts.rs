@@ -12,6 +12,7 @@ use super::diagnostic::{Findings, Said, quoted, say};
 use super::fix::FixResult;
 use super::groups::Groups;
 use super::lines::File;
+use super::paths::dot_segment;
 use super::query_budget::{QueryBudget, RuleQuery};
 use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
@@ -146,6 +147,13 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
         url.clear();
         append(&mut url, b"http://x")?;
         hardest_url(rules, rule, &mut url)?;
+        // Such a URL is decided twice: the verdict may be that of another path.
+        let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
+            || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
+        if is_read_twice {
+            winners.push(0);
+            continue;
+        }
         let line = all.verdict(&url, budget).map_or(0, Verdict::line) as usize;
         // The first rule is on line 2.
         let winner = line.checked_sub(2).and_then(|line| set.get(line));

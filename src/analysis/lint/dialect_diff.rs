@@ -5,8 +5,10 @@ use std::collections::HashSet;
 
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted, say};
+use super::fields::field_in;
 use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
+use super::paths::dot_segment;
 use super::query_budget::{QueryBudget, RuleQuery};
 use crate::crawler::Crawler;
 use crate::crawler::token;
@@ -358,6 +360,8 @@ fn paths<'f>(
         .filter_map(|line| file.line(line))
         .map(|line| line.value)
         .filter(|path| matches!(path, [b'/' | b'*', ..]))
+        // R029 and R068 cover the others.
+        .filter(|path| field_in(path).is_none() && dot_segment(path).is_none())
         .take(MOST_RULES)
         .map(|path| path.strip_suffix(b"$").unwrap_or(path))
 }

@@ -131,10 +131,12 @@ fn marks(file: &File, findings: &mut Findings) -> Result<(), Error> {
                 .fix(file.replace_span(0..6, ""))
         });
     }
+    // What follows must not be read as a mark cut short (SPEC 4.2), or as another kind of file.
+    let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
     findings.add(Code::ByteOrderMark, place, || {
         say("the file begins with a byte order mark, which simple crawlers read as part of the first field")
             .help("save the file as UTF-8 without a byte order mark")
-            .fix(file.replace_span(0..3, "").safe_if(true))
+            .fix(file.replace_span(0..3, "").safe_if(is_text))
     })
 }
 

@@ -7,7 +7,7 @@ use super::lines::{File, LineKind, LineParts};
 use super::names::distance;
 use crate::error::Error;
 use crate::extensions::ExtensionField;
-use crate::parser::directive;
+use crate::parser::directive::{self, Field};
 use crate::util::try_alloc::collect;
 
 /// The known fields in their usual form.
@@ -15,8 +15,16 @@ const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-d
 
 /// `quiet`: reports only lines that are nearly understood.
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
+    let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
         let text = directive::trim(line.text, file.dialect);
+        if let Some((message, part)) = joined(file, line, has_agent) {
+            findings.add(Code::JoinedLines, file.place(line.number, part), || {
+                say(format_args!("{}{message}", quoted(part)))
+                    .help("write each field on its own line")
+            })?;
+            continue;
+        }
         match line.kind {
             LineKind::Blank | LineKind::Comment => {}
             LineKind::Unknown | LineKind::NotUnderstood if is_foreign_comment(text) => {
@@ -28,6 +36,60 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) ->
         }
     }
     Ok(())
+}
+
+/// Returns what is wrong with a line whose line ends were lost, and its field that no crawler reads.
+///
+/// In a value one field is enough. A line that is not understood must hold a user-agent and a rule, and a comment counts
+/// only in a file without a user-agent line: rules are often kept in comments.
+fn joined<'f>(
+    file: &'f File,
+    line: LineParts<'f>,
+    has_agent: bool,
+) -> Option<(&'static str, &'f [u8])> {
+    let is_skipped = matches!(line.kind, LineKind::Unknown | LineKind::NotUnderstood);
+    match line.kind {
+        LineKind::Blank => None,
+        LineKind::Comment if has_agent => None,
+        LineKind::Comment => {
+            let comment = file.body.get(file.whole_line(line.number))?;
+            let message = " is in a comment, with a rule after it: crawlers ignore the line";
+            Some((message, agent_before_rule(comment)?))
+        }
+        _ if is_skipped => {
+            let message = " is inside a line, with a rule after it: crawlers skip the line";
+            Some((message, agent_before_rule(line.text)?))
+        }
+        _ => {
+            let message = " is inside a value: crawlers do not read it as a field";
+            Some((message, field_in(line.value)?))
+        }
+    }
+}
+
+/// Returns the first known field inside a value.
+pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
+    names_in(value).find(|name| directive::is_field(name) || ExtensionField::find(name).is_some())
+}
+
+/// Returns a user-agent field, if a rule follows it on the line.
+fn agent_before_rule(text: &[u8]) -> Option<&[u8]> {
+    let mut fields = names_in(text).filter_map(|name| Some((name, directive::field(name)?)));
+    let (agent, _) = fields.find(|(_, field)| *field == Field::UserAgent)?;
+    let is_rule = |field| matches!(field, Field::Allow | Field::Disallow);
+    fields.any(|(_, field)| is_rule(field)).then_some(agent)
+}
+
+/// Iterates over the words before the colons of a text.
+fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const LONGEST: usize = 24;
+    let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
+    memchr::memchr_iter(b':', text).filter_map(move |colon| {
+        let before = text.get(..colon)?.trim_ascii_end();
+        let near = before.get(before.len().saturating_sub(LONGEST)..)?;
+        let start = near.iter().rposition(is_gap).map_or(0, |gap| gap + 1);
+        near.get(start..)
+    })
 }
 
 /// Checks a known field for misspellings that only some crawlers accept.

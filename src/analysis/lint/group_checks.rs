@@ -157,8 +157,9 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
+    // Without blank lines that end a record, the group and the next one may be one group: other crawlers would be let in.
     file.insert(file.whole_line(last.line).end, text)
-        .safe_if(true)
+        .safe_if(!file.dialect.blank_line_ends_record())
 }
 
 fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> Result<(), Error> {
@@ -272,8 +273,8 @@ fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
         Code::EveryoneKeptOut,
         file.place(line.number, line.value),
         || {
-            say("every crawler that no other group names is disallowed everywhere")
-                .help("remove this rule, if search engines should find the site")
+            say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
+                .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile and Mediapartners-Google to keep them out, too: they do not obey `*`")
         },
     )
 }

@@ -144,6 +144,11 @@ impl File {
         })
     }
 
+    /// Returns whether the file has a line of this kind.
+    pub(super) fn has_kind(&self, kind: LineKind) -> bool {
+        self.kept.iter().any(|line| line.kind() == kind)
+    }
+
     /// Iterates over the lines with their parts.
     pub(super) fn lines(&self) -> impl Iterator<Item = LineParts<'_>> {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))

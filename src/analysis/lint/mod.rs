@@ -124,10 +124,12 @@ pub struct Report {
 impl Report {
     fn new(file: File, groups: &Groups, findings: Findings) -> Report {
         let mut diagnostics = findings.kept;
-        let has_room = file.has_room();
+        // What the author of joined lines meant is not what crawlers read, so no edit of the file is safe.
+        let joined = (findings.totals.iter()).any(|(code, _)| *code == Code::JoinedLines);
+        let may_be_safe = file.has_room() && !joined;
         for found in &mut diagnostics {
             if let Some(fix) = &mut found.fix {
-                fix.safe &= has_room;
+                fix.safe &= may_be_safe;
             }
             let line = file.whole_line(found.line);
             if found.line > 0 {

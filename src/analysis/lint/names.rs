@@ -1,6 +1,7 @@
 //! The names of well-known crawlers, and how near another name is to one of them.
 
 use crate::crawler::Crawler;
+use crate::extensions::is_policy_token;
 
 /// Names that are near those of well-known crawlers, and their own.
 const NEIGHBOURS: &[&str] = &[
@@ -75,11 +76,12 @@ fn known() -> impl Iterator<Item = &'static str> {
     Crawler::presets().chain(OTHERS.iter().copied())
 }
 
-/// Whether a name is that of a well-known crawler.
+/// Whether a name is that of a well-known crawler, or a policy token.
 pub(super) fn is_known(name: &[u8]) -> bool {
-    known()
-        .chain(NEIGHBOURS.iter().copied())
-        .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+    is_policy_token(name)
+        || known()
+            .chain(NEIGHBOURS.iter().copied())
+            .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
 /// Whether a crawler with this name reads files as Google does.

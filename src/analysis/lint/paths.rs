@@ -88,8 +88,20 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(),
                 .fix(file.rewrite(value, [start, rest]))
         });
     }
+    if super::fields::field_in(value).is_some() {
+        return Ok(());
+    }
     if cut_by_comment(file, line).is_some() {
         hash(file, line, findings)?;
+    }
+    if let Some(segment) = dot_segment(value) {
+        findings.add(Code::DotSegment, place(segment), || {
+            say(format_args!(
+                "browsers and URL libraries remove the segment {}: the rule matches only URLs that are sent with it",
+                quoted(segment)
+            ))
+            .help("write the path as it is without dot segments")
+        })?;
     }
     if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
         space(file, line, at, findings)?;
@@ -147,6 +159,33 @@ fn whole_url(file: &File, value: &[u8], path: [&[u8]; 2]) -> Said {
         ))
     };
     said.fix(file.rewrite(value, path))
+}
+
+/// Returns the first segment `.` or `..` of a path, in any encoding. The last segment of a rule may be the start
+/// of a longer one, as in `/.git`.
+pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
+    let path = match path.strip_suffix(b"$") {
+        Some(path) => path.split(|byte| *byte == b'?').next()?,
+        None => {
+            let end = memchr::memchr(b'?', path).or_else(|| memchr::memrchr(b'/', path));
+            path.get(..end?)?
+        }
+    };
+    let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\'));
+    segments.find(|segment| is_dots(segment))
+}
+
+/// Whether a segment is `.` or `..`, where `%2e` is a dot.
+fn is_dots(segment: &[u8]) -> bool {
+    let mut rest = segment;
+    for dots in 0..3 {
+        rest = match rest {
+            [] => return dots > 0,
+            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
+            _ => return false,
+        };
+    }
+    false
 }
 
 /// Returns the comment if it begins directly after the value or replaces it.

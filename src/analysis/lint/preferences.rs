@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::extensions::Vocabulary;
 
 /// The keys of Content-Signal.
-const SIGNALS: &[&str] = &["search", "ai-input", "ai-train"];
+const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
 /// The keys of Content-Usage.
 const USAGES: &[&str] = &["search", "train-ai", "bots"];
 /// Keys of one vocabulary, and those with the same meaning of the other one.
@@ -42,9 +42,15 @@ pub(super) fn check_preferences(
             )?;
         }
         let value = value.strip_prefix(b"=").unwrap_or(value).trim_ascii();
-        let right = match vocabulary {
-            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"yes") => "y",
-            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"no") => "n",
+        let (right, other) = match vocabulary {
+            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"yes") => {
+                ("y", "Content-Signal")
+            }
+            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"no") => {
+                ("n", "Content-Signal")
+            }
+            Vocabulary::ContentSignal if value == b"y" => ("yes", "Content-Usage"),
+            Vocabulary::ContentSignal if value == b"n" => ("no", "Content-Usage"),
             _ => continue,
         };
         findings.add(
@@ -52,7 +58,7 @@ pub(super) fn check_preferences(
             file.place(line.number, value),
             || {
                 say(format_args!(
-                    "{} is a value of Content-Signal: the preference is ignored",
+                    "{} is a value of {other}: the preference is ignored",
                     quoted(value)
                 ))
                 .help(format_args!("write `{right}`"))

@@ -11,6 +11,7 @@ use super::query_budget::RuleQuery;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::extensions::is_policy_token;
 use crate::util::try_alloc::{append, copy, push};
 
 /// The most sitemaps, and the most rules of one kind, that are examined.
@@ -230,7 +231,9 @@ fn escapes(
             continue;
         };
         let name = groups::written(file, agent);
-        if name == b"*" || name.is_empty() || obeyed == before {
+        // A policy token fetches nothing: it escapes no rule.
+        let is_crawler = name != b"*" && !name.is_empty() && !is_policy_token(name);
+        if !is_crawler || obeyed == before {
             continue;
         }
         before = obeyed;

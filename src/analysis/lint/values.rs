@@ -170,9 +170,7 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Resul
                     "{} is not a list of signals",
                     quoted(line.value)
                 ))
-                .help(
-                    "write keys with yes or no, such as `Content-Signal: search=yes, ai-train=no`",
-                )
+                .help("write keys with values, such as `Content-Signal: search=yes, ai-train=no`")
             })
         }
         Some(ExtensionField::ContentSignal) => {
@@ -190,17 +188,15 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Resul
     }
 }
 
-/// SPEC 9.4.
+/// SPEC 9.4: keys with values. Which keys and values there are is not for lint to say.
 fn is_signals(value: &[u8]) -> bool {
+    let is_word = |text: &[u8]| {
+        let text = text.trim_ascii();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        !text.is_empty() && text.iter().all(is_part)
+    };
     value.split(|byte| *byte == b',').all(|signal| {
-        let mut parts = signal
-            .splitn(2, |byte| *byte == b'=')
-            .map(<[u8]>::trim_ascii);
-        let key = parts.next().unwrap_or_default();
-        let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let is_answer = |answer: &[u8]| {
-            answer.eq_ignore_ascii_case(b"yes") || answer.eq_ignore_ascii_case(b"no")
-        };
-        !key.is_empty() && key.iter().all(is_key) && parts.next().is_some_and(is_answer)
+        let mut parts = signal.splitn(2, |byte| *byte == b'=');
+        parts.next().is_some_and(is_word) && parts.next().is_some_and(is_word)
     })
 }

@@ -345,6 +345,18 @@ fn policy_prints_what_its_schema_says() {
         (&use_line["field"], &use_line["agent_count"]),
         (&"license".into(), &0.into())
     );
+    // A policy token is listed if a group names it (SPEC 9.8).
+    let token = "printf 'User-agent: *\\nDisallow:\\n\\nUser-agent: __usage_ai-training\\nDisallow: /\\n' | robots policy --json -";
+    let all = lines("policy", token, 0);
+    let row = &all[all.len() - 2];
+    assert_eq!(
+        (&row["purpose"], &row["crawler"], &row["verdict"]),
+        (
+            &"policy token".into(),
+            &"__usage_ai-training".into(),
+            &"blocked".into()
+        )
+    );
     let many = "(seq 3000 | sed 's/.*/user-agent: &x/;s/[0-9]/b/g;s/x$/y/'; seq 5000 | sed 's/^/user-agent: a/'; yes license: x | head -9000) | robots policy --json -";
     let all = lines("policy", many, 0);
     let file = all.last().unwrap();
