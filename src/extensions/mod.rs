@@ -19,7 +19,7 @@ use crate::parser::line_index::{LineIndex, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
-use crate::util::try_alloc::push;
+use crate::util::try_alloc::{copy, push};
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -102,12 +102,12 @@ pub struct Extensions {
     crawler: Crawler,
     /// The compiled rules of the file.
     image: Vec<u8>,
-    /// The values of all lines, concatenated.
+    /// `/`, the path of a content-usage line without one, then the values of all lines.
     values: Vec<u8>,
     lines: Vec<ExtensionEntry>,
     /// In file order.
     usage: Vec<Usage>,
-    /// Their paths compiled as rules: line `i + 2` is the path of `usage[i]`.
+    /// Their paths compiled as rules.
     usage_image: Vec<u8>,
 }
 
@@ -121,7 +121,7 @@ impl Extensions {
         let mut extensions = Extensions {
             crawler: crawler.clone(),
             image: rules::compile(crawler, body)?,
-            values: Vec::new(),
+            values: copy(b"/")?,
             lines: Vec::new(),
             usage: Vec::new(),
             usage_image: Vec::new(),
@@ -174,21 +174,16 @@ impl Extensions {
     }
 
     fn compile_usage(&mut self) -> Result<(), Error> {
-        let mut file: Vec<u8> = Vec::new();
-        let mut add = |text: &[u8]| {
-            file.try_reserve(text.len()).map_err(|_| Error::Memory)?;
-            file.extend_from_slice(text);
-            Ok(())
-        };
-        add(b"user-agent: *\n")?;
-        for usage in &self.usage {
-            add(b"disallow:")?;
-            add(path_and_dictionary(self.value(usage.entry), self.crawler.dialect).0)?;
-            add(b"\n")?;
-        }
-        let mut everyone = self.crawler.clone().with_ignore_star(false);
-        everyone.max_bytes = usize::MAX;
-        self.usage_image = rules::compile(&everyone, &file)?;
+        let dialect = self.crawler.dialect;
+        let paths = self.usage.iter().map(|usage| {
+            let value = self.value(usage.entry);
+            let path = match value.first() {
+                Some(b'/') => path_and_dictionary(value, dialect).0,
+                _ => self.values.get(..1).unwrap_or(value),
+            };
+            (path, false, usage.entry.line)
+        });
+        self.usage_image = rules::compile_rules(&self.values, dialect, paths)?;
         Ok(())
     }
 
@@ -245,8 +240,9 @@ impl Extensions {
     }
 
     fn add_usage(&self, url: &[u8], preferences: &mut Preferences) -> Result<(), Error> {
-        let line = rules::check_trusted(&self.usage_image, url).line() as usize;
-        let winner = line.checked_sub(2).and_then(|at| self.usage.get(at));
+        let line = rules::check_trusted(&self.usage_image, url).line();
+        let place = (self.usage).binary_search_by_key(&line, |usage| usage.entry.line);
+        let winner = place.ok().and_then(|at| self.usage.get(at));
         let Some(winner) = winner else {
             return Ok(());
         };

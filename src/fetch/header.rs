@@ -1,9 +1,8 @@
 //! The headers of a response (SPEC 3). They come from a stranger: each value has a size limit, numbers saturate, and an
 //! invalid value counts as absent or as the shortest time.
 
-use std::time::UNIX_EPOCH;
-
 use crate::error::Error;
+use crate::extensions::page_controls::date::http_date;
 use crate::util::try_alloc::copy;
 
 /// The longest value that is read.
@@ -65,13 +64,14 @@ impl Headers {
         } else if is("age") {
             self.age = self.age.or_else(|| seconds(value));
         } else if is("expires") {
-            self.expires.get_or_insert(date(value).unwrap_or_default());
+            self.expires
+                .get_or_insert(http_date(value).unwrap_or_default());
         } else if is("date") {
-            self.date = self.date.or_else(|| date(value));
+            self.date = self.date.or_else(|| http_date(value));
         } else if is("retry-after") {
             let given = seconds(value)
                 .map(Retry::After)
-                .or_else(|| date(value).map(Retry::At));
+                .or_else(|| http_date(value).map(Retry::At));
             self.retry_after = self.retry_after.or(given);
         } else if is("content-length") {
             self.content_length = self.content_length.or_else(|| seconds(value));
@@ -179,12 +179,6 @@ fn seconds(value: &[u8]) -> Option<u64> {
             .saturating_mul(10)
             .saturating_add(u64::from(digit - b'0'))
     }))
-}
-
-/// A date of HTTP, in any of its three forms.
-fn date(value: &[u8]) -> Option<u64> {
-    let time = httpdate::parse_http_date(core::str::from_utf8(value).ok()?).ok()?;
-    Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
 
 #[cfg(test)]

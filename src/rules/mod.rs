@@ -7,11 +7,13 @@ mod once;
 pub(crate) mod single_rule;
 
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::{self, View, builder, flag};
 use crate::matcher::decide;
 use crate::parser;
-use crate::parser::group::Selection;
+use crate::parser::directive::PathInBody;
+use crate::parser::group::{Selection, Sink};
 use crate::util::shared_bytes::SharedBytes;
 use crate::verdict::Verdict;
 
@@ -217,6 +219,28 @@ pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> 
     }
     let selection = Selection::parse(crawler, body)?;
     builder::image(selection, crawler.dialect)
+}
+
+/// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.
+pub(crate) fn compile_rules<'a>(
+    text: &'a [u8],
+    dialect: Dialect,
+    rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
+) -> Result<Vec<u8>, Error> {
+    let mut selection = Selection {
+        body: text,
+        has_group: true,
+        ..Selection::default()
+    };
+    for (path, allow, line) in rules {
+        let is_path =
+            matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');
+        // SPEC 8.5: nothing else matches.
+        if is_path {
+            selection.rule(PathInBody::within(text, path), line, allow, dialect)?;
+        }
+    }
+    builder::image(selection, dialect)
 }
 
 /// Checks a URL with an image that was not validated, and counts the steps. For tests.

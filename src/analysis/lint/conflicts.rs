@@ -17,10 +17,8 @@ use super::query_budget::{QueryBudget, RuleQuery};
 use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use super::stars::{mark_stars, report_stars};
-use crate::crawler::Crawler;
 use crate::error::Error;
-use crate::limits::MAX_MAX_BYTES;
-use crate::util::try_alloc::{append, copy, push};
+use crate::util::try_alloc::{append, push};
 use crate::verdict::Verdict;
 
 /// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
@@ -112,38 +110,20 @@ fn check_one_crawler(
     Ok(())
 }
 
-/// Compiles the rules of a set: the first rule is on line 2.
-fn compile(rules: &RuleSet<'_>, set: &[u32]) -> Result<RuleQuery, Error> {
-    let field = |rule: &Rule| match rule.allow {
-        true => &b"Allow:"[..],
-        false => b"Disallow:",
-    };
-    let members = || set.iter().filter_map(|at| rules.get(*at));
-    let len = |rule: &Rule| field(rule).len() + rules.value(rule.line).len() + 1;
-    let mut body = copy(b"User-agent:*\n")?;
-    body.try_reserve_exact(members().map(len).sum())
-        .map_err(|_| Error::Memory)?;
-    for rule in members() {
-        append(&mut body, field(rule))?;
-        append(&mut body, rules.value(rule.line))?;
-        push(&mut body, b'\n')?;
-    }
-    let crawler = Crawler::from_tokens(&[b"x"], rules.dialect())?.with_max_bytes(MAX_MAX_BYTES)?;
-    RuleQuery::new(&crawler, &body)
-}
-
 /// Returns for each rule of the set the line of the rule that always wins against it, or 0.
 fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
-    let all = compile(rules, set)?;
+    let members = || set.iter().filter_map(|at| rules.get(*at));
+    let all = RuleQuery::of_rules(
+        &rules.file.body,
+        rules.dialect(),
+        members().map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
+    )?;
     let mut url = Vec::new();
     let mut winners = Vec::new();
     winners
         .try_reserve_exact(set.len())
         .map_err(|_| Error::Memory)?;
-    for at in set {
-        let Some(rule) = rules.get(*at) else {
-            continue;
-        };
+    for rule in members() {
         url.clear();
         append(&mut url, b"http://x")?;
         hardest_url(rules, rule, &mut url)?;
@@ -154,11 +134,8 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
             winners.push(0);
             continue;
         }
-        let line = all.verdict(&url, budget).map_or(0, Verdict::line) as usize;
-        // The first rule is on line 2.
-        let winner = line.checked_sub(2).and_then(|line| set.get(line));
-        let winner = winner.filter(|winner| *winner != at);
-        let winner = winner.and_then(|winner| rules.get(*winner));
+        let line = all.verdict(&url, budget).map_or(0, Verdict::line);
+        let winner = rules.on_line(line).filter(|_| line != rule.line);
         let winner = winner.filter(|winner| {
             !rules.stands_for_more(rule)
                 && !rules.stands_for_more(winner)

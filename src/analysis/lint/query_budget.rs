@@ -4,6 +4,7 @@
 //! engine counts the steps of each query, and lint stops when its budget is used up.
 
 use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide;
 use crate::rules;
@@ -37,6 +38,15 @@ pub(super) struct RuleQuery(Vec<u8>);
 impl RuleQuery {
     pub(super) fn new(crawler: &Crawler, body: &[u8]) -> Result<RuleQuery, Error> {
         rules::compile(crawler, body).map(RuleQuery)
+    }
+
+    /// Compiles rules as [`rules::compile_rules`] does.
+    pub(super) fn of_rules<'a>(
+        text: &'a [u8],
+        dialect: Dialect,
+        rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
+    ) -> Result<RuleQuery, Error> {
+        rules::compile_rules(text, dialect, rules).map(RuleQuery)
     }
 
     /// Returns the verdict on a URL; `None` if the budget is used up.

@@ -1,4 +1,4 @@
-//! Dates of `unavailable_after` (SPEC 9.6): the forms of RFC 822, RFC 850 and ISO 8601.
+//! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
 
 /// What a date says of its time zone. The discriminant is the `ROBOTS_ZONE_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,6 +87,28 @@ pub(super) fn parse(text: &[u8]) -> Option<Date> {
         return Some(date_at(seconds * sign, Zone::Known));
     }
     iso_8601(text).or_else(|| in_words(text))
+}
+
+/// Parses the date of an HTTP header, in any of the three forms of RFC 9110 (5.6.7), to seconds since 1970. A date that names
+/// no zone, or is not after the start of 1970, is none.
+pub(crate) fn http_date(text: &[u8]) -> Option<u64> {
+    let text = core::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.len() <= MAX_DATE)?;
+    let in_words = || in_words(text).filter(|date| date.zone == Zone::Known);
+    let seconds = asctime(text).or_else(|| in_words().map(|date| date.seconds))?;
+    u64::try_from(seconds).ok().filter(|seconds| *seconds > 0)
+}
+
+/// Parses the form of the C function `asctime`, such as `Sun Nov  6 08:49:37 1994`.
+fn asctime(text: &str) -> Option<i64> {
+    let mut words = text.split_ascii_whitespace();
+    named(&WEEKDAYS, words.next()?)?;
+    let month = named(&MONTHS, words.next()?)? + 1;
+    let day = number(words.next()?, 1..=2)?;
+    let time = clock_time(words.next()?)?;
+    let days = days(number(words.next()?, 4..=4)?, month, day)?;
+    words.next().is_none().then_some(days * DAY + time)
 }
 
 /// The forms with numbers only.
@@ -297,5 +319,41 @@ fn date_at(seconds: i64, zone: Zone) -> Date {
     Date {
         seconds: seconds.max(0),
         zone,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The three forms of RFC 9110, and dates that no server may be believed on.
+    #[test]
+    fn dates_of_http() {
+        const THEN: u64 = 784_111_777;
+        for (text, seconds) in [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Some(THEN)),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", Some(THEN)),
+            ("Sun Nov  6 08:49:37 1994", Some(THEN)),
+            ("Sun Nov 16 08:49:37 1994", Some(THEN + 10 * 86_400)),
+            ("Thu, 01 Jan 1970 00:00:01 GMT", Some(1)),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", None),
+            ("Mon, 01 Jan 1900 00:00:00 GMT", None),
+            ("Sun, 06 Nov 9999999 09:49:37 GMT", None),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+            ("Sun, 06 Nov 1994 08:49:37", None),
+            ("Sun, 06 Nov 1994", None),
+            ("Sun Nov  6 08:49:37 1994 x", None),
+            ("Sun Nov  6 1994", None),
+            ("Nov  6 08:49:37 1994", None),
+            ("20271231", None),
+            ("2027-12-31T00:00:00Z", None),
+            ("@1", None),
+            ("0", None),
+            ("", None),
+        ] {
+            assert_eq!(http_date(text.as_bytes()), seconds, "{text}");
+        }
+        let long = format!("Sun, 06 Nov 1994 08:49:37{:128}GMT", "");
+        assert_eq!(http_date(long.as_bytes()), None);
     }
 }

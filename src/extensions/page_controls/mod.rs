@@ -3,7 +3,7 @@
 //! parses dates.
 
 mod control;
-mod date;
+pub(crate) mod date;
 mod lists;
 mod rules;
 
