@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::extensions::ExtensionField;
 use crate::limits::MIN_MAX_BYTES;
 use crate::parser::directive::{self, Field};
-use crate::parser::line::{Lines, without_byte_order_mark};
+use crate::parser::reader::{FileLine, Reader, is_blank, text_of};
 
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +84,6 @@ fn is_utf16(body: &[u8]) -> bool {
 struct Writer {
     text: Vec<u8>,
     origins: Vec<u32>,
-    /// Another user-agent line would join the group (SPEC 6.1), whether or not a crawl-delay ends the run.
-    open: bool,
     /// Comment lines since the last line of another kind; they belong to what follows.
     comments: Vec<(u32, Vec<u8>)>,
     /// The number of a blank line to write before the next line; 0 if it is new.
@@ -94,9 +92,9 @@ struct Writer {
 
 impl Writer {
     fn file(&mut self, body: &[u8]) {
-        let lines = raw_lines(without_byte_order_mark(body));
-        for (number, raw) in (1..).zip(lines) {
-            self.line(number, raw);
+        // Its records end at blank lines, too: each starts a run of user-agent lines.
+        for line in Reader::whole(body, Dialect::Koster1996) {
+            self.line(line);
         }
         self.comments();
         // The new first bytes must not be read as a byte order mark (SPEC 4.2).
@@ -105,35 +103,22 @@ impl Writer {
         }
     }
 
-    fn line(&mut self, number: u32, raw: &[u8]) {
-        let read = Reading::new(raw, Dialect::Rfc9309);
-        match read {
-            Reading::Blank => {
-                self.comments();
-                self.blank = Some(number);
-                self.open = false;
-                return;
-            }
-            Reading::Other if raw.trim_ascii_start().starts_with(b"#") => {
-                self.comments.push((number, rewritten(raw)));
-                return;
-            }
-            _ => {}
+    fn line(&mut self, line: FileLine<'_>) {
+        let FileLine { number, whole, .. } = line;
+        if is_blank(line.text, line.is_commented, Dialect::Koster1996) {
+            self.comments();
+            self.blank = Some(number);
+            return;
         }
-        let field = match read {
-            Reading::Field(field, _) => Some(field),
-            _ => None,
-        };
-        if field == Some(Field::UserAgent) && !self.open && self.blank.is_none() {
+        if line.directive.is_none() && whole.trim_ascii_start().starts_with(b"#") {
+            self.comments.push((number, rewritten(whole)));
+            return;
+        }
+        if line.starts_group && self.blank.is_none() {
             self.blank = Some(0);
         }
         self.comments();
-        self.put(number, &rewritten(raw));
-        match field {
-            Some(Field::UserAgent) => self.open = true,
-            Some(Field::Allow | Field::Disallow) => self.open = false,
-            _ => {}
-        }
+        self.put(number, &rewritten(whole));
     }
 
     /// Writes the pending comments.
@@ -168,18 +153,10 @@ enum Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn new(line: &'a [u8], dialect: Dialect) -> Reading<'a> {
-        // A byte order mark counts only at the start of the file (SPEC 4.2), and no field begins with this byte.
-        if line.first() == Some(&0xEF) {
-            return Reading::Other;
-        }
-        let Some(read) = Lines::new(line, usize::MAX, dialect).next() else {
-            return Reading::Blank;
-        };
-        match directive::read(read.text, dialect) {
+        let text = text_of(line, dialect);
+        match directive::read(text, dialect) {
             Some(directive) => Reading::Field(directive.field, directive.value),
-            None if !read.is_commented && directive::trim(read.text, dialect).is_empty() => {
-                Reading::Blank
-            }
+            None if is_blank(text, line.contains(&b'#'), dialect) => Reading::Blank,
             None => Reading::Other,
         }
     }
@@ -226,21 +203,4 @@ fn normal(raw: &[u8]) -> Option<Vec<u8>> {
 
 fn trim(text: &[u8]) -> &[u8] {
     directive::trim(text, Dialect::Rfc9309)
-}
-
-/// Returns the whole lines, counted like [`Lines`] does (SPEC 4.1).
-fn raw_lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = body;
-    core::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let (line, after) = rest.split_at_checked(end)?;
-        rest = match after {
-            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
-            [] => after,
-        };
-        Some(line)
-    })
 }

@@ -15,7 +15,7 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive;
-use crate::parser::line_index::{LineIndex, Standing};
+use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
@@ -126,16 +126,15 @@ impl Extensions {
             usage: Vec::new(),
             usage_image: Vec::new(),
         };
-        for place in LineIndex::new(crawler, body)?.lines() {
-            if place.standing == Standing::Others || place.directive.is_some() {
-                continue;
-            }
-            let Some((name, value)) = directive::split(place.text, crawler.dialect) else {
+        let obeyed = ObeyedGroups::new(crawler, body)?;
+        for line in Reader::new(crawler, body).filter(|line| line.directive.is_none()) {
+            let Some((name, value)) = directive::split(line.text, crawler.dialect) else {
                 continue;
             };
-            let field = ExtensionField::find(name);
-            if let Some(field) = field.filter(|_| !value.is_empty()) {
-                extensions.add(field, value, place.number, place.standing)?;
+            let (field, standing) = (ExtensionField::find(name), obeyed.standing(&line));
+            let counts = !value.is_empty() && standing != Standing::Others;
+            if let Some(field) = field.filter(|_| counts) {
+                extensions.add(field, value, line.number, standing)?;
             }
         }
         extensions.compile_usage()?;

@@ -161,7 +161,7 @@ fn marks_of_last(bytes: &[u8]) -> u64 {
 }
 
 /// SPEC 4.5: what lies past the limit is ignored, and so is, in most dialects, the line it cuts.
-fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
+pub(crate) fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;
     };

@@ -3,7 +3,7 @@
 pub(crate) mod directive;
 pub(crate) mod group;
 pub(crate) mod line;
-pub(crate) mod line_index;
+pub(crate) mod reader;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing)]
 mod tests;

@@ -1,11 +1,11 @@
 //! The reader of lines, directives and groups beside one that examines a byte at a time and knows no short cut.
 
 use crate::crawler::Crawler;
-use crate::crawler::token::{NOBODY, Rank};
 use crate::dialect::Dialect;
-use crate::parser::directive::{self, Field};
+use crate::parser::directive::{self, Directive, Field};
 use crate::parser::group::{RawRule, Selection, seconds};
 use crate::parser::line::Lines;
+use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::url::canonical::{Canonical, Form, Side};
 
 /// Returns the text of each line (SPEC 4 and 5.1) and whether it has a comment.
@@ -276,60 +276,37 @@ struct Obeyed {
     has_group: bool,
 }
 
-/// SPEC 6 and 7 for every line, none skipped.
-fn plainly_obeyed(crawler: &Crawler, body: &[u8]) -> Obeyed {
-    let dialect = crawler.dialect;
+/// SPEC 6 and 7 by the cold reader.
+fn coldly_obeyed(crawler: &Crawler, body: &[u8]) -> Obeyed {
     let mut obeyed = Obeyed::default();
-    let mut best: Rank = NOBODY;
-    let (mut mine, mut open) = (false, false);
-    let mut group_delay: Option<f64> = None;
-    let longest = |a: Option<f64>, b: Option<f64>| match (a, b) {
-        (Some(a), Some(b)) => Some(a.max(b)),
-        _ => a.or(b),
+    let Ok(groups) = ObeyedGroups::new(crawler, body) else {
+        panic!("no memory");
     };
-    for (number, (line, is_commented)) in (1..).zip(plain_lines(body, crawler.max_bytes, dialect)) {
-        let Some((field, value)) = plain_directive(&line, dialect) else {
-            let is_blank = line.iter().all(|byte| dialect.is_space(*byte)) && !is_commented;
-            if is_blank && dialect == Dialect::Koster1996 {
-                (mine, open) = (false, false);
-            }
+    for line in Reader::new(crawler, body) {
+        let Some(Directive { field, value }) = line.directive else {
             continue;
         };
+        let is_mine = groups.standing(&line) == Standing::Obeyed;
+        obeyed.has_group |= is_mine;
         match field {
-            Field::UserAgent => {
-                if !open {
-                    (open, mine, group_delay) = (true, false, None);
-                }
-                let rank = crawler.rank(&value);
-                if rank < best {
-                    (best, mine) = (rank, true);
-                    obeyed.rules.clear();
-                    (obeyed.has_group, obeyed.delay) = (true, group_delay);
-                } else if rank == best && rank != NOBODY && dialect != Dialect::Koster1996 {
-                    mine = true;
-                    obeyed.delay = longest(obeyed.delay, group_delay);
-                }
-            }
             Field::Allow | Field::Disallow => {
-                open = false;
                 let can_match = match value.first() {
                     Some(b'/') => true,
-                    Some(b'*') => dialect != Dialect::Koster1996,
+                    Some(b'*') => crawler.dialect != Dialect::Koster1996,
                     _ => false,
                 };
-                if mine && can_match {
-                    obeyed.rules.push((number, field == Field::Allow, value));
+                if is_mine && can_match {
+                    let rule = (line.number, field == Field::Allow, value.to_vec());
+                    obeyed.rules.push(rule);
                 }
             }
-            Field::Sitemap if !value.is_empty() => obeyed.sitemaps.push(value),
-            Field::Sitemap => {}
-            Field::CrawlDelay => {
-                open &= !crawler.crawl_delay_ends_agents;
-                group_delay = longest(group_delay, seconds(&value));
-                if mine {
-                    obeyed.delay = longest(obeyed.delay, group_delay);
-                }
+            Field::Sitemap if !value.is_empty() => obeyed.sitemaps.push(value.to_vec()),
+            Field::CrawlDelay if is_mine => {
+                let longest = |a: f64, b: f64| a.max(b);
+                let delays = [obeyed.delay, seconds(value)];
+                obeyed.delay = delays.into_iter().flatten().reduce(longest);
             }
+            _ => {}
         }
     }
     obeyed
@@ -366,7 +343,7 @@ fn path_of(raw: &RawRule, body: &[u8], dialect: Dialect) -> Vec<u8> {
 }
 
 #[test]
-fn groups_are_those_of_a_reader_of_every_line() {
+fn groups_are_those_of_the_cold_reader() {
     let mut random = Lehmer(2);
     let (mut rules, mut sitemaps) = (0, 0);
     for turn in 0..15_000 {
@@ -375,6 +352,7 @@ fn groups_are_those_of_a_reader_of_every_line() {
             let mut crawler = Crawler::unchecked(&[b"Bot", b"other"], dialect);
             crawler.crawl_delay_ends_agents = turn % 2 == 0;
             crawler.ignore_star = turn % 5 == 0;
+            crawler.merge_tokens = turn % 7 == 0;
             if turn % 3 == 0 {
                 crawler.max_bytes = random.below(body.len() + 1);
             }
@@ -395,8 +373,13 @@ fn groups_are_those_of_a_reader_of_every_line() {
                 has_group: selection.has_group,
             };
             (rules, sitemaps) = (rules + seen.rules.len(), sitemaps + seen.sitemaps.len());
-            let plainly = plainly_obeyed(&crawler, &body);
-            assert_eq!(seen, plainly, "{dialect:?} {}", body.escape_ascii());
+            let coldly = coldly_obeyed(&crawler, &body);
+            let lines = Reader::new(&crawler, &body);
+            let lines: Vec<_> = lines
+                .map(|line| (line.text.to_vec(), line.is_commented))
+                .collect();
+            assert_eq!(lines, plain_lines(&body, crawler.max_bytes, dialect));
+            assert_eq!(seen, coldly, "{dialect:?} {}", body.escape_ascii());
         }
     }
     assert!(

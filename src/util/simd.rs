@@ -162,12 +162,6 @@ pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
 }
 
-/// Where the text of a line ends: at the first LF, CR or `#`.
-#[inline(always)]
-pub(crate) fn text_end(bytes: &[u8]) -> Option<usize> {
-    first(bytes, [b'\n', b'\r', b'#'])
-}
-
 /// Where one of three bytes first stands, most likely among the first 32.
 #[inline(always)]
 pub(crate) fn first(bytes: &[u8], sought: [u8; 3]) -> Option<usize> {

@@ -10,8 +10,7 @@ use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::{Field, trim};
-use crate::parser::line::Lines;
-use crate::parser::line_index::{LineIndex, Standing};
+use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rule::Priority;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
@@ -264,15 +263,15 @@ pub fn explain(
         matched: Vec::new(),
         others: others(crawler, body, url)?,
     };
-    let index = LineIndex::new(crawler, body)?;
+    let obeyed = ObeyedGroups::new(crawler, body)?;
     let canonical_url = copy(&explanation.path)?;
     let mut rules = SingleRules::new(&canonical_url, dialect);
-    for place in index.lines() {
-        let Some(directive) = place.directive else {
+    for line in Reader::new(crawler, body) {
+        let Some(directive) = line.directive else {
             continue;
         };
-        let quote = || Quote::new(place.number, place.text, dialect);
-        if index.is_called_by(&place) {
+        let quote = || Quote::new(line.number, line.text, dialect);
+        if obeyed.is_called_by(&line) {
             if explanation.token.is_none() {
                 explanation.token = Some(token(crawler, directive.value)?);
             }
@@ -285,7 +284,7 @@ pub fn explain(
         };
         let path = directive.value;
         let counts = !path.is_empty() || dialect.reports_empty_rules();
-        if place.standing != Standing::Obeyed || !counts {
+        if obeyed.standing(&line) != Standing::Obeyed || !counts {
             continue;
         }
         explanation.rule_count += 1;
@@ -344,9 +343,8 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
         let mut other = crawler.clone();
         other.dialect = dialect;
         let verdict = other.check_once(body, url);
-        let mut lines = Lines::new(body, other.max_bytes, dialect);
         let before = (verdict.line() as usize).checked_sub(1);
-        let line = before.and_then(|before| lines.nth(before));
+        let line = before.and_then(|before| Reader::new(&other, body).nth(before));
         let quote = line.map(|line| Quote::new(verdict.line(), line.text, dialect));
         let quote = quote.transpose()?;
         push(

@@ -4,7 +4,6 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use super::lines::{File, LineKind};
-use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -112,32 +111,27 @@ impl Classes {
 }
 
 impl Groups {
-    /// Finds the groups, and sets the group of each line.
-    pub(super) fn new(crawler: &Crawler, file: &mut File) -> Result<Groups, Error> {
+    /// Lists the groups of the file.
+    pub(super) fn new(file: &File) -> Result<Groups, Error> {
         let mut groups = Groups::reserved(file)?;
-        let mut open = false;
-        let mut inside = false;
-        // A line after the last user-agent line interrupts the run only if another user-agent line follows.
+        // A line after the last user-agent line interrupts the run only if another user-agent line of the group follows.
         let mut since = Vec::new();
-        for number in 1..=file.kept.len() as u32 {
-            let Some(line) = file.line(number) else {
-                continue;
-            };
-            let kind = line.kind;
-            let name = file.span(name_of(line.value, file.dialect));
-            let has_path = !line.value.is_empty();
-            if kind == LineKind::UserAgent && !open {
-                groups.start()?;
-                (open, inside) = (true, true);
-                since.clear();
-            }
+        let mut has_rule = true;
+        for line in file.lines() {
+            let (number, kind) = (line.number, line.kind);
             match kind {
                 LineKind::UserAgent => {
+                    if line.group > groups.count() {
+                        groups.start()?;
+                        since.clear();
+                        has_rule = false;
+                    }
                     let interruptions = &mut groups.interruptions;
                     interruptions
                         .try_reserve(since.len())
                         .map_err(|_| Error::Memory)?;
                     interruptions.append(&mut since);
+                    let name = file.span(name_of(line.value, file.dialect));
                     let agent = Agent {
                         line: number,
                         start: name.start as u32,
@@ -148,44 +142,28 @@ impl Groups {
                     push(&mut groups.agents, agent)?;
                 }
                 LineKind::Allow | LineKind::Disallow => {
-                    open = false;
-                    if inside {
+                    has_rule = true;
+                    if line.group > 0 {
                         let rule = RuleLine {
                             line: number,
                             allow: kind == LineKind::Allow,
-                            has_path,
+                            has_path: !line.value.is_empty(),
                         };
                         push(&mut groups.rules, rule)?;
                     }
                 }
-                LineKind::CrawlDelay => {
-                    if inside {
-                        push(&mut groups.delays, number)?;
-                    }
+                LineKind::CrawlDelay if line.group > 0 => {
+                    push(&mut groups.delays, number)?;
                     push(&mut since, number)?;
-                    open &= !crawler.crawl_delay_ends_agents;
                 }
-                LineKind::Blank if file.dialect.blank_line_ends_record() => {
-                    (open, inside) = (false, false);
-                }
-                LineKind::Extension if inside => {
+                LineKind::Extension if line.group > 0 => {
                     if let Some(start) = groups.starts.last_mut() {
                         start.has_extension = true;
                     }
                     push(&mut since, number)?;
                 }
-                LineKind::Sitemap | LineKind::Unknown | LineKind::Extension if open => {
-                    push(&mut since, number)?;
-                }
+                LineKind::Sitemap | LineKind::Unknown if !has_rule => push(&mut since, number)?,
                 _ => {}
-            }
-            let is_of_group = inside
-                && !matches!(
-                    kind,
-                    LineKind::Sitemap | LineKind::Blank | LineKind::Comment
-                );
-            if let Some(kept) = file.kept.get_mut(number as usize - 1) {
-                kept.set_group(if is_of_group { groups.count() } else { 0 });
             }
         }
         groups.sort_names(file)?;

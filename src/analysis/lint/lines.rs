@@ -8,8 +8,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
-use crate::parser::line::Lines;
-use crate::util::simd;
+use crate::parser::reader::{self, FileLine, Reader};
 use crate::util::try_alloc::copy;
 
 /// What a line is.
@@ -84,10 +83,6 @@ impl Kept {
     fn group(self) -> u32 {
         self.tag >> 4
     }
-
-    pub(super) fn set_group(&mut self, group: u32) {
-        self.tag = group << 4 | self.tag & 15;
-    }
 }
 
 /// A line with its parts.
@@ -125,14 +120,20 @@ impl File {
         // One more byte than the limit shows whether the last line is complete.
         let read = body.get(..=crawler.max_bytes).unwrap_or(body);
         let dialect = crawler.dialect;
-        // `Lines` applies the limit; it examines the byte after it.
-        let lines = || Lines::new(body, crawler.max_bytes, dialect);
+        let lines = || Reader::new(crawler, body);
         let mut kept = Vec::new();
         kept.try_reserve_exact(lines().count())
             .map_err(|_| Error::Memory)?;
-        kept.extend(lines().map(|line| Kept {
-            start: (line.text.as_ptr().addr() - body.as_ptr().addr()) as u32,
-            tag: kind(line.text, line.is_commented, dialect) as u32,
+        kept.extend(lines().map(|line| {
+            let kind = kind(&line, dialect);
+            let group = match kind {
+                LineKind::Sitemap | LineKind::Blank | LineKind::Comment => 0,
+                _ => line.group,
+            };
+            Kept {
+                start: (line.whole.as_ptr().addr() - body.as_ptr().addr()) as u32,
+                tag: group << 4 | kind as u32,
+            }
         }));
         Ok(File {
             body: copy(read)?,
@@ -157,7 +158,9 @@ impl File {
     /// Returns a line; the first is 1.
     pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
-        let text = self.text_from(kept.start as usize)?;
+        let end = self.body.len().min(self.max_bytes);
+        let rest = self.body.get(kept.start as usize..end)?;
+        let text = reader::text_of(reader::without_end(rest), self.dialect);
         let none = text.get(..0)?;
         let (name, value) = match kept.kind() {
             LineKind::Blank | LineKind::Comment | LineKind::NotUnderstood => (none, none),
@@ -171,17 +174,6 @@ impl File {
             name,
             value,
         })
-    }
-
-    /// Returns the text of a line that begins at `start`, as [`Lines`] returns it.
-    fn text_from(&self, start: usize) -> Option<&[u8]> {
-        let rest = self.body.get(start..self.body.len().min(self.max_bytes))?;
-        let end = simd::text_end(rest).unwrap_or(rest.len());
-        let text = rest.get(..end.min(self.dialect.line_limit()))?;
-        if !self.dialect.nul_ends() {
-            return Some(text);
-        }
-        text.get(..memchr::memchr(0, text).unwrap_or(text.len()))
     }
 
     /// Returns the range of a part of the file.
@@ -211,8 +203,7 @@ impl File {
         };
         let start = kept.start as usize;
         let rest = self.body.get(start..).unwrap_or_default();
-        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        start..start + len
+        start..start + reader::without_end(rest).len()
     }
 
     /// Returns a line and its meaning.
@@ -229,8 +220,9 @@ impl File {
     }
 }
 
-fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
-    if let Some(directive) = directive::read(text, dialect) {
+fn kind(line: &FileLine<'_>, dialect: Dialect) -> LineKind {
+    let text = line.text;
+    if let Some(directive) = line.directive {
         return match directive.field {
             Field::UserAgent => LineKind::UserAgent,
             Field::Allow => LineKind::Allow,
@@ -240,7 +232,7 @@ fn kind(text: &[u8], is_commented: bool, dialect: Dialect) -> LineKind {
         };
     }
     if directive::trim(text, dialect).is_empty() {
-        return if is_commented {
+        return if line.is_commented {
             LineKind::Comment
         } else {
             LineKind::Blank

@@ -93,7 +93,7 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     if let Some(site) = site {
         file.site = words(site.key())?;
     }
-    let groups = Groups::new(crawler, &mut file)?;
+    let groups = Groups::new(&file)?;
     let nature = encoding::check_encoding(&file, &mut findings)?;
     // One diagnostic is enough for a file that is not a robots.txt.
     if nature != Nature::Other {
