@@ -184,6 +184,8 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
             "the shortest rules",
             fill(star, &|_| "allow:/\n".to_owned()),
         ),
+        ("the same wildcard", fill(star, &|_| "allow:*\n".to_owned())),
+        ("the same escape", fill(star, &|_| "allow:/{\n".to_owned())),
         ("short rules", fill(star, &|n| format!("allow:/{n:x}\n"))),
         (
             "short rules of bytes to escape",

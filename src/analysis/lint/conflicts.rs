@@ -110,40 +110,90 @@ fn check_one_crawler(
     Ok(())
 }
 
-/// Returns for each rule of the set the line of the rule that always wins against it, or 0.
+/// Returns for each rule of the set the line of the rule that always wins against it, or 0. Equal rules cost one query.
 fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
-    let members = || set.iter().filter_map(|at| rules.get(*at));
+    let mut winners = first_equals(rules, set)?;
+    let of_set = |place: usize| set.get(place).and_then(|at| rules.get(*at));
+    let is_first = |place: &usize| winners.get(*place) == Some(&(*place as u32));
+    let firsts = (0..set.len()).filter(is_first).filter_map(of_set);
     let all = RuleQuery::of_rules(
         &rules.file.body,
         rules.dialect(),
-        members().map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
+        firsts.map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
     )?;
     let mut url = Vec::new();
-    let mut winners = Vec::new();
-    winners
-        .try_reserve_exact(set.len())
-        .map_err(|_| Error::Memory)?;
-    for rule in members() {
-        url.clear();
-        append(&mut url, b"http://x")?;
-        hardest_url(rules, rule, &mut url)?;
-        // Such a URL is decided twice: the verdict may be that of another path.
-        let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
-            || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
-        if is_read_twice {
-            winners.push(0);
+    for place in 0..set.len() {
+        let first = winners.get(place).map_or(place, |first| *first as usize);
+        let Some(rule) = of_set(place) else {
             continue;
+        };
+        let winner = if rules.stands_for_more(rule) {
+            0
+        } else if first == place {
+            winner_against(rules, rule, &all, &mut url, budget)?
+        } else {
+            // What beats the first of them beats all.
+            let winner = winners.get(first).filter(|line| **line > 0);
+            winner
+                .copied()
+                .or(of_set(first).map(|first| first.line))
+                .unwrap_or(0)
+        };
+        if let Some(place) = winners.get_mut(place) {
+            *place = winner;
         }
-        let line = all.verdict(&url, budget).map_or(0, Verdict::line);
-        let winner = rules.on_line(line).filter(|_| line != rule.line);
-        let winner = winner.filter(|winner| {
-            !rules.stands_for_more(rule)
-                && !rules.stands_for_more(winner)
-                && rules.path(winner).covers(&rules.path(rule))
-        });
-        winners.push(winner.map_or(0, |winner| winner.line));
     }
     Ok(winners)
+}
+
+/// Returns for each rule of the set the place of the first one with the same path and effect.
+fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
+    let places = || 0..set.len() as u32;
+    let [mut sorted, mut firsts]: [Vec<u32>; 2] = Default::default();
+    for list in [&mut sorted, &mut firsts] {
+        list.try_reserve_exact(set.len())
+            .map_err(|_| Error::Memory)?;
+        list.extend(places());
+    }
+    let key = |place: u32| {
+        let rule = rules.get(*set.get(place as usize)?)?;
+        let path = rules.path(rule);
+        Some((path.bytes, path.anchored, rule.allow))
+    };
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)).then(a.cmp(b)));
+    for equals in sorted.chunk_by(|a, b| key(*a) == key(*b)) {
+        for place in equals {
+            if let (Some(to), Some(first)) = (firsts.get_mut(*place as usize), equals.first()) {
+                *to = *first;
+            }
+        }
+    }
+    Ok(firsts)
+}
+
+/// Returns the line of the rule that always wins against a rule, or 0.
+fn winner_against(
+    rules: &RuleSet<'_>,
+    rule: &Rule,
+    all: &RuleQuery,
+    url: &mut Vec<u8>,
+    budget: &mut QueryBudget,
+) -> Result<u32, Error> {
+    url.clear();
+    append(url, b"http://x")?;
+    hardest_url(rules, rule, url)?;
+    // Such a URL is decided twice: the verdict may be that of another path.
+    let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
+        || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
+    if is_read_twice {
+        return Ok(0);
+    }
+    let line = all.verdict(url, budget).map_or(0, Verdict::line);
+    let winner = rules.on_line(line).filter(|_| line != rule.line);
+    let winner = winner.filter(|winner| {
+        !rules.stands_for_more(winner) && rules.path(winner).covers(&rules.path(rule))
+    });
+    Ok(winner.map_or(0, |winner| winner.line))
 }
 
 /// Appends the rule's hardest URL: a rule that matches it matches all that this rule matches.

@@ -351,17 +351,19 @@ fn title(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Returns the paths of the rules on these lines, without a final `$`.
+/// Returns the paths of the rules on these lines, without a final `$`, each once.
 fn paths<'f>(
     file: &'f File,
     lines: impl Iterator<Item = u32> + 'f,
 ) -> impl Iterator<Item = &'f [u8]> + 'f {
+    let mut seen = HashSet::new();
     lines
         .filter_map(|line| file.line(line))
         .map(|line| line.value)
         .filter(|path| matches!(path, [b'/' | b'*', ..]))
         // R029 and R068 cover the others.
         .filter(|path| field_in(path).is_none() && dot_segment(path).is_none())
+        .filter(move |path| seen.try_reserve(1).is_err() || seen.insert(*path))
         .take(MOST_RULES)
         .map(|path| path.strip_suffix(b"$").unwrap_or(path))
 }
