@@ -77,7 +77,7 @@ impl FileKind {
         }
     }
 
-    /// Returns what it is in a few words, such as `an HTML page`.
+    /// Returns its description, such as `an HTML page`.
     pub const fn description(self) -> &'static str {
         match self {
             FileKind::Text => "text",
@@ -113,9 +113,10 @@ fn is_utf16(start: &[u8]) -> bool {
 
 /// Whether more than a tenth of the bytes are control characters that text does not hold.
 fn is_binary(start: &[u8]) -> bool {
-    let is_odd = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
-    let odd = start.iter().filter(|byte| is_odd(byte)).count();
-    odd * 10 > start.len() && odd > 3
+    let is_control =
+        |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let controls = start.iter().filter(|byte| is_control(byte)).count();
+    controls * 10 > start.len() && controls > 3
 }
 
 /// Whether the text begins as an object of JSON does, or as a list of objects, lists or strings.
@@ -130,7 +131,7 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
-/// Whether the text begins with a tag, and one of a few tags follows soon.
+/// Whether the text begins with a tag, and a tag of HTML or XML follows.
 fn markup(text: &[u8]) -> FileKind {
     if text.first() != Some(&b'<') {
         return FileKind::Text;

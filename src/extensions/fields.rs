@@ -50,7 +50,7 @@ impl ExtensionField {
         }
     }
 
-    /// Returns its name as it is usually written.
+    /// Returns its name as lint and format write it.
     pub(crate) const fn written(self) -> &'static str {
         match self {
             ExtensionField::RequestRate => "Request-rate",

@@ -137,7 +137,7 @@ fn fault(file: &File, line: LineParts<'_>, name: &[u8]) -> Option<(Code, Said)> 
             named(name)
         ));
         return Some((
-            Code::AgentOddCharacter,
+            Code::AgentNotAToken,
             said.help("write the token as the crawler's operator documents it"),
         ));
     }
@@ -239,7 +239,7 @@ fn one_a_line<'a>(
     })
 }
 
-/// Reports the misspelt name of a well-known crawler.
+/// Reports a misspelling of the name of a well-known crawler.
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8]) -> Option<(Code, Said)> {
     let known = names::near_miss(name)?;
     let said = say(format_args!(

@@ -210,7 +210,7 @@ catalogue! {
     AgentWildcard = 35, Warning, "a `*` in the name of an agent",
         "Only a `*` alone names everyone. Names are not patterns: the text after the token is ignored, and a name that begins with `*` names no crawler.",
         b"User-agent: *bot\nDisallow: /\n";
-    AgentOddCharacter = 36, Warning, "an agent that is not a valid product token",
+    AgentNotAToken = 36, Warning, "an agent that is not a valid product token",
         "The name ends before the first character that a product token cannot have. Write the token as the crawler's operator documents it.",
         b"User-agent: Foo@Bar\nDisallow: /\n";
     AgentAgain = 37, Note, "an agent that an earlier group also names",
@@ -333,7 +333,7 @@ catalogue! {
     Noindex = 78, Warning, "`noindex` in a robots.txt",
         "Large search engines do not read it here. Use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header, and allow the page: a crawler must fetch it to read them.",
         b"User-agent: *\nNoindex: /a/\nDisallow: /b/\n";
-    FewReadIt = 79, Note, "a field that few crawlers read",
+    RarelyRead = 79, Note, "a field that few crawlers read",
         "It is an extension: most crawlers skip it. It has no effect on verdicts.",
         b"User-agent: *\nDisallow: /a/\nHost: example.com\n";
     BadRequestRate = 80, Warning, "a request-rate that is not understood",

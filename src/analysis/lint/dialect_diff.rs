@@ -20,7 +20,7 @@ use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 
-/// The most bytes of robots.txt compiled in all; fewer crawlers are compared for large files.
+/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
 const MOST_BYTES: usize = 16 << 20;
 /// The most crawlers compared.
 const MOST_CRAWLERS: usize = 64;
@@ -52,7 +52,7 @@ impl CompileBudget {
         }
     }
 
-    /// Takes `times` compilations of the file from the budget; false if too few are left.
+    /// Takes `times` compilations of the file from the budget; false if less is left.
     pub(super) fn take(&mut self, file: &File, times: usize) -> bool {
         let rest = self.bytes.checked_sub(times * file.body.len().max(1));
         self.bytes = rest.unwrap_or(0);
@@ -277,12 +277,12 @@ fn differ(
         Some(parts) => file.place(line, parts.value),
         None => Place::FILE,
     };
-    let value = file.line(line).map_or(&b""[..], |parts| parts.value);
+    let value = file.value(line);
     let canonical_value = canonical(value, Dialect::Rfc9309)?;
     let other_value = file
         .line(otherwise.line())
         .map_or(value, |parts| parts.value);
-    let is_usual_url = as_browsers_encode(url)? == url;
+    let is_encoded_url = as_browsers_encode(url)? == url;
     let is_other_canonical = [0, line].contains(&otherwise.line())
         || *canonical(other_value, Dialect::Rfc9309)? == *other_value;
     findings.add(code, place, || {
@@ -312,7 +312,7 @@ fn differ(
             })
         } else if !is_other_canonical {
             said.help("write both rules as URLs are usually encoded")
-        } else if canonical_value != value && is_usual_url {
+        } else if canonical_value != value && is_encoded_url {
             said.help(format_args!(
                 "write {}, as URLs are usually encoded",
                 quoted(&canonical_value)

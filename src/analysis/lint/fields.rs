@@ -10,7 +10,7 @@ use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
 use crate::util::try_alloc::collect;
 
-/// The known fields in their usual form.
+/// The known fields as they should be written.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// `quiet`: reports only lines that are nearly understood.

@@ -76,11 +76,11 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
                 continue;
             };
             let line = first.line;
-            let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
+            let value = file.value(agent.line);
             let place = file.place(agent.line, value);
             if agent.first >= group.first_agent as u32 {
                 // Google reads `a1` and `a2` as one name.
-                let first = file.line(line).map_or(&b""[..], |line| line.value);
+                let first = file.value(line);
                 let [first, name] = [first, value].map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = first
                     .zip(name)
@@ -127,7 +127,7 @@ fn without_rules(
     let Some(last) = freed.next_back().filter(|_| !has_purpose) else {
         return Ok(());
     };
-    let value = file.line(last.line).map_or(&b""[..], |line| line.value);
+    let value = file.value(last.line);
     findings.add(
         Code::GroupWithoutRules,
         file.place(last.line, value),
@@ -172,9 +172,9 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) -> R
         return Ok(());
     };
     for line in lines {
-        let value = file.line(*line).map_or(&b""[..], |line| line.value);
+        let value = file.value(*line);
         findings.add(Code::CrawlDelayAgain, file.place(*line, value), || {
-            let before = file.line(*first).map_or(&b""[..], |line| line.value);
+            let before = file.value(*first);
             let is_same = seconds(before) == seconds(value);
             let (_, later) = group.agents_around(*first);
             let said = if is_same {

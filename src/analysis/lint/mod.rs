@@ -9,7 +9,6 @@ mod conflicts;
 mod cover;
 mod diagnostic;
 mod dialect_diff;
-mod edits;
 mod encoding;
 mod fields;
 mod fix;

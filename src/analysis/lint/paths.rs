@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::parser::directive;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
-    // An empty disallow alone is the usual way to allow everything.
+    // An empty disallow alone is how most files allow everything.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(is_rule) {
         if !line.value.is_empty() {

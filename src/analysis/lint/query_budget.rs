@@ -24,7 +24,7 @@ impl QueryBudget {
         QueryBudget(MOST_STEPS)
     }
 
-    /// Takes `steps` from the budget; false if too few are left.
+    /// Takes `steps` from the budget; false if less is left.
     pub(super) fn take(&mut self, steps: usize) -> bool {
         let rest = self.0.checked_sub(steps);
         self.0 = rest.unwrap_or(0);

@@ -39,10 +39,10 @@ impl Rule {
     /// Whether the rule, whose path is `value`, decides nothing.
     pub(super) fn is_reported(&self, value: &[u8]) -> bool {
         // `Allow: /` is a common way to state that everything is allowed.
-        let is_usual = matches!(value, b"/" | b"/*" | b"*");
+        let is_everything = matches!(value, b"/" | b"/*" | b"*");
         let is_beaten = !self.wins && self.beaten_by > 0;
-        let is_usual = is_usual && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
-        self.obeyed && !self.matters && !is_usual
+        let is_statement = is_everything && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
+        self.obeyed && !self.matters && !is_statement
     }
 
     /// Returns the advice to remove this rule.
@@ -73,7 +73,7 @@ pub(super) struct RuleSet<'a> {
 /// Whether RFC 9309 and Google read the same names on all user-agent lines.
 fn has_plain_names(file: &File, groups: &Groups) -> bool {
     groups.agents.iter().all(|agent| {
-        let value = file.line(agent.line).map_or(&b""[..], |line| line.value);
+        let value = file.value(agent.line);
         Dialect::Rfc9309.agent_name(value) == Dialect::Google.agent_name(value)
     })
 }
@@ -161,7 +161,7 @@ impl<'a> RuleSet<'a> {
 
     /// Returns the path on a line as written.
     pub(super) fn value(&self, line: u32) -> &'a [u8] {
-        self.file.line(line).map_or(&b""[..], |line| line.value)
+        self.file.value(line)
     }
 
     /// SPEC 8.10: whether the rule also matches a directory.

@@ -196,7 +196,7 @@ fn rules_of<'g>(groups: &'g Groups, obeyed: &'g [u32]) -> impl Iterator<Item = &
         .flat_map(|group| group.rules)
 }
 
-/// Reports crawlers that may fetch all that `*` disallows, since a group of few rules names them.
+/// Reports crawlers that may fetch all that `*` disallows, since a group without these rules names them.
 fn escapes(
     crawler: &Crawler,
     file: &File,
@@ -205,7 +205,7 @@ fn escapes(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
-    let value = |rule: &RuleLine| file.line(rule.line).map_or(&b""[..], |line| line.value);
+    let value = |rule: &RuleLine| file.value(rule.line);
     let mut everyone: Vec<RuleLine> = Vec::new();
     for (agent, obeyed) in classes.iter() {
         let agent = groups.agent(agent);
@@ -273,7 +273,7 @@ fn escapes(
         if !escaped || compared == 0 {
             continue;
         }
-        let line = file.line(agent.line).map_or(&b""[..], |line| line.value);
+        let line = file.value(agent.line);
         findings.add(
             Code::EscapesEveryone,
             file.place(agent.line, line),

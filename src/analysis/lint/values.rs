@@ -179,7 +179,7 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Resul
         Some(ExtensionField::ContentUsage) => {
             preferences::check_preferences(file, line, Vocabulary::ContentUsage, findings)
         }
-        _ => findings.add(Code::FewReadIt, file.place(line.number, line.name), || {
+        _ => findings.add(Code::RarelyRead, file.place(line.number, line.name), || {
             say(format_args!(
                 "few crawlers read {}; it has no effect on what may be fetched",
                 quoted(line.name)

@@ -320,7 +320,7 @@ impl PageControls {
         }
     }
 
-    /// Returns who a name stands for.
+    /// Returns which crawlers a name is for.
     fn part(&self, name: &[u8]) -> Part {
         if name == b"*" || name.eq_ignore_ascii_case(b"robots") {
             return Part::Everyone;
