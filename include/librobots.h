@@ -166,10 +166,20 @@ enum robots_dialect {
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
  * to 1024 bytes (SPEC 7.6); or "*" for a crawler without a token, to which only the `*` groups apply (SPEC 7.4). `out`:
  * receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header;
- * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
+ * `robots_token_from_user_agent` finds the token in one; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
+
+/**
+ * Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
+ * the products after `compatible;` count.
+ * Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
+ * empty.
+ * Owner: the caller; the token is a part of `header`.
+ */
+ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, size_t header_len, robots_str *out);
 
 /**
  * Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
@@ -183,7 +193,7 @@ ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t nam
 /**
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
  * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
- * letters, `_` and `-` only).
+ * letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996`: a token of RFC 1945 but `*`).
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
  * `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
  * Allocates: room for the token.
@@ -262,8 +272,8 @@ const char *robots_reason_text(uint32_t reason);
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
  * `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
- * bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). Bytes
+ * that are still compressed have the rules of an unreachable site, except in google (SPEC 4.4).
  * A fetch that failed has no file, which is not an empty one: pass its status to that function.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
@@ -280,12 +290,12 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
 /**
  * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
  * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
- * bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
- * `/a/../b` are not resolved.
- * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
- * canonical path of more than 64 KiB; then it is not allowed. For rules of `robots_rules_borrow_image` also
+ * bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC
+ * 8.11); in google, pass the URL that the client requests.
+ * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL or its canonical path has more than 64 KiB, or
+ * `ROBOTS_E_ARG`; then it is not allowed. For rules of `robots_rules_borrow_image` also
  * `ROBOTS_E_IMAGE`.
- * Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
+ * Allocates: nothing for a URL of up to 16 KiB (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -512,7 +522,7 @@ typedef struct {
 
 /** Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`. */
 enum robots_fetch_option {
-  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed, 0 to 20; default: 5. */
+  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed, 0 to 20; default: 5; koster1996: 20. */
   /**
    * The outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with the last
    * two they count as unreachable; default: allow all; koster1996: disallow all.
@@ -551,7 +561,7 @@ enum robots_fetch_option {
   ROBOTS_OPT_MAX_TTL = 24,
   /**
    * The wait in seconds after a first failure, 1 to 315360000; later waits are as long as the outage so far, up to a
-   * day and up to `ROBOTS_OPT_DEFAULT_TTL`; default: 600.
+   * day and up to `ROBOTS_OPT_DEFAULT_TTL`; a `Retry-After` makes them longer, never shorter; default: 600.
    */
   ROBOTS_OPT_FAILURE_TTL = 25,
   /**
@@ -561,7 +571,7 @@ enum robots_fetch_option {
   ROBOTS_OPT_MAX_RETRY_AFTER = 26,
   /**
    * After how many seconds an unreachable site without a copy is allowed as a whole, 0 to 315360000; default: 2592000
-   * (30 days).
+   * (30 days); koster1996: 4294967295, which is never.
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
   /**
@@ -574,7 +584,8 @@ enum robots_fetch_option {
   ROBOTS_OPT_MISSING_TTL = 29,
   /**
    * The outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
-   * target, a loop, too many redirects, or a refused one; default: allow all.
+   * target, a loop, too many redirects, or a refused one; default: allow all; koster1996: defer for a loop and too
+   * many.
    */
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
   /**
@@ -582,7 +593,12 @@ enum robots_fetch_option {
    * host of the first URL is one itself; 1 to follow it; default: 0. The caller refuses host names that resolve to such
    * an address.
    */
-  ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31
+  ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
+  /**
+   * 1 to fetch nothing while the site is unreachable, also with a copy, which waits for the end of the outage or for
+   * `ROBOTS_OPT_UNREACHABLE_TTL`; 0 to keep using the copy (SPEC 2.11); default: 0.
+   */
+  ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32
 };
 
 /** What a fetch waits for: `robots_fetch_step`. */
@@ -620,8 +636,8 @@ enum robots_failure {
  * Starts the retrieval of the robots.txt that governs a URL.
  * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
  * 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`, also for a
+ * time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, const char *url, size_t url_len, uint64_t
     now, robots_fetch **out);
@@ -646,7 +662,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t opt
 /**
  * Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
  * (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
- * 2.12). Call it before the first event.
+ * 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
  * an event. After an error the fetch is unchanged.
@@ -677,11 +693,22 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; a time before that of an earlier call
- * counts as that one.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+ * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported
+ * dates the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
  */
 robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
+
+/**
+ * Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
+ * as 401, any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL; `ROBOTS_STEP_BODY` follows a 2yz,
+ * else `ROBOTS_STEP_DONE`.
+ * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
+ * year 9999. After an error the fetch is unchanged.
+ * Allocates: the outcome.
+ */
+ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now);
 
 /**
  * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -858,8 +885,8 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
  * URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
- * expired (`usable_until`). Its status is `ROBOTS_E_URL` if `url` is not a URL or has another origin,
- * or `ROBOTS_E_ARG`; then it is not allowed.
+ * expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
+ * or has another origin, or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
  * Allocates: usually nothing, as for `robots_origin_governs`.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
@@ -991,8 +1018,8 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
  * `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
- * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, `ROBOTS_E_STATE` in a forked child, or `ROBOTS_E_MEMORY`, also for a
- * site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
+ * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
+ * or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.
@@ -1045,10 +1072,11 @@ ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robot
 
 /**
  * Imports a record of `robots_cache_each`, from this process or another. A newer outcome in the cache stays. A
- * full cache evicts nothing for it.
+ * full cache evicts nothing for it. The options of the cache's first crawler limit its times.
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
- * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`. After an error the cache is unchanged;
+ * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
+ * the cache is unchanged;
  * continue with the next record.
  * Allocates: the site's entry.
  */
@@ -1083,10 +1111,10 @@ ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, u
 
 /**
  * Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
- * has nothing newer.
+ * has nothing newer. If it lies in the future of `now` the next caller gets a ticket at once (SPEC 2.18).
  * Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
  * seconds since 1970-01-01 UTC.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if it does not
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999; `ROBOTS_E_MEMORY` if it does not
  * fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
  * in any case; with an error the cache is as if nobody had fetched.
  * Owner: `ticket` and `outcome` stay the caller's, who frees both.

@@ -1,4 +1,6 @@
-//! A rule as all stages refer to it: line, allow or disallow, priority (SPEC 8.7).
+//! A rule as all stages refer to it: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
+
+use crate::dialect::Dialect;
 
 /// The line of a rule and whether it allows, in 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,14 +35,143 @@ impl Priority {
     pub(crate) const NONE: Priority = Priority(0);
 
     /// Returns the priority of a rule. `length`: bytes of its canonical path, below 2^31.
-    #[inline]
-    pub(crate) const fn new(length: u32, allow: bool, line: u32) -> Priority {
-        Priority((length as u64) << 33 | (allow as u64) << 32 | !line as u64)
+    #[inline(always)]
+    pub(crate) const fn new(rule: RuleRef, length: u32, first_match_wins: bool) -> Priority {
+        let by_line = !rule.line() as u64;
+        if first_match_wins {
+            Priority(by_line)
+        } else {
+            Priority((length as u64) << 33 | (rule.allow() as u64) << 32 | by_line)
+        }
+    }
+}
+
+/// The matching rule with the highest priority so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Winner {
+    /// [`RuleRef::NONE`] if no rule matched.
+    pub(crate) rule: RuleRef,
+    pub(crate) priority: Priority,
+}
+
+impl Winner {
+    pub(crate) const NONE: Winner = Winner {
+        rule: RuleRef::NONE,
+        priority: Priority::NONE,
+    };
+
+    /// Takes a rule that matches.
+    #[inline(always)]
+    pub(crate) fn offer(&mut self, rule: RuleRef, priority: Priority) {
+        if priority > self.priority {
+            *self = Winner { rule, priority };
+        }
+    }
+}
+
+/// The path of a rule in canonical form, split at its first wildcard (SPEC 8.3, 8.4).
+///
+/// `/a*b*c$` has the prefix `/a`, the pieces `b` and `c`, and an anchor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RulePath<'t> {
+    /// Without a final `$` that means the end of the URL.
+    pub(crate) bytes: &'t [u8],
+    /// There is such a `$`.
+    pub(crate) is_anchored: bool,
+    /// The index of the first wildcard, or the length.
+    star: usize,
+}
+
+impl<'t> RulePath<'t> {
+    /// Splits a canonical path that may end with `$`.
+    pub(crate) fn split(canonical: &'t [u8], dialect: Dialect) -> RulePath<'t> {
+        let (bytes, is_anchored) = without_end(canonical, dialect);
+        RulePath::new(bytes, is_anchored, dialect)
     }
 
-    /// Returns the priority of a rule in koster1996: the earlier line wins (SPEC 8.7).
+    /// Splits a canonical path. `bytes`: without the final `$`.
+    pub(crate) fn new(bytes: &'t [u8], is_anchored: bool, dialect: Dialect) -> RulePath<'t> {
+        let star = memchr::memchr(b'*', bytes).filter(|_| dialect.has_wildcards());
+        RulePath::from_parts(bytes, is_anchored, star.unwrap_or(bytes.len()))
+    }
+
+    /// Returns a path whose first wildcard is known.
+    #[inline(always)]
+    pub(crate) fn from_parts(bytes: &'t [u8], is_anchored: bool, star: usize) -> RulePath<'t> {
+        RulePath {
+            bytes,
+            is_anchored,
+            star,
+        }
+    }
+
+    /// Returns the length that SPEC 8.7 compares: `*` and `$` count.
     #[inline]
-    pub(crate) const fn from_line(line: u32) -> Priority {
-        Priority(!line as u64)
+    pub(crate) fn length(&self) -> usize {
+        self.bytes.len() + usize::from(self.is_anchored)
+    }
+
+    /// Returns the bytes before the first wildcard.
+    #[inline]
+    pub(crate) fn prefix(&self) -> &'t [u8] {
+        self.bytes.get(..self.star).unwrap_or(self.bytes)
+    }
+
+    /// Returns the bytes from the first wildcard on.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'t [u8] {
+        self.bytes.get(self.star..).unwrap_or_default()
+    }
+
+    /// Returns the literal pieces after the first wildcard.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = &'t [u8]> + use<'t> {
+        let pieces = self.rest().split(|byte| *byte == b'*');
+        pieces.filter(|piece| !piece.is_empty())
+    }
+
+    /// Whether it has no wildcard.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.star == self.bytes.len()
+    }
+
+    /// Whether its last piece, or its prefix, ends at the end of the URL. A `*` before the `$` matches what is left.
+    #[inline]
+    pub(crate) fn ends(&self) -> bool {
+        self.is_anchored && self.bytes.last() != Some(&b'*')
+    }
+
+    /// Whether it matches every path that begins with its prefix.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        !self.ends() && self.rest().iter().all(|byte| *byte == b'*')
+    }
+
+    /// Whether it matches any path: every path begins with a `/` (SPEC 8.5).
+    #[inline]
+    pub(crate) fn can_match(&self) -> bool {
+        match self.prefix() {
+            [] => !self.rest().is_empty() || !self.is_anchored,
+            [first, ..] => *first == b'/',
+        }
+    }
+
+    /// Returns the directory that an allow rule for its index file also stands for (SPEC 8.10).
+    pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<RulePath<'t>> {
+        if !dialect.index_stands_for_directory() {
+            return None;
+        }
+        let slash = memchr::memrchr(b'/', self.bytes)?;
+        let (directory, file) = self.bytes.split_at_checked(slash + 1)?;
+        let is_index = file.starts_with(b"index.htm");
+        is_index.then(|| RulePath::from_parts(directory, true, self.star.min(directory.len())))
+    }
+}
+
+/// Returns the path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether it has one.
+#[inline]
+pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
+    match path {
+        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+        _ => (path, false),
     }
 }

@@ -355,7 +355,7 @@ fn large_files_are_explained_in_little_time_and_text() {
     let why = explain(&crawler, &body, "/bba").unwrap();
     assert_eq!(why.matched().len(), why.rule_count());
     assert!(why.rule_count() > 39_000 && why.to_string().len() < 4_000);
-    let url = format!("/{}", "a/".repeat(500_000));
+    let url = format!("/{}", "a/".repeat(30_000));
     let why = explain(&crawler, SHOP, &url).unwrap();
     assert!(why.to_string().len() < 4_000);
     println!("{:?}", start.elapsed());

@@ -120,7 +120,7 @@ fn a_rule_for_every_octet() {
         0x2F => "/".to_owned(),
         _ => format!("%{byte:02X}"),
     };
-    // The root and a node further down; an image of either width.
+    // The root and a node further down, early and late in a file.
     for (start, lines_before) in [("/", 0), ("/p/", 0), ("/", 40_000), ("/p/", 40_000)] {
         for count in [255, 256] {
             let rules: String = (0..count)
@@ -166,8 +166,8 @@ fn long_paths_that_begin_alike() {
     let taken = start.elapsed();
     // It takes a tenth of a second; looking at the rest of the path for each node took minutes.
     assert!(taken < Duration::from_secs(20), "{taken:?}");
-    assert_eq!(rules.check(format!("/{path}c")).line(), 3);
-    assert!(rules.check(format!("/{path}d")).allowed());
+    assert_eq!(rules.effective_rules().unwrap().len(), 2);
+    assert_eq!(rules.check(format!("/{path}c")).error(), Some(Error::Url));
 }
 
 /// A path too long for any buffer is matched as a stream, which asks other things of an image.
@@ -200,11 +200,11 @@ fn other_versions_and_byte_orders_are_told_apart() {
         Rules::from_image(&image).err()
     };
     assert_eq!(with(4, 1), Some(Error::ImageFormat), "format version");
-    assert_eq!(with(4, 3), Some(Error::ImageFormat), "format version");
+    assert_eq!(with(4, 2), Some(Error::ImageFormat), "format version");
     assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
     assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
     assert_eq!(with(16, 3), Some(Error::Image), "dialect");
-    assert_eq!(with(5, rules.image()[5] | 32), Some(Error::Image), "flag");
+    assert_eq!(with(5, rules.image()[5] | 16), Some(Error::Image), "flag");
     assert_eq!(with(40, rules.image()[40]), None, "sealed as it was");
     for len in 0..rules.image().len() {
         assert!(

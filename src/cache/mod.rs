@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::fetch::Outcome;
 use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES, validate_time};
 use crate::url::origin;
-use crate::url::plain::authority_end;
+use crate::url::scan::authority_end;
 use crate::url::target::after_scheme;
 use crate::util::try_alloc::push;
 use crate::verdict::Verdict;

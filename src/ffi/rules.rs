@@ -59,8 +59,8 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
 ///
 /// Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
 /// `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3), so
-/// bytes that are still compressed allow every URL; `robots_outcome_from_status` reports them as unreachable (SPEC 2.17).
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). Bytes
+/// that are still compressed have the rules of an unreachable site, except in google (SPEC 4.4).
 /// A fetch that failed has no file, which is not an empty one: pass its status to that function.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 #[unsafe(no_mangle)]
@@ -100,12 +100,12 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
-/// bytes, any length. Pass the URL that the client requests, as its URL library normalised it: dot segments such as
-/// `/a/../b` are not resolved.
-/// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL, `ROBOTS_E_ARG`, or `ROBOTS_E_MEMORY` for a
-/// canonical path of more than 64 KiB; then it is not allowed. For rules of `robots_rules_borrow_image` also
+/// bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC
+/// 8.11); in google, pass the URL that the client requests.
+/// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL or its canonical path has more than 64 KiB, or
+/// `ROBOTS_E_ARG`; then it is not allowed. For rules of `robots_rules_borrow_image` also
 /// `ROBOTS_E_IMAGE`.
-/// Allocates: nothing, or for a canonical path of more than 64 KiB or hostile rules work space that is freed.
+/// Allocates: nothing for a URL of up to 16 KiB (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,

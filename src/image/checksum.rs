@@ -1,18 +1,18 @@
 //! The checksum of an image: it finds damage, not forgery.
 //!
-//! A step takes a word into a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits.
-//! The bytes before the checksum and then those after it are taken in: 16 at a time as two words,
-//! one into each of two states, that start from the state before and its complement; what is left,
-//! byte by byte, into the first; the second as a word into the first. The very first state is the
-//! image's length; the checksum is the last, its halves combined by exclusive or.
+//! A step takes a word into a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. The bytes
+//! before the checksum and then those after it are absorbed. Blocks of 32 bytes are four words, one for each of four
+//! lanes; lane n starts as the state before plus n. Further bytes go one by one into the first lane; then the other
+//! lanes, as words, into the first, which is the new state. The first state is the length of the image; the checksum
+//! is the last, its halves combined by exclusive or.
 
 use super::header;
 use crate::util::chunks::as_chunks;
 
-/// An odd constant with well-spread bits (2^64 / golden ratio).
+/// 2^64 / golden ratio: odd, with well-spread bits.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Of all bytes of `image` but the checksum's own.
+/// Returns the checksum of all bytes of `image` but the checksum's own.
 pub(crate) fn compute(image: &[u8]) -> u32 {
     let (head, rest) = image
         .split_at_checked(header::CHECKSUM)
@@ -25,19 +25,20 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
     (state ^ state >> 32) as u32
 }
 
-/// Two lanes, since each step waits for the one before it.
+/// Four lanes, since each step waits for the one before it.
 fn absorb(state: u64, bytes: &[u8]) -> u64 {
-    let (blocks, tail) = as_chunks::<16>(bytes);
-    let (mut a, mut b) = (state, !state);
+    let (blocks, tail) = as_chunks::<32>(bytes);
+    let mut lanes = [0, 1, 2, 3].map(|lane| state.wrapping_add(lane));
     for block in blocks {
-        let both = u128::from_le_bytes(*block);
-        a = step(a, both as u64);
-        b = step(b, (both >> 64) as u64);
+        for (lane, word) in lanes.iter_mut().zip(as_chunks::<8>(block).0) {
+            *lane = step(*lane, u64::from_le_bytes(*word));
+        }
     }
+    let [mut first, others @ ..] = lanes;
     for byte in tail {
-        a = step(a, u64::from(*byte));
+        first = step(first, u64::from(*byte));
     }
-    step(a, b)
+    others.into_iter().fold(first, step)
 }
 
 #[inline]

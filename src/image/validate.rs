@@ -1,9 +1,8 @@
 //! Validation: an image that passes can be decided on, even if a stranger made it.
 
-use super::pattern_list::{LONGEST_WITHOUT_INDEX, MAX_BITS};
 use super::{
-    LiteralNode, MARK_BITS, MAX_KEY, Offset16, Offset32, PADDING, View, Width, checksum, flag,
-    header, node,
+    KEY_LENS, LONGEST_WITHOUT_INDEX, LiteralNode, MAX_BITS, NUMBER, PADDING, View, checksum, flag,
+    header, marks_len, node,
 };
 use crate::error::Error;
 
@@ -15,11 +14,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
         && image.flags() & !flag::ALL == 0
         && image.dialect().is_some();
     let mut room = Room::default();
-    let parts = match () {
-        () if !is_sound => None,
-        () if image.is_wide() => parts::<Offset32>(image, &mut room),
-        () => parts::<Offset16>(image, &mut room),
-    };
+    let parts = is_sound.then(|| parts(image, &mut room)).flatten();
     if room.lacks {
         return Err(Error::Memory);
     }
@@ -42,7 +37,7 @@ struct Room {
 }
 
 /// `None` if a part of the image leads out of it or in a circle, or if room lacks.
-fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
+fn parts(image: View<'_>, room: &mut Room) -> Option<()> {
     let sitemaps = image.sitemap_count();
     if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
         return None;
@@ -54,15 +49,15 @@ fn parts<W: Width>(image: View<'_>, room: &mut Room) -> Option<()> {
     // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
     // child's offset must be that of the next node in it.
     let mut walk = Validation { image, end, room };
-    let mut behind = walk.nodes::<W>()?;
+    let mut after = walk.nodes()?;
     let list = image.u32(header::LIST)?;
     if list != 0 {
-        if list as usize != behind {
+        if list as usize != after {
             return None;
         }
-        behind = walk.list::<W>(list)?;
+        after = walk.list(list)?;
     }
-    (behind == end).then_some(())
+    (after == end).then_some(())
 }
 
 struct Validation<'a> {
@@ -74,12 +69,12 @@ struct Validation<'a> {
 
 impl Validation<'_> {
     /// Checks the nodes; returns the offset after them.
-    fn nodes<W: Width>(&mut self) -> Option<usize> {
+    fn nodes(&mut self) -> Option<usize> {
         let mut next = header::LEN as u32;
         loop {
-            let node = self.image.node::<W>(next as usize)?;
-            let behind = self.node::<W>(&node)?;
-            if behind > self.end {
+            let node = self.image.node(next as usize)?;
+            let after = self.node(&node)?;
+            if after > self.end {
                 return None;
             }
             let entries = node::entries(node.fan);
@@ -88,15 +83,15 @@ impl Validation<'_> {
                 return None;
             };
             for entry in (0..entries).rev() {
-                let child = self.image.width::<W>(node.table + entry * W::LEN)?;
+                let child = self.image.u32(node.table + entry * NUMBER)?;
                 if child != 0 {
                     self.room.expected.push(child);
                 }
             }
             let Some(child) = self.room.expected.pop() else {
-                return Some(behind);
+                return Some(after);
             };
-            if child as usize != behind {
+            if child as usize != after {
                 return None;
             }
             next = child;
@@ -104,40 +99,43 @@ impl Validation<'_> {
     }
 
     /// Checks the rules of a node; returns the offset after it.
-    fn node<W: Width>(&self, node: &LiteralNode) -> Option<usize> {
+    fn node(&self, node: &LiteralNode) -> Option<usize> {
         if node.count > node::MAX_RULES {
             return None;
         }
         let tails = self.image.tails_before(node, node.count)?;
-        Some(node.text::<W>() + tails)
+        Some(node.text() + tails)
     }
 
     /// Checks the list; returns the offset after it.
-    fn list<W: Width>(&mut self, at: u32) -> Option<usize> {
-        let list = self.image.list::<W>(at)?;
+    fn list(&mut self, at: u32) -> Option<usize> {
+        let list = self.image.list(at)?;
         if list.count == 0 || list.count > self.end {
             return None;
         }
         if (list.index != 0) != (list.count > LONGEST_WITHOUT_INDEX) {
             return None;
         }
-        let mut behind = list.offsets + list.count * W::LEN;
+        let mut after = list.offsets + list.count * NUMBER;
         for number in 0..list.count {
-            let mut rule = self.image.rule::<W>(&list, number)?;
+            let mut rule = self.image.rule(&list, number)?;
             if rule.length > list.longest {
                 return None;
             }
-            let offset = self.image.rule_offset::<W>(&list, number)?;
-            if offset != behind {
+            let offset = self.image.rule_offset(&list, number)?;
+            if offset != after {
                 return None;
             }
-            while rule.pieces.next()?.is_some() {}
-            behind = self.image.bytes().len() - rule.pieces.len();
+            rule.pieces.by_ref().for_each(drop);
+            if rule.pieces.is_damaged {
+                return None;
+            }
+            after = self.image.bytes().len() - rule.pieces.len();
         }
         if list.index == 0 {
-            return Some(behind);
+            return Some(after);
         }
-        if list.index != behind {
+        if list.index != after {
             return None;
         }
         let words = list.count.div_ceil(64);
@@ -148,14 +146,14 @@ impl Validation<'_> {
             return None;
         };
         numbered.resize(words, 0);
-        for _ in 1..=MAX_KEY {
-            behind = self.index::<W>(behind, list.count)?;
+        for _ in KEY_LENS {
+            after = self.index(after, list.count)?;
         }
-        Some(behind)
+        Some(after)
     }
 
     /// Checks the part of an index for one length of keys; returns the offset after it.
-    fn index<W: Width>(&mut self, at: usize, count: usize) -> Option<usize> {
+    fn index(&mut self, at: usize, count: usize) -> Option<usize> {
         let bits = u32::from(*self.image.bytes().get(at)?);
         if bits == 0 {
             return Some(at + 1);
@@ -164,18 +162,18 @@ impl Validation<'_> {
             return None;
         }
         let buckets = 1 << bits;
-        let starts = at + 1 + (1 << (bits + MARK_BITS - 3));
-        let numbers = starts + (buckets + 1) * W::LEN;
+        let starts = at + 1 + marks_len(bits);
+        let numbers = starts + (buckets + 1) * NUMBER;
         let mut start = 0;
         for bucket in 0..=buckets {
-            let next = self.image.width::<W>(starts + bucket * W::LEN)?;
+            let next = self.image.u32(starts + bucket * NUMBER)?;
             if next < start || next as usize > count {
                 return None;
             }
             start = next;
         }
         for entry in 0..start as usize {
-            let number = self.image.width::<W>(numbers + entry * W::LEN)? as usize;
+            let number = self.image.u32(numbers + entry * NUMBER)? as usize;
             // A rule has one key: a decision tries it once.
             let word = self.room.numbered.get_mut(number / 64)?;
             let bit = 1 << (number % 64);
@@ -184,6 +182,6 @@ impl Validation<'_> {
             }
             *word |= bit;
         }
-        Some(numbers + start as usize * W::LEN)
+        Some(numbers + start as usize * NUMBER)
     }
 }

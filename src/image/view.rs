@@ -1,6 +1,6 @@
 //! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
 
-use super::{BYTE_ORDER, MAGIC, VERSION, flag, hash, header, node};
+use super::{ANCHORED, BYTE_ORDER, MAGIC, NUMBER, VERSION, flag, hash, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rule::RuleRef;
@@ -15,8 +15,7 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Looks at the header alone, in constant time: enough to read the rest in safety, since every
-    /// further read is checked.
+    /// Checks the header alone, in constant time. Every further read is checked.
     #[inline]
     pub(crate) fn open(bytes: &'a [u8]) -> Result<View<'a>, Error> {
         const HEAD: u64 = u32::from_le_bytes(MAGIC) as u64
@@ -40,7 +39,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// The same for an image that this library made and nobody could write to since.
+    /// Views an image that this library made and nobody could write to since.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
@@ -51,23 +50,20 @@ impl<'a> View<'a> {
         self.bytes
     }
 
+    /// Returns the flags. No image without a header is opened; its rules would disallow every URL.
     #[inline]
     pub(crate) fn flags(self) -> u8 {
-        self.bytes.get(header::FLAGS).copied().unwrap_or(0)
+        let flags = self.bytes.get(header::FLAGS);
+        flags.copied().unwrap_or(flag::UNREACHABLE)
     }
 
-    #[inline]
-    pub(crate) fn is_wide(self) -> bool {
-        self.flags() & flag::WIDE != 0
-    }
-
-    /// `None` for a dialect that there is none of.
+    /// Returns the dialect; `None` for an unknown number.
     #[inline]
     pub(crate) fn dialect(self) -> Option<Dialect> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
-    /// Where no rule matches.
+    /// Returns the verdict where no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
         const OF_FLAGS: [(Reason, bool); 16] = {
@@ -75,23 +71,26 @@ impl<'a> View<'a> {
             let mut flags = 0;
             while flags < 16 {
                 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-                if flags & flag::GROUP >> 1 != 0 {
+                if flags & flag::GROUP != 0 {
                     table[flags as usize] = (Reason::NoRule, true);
-                } else if flags & flag::ALLOW_ALL >> 1 != 0 {
+                } else if flags & flag::ALLOW_ALL != 0 {
                     table[flags as usize] = (Reason::AllowAll, true);
-                } else if flags & flag::DISALLOW_ALL >> 1 != 0 {
+                } else if flags & flag::DISALLOW_ALL != 0 {
                     table[flags as usize] = (Reason::DisallowAll, false);
-                } else if flags & flag::UNREACHABLE >> 1 != 0 {
+                } else if flags & flag::UNREACHABLE != 0 {
                     table[flags as usize] = (Reason::Unreachable, false);
                 }
                 flags += 1;
             }
             table
         };
-        let line = self.u32(header::DEFAULT_LINE).unwrap_or(0);
-        let of_flags = OF_FLAGS.get(usize::from(self.flags() >> 1 & 15));
-        let (reason, allow) = of_flags.copied().unwrap_or((Reason::NoGroup, true));
-        Verdict::new(reason, allow, line)
+        let (Some(line), Some((reason, allow))) = (
+            self.u32(header::DEFAULT_LINE),
+            OF_FLAGS.get(usize::from(self.flags() & flag::ALL)),
+        ) else {
+            return Verdict::from_error(Error::Image);
+        };
+        Verdict::new(*reason, *allow, line)
     }
 
     /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
@@ -104,20 +103,12 @@ impl<'a> View<'a> {
         (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
     }
 
-    /// No more than there is room for, so that nobody counts through what a damaged image claims.
+    /// Returns the number of sitemaps, at most the length of the image, whatever a damaged one claims.
     pub(crate) fn sitemap_count(self) -> usize {
         (self.u32(header::SITEMAP_COUNT).unwrap_or(0) as usize).min(self.bytes.len())
     }
 
     pub(crate) fn sitemap(self, index: usize) -> Option<&'a [u8]> {
-        if self.is_wide() {
-            self.sitemap_of::<Offset32>(index)
-        } else {
-            self.sitemap_of::<Offset16>(index)
-        }
-    }
-
-    fn sitemap_of<W: Width>(self, index: usize) -> Option<&'a [u8]> {
         let count = self.sitemap_count();
         if index >= count {
             return None;
@@ -125,8 +116,8 @@ impl<'a> View<'a> {
         let table = self.u32(header::SITEMAPS)? as usize;
         let text = self
             .bytes
-            .get(table.checked_add(count.checked_mul(W::LEN)?)?..)?;
-        let end = |index: usize| self.width::<W>(table.checked_add(index * W::LEN)?);
+            .get(table.checked_add(count.checked_mul(NUMBER)?)?..)?;
+        let end = |index: usize| self.u32(table.checked_add(index * NUMBER)?);
         let start = if index == 0 {
             0
         } else {
@@ -146,12 +137,6 @@ impl<'a> View<'a> {
         Some(u32::from_le_bytes(self.array(at)?))
     }
 
-    /// The offset or slot at `at`.
-    #[inline(always)]
-    pub(crate) fn width<W: Width>(self, at: usize) -> Option<u32> {
-        W::read(self, at)
-    }
-
     #[inline(always)]
     pub(crate) fn array<const N: usize>(self, at: usize) -> Option<[u8; N]> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
@@ -159,7 +144,7 @@ impl<'a> View<'a> {
 
     /// The node at `at`.
     #[inline(always)]
-    pub(crate) fn node<W: Width>(self, at: usize) -> Option<LiteralNode> {
+    pub(crate) fn node(self, at: usize) -> Option<LiteralNode> {
         let [fan, label_len, count] = self.array::<{ node::HEAD }>(at)?;
         if fan > node::MAX_FAN {
             return None;
@@ -171,7 +156,7 @@ impl<'a> View<'a> {
             count: usize::from(count),
             label,
             table,
-            keys: table + node::entries(fan) * W::LEN,
+            keys: table + node::entries(fan) * NUMBER,
         })
     }
 
@@ -194,34 +179,30 @@ impl<'a> View<'a> {
     }
 
     /// A rule of a node.
-    pub(crate) fn literal<W: Width>(
-        self,
-        node: &LiteralNode,
-        number: usize,
-    ) -> Option<NodeRule<'a>> {
+    pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule<'a>> {
         let low = self.u32(node.keys + 4 * number)?;
         let high = self.u32(node.keys + 4 * (node.count + number))?;
         let len = *self.bytes.get(node.lens() + number)?;
-        let text = node.text::<W>() + self.tails_before(node, number)?;
+        let text = node.text() + self.tails_before(node, number)?;
         Some(NodeRule {
             key: u64::from(high) << 32 | u64::from(low),
             tail: self
                 .bytes
                 .get(text..text + usize::from(len & !node::STAR))?,
             has_star: len & node::STAR != 0,
-            slot: RuleRef(self.width::<W>(node.slots() + number * W::LEN)?),
+            slot: RuleRef(self.u32(node.slots() + number * NUMBER)?),
         })
     }
 
     /// The list of the rules that are not literal.
     #[inline(always)]
-    pub(crate) fn list<W: Width>(self, at: u32) -> Option<List<'a>> {
+    pub(crate) fn list(self, at: u32) -> Option<List<'a>> {
         let at = at as usize;
         // What lies in the image can be added to, even where addresses have 32 bits.
         self.bytes.get(at..)?;
-        let count = self.width::<W>(at + W::LEN)? as usize;
-        let index = self.width::<W>(at + 2 * W::LEN)? as usize;
-        let keys = at + 3 * W::LEN;
+        let count = self.u32(at + NUMBER)? as usize;
+        let index = self.u32(at + 2 * NUMBER)? as usize;
+        let keys = at + 3 * NUMBER;
         let mut offsets = keys;
         let mut pairs: &[[u8; 2]] = &[];
         if index == 0 {
@@ -230,7 +211,7 @@ impl<'a> View<'a> {
             offsets += columns.len();
         }
         Some(List {
-            longest: self.width::<W>(at)?,
+            longest: self.u32(at)?,
             count,
             index,
             keys,
@@ -250,27 +231,33 @@ impl<'a> View<'a> {
 
     /// Where a rule of a list stands.
     #[inline]
-    pub(crate) fn rule_offset<W: Width>(self, list: &List<'_>, number: usize) -> Option<usize> {
-        Some(self.width::<W>(list.offsets.checked_add(number.checked_mul(W::LEN)?)?)? as usize)
+    pub(crate) fn rule_offset(self, list: &List<'_>, number: usize) -> Option<usize> {
+        Some(self.u32(list.offsets.checked_add(number.checked_mul(NUMBER)?)?)? as usize)
     }
 
+    /// A rule of a list.
     #[inline]
-    pub(crate) fn rule<W: Width>(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
-        let at = self.rule_offset::<W>(list, number)?;
-        let mut rest = Pieces {
-            rest: self.bytes.get(at + 2 * W::LEN + 1..)?,
+    pub(crate) fn rule(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
+        let at = self.rule_offset(list, number)?;
+        let mut pieces = Pieces {
+            rest: self.bytes.get(at + LIST_RULE_HEAD..)?,
+            is_damaged: false,
         };
-        let prefix_len = rest.read_len()?;
-        let (prefix, pieces) = rest.rest.split_at_checked(prefix_len)?;
+        let prefix_len = pieces.read_len()?;
+        let (prefix, rest) = pieces.rest.split_at_checked(prefix_len)?;
+        pieces.rest = rest;
         Some(ListRule {
-            length: self.width::<W>(at)?,
-            slot: RuleRef(self.width::<W>(at + W::LEN)?),
-            flags: *self.bytes.get(at + 2 * W::LEN)?,
+            length: self.u32(at)?,
+            slot: RuleRef(self.u32(at + NUMBER)?),
+            is_anchored: *self.bytes.get(at + 2 * NUMBER)? & ANCHORED != 0,
             prefix,
-            pieces: Pieces { rest: pieces },
+            pieces,
         })
     }
 }
+
+/// The bytes of a rule of the list before its prefix: its length, its slot and its flags.
+pub(crate) const LIST_RULE_HEAD: usize = 2 * NUMBER + 1;
 
 /// The lower and the upper halves of keys.
 pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
@@ -308,14 +295,14 @@ impl LiteralNode {
 
     /// Where the tails stand.
     #[inline(always)]
-    pub(crate) fn text<W: Width>(&self) -> usize {
-        self.slots() + W::LEN * self.count
+    pub(crate) fn text(&self) -> usize {
+        self.slots() + NUMBER * self.count
     }
 
     /// Where the offset of the next node stands for a path that continues with `window`.
     #[inline(always)]
-    pub(crate) fn entry<W: Width>(&self, window: u32) -> usize {
-        self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * W::LEN
+    pub(crate) fn entry(&self, window: u32) -> usize {
+        self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * NUMBER
     }
 }
 
@@ -349,7 +336,7 @@ pub(crate) struct List<'a> {
     pub(crate) index: usize,
     /// Where the keys of the rules stand, if there is no index.
     pub(crate) keys: usize,
-    /// Of each rule two bytes that stand side by side in whatever it matches; none where there is an index.
+    /// Of each rule two adjacent bytes of whatever it matches; none where there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
     /// Where the offsets of the rules stand.
     pub(crate) offsets: usize,
@@ -359,30 +346,41 @@ pub(crate) struct List<'a> {
 pub(crate) struct ListRule<'a> {
     pub(crate) length: u32,
     pub(crate) slot: RuleRef,
-    pub(crate) flags: u8,
-    /// The literal start.
+    /// Its last piece, or its prefix, ends at the end of the path.
+    pub(crate) is_anchored: bool,
     pub(crate) prefix: &'a [u8],
     pub(crate) pieces: Pieces<'a>,
 }
 
-/// The pieces of a rule: what stands between its wildcards.
-#[derive(Clone)]
+/// The pieces of a rule: the bytes between its wildcards.
 pub(crate) struct Pieces<'a> {
     rest: &'a [u8],
+    /// The image is damaged: there may be further pieces.
+    pub(crate) is_damaged: bool,
 }
 
-/// A piece, and where its rarest pair of bytes stands in it.
+/// A piece, and the offset of its rarest pair of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) rarest: usize,
 }
 
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let piece = self.read();
+        self.is_damaged |= piece.is_none();
+        piece.flatten()
+    }
+}
+
 impl<'a> Pieces<'a> {
     /// `Some(None)` after the last, `None` where the image is damaged.
     #[inline]
-    #[allow(clippy::should_implement_trait, reason = "damage is not the end")]
-    pub(crate) fn next(&mut self) -> Option<Option<Piece<'a>>> {
+    fn read(&mut self) -> Option<Option<Piece<'a>>> {
         let len = self.read_len()?;
         if len == 0 {
             return Some(None);
@@ -391,10 +389,7 @@ impl<'a> Pieces<'a> {
         let (bytes, rest) = rest.split_at_checked(len)?;
         self.rest = rest;
         let rarest = usize::from(*rarest);
-        if rarest >= len {
-            return None;
-        }
-        Some(Some(Piece { bytes, rarest }))
+        (rarest < len).then_some(Some(Piece { bytes, rarest }))
     }
 
     /// Reads a length.
@@ -427,44 +422,5 @@ impl<'a> Pieces<'a> {
     /// The bytes from here to the end of the image.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
-    }
-
-    /// Whether there is no further piece.
-    #[inline]
-    pub(crate) fn is_done(&self) -> bool {
-        self.rest.first() == Some(&0)
-    }
-}
-
-/// The widths of offsets and slots.
-pub(crate) trait Width: Copy {
-    const LEN: usize;
-    /// The most bytes that such offsets reach.
-    const MAX_IMAGE: usize;
-    fn read(image: View<'_>, at: usize) -> Option<u32>;
-}
-
-/// Offsets and slots of 2 bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Offset16;
-/// Offsets and slots of 4 bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Offset32;
-
-impl Width for Offset16 {
-    const LEN: usize = 2;
-    const MAX_IMAGE: usize = 1 << 16;
-    #[inline(always)]
-    fn read(image: View<'_>, at: usize) -> Option<u32> {
-        Some(u32::from(u16::from_le_bytes(image.array(at)?)))
-    }
-}
-
-impl Width for Offset32 {
-    const LEN: usize = 4;
-    const MAX_IMAGE: usize = usize::MAX;
-    #[inline(always)]
-    fn read(image: View<'_>, at: usize) -> Option<u32> {
-        image.u32(at)
     }
 }

@@ -1,107 +1,107 @@
-//! From a URL to a verdict: the hot path, and the path of a URL that is not canonical.
+//! The way of a URL to its verdict: locate the path, match the literal rules, match the others.
+//!
+//! Fast path: matches the raw path, then verifies that every byte examined is already canonical and that the URL has one
+//! reading. Otherwise each reading is brought into canonical form first, in a buffer on the stack.
 
-use core::cell::Cell;
-
-use super::{Decision, LiteralMatch, Slice, list_of};
+use super::url_path::UrlPath;
+use super::{Foreign, Meter, Trusted, literal, wildcard};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::image::{Offset16, Offset32, View, Width};
-use crate::rule::RuleRef;
-use crate::url::canonical::{Canonical, Form, Side};
+use crate::image::{View, header};
+use crate::rule::{RuleRef, Winner};
+use crate::url::canonical::{Form, Side};
 use crate::url::reading;
 use crate::url::target::{self, Target};
 use crate::verdict::{Reason, Verdict};
 
-/// The sizes of the buffers on the stack for a canonical path. A path gets the first that it fits.
+/// The longest canonical path (SPEC 8.12).
+pub(crate) const MAX_PATH: usize = 1 << 16;
+
+/// A raw path of this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
+pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
+
+/// The sizes of the other buffers on the stack for a canonical path. A path gets the first that it fits.
 const BUFFERS: [usize; 3] = [1 << 10, 1 << 12, 1 << 14];
-const LAST_BUFFER: usize = 1 << 16;
 
-/// A verdict, and the steps that took: see [`Decision`].
-type Counted = (Verdict, usize);
+/// A verdict, and how many bytes at the start of the URL decide: every URL of at most [`SAFE_PATH`] bytes that starts with them
+/// has this verdict. 0 if that is not known.
+pub(crate) struct Decided {
+    pub(crate) verdict: Verdict,
+    pub(crate) decisive: usize,
+}
 
-/// Returns the verdict of an image on a URL. The answer of a damaged image is an error or wrong, and no more.
+impl Decided {
+    #[inline(always)]
+    fn by_all(verdict: Result<Verdict, Error>) -> Decided {
+        Decided {
+            verdict: verdict.unwrap_or_else(Verdict::from_error),
+            decisive: 0,
+        }
+    }
+}
+
+/// Returns the verdict of an image that was not validated. The verdict of a damaged image is an error or wrong, and no more.
 #[inline(always)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
     match View::open(image) {
-        Ok(image) => decide(image, url).0,
+        Ok(image) => decide(image, url, &mut Foreign::new(image)).verdict,
         Err(error) => Verdict::from_error(error),
     }
 }
 
-/// The same for an image that this library made and nobody could write to since.
+/// Returns the verdict of an image that this library made and nobody could write to since.
 #[inline(always)]
 pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
-    decide(View::new_trusted(image), url).0
+    decide(View::new_trusted(image), url, &mut Trusted).verdict
 }
 
-/// The same as [`check`], with the number of bytes at the start of the URL that decide: every URL that starts with them has
-/// this verdict. 0 if that is not known.
+/// Returns what [`check`] returns, and the bytes of the URL that decide.
 #[inline(always)]
-pub(crate) fn check_start(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+pub(crate) fn check_start(image: &[u8], url: &[u8]) -> Decided {
     match View::open(image) {
-        Ok(image) if image.is_wide() => check_start_as::<Offset32>(image, url),
-        Ok(image) => check_start_as::<Offset16>(image, url),
+        Ok(image) => decide(image, url, &mut Foreign::new(image)),
+        Err(error) => Decided::by_all(Err(error)),
+    }
+}
+
+/// Returns what [`check`] returns, and the steps of the decision.
+pub(crate) fn check_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    match View::open(image) {
+        Ok(image) => {
+            let mut meter = Foreign::new(image);
+            let verdict = decide(image, url, &mut meter).verdict;
+            (verdict, meter.steps)
+        }
         Err(error) => (Verdict::from_error(error), 0),
     }
 }
 
+/// Decides on a URL.
 #[inline(always)]
-fn check_start_as<W: Width>(image: View<'_>, url: &[u8]) -> (Verdict, usize) {
-    match decide_raw::<W>(image, url) {
-        Some(raw) => (raw.verdict, raw.decisive),
-        None => (decide_slowly::<W>(image, url).0, 0),
+fn decide<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Decided {
+    match decide_raw(image, url, meter) {
+        Some(decided) => decided,
+        None => Decided::by_all(decide_slowly(image, url, meter)),
     }
 }
 
-/// The same as [`check`], with the steps that took.
-pub(crate) fn check_counted(image: &[u8], url: &[u8]) -> Counted {
-    match View::open(image) {
-        Ok(image) => decide(image, url),
-        Err(error) => (Verdict::from_error(error), 0),
-    }
-}
-
+/// Decides on a URL whose path is canonical; `None` for another.
 #[inline(always)]
-fn decide(image: View<'_>, url: &[u8]) -> Counted {
-    if image.is_wide() {
-        decide_as::<Offset32>(image, url)
-    } else {
-        decide_as::<Offset16>(image, url)
-    }
-}
-
-#[inline(always)]
-fn decide_as<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
-    match decide_raw::<W>(image, url) {
-        Some(raw) => (raw.verdict, raw.steps),
-        None => decide_slowly::<W>(image, url),
-    }
-}
-
-/// What the fast path decided.
-struct RawDecision {
-    verdict: Verdict,
-    steps: usize,
-    /// See [`check_start`].
-    decisive: usize,
-}
-
-/// Fast path: matches the raw path, then verifies that every byte examined is already canonical. Returns `None`
-/// otherwise.
-#[inline(always)]
-fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<RawDecision> {
+fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<Decided> {
     let dialect = image.dialect()?;
     let range = target::range(url, dialect)?;
-    let mut short = [0; Slice::MIN];
-    let path = Slice::new(url, range.clone(), &mut short)?;
     let start = range.start;
-    let raw = url.get(range)?;
-    if raw.first() != Some(&b'/') {
+    let mut short = [0; UrlPath::MIN];
+    let path = UrlPath::new(url, range, &mut short)?;
+    let raw = path.path();
+    if raw.first() != Some(&b'/') || raw.len() > SAFE_PATH {
         return None;
     }
-    let list = list_of(image)?;
-    let first_match_wins = dialect.first_match_wins();
-    let found = LiteralMatch::new::<W>(image, &path, first_match_wins);
+    let list = image.u32(header::LIST)?;
+    let Some(found) = literal::find(image, &path, dialect.first_match_wins(), meter) else {
+        // A damaged image is not tried again.
+        return Some(Decided::by_all(Err(Error::Image)));
+    };
     // All of the path decides whether it is the robots.txt itself (SPEC 8.9), so more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
     let form = Form::new(dialect, Side::Url);
@@ -119,58 +119,75 @@ fn decide_raw<W: Width>(image: View<'_>, url: &[u8]) -> Option<RawDecision> {
     if !is_plain || dialect.reads_as_browsers() && !reading::is_single(raw) {
         return None;
     }
-    // A damaged image is not tried again.
-    let Decision { rule, steps } = found.decide::<W>(image, list, &path, first_match_wins);
-    let verdict = match rule {
-        Some(rule) => verdict(image, dialect, raw, rule),
-        None => Verdict::from_error(Error::Image),
-    };
-    Some(RawDecision {
-        verdict,
-        steps,
+    let verdict = verdict(image, dialect, raw, found.winner, list, meter);
+    Some(Decided {
+        verdict: verdict.unwrap_or_else(Verdict::from_error),
         decisive,
     })
 }
 
-/// Slow path: decides on each reading of the URL.
+/// Decides on each reading of a URL.
 #[cold]
 #[inline(never)]
-fn decide_slowly<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
-    let Some(dialect) = image.dialect() else {
-        return (Verdict::from_error(Error::Image), 0);
-    };
-    let steps = Cell::new(0);
-    let verdict = reading::decide_each(url, dialect, |reading| {
-        let (verdict, taken) = decide_canonical::<W>(image, reading);
-        steps.set(steps.get() + taken);
-        verdict
-    });
-    (verdict, steps.get())
+fn decide_slowly<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Result<Verdict, Error> {
+    let dialect = image.dialect().ok_or(Error::Image)?;
+    Ok(reading::decide_each(url, dialect, |reading| {
+        decide_canonical(image, reading, meter).unwrap_or_else(Verdict::from_error)
+    }))
 }
 
-/// Brings the path of a reading into canonical form first.
-fn decide_canonical<W: Width>(image: View<'_>, url: &[u8]) -> Counted {
-    let Some(dialect) = image.dialect() else {
-        return (Verdict::from_error(Error::Image), 0);
-    };
-    let decided = with_canonical(url, dialect, |buffer, len| {
-        decide_path::<W>(image, dialect, buffer, len)
-    });
-    match decided {
-        Ok((verdict, steps)) => (verdict, steps.saturating_add(url.len())),
-        Err(error) => (Verdict::from_error(error), url.len()),
+/// Brings the path of a reading into canonical form, and decides.
+fn decide_canonical<M: Meter>(
+    image: View<'_>,
+    url: &[u8],
+    meter: &mut M,
+) -> Result<Verdict, Error> {
+    let dialect = image.dialect().ok_or(Error::Image)?;
+    meter.restart();
+    meter.count(url.len());
+    with_canonical(url, dialect, |buffer, len| {
+        let mut short = [0; UrlPath::MIN];
+        let path = UrlPath::new(buffer, 0..len, &mut short).ok_or(Error::Panic)?;
+        let list = image.u32(header::LIST).ok_or(Error::Image)?;
+        let found = literal::find(image, &path, dialect.first_match_wins(), meter);
+        let winner = found.ok_or(Error::Image)?.winner;
+        verdict(image, dialect, path.path(), winner, list, meter)
+    })?
+}
+
+/// Returns the verdict on a canonical path. `winner`: of the literal rules. `list`: the offset of the others, or 0.
+#[inline(always)]
+fn verdict<M: Meter>(
+    image: View<'_>,
+    dialect: Dialect,
+    path: &[u8],
+    mut winner: Winner,
+    list: u32,
+    meter: &mut M,
+) -> Result<Verdict, Error> {
+    if list != 0 {
+        let found = wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter);
+        winner = found.ok_or(Error::Image)?;
     }
+    Ok(match winner.rule {
+        _ if path == b"/robots.txt" && dialect.frees_robots_txt() => {
+            Verdict::new(Reason::RobotsTxt, true, 0)
+        }
+        RuleRef::NONE => image.default_verdict(),
+        rule => Verdict::from_rule(rule.allow(), rule.line()),
+    })
 }
 
 /// Calls `work` with the canonical path of a URL. Most are in the URL.
 pub(crate) fn with_path<R>(
     url: &[u8],
     dialect: Dialect,
-    work: impl Fn(&[u8]) -> R + Copy,
+    work: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
     let raw = target::range(url, dialect).and_then(|range| url.get(range));
     let raw = raw.ok_or(Error::Url)?;
-    if raw.first() == Some(&b'/') && Form::new(dialect, Side::Url).is_plain(raw) {
+    let is_short = raw.len() <= SAFE_PATH;
+    if raw.first() == Some(&b'/') && is_short && Form::new(dialect, Side::Url).is_plain(raw) {
         return Ok(work(raw));
     }
     with_canonical(url, dialect, |buffer, len| {
@@ -178,80 +195,35 @@ pub(crate) fn with_path<R>(
     })
 }
 
-/// Calls `work` with a buffer that begins with the canonical path of a URL, and its length. The buffer is on the stack or, for
-/// a path of more than 64 KiB, in memory.
+/// Calls `work` with a buffer on the stack that begins with the canonical path of a URL, and its length.
 fn with_canonical<R>(
     url: &[u8],
     dialect: Dialect,
-    work: impl Fn(&[u8], usize) -> R + Copy,
+    work: impl FnOnce(&[u8], usize) -> R,
 ) -> Result<R, Error> {
+    let form = Form::new(dialect, Side::Url);
     let target = Target::locate(url, dialect)?;
-    let path = Canonical::from_url(Form::new(dialect, Side::Url), target);
-    let raw_len = target.raw.len();
-    let result = on_stack::<{ BUFFERS[0] }, R>(path, raw_len, work)
-        .or_else(|| on_stack::<{ BUFFERS[1] }, R>(path, raw_len, work))
-        .or_else(|| on_stack::<{ BUFFERS[2] }, R>(path, raw_len, work))
-        .or_else(|| on_stack::<LAST_BUFFER, R>(path, raw_len, work));
-    result.map_or_else(|| in_memory(path, work), Ok)
+    on_stack::<{ BUFFERS[0] }, _, _>(form, target, work)
+        .or_else(|work| on_stack::<{ BUFFERS[1] }, _, _>(form, target, work))
+        .or_else(|work| on_stack::<{ BUFFERS[2] }, _, _>(form, target, work))
+        .or_else(|work| on_stack::<MAX_PATH, _, _>(form, target, work))
+        .map_err(|_| Error::Url)
 }
 
-/// Calls `work` with a path in a buffer of `N` bytes; `None` if it does not fit. `raw_len`: its bytes in raw form.
+/// Calls `work` with a path in a buffer of `N` bytes; returns `work` if the path does not fit.
 #[inline(never)]
-fn on_stack<const N: usize, R>(
-    path: Canonical<'_>,
-    raw_len: usize,
-    work: impl Fn(&[u8], usize) -> R,
-) -> Option<R> {
-    // Few paths get shorter: one that is too long already is tried with the last buffer only.
-    if raw_len > N && N < LAST_BUFFER {
-        return None;
+fn on_stack<const N: usize, R, W: FnOnce(&[u8], usize) -> R>(
+    form: Form,
+    target: Target<'_>,
+    work: W,
+) -> Result<R, W> {
+    // A path that is too long in raw form is seldom short enough in canonical form: the last buffer is for these, too.
+    if target.raw.len() > N && N < MAX_PATH {
+        return Err(work);
     }
     let mut buffer = [0; N];
-    let len = path.fill(&mut buffer)?;
-    Some(work(&buffer, len))
-}
-
-/// Calls `work` with a path that fits no buffer on the stack.
-#[cold]
-#[inline(never)]
-fn in_memory<R>(path: Canonical<'_>, work: impl Fn(&[u8], usize) -> R) -> Result<R, Error> {
-    let len = path.canonical_len();
-    let mut buffer = Vec::new();
-    buffer.try_reserve_exact(len).map_err(|_| Error::Memory)?;
-    buffer.resize(len, 0);
-    // The same bytes were counted just now.
-    path.fill(&mut buffer).ok_or(Error::Panic)?;
-    Ok(work(&buffer, len))
-}
-
-/// Decides on the canonical path of `len` bytes at the start of `buffer`.
-#[inline]
-fn decide_path<W: Width>(image: View<'_>, dialect: Dialect, buffer: &[u8], len: usize) -> Counted {
-    let mut short = [0; Slice::MIN];
-    let Some(path) = Slice::new(buffer, 0..len, &mut short) else {
-        return (Verdict::from_error(Error::Panic), 0);
-    };
-    let first_match_wins = dialect.first_match_wins();
-    let found = LiteralMatch::new::<W>(image, &path, first_match_wins);
-    let Some(list) = list_of(image) else {
-        return (Verdict::from_error(Error::Image), 0);
-    };
-    let Decision { rule, steps } = found.decide::<W>(image, list, &path, first_match_wins);
-    match rule {
-        Some(rule) => (verdict(image, dialect, path.path(), rule), steps),
-        None => (Verdict::from_error(Error::Image), steps),
-    }
-}
-
-/// The verdict on a canonical path that `rule` decides.
-#[inline(always)]
-fn verdict(image: View<'_>, dialect: Dialect, path: &[u8], rule: RuleRef) -> Verdict {
-    if path == b"/robots.txt" && dialect.frees_robots_txt() {
-        return Verdict::new(Reason::RobotsTxt, true, 0);
-    }
-    if rule == RuleRef::NONE {
-        image.default_verdict()
-    } else {
-        Verdict::from_rule(rule.allow(), rule.line())
+    match form.fill_url(target, &mut buffer) {
+        Some(len) => Ok(work(&buffer, len)),
+        None => Err(work),
     }
 }

@@ -1,58 +1,86 @@
-//! From a compiled robots.txt and the path of a URL to the winning rule.
+//! From a compiled robots.txt and the URL to the winning rule.
 //!
-//! The literal rules stand in nodes. A node tests up to 64 rules together by their first eight bytes; a hash table leads from
-//! node to node where there are more ([`LiteralMatch`]). The other rules stand in one list. [`patterns`] tries those of a
-//! higher priority: a short list by the first eight bytes and a packed-pair prefilter, a long one by an n-gram index.
-//! [`piece_search`] finds the pieces of a rule in the path, and says why the work is bounded. [`decide`] is the hot path from a
-//! URL to a verdict.
+//! [`decide`] is the way of a URL: locate its path, match the literal rules ([`literal`], a hash trie), match the others
+//! ([`wildcard`], a scan of a short list or an n-gram index of a long one), return the verdict. [`piece_search`] finds the pieces of
+//! a wildcard rule in the path, and says why the work is bounded.
 //!
-//! Nothing here locks or backtracks. Nothing allocates, but for two cases: a canonical path of more than 64 KiB, and rules
-//! that exceed the budget of `piece_search`.
+//! Nothing here locks, backtracks or allocates.
 
 pub(crate) mod decide;
 mod literal;
-mod patterns;
-mod piece_search;
-mod slice;
-mod winner;
+pub(crate) mod piece_search;
+mod url_path;
+mod wildcard;
 
-pub(crate) use literal::LiteralMatch;
-pub(crate) use piece_search::PieceSearch;
-pub(crate) use slice::Slice;
-pub(crate) use winner::Decision;
+use crate::image::View;
 
-use crate::image::{View, Width, header};
+/// The account of a decision, chosen when the code is compiled.
+pub(crate) trait Meter {
+    /// Pays for bytes of the image. `None` if a genuine image would have no more: this one is damaged.
+    fn pay(&mut self, bytes: usize) -> Option<()>;
 
-impl LiteralMatch {
-    /// Decides on `path`, which was matched. `list`: the offset of the list of the other rules.
+    /// Nodes or the list are visited again, from their start.
+    fn restart(&mut self);
+
+    /// Counts steps: a step examines [`simd::BLOCK`](crate::util::simd::BLOCK) bytes, or does something else of about that cost.
+    fn count(&mut self, steps: usize);
+}
+
+/// The account for an image that this library made: nothing is counted.
+pub(crate) struct Trusted;
+
+impl Meter for Trusted {
     #[inline(always)]
-    pub(crate) fn decide<W: Width>(
-        self,
-        image: View<'_>,
-        list: u32,
-        path: &Slice<'_>,
-        first_match_wins: bool,
-    ) -> Decision {
-        let mut decision = if self.is_damaged {
-            Decision {
-                rule: None,
-                steps: 0,
-            }
-        } else if list != 0 {
-            patterns::improve::<W>(image, list, path.path(), self.winner, first_match_wins)
-        } else {
-            Decision {
-                rule: Some(self.winner.rule),
-                steps: 0,
-            }
-        };
-        decision.steps += self.steps + self.seen;
-        decision
+    fn pay(&mut self, _bytes: usize) -> Option<()> {
+        Some(())
+    }
+
+    #[inline(always)]
+    fn restart(&mut self) {}
+
+    #[inline(always)]
+    fn count(&mut self, _steps: usize) {}
+}
+
+/// The account for an image that was not validated.
+///
+/// In a genuine image the nodes on a path, the rules of the list and the numbers of the index are disjoint, so a decision
+/// visits no byte twice. In another one nodes may overlap, or an index may name one rule 200,000 times. So each visit pays
+/// for its bytes, and a decision has as many as the image.
+pub(crate) struct Foreign {
+    /// Those of the image.
+    all: usize,
+    /// Those that are left.
+    bytes: usize,
+    pub(crate) steps: usize,
+}
+
+impl Foreign {
+    #[inline(always)]
+    pub(crate) fn new(image: View<'_>) -> Foreign {
+        let all = image.bytes().len();
+        Foreign {
+            all,
+            bytes: all,
+            steps: 0,
+        }
     }
 }
 
-/// The offset of the list of the rules that are not literal; 0 for none.
-#[inline(always)]
-pub(crate) fn list_of(image: View<'_>) -> Option<u32> {
-    image.u32(header::LIST)
+impl Meter for Foreign {
+    #[inline(always)]
+    fn pay(&mut self, bytes: usize) -> Option<()> {
+        self.bytes = self.bytes.checked_sub(bytes)?;
+        Some(())
+    }
+
+    #[inline(always)]
+    fn restart(&mut self) {
+        self.bytes = self.all;
+    }
+
+    #[inline(always)]
+    fn count(&mut self, steps: usize) {
+        self.steps += steps;
+    }
 }

@@ -4,50 +4,96 @@
 //!
 //! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, with the Two-Way search of
 //!    `memchr` where the pair is common. It needs no preparation: ordinary decisions use nothing else.
-//! 2. **Fingerprints of all windows**, after Karp, Miller and Rosenberg (1972). They are built once per path, when
-//!    the first algorithm has spent its budget of steps.
+//! 2. **Fingerprints of windows** of 8 and of 32 bytes, after Karp and Rabin (1987). They are made once per path, when the
+//!    first algorithm has spent its budget of steps.
 //!
 //! # Fingerprints
 //!
-//! For each k, `F_k[p]` is the fingerprint of the window `path[p..p + 2^k]`. Doubling builds one array from the
-//! one before: `F_{k+1}[p] = mix(F_k[p], F_k[p + 2^k])`. A piece of length l with 2^k < l <= 2^{k+1} is the union of
-//! its first and its last window of 2^k bytes. So it stands at p only if both windows' fingerprints are equal there. The
-//! search for a piece is the search for a pair of bytes at a fixed distance, 64 positions per step.
-//! It covers the whole piece, so no periodic text gives it candidates that a comparison must reject.
+//! For each position of the path, scratch holds a byte that is a hash of the 8 bytes from there, and one of 32 bytes. A piece is
+//! the union of windows: at its start, at its end, and in steps of a window between them. It can only stand where all of these
+//! have the fingerprints of the path. Example: `/forum/thread?id=` of 17 bytes has windows of 8 bytes at 0, 8 and 9.
+//! [`simd::find_all`] compares 64 positions per step. The windows cover the whole piece, so no periodic text has
+//! candidates that a comparison must reject.
 //!
-//! `mix` is a product of two sums with a seed (multilinear hashing). The seed comes from an address,
-//! so a stranger cannot choose colliding pieces in advance. A collision costs time only: each candidate is compared
-//! with the piece. When wrong candidates cost more than the arrays did, the arrays are built again with another seed, at
-//! most [`MAX_RESEEDS`] times.
+//! The hash is multilinear: a sum of products with seeds. The seeds come from an address, so a stranger cannot choose
+//! colliding pieces in advance. A collision costs time only: each candidate is compared with the piece. When wrong candidates
+//! cost more than the fingerprints did, these are made again with other seeds, at most [`MAX_RESEEDS`] times.
 //!
 //! # Bound
 //!
 //! Let n be the length of the path, R the number of rules that are tried, and m the bytes of their pieces.
 //! - Before the switch: O(n) steps by the budget, plus one search that is linear in n.
-//! - Building: O(n) per k, and at most log2(n) values of k.
-//! - After the switch: each rule passes over the path once, from left to right. That takes n / 64 steps of the search,
-//!   a constant for each piece, and O(m) for all fingerprints and comparisons of pieces.
-//! - A position is a wrong candidate with a probability of 2^-16, or of 2^-8 where one window is equal: at most n / 256
-//!   for a rule on average.
+//! - Fingerprints: O(n).
+//! - After the switch: each rule passes over the path once, from left to right, in n / 64 steps for each window of its pieces. The
+//!   windows of all rules are at most m / 32 and seven for each rule.
+//! - A piece of more than 1,024 bytes takes a Two-Way search, O(n). A file has room for 500 of these at most.
+//! - A position is a wrong candidate with a probability of 2^-8 at most: n / 256 for a rule on average.
 //!
-//! So a decision takes O(n log n + R n / 64 + m) on average over the seeds, whatever the input. Without memory for the
-//! fingerprints the first algorithm goes on.
+//! So a decision takes O(n (R + m) / 64) on average over the seeds, whatever the input.
 
 use memchr::{memchr, memmem};
 
+use crate::error::Error;
+use crate::image::Piece;
+use crate::util::chunks::as_chunks;
 use crate::util::simd;
 
+/// Room for fingerprints.
+pub(crate) trait Scratch: AsMut<[u8]> {
+    /// Makes room for `len` bytes; false if there is no more room to be had.
+    fn grow(&mut self, len: usize) -> Result<bool, Error>;
+}
+
+/// Scratch of a decision, which allocates nothing: it starts again with more.
+impl Scratch for &mut [u8] {
+    fn grow(&mut self, _len: usize) -> Result<bool, Error> {
+        Ok(false)
+    }
+}
+
+impl Scratch for Vec<u8> {
+    fn grow(&mut self, len: usize) -> Result<bool, Error> {
+        let more = len.saturating_sub(self.len());
+        self.try_reserve_exact(more).map_err(|_| Error::Memory)?;
+        self.resize(len, 0);
+        Ok(true)
+    }
+}
+
+/// Calls `work` with scratch on the stack for a path of `len` bytes, at most 64 KiB.
+#[cold]
+pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> R {
+    #[inline(never)]
+    fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
+        work(&mut [0; N])
+    }
+    const SIZES: [usize; 3] = [1 << 13, 1 << 15, scratch_len(1 << 16)];
+    let len = scratch_len(len);
+    if len <= SIZES[0] {
+        on_stack::<{ SIZES[0] }, R>(work)
+    } else if len <= SIZES[1] {
+        on_stack::<{ SIZES[1] }, R>(work)
+    } else {
+        on_stack::<{ SIZES[2] }, R>(work)
+    }
+}
+
+/// The bytes of scratch for a path of `len` bytes.
+const fn scratch_len(len: usize) -> usize {
+    2 * len
+}
+
 /// Searches one path for pieces, and counts the steps that takes.
-pub(crate) struct PieceSearch<'p> {
+pub(crate) struct PieceSearch<'p, S> {
     path: &'p [u8],
     /// Steps so far. A step examines [`simd::BLOCK`] bytes, or does something else of about that cost.
     steps: usize,
+    scratch: S,
     fingerprints: Option<Fingerprints>,
-    /// There is no memory for fingerprints.
-    is_out_of_memory: bool,
+    lacks_scratch: bool,
 }
 
-/// Steps before the fingerprints of a short path are built.
+/// Steps before the fingerprints of a short path are made.
 const MIN_BUDGET: usize = 4096;
 
 /// Steps for a search that examines nothing.
@@ -59,18 +105,20 @@ const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 /// Steps for a candidate that is wrong.
 const STEPS_PER_MISS: usize = 4;
 
-impl<'p> PieceSearch<'p> {
+impl<'p, S: Scratch> PieceSearch<'p, S> {
+    /// `scratch`: may be empty. See [`PieceSearch::lacks_scratch`].
     #[inline]
-    pub(crate) fn new(path: &'p [u8]) -> PieceSearch<'p> {
+    pub(crate) fn new(path: &'p [u8], scratch: S) -> PieceSearch<'p, S> {
         PieceSearch {
             path,
             steps: 0,
+            scratch,
             fingerprints: None,
-            is_out_of_memory: false,
+            lacks_scratch: false,
         }
     }
 
-    /// The steps so far.
+    /// Returns the steps so far.
     #[inline]
     pub(crate) fn steps(&self) -> usize {
         self.steps
@@ -78,37 +126,75 @@ impl<'p> PieceSearch<'p> {
 
     /// Counts steps of other work on the same path.
     #[inline]
-    pub(crate) fn add_steps(&mut self, steps: usize) {
+    pub(crate) fn count(&mut self, steps: usize) {
         self.steps = self.steps.saturating_add(steps);
     }
 
-    /// Whether the rules tried so far were so much work that preparing the path pays.
+    /// Whether a search failed since the fingerprints do not fit the scratch: what was found since then is wrong.
+    #[inline]
+    pub(crate) fn lacks_scratch(&self) -> bool {
+        self.lacks_scratch
+    }
+
+    /// Makes room for the fingerprints that were lacking; false if there is none.
+    pub(crate) fn grow(&mut self) -> Result<bool, Error> {
+        let has_grown = self.scratch.grow(scratch_len(self.path.len()))?;
+        self.lacks_scratch = !has_grown;
+        Ok(has_grown)
+    }
+
+    /// Whether the rules tried so far were so much work that fingerprints pay.
     #[inline]
     fn is_over_budget(&self) -> bool {
         self.steps > MIN_BUDGET + 2 * self.path.len()
     }
 
-    /// Returns where the first occurrence of `piece` at or after `from` ends. `rarest`: offset of the rarest pair in the
-    /// piece.
-    #[inline]
-    pub(crate) fn find(&mut self, from: usize, piece: &[u8], rarest: usize) -> Option<usize> {
-        let rest = self.path.get(from..)?;
-        let found = match piece {
-            [byte] => memchr(*byte, rest),
-            _ if self.is_over_budget() => self.find_prepared(from, piece),
-            _ => simd::find(rest, piece, rarest).unwrap_or_else(|| self.find_two_way(from, piece)),
-        };
-        let passed = found.unwrap_or(rest.len());
-        self.add_steps(STEPS_PER_SEARCH + passed / simd::BLOCK);
-        Some(from + found? + piece.len())
+    /// Whether the path begins with `prefix`, and the pieces follow one after the other, the last at the end of the path if
+    /// `is_anchored`. Each piece is taken at its first occurrence, which is never wrong: there is no backtracking.
+    #[inline(always)]
+    pub(crate) fn matches<'r>(
+        &mut self,
+        prefix: &[u8],
+        pieces: &mut impl Iterator<Item = Piece<'r>>,
+        is_anchored: bool,
+    ) -> bool {
+        self.count(prefix.len() / simd::BLOCK);
+        // Every path begins with the `/` of a prefix.
+        if prefix.len() > 1 && !self.path.starts_with(prefix) {
+            return false;
+        }
+        let mut at = prefix.len();
+        let mut next = pieces.next();
+        if next.is_none() {
+            return !is_anchored || at == self.path.len();
+        }
+        while let Some(piece) = next {
+            next = pieces.next();
+            if is_anchored && next.is_none() {
+                let rest = self.path.get(at..);
+                return rest.is_some_and(|rest| rest.ends_with(piece.bytes));
+            }
+            match self.find(at, piece) {
+                Some(after) => at = after,
+                None => return false,
+            }
+        }
+        true
     }
 
-    /// Whether `piece` ends the path and does not start before `from`.
+    /// Returns where the first occurrence of a piece at or after `from` ends.
     #[inline]
-    pub(crate) fn ends_with(&self, from: usize, piece: &[u8]) -> bool {
-        self.path
-            .get(from..)
-            .is_some_and(|rest| rest.ends_with(piece))
+    fn find(&mut self, from: usize, piece: Piece<'_>) -> Option<usize> {
+        let rest = self.path.get(from..)?;
+        let Piece { bytes, rarest } = piece;
+        let found = match bytes {
+            [byte] => memchr(*byte, rest),
+            _ if self.is_over_budget() => self.find_prepared(from, bytes),
+            _ => simd::find(rest, bytes, rarest).unwrap_or_else(|| self.find_two_way(from, bytes)),
+        };
+        let passed = found.unwrap_or(rest.len());
+        self.count(STEPS_PER_SEARCH + passed / simd::BLOCK);
+        Some(from + found? + bytes.len())
     }
 
     /// Returns where `piece` first stands after `from`, counted from there.
@@ -116,193 +202,144 @@ impl<'p> PieceSearch<'p> {
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
         let found = memmem::find(rest, piece);
-        self.add_steps(found.unwrap_or(rest.len()) * STEPS_PER_TWO_WAY_BYTE);
+        self.count(found.unwrap_or(rest.len()) * STEPS_PER_TWO_WAY_BYTE);
         found
     }
 
     /// The same by fingerprints.
     #[inline(never)]
     fn find_prepared(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
-        if self.fingerprints.is_none() && !self.is_out_of_memory {
-            self.fingerprints = Fingerprints::new(self.path);
-            self.is_out_of_memory = self.fingerprints.is_none();
+        if piece.len() > MAX_PIECE {
+            return self.find_two_way(from, piece);
         }
         let path = self.path;
-        let found = self
-            .fingerprints
-            .as_mut()
-            .and_then(|fingerprints| fingerprints.find(path, from, piece));
-        match found {
-            Some((found, misses)) => {
-                self.add_steps(piece.len() / 4 + misses * STEPS_PER_MISS);
-                found
-            }
-            None => self.find_two_way(from, piece),
-        }
+        let Some(scratch) = self.scratch.as_mut().get_mut(..scratch_len(path.len())) else {
+            self.lacks_scratch = true;
+            return None;
+        };
+        let fingerprints = match &mut self.fingerprints {
+            Some(fingerprints) => fingerprints,
+            none => none.insert(Fingerprints::new(path, scratch)),
+        };
+        let (found, steps) = fingerprints.find(path, scratch, from, piece)?;
+        self.count(steps);
+        found
     }
 }
 
-/// Fingerprints of all windows of one path whose lengths are powers of two.
+/// The longest piece that is searched for by fingerprints.
+const MAX_PIECE: usize = 1 << 10;
+
+/// The lengths of the windows that have fingerprints.
+const SHORT: usize = 8;
+const LONG: usize = 32;
+
+/// How often the fingerprints are made with other seeds. Unlucky seeds are rare, so more would not help.
+const MAX_RESEEDS: u8 = 8;
+
+/// The seeds of the fingerprints of one path.
 struct Fingerprints {
     /// The state of the generator of seeds.
     random: u64,
-    /// Of each k what [`mix`] adds.
-    seeds: [(u32, u32); MAX_LEVEL],
-    /// Of each window of the greatest length so far its fingerprint in full.
-    windows: Vec<u32>,
-    /// At k - 1 the lowest bytes of the fingerprints of all windows of 2^k bytes.
-    levels: Vec<Vec<u8>>,
-    /// Wrong candidates since the arrays were built.
+    /// A summand, and a factor for each four bytes of a window.
+    seeds: [u64; 1 + LONG / 4],
+    /// Wrong candidates since the fingerprints were made.
     misses: usize,
     reseeds: u8,
 }
 
-/// The greatest k: longer pieces are too few to matter.
-const MAX_LEVEL: usize = 20;
-
-/// How often the arrays are built with other seeds. Unlucky seeds are rare, so more would not help.
-const MAX_RESEEDS: u8 = 8;
-
-/// How many windows are mixed together.
-const MIXED: usize = 8;
-
 impl Fingerprints {
-    /// Those of single bytes; `None` without memory.
-    fn new(path: &[u8]) -> Option<Fingerprints> {
+    fn new(path: &[u8], scratch: &mut [u8]) -> Fingerprints {
         let mut fingerprints = Fingerprints {
             random: 0,
-            seeds: [(0, 0); MAX_LEVEL],
-            windows: Vec::new(),
-            levels: Vec::new(),
+            seeds: [0; 1 + LONG / 4],
             misses: 0,
             reseeds: 0,
         };
-        fingerprints.windows.try_reserve_exact(path.len()).ok()?;
         // Both addresses differ from process to process, where the system loads programs at random places.
         let stack = core::ptr::from_ref(&fingerprints).addr() as u64;
-        let heap = fingerprints.windows.as_ptr().addr() as u64;
-        fingerprints.random = stack ^ heap.rotate_left(32);
-        fingerprints.reset(path);
-        Some(fingerprints)
+        fingerprints.random = stack ^ (path.as_ptr().addr() as u64).rotate_left(32);
+        fingerprints.reset(path, scratch);
+        fingerprints
     }
 
-    /// Starts again with single bytes and other seeds.
-    fn reset(&mut self, path: &[u8]) {
-        for seed in &mut self.seeds {
-            let random = split_mix(&mut self.random);
-            *seed = (random as u32, (random >> 32) as u32);
-        }
-        // Within the capacity: there are no more windows than bytes.
-        self.windows.clear();
-        self.windows
-            .extend(path.iter().map(|byte| u32::from(*byte)));
-        self.levels.clear();
+    /// Makes the fingerprints with other seeds: in the first half of the scratch those of short windows, in the second half
+    /// those of long ones.
+    fn reset(&mut self, path: &[u8], scratch: &mut [u8]) {
+        self.seeds = self.seeds.map(|_| split_mix(&mut self.random));
         self.misses = 0;
+        let (shorts, longs) = scratch.split_at_mut(path.len());
+        for (place, window) in shorts.iter_mut().zip(path.windows(SHORT)) {
+            *place = self.of(window);
+        }
+        for (place, window) in longs.iter_mut().zip(path.windows(LONG)) {
+            *place = self.of(window);
+        }
     }
 
-    /// Returns where `piece`, of at least two bytes, first stands after `from`, counted from there, and the number of wrong
-    /// candidates. `None`: it gave up, for want of memory or because the piece is too long.
-    fn find(&mut self, path: &[u8], from: usize, piece: &[u8]) -> Option<(Option<usize>, usize)> {
-        let Some(last) = path.len().checked_sub(piece.len()) else {
-            return Some((None, 0));
-        };
+    /// Returns the fingerprint of a window.
+    #[inline(always)]
+    fn of(&self, window: &[u8]) -> u8 {
+        let [summand, factors @ ..] = &self.seeds;
+        let words = as_chunks::<4>(window).0.iter().zip(factors);
+        let sum = words.fold(*summand, |sum, (word, factor)| {
+            sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(*factor))
+        });
+        (sum >> 56) as u8
+    }
+
+    /// Returns where `piece`, of at least two bytes, first stands after `from`, counted from there, and the steps that took;
+    /// `None` if the piece is longer than the path.
+    fn find(
+        &mut self,
+        path: &[u8],
+        scratch: &mut [u8],
+        from: usize,
+        piece: &[u8],
+    ) -> Option<(Option<usize>, usize)> {
+        let last = path.len().checked_sub(piece.len())?;
         if self.misses > path.len() && self.reseeds < MAX_RESEEDS {
             self.reseeds += 1;
-            self.reset(path);
+            self.reset(path, scratch);
         }
-        let k = (piece.len() - 1).ilog2() as usize;
-        let tail = piece.len() - (1 << k);
-        let (bytes, first, second) = match piece {
-            // Two bytes are their own fingerprint.
-            [first, second] => (path, *first, *second),
-            _ => {
-                let first = self.of(piece.get(..1 << k)?)? as u8;
-                let second = self.of(piece.get(tail..)?)? as u8;
-                (self.level(k)?, first, second)
-            }
+        let (shorts, longs) = scratch.split_at_checked(path.len())?;
+        let (bytes, window) = match piece.len() {
+            LONG.. => (longs, LONG),
+            SHORT.. => (shorts, SHORT),
+            // A byte is its own fingerprint.
+            _ => (path, 1),
         };
+        // The last window may overlap the one before it.
+        let mut probes = [(0, 0); MAX_PIECE / LONG];
+        let count = piece.len().div_ceil(window);
+        for (number, probe) in probes.iter_mut().take(count).enumerate() {
+            let at = (number * window).min(piece.len() - window);
+            let bytes = piece.get(at..at + window)?;
+            *probe = (
+                at,
+                if window == 1 {
+                    *bytes.first()?
+                } else {
+                    self.of(bytes)
+                },
+            );
+        }
+        let probes = probes.get(..count)?;
         let mut start = from;
-        let mut misses = 0;
+        let mut steps = count;
         let mut found = None;
-        while let (Some(firsts), Some(seconds)) =
-            (bytes.get(start..=last), bytes.get(start + tail..))
-        {
-            let Some(at) = simd::find_in_both(firsts, first, seconds, second) else {
-                break;
-            };
-            let at = start + at;
+        while let Some(at) = simd::find_all(bytes, start..last + 1, probes) {
+            steps += (at - start) / simd::BLOCK * (count - 1);
             if path.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
                 found = Some(at - from);
                 break;
             }
-            misses += 1;
+            self.misses += 1;
+            steps += STEPS_PER_MISS;
             start = at + 1;
         }
-        self.misses += misses;
-        Some((found, misses))
+        Some((found, steps))
     }
-
-    /// The fingerprint of a piece of 2^k bytes: a binary counter of the windows that wait for their other half.
-    fn of(&self, piece: &[u8]) -> Option<u32> {
-        let mut waiting = [0; MAX_LEVEL + 1];
-        let mut whole = 0;
-        for (count, byte) in piece.iter().enumerate() {
-            whole = u32::from(*byte);
-            let carries = count.trailing_ones() as usize;
-            for (first, seed) in waiting.iter().zip(&self.seeds).take(carries) {
-                whole = mix(*first, whole, *seed);
-            }
-            *waiting.get_mut(carries)? = whole;
-        }
-        Some(whole)
-    }
-
-    /// The lowest bytes of the fingerprints of all windows of 2^k bytes; k is not 0.
-    fn level(&mut self, k: usize) -> Option<&[u8]> {
-        while self.levels.len() < k {
-            self.add_level()?;
-        }
-        self.levels.get(k - 1).map(Vec::as_slice)
-    }
-
-    /// Doubles the windows.
-    fn add_level(&mut self) -> Option<()> {
-        let seed = *self.seeds.get(self.levels.len())?;
-        let half = 1 << self.levels.len();
-        let count = self.windows.len().saturating_sub(half);
-        self.levels.try_reserve(1).ok()?;
-        let mut level = Vec::new();
-        level.try_reserve_exact(count).ok()?;
-        // In place: a window is written after all that read it were. Blocks of windows are loaded before one is
-        // stored, and so are mixed together.
-        let mut at = 0;
-        while at + MIXED <= count {
-            let firsts: [u32; MIXED] = *self.windows.get(at..)?.first_chunk()?;
-            let seconds: [u32; MIXED] = *self.windows.get(at + half..)?.first_chunk()?;
-            let mixed: [u32; MIXED] = core::array::from_fn(|lane| {
-                #[allow(clippy::indexing_slicing, reason = "lane < MIXED")]
-                mix(firsts[lane], seconds[lane], seed)
-            });
-            *self.windows.get_mut(at..)?.first_chunk_mut()? = mixed;
-            level.extend_from_slice(&mixed.map(|window| window as u8));
-            at += MIXED;
-        }
-        for at in at..count {
-            let mixed = mix(*self.windows.get(at)?, *self.windows.get(at + half)?, seed);
-            *self.windows.get_mut(at)? = mixed;
-            level.push(mixed as u8);
-        }
-        self.windows.truncate(count);
-        self.levels.push(level);
-        Some(())
-    }
-}
-
-/// The fingerprint of a window from those of its halves.
-#[inline(always)]
-fn mix(first: u32, second: u32, seed: (u32, u32)) -> u32 {
-    let product = u64::from(first.wrapping_add(seed.0)) * u64::from(second.wrapping_add(seed.1));
-    (product ^ product >> 32) as u32
 }
 
 /// The next number of the SplitMix64 generator.
@@ -325,7 +362,7 @@ mod tests {
             (split_mix(&mut self.0) >> 33) as usize % bound
         }
 
-        /// Bytes of few letters, so that they repeat.
+        /// Text of a small alphabet, so that its parts repeat.
         fn text(&mut self, max: usize, letters: usize) -> Vec<u8> {
             (0..self.below(max + 1))
                 .map(|_| b'a' + self.below(letters) as u8)
@@ -345,107 +382,97 @@ mod tests {
         piece
     }
 
+    fn find(search: &mut PieceSearch<'_, Vec<u8>>, from: usize, bytes: &[u8]) -> Option<usize> {
+        search.find(from, Piece { bytes, rarest: 0 })
+    }
+
     #[test]
     fn finds_what_a_naive_search_finds() {
         let mut random = Random(1);
-        let mut prepared = 0;
         for _ in 0..3_000 {
             let letters = 1 + random.below(3);
             let path = [random.text(300, letters), vec![b'a']].concat();
-            let mut search = PieceSearch::new(&path);
+            let mut search = PieceSearch::new(&path, Vec::new());
             for turn in 0..40 {
                 if turn == 10 {
-                    search.add_steps(MIN_BUDGET + 2 * path.len());
-                    prepared += 1;
+                    search.count(MIN_BUDGET + 2 * path.len());
                 }
-                let piece = piece(&mut random, &path, letters);
+                let bytes = piece(&mut random, &path, letters);
                 let from = random.below(path.len());
                 let naive = path[from..]
-                    .windows(piece.len())
-                    .position(|window| window == piece)
-                    .map(|at| from + at + piece.len());
-                let rarest = random.below(piece.len().max(2) - 1);
-                assert_eq!(
-                    search.find(from, &piece, rarest),
-                    naive,
-                    "{piece:?} in {path:?}"
-                );
-            }
-        }
-        assert_eq!(prepared, 3_000);
-    }
-
-    #[test]
-    fn a_window_has_one_fingerprint_wherever_it_stands() {
-        let mut random = Random(2);
-        for _ in 0..200 {
-            let path = random.text(200, 3);
-            let Some(mut fingerprints) = Fingerprints::new(&path) else {
-                panic!("no memory");
-            };
-            for k in 1..7 {
-                let level = fingerprints.level(k).unwrap().to_vec();
-                assert_eq!(level.len(), (path.len() + 1).saturating_sub(1 << k));
-                for (at, window) in path.windows(1 << k).enumerate() {
-                    assert_eq!(fingerprints.of(window).unwrap() as u8, level[at]);
+                    .windows(bytes.len())
+                    .position(|window| window == bytes)
+                    .map(|at| from + at + bytes.len());
+                let rarest = random.below(bytes.len().max(2) - 1);
+                let piece = Piece {
+                    bytes: &bytes,
+                    rarest,
+                };
+                let mut found = search.find(from, piece);
+                if search.lacks_scratch() {
+                    assert_eq!(search.grow(), Ok(true));
+                    found = search.find(from, piece);
                 }
+                assert_eq!(found, naive, "{bytes:?} in {path:?}");
             }
         }
     }
 
     #[test]
-    fn a_path_is_prepared_when_its_budget_is_spent() {
+    fn a_search_over_its_budget_needs_scratch() {
         let path = [b'a'; 100];
-        let mut search = PieceSearch::new(&path);
-        search.add_steps(MIN_BUDGET + 200);
-        assert!(!search.is_over_budget());
-        assert_eq!(search.find(0, b"aab", 0), None);
-        assert!(search.fingerprints.is_none());
-        assert!(search.is_over_budget());
-        assert_eq!(search.find(0, b"aab", 0), None);
-        assert_eq!(search.fingerprints.as_ref().unwrap().levels.len(), 1);
-        // It is prepared once.
-        assert_eq!(search.find(0, b"ab", 0), None);
-        assert_eq!(search.fingerprints.unwrap().levels.len(), 1);
+        let mut search = PieceSearch::new(&path, Vec::new());
+        search.count(MIN_BUDGET + 200);
+        assert_eq!(find(&mut search, 0, b"aab"), None);
+        assert!(search.is_over_budget() && !search.lacks_scratch());
+        assert_eq!(find(&mut search, 0, b"aab"), None);
+        assert!(search.lacks_scratch() && search.fingerprints.is_none());
+        assert_eq!(search.grow(), Ok(true));
+        assert_eq!(find(&mut search, 0, b"aaaa"), Some(4));
+        assert!(!search.lacks_scratch() && search.fingerprints.is_some());
+        // Long pieces need none.
+        let piece = [b'a'; MAX_PIECE + 1];
+        assert_eq!(find(&mut search, 0, &piece), None);
+        let mut none: PieceSearch<'_, &mut [u8]> = PieceSearch::new(&path, &mut []);
+        assert_eq!(none.grow(), Ok(false));
+        assert!(none.lacks_scratch());
     }
 
-    /// With seeds of zero the halves of a window may change places.
+    /// With seeds of zero all windows of a length have one fingerprint.
     #[test]
     fn wrong_candidates_cost_steps_and_then_other_seeds() {
-        let path = b"badcbadcabcd";
-        let unlucky = || {
-            let mut fingerprints = Fingerprints::new(path).unwrap();
-            fingerprints.seeds = [(0, 0); MAX_LEVEL];
+        let path = b"badcbadcabcdefgh";
+        let mut scratch = [0; 32];
+        let unlucky = |scratch: &mut [u8]| {
+            let mut fingerprints = Fingerprints::new(path, scratch);
+            fingerprints.seeds = [0; 9];
+            scratch.fill(0);
             fingerprints
         };
-        let mut search = PieceSearch::new(path);
-        search.add_steps(MIN_BUDGET + 25);
-        search.fingerprints = Some(unlucky());
-        let before = search.steps();
-        assert_eq!(search.find(0, b"abcd", 0), Some(12));
-        let taken = search.steps() - before;
-        assert_eq!(taken, STEPS_PER_SEARCH + 1 + 2 * STEPS_PER_MISS);
-
         for (misses, reseeds, after) in [
             (0, 0, 0),
-            (12, 0, 0),
-            (13, 0, 1),
-            (13, MAX_RESEEDS - 1, MAX_RESEEDS),
-            (13, MAX_RESEEDS, MAX_RESEEDS),
+            (16, 0, 0),
+            (17, 0, 1),
+            (17, MAX_RESEEDS - 1, MAX_RESEEDS),
+            (17, MAX_RESEEDS, MAX_RESEEDS),
         ] {
-            let mut fingerprints = unlucky();
+            let mut fingerprints = unlucky(&mut scratch);
             (fingerprints.misses, fingerprints.reseeds) = (misses, reseeds);
-            let (found, missed) = fingerprints.find(path, 0, b"abcd").unwrap();
+            let found = fingerprints.find(path, &mut scratch, 0, b"abcdefgh");
+            let (found, steps) = found.unwrap();
             assert_eq!((found, fingerprints.reseeds), (Some(8), after));
             let is_reset = after > reseeds;
-            assert!(is_reset || missed == 2);
-            let kept = if is_reset { 0 } else { misses };
-            assert_eq!(fingerprints.misses, kept + missed);
-            let zeros = fingerprints
-                .seeds
-                .iter()
-                .filter(|seed| seed.0 == 0 || seed.1 == 0);
-            assert_eq!(zeros.count(), if is_reset { 0 } else { MAX_LEVEL });
+            assert!(is_reset || steps == 1 + 8 * STEPS_PER_MISS);
+            assert!(is_reset || fingerprints.misses == misses + 8);
+            assert_eq!(fingerprints.seeds == [0; 9], !is_reset);
+        }
+    }
+
+    #[test]
+    fn scratch_on_the_stack_has_room() {
+        for len in [1, 4096, 4097, 16_384, 16_385, 65_536] {
+            let room = with_scratch(len, |scratch| scratch.len());
+            assert!(room >= scratch_len(len), "{len}");
         }
     }
 
@@ -458,8 +485,5 @@ mod tests {
             0x06C4_5D18_8009_454F,
         ];
         assert_eq!(numbers.map(|_| split_mix(&mut state)), numbers);
-        let product: u64 = 0x8765_4321 * 0x9ABC_DEF5;
-        let halves = (product as u32) ^ ((product >> 32) as u32);
-        assert_eq!(mix(0x8765_4320, 0x9ABC_DEF0, (1, 5)), halves);
     }
 }

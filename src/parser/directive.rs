@@ -117,7 +117,7 @@ pub(crate) fn is_field(name: &[u8]) -> bool {
 /// `/` and ends without white space. Returns whether it allows, and the path. `None` for everything else, also for other
 /// rules.
 #[inline(always)]
-pub(crate) fn usual_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> {
+pub(crate) fn common_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> {
     const LETTERS: u64 = LOWER >> (8 * 3);
     const ALLOW: u64 = u64::from_le_bytes(*b"allow: /");
     const COLON: u32 = u32::from_be_bytes(*b"\0/ :");
@@ -145,17 +145,17 @@ pub(crate) fn usual_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> 
 /// (SPEC 4.3).
 #[inline(always)]
 pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
-    if let Some((field, value)) = usual(text) {
+    if let Some((field, value)) = common_field(text) {
         return Some(Directive {
             field,
             value: trim(value, dialect),
         });
     }
-    unusual(text, dialect)
+    any_field(text, dialect)
 }
 
 #[inline(never)]
-fn unusual(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
+fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     // A line that is not understood by its first letter, comments and blank lines among them, is
     // most of what gets here.
     let text = trim_start(without_indentation(text), dialect);
@@ -173,7 +173,7 @@ fn unusual(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 /// The four fields that nearly all lines are about, correct from the first byte to the colon: a
 /// short cut that all dialects agree on.
 #[inline(always)]
-fn usual(text: &[u8]) -> Option<(Field, &[u8])> {
+fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
     // Lower case: of each letter, `-` and `:` only its two cases become it, or what is in no line (CR).
     let start = u64::from_le_bytes(*start) | LOWER;
@@ -270,7 +270,7 @@ pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
     match first {
         Some(b'u' | b's' | b'U' | b'S') => true,
         Some(b'\n' | b'\r' | b'!'..) => false,
-        // More white space, of another kind perhaps, or few bytes before the end of the body.
+        // More white space, of another kind perhaps, or less than 16 bytes before the end of the body.
         Some(_) | None => far_begins_with_u_or_s(line.text, dialect),
     }
 }

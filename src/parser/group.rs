@@ -10,19 +10,20 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::{self, Directive, Field, PathInBody};
 use crate::parser::line::{Line, Lines};
-use crate::rule::{Priority, RuleRef};
-use crate::url::plain;
+use crate::rule::{Priority, RulePath, RuleRef, without_end};
+use crate::url::canonical::{Form, Side};
+use crate::url::scan;
 use crate::util::try_alloc::push;
 
 /// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
 /// 9 bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawRule {
-    /// Where the path starts in the body.
+    /// Where the canonical path starts in the [`RuleText`].
     pub(crate) start: u32,
     /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
     pub(crate) len: u32,
-    /// Where the first `*` stands in the path, or the end; and two flags.
+    /// The index of the first `*` in the path, or the length; and a flag.
     star: u32,
     pub(crate) rule: RuleRef,
 }
@@ -30,52 +31,78 @@ pub(crate) struct RawRule {
 impl RawRule {
     /// There was a `$` that means the end of the URL.
     const ANCHORED: u32 = 1 << 31;
-    /// Every byte of the path is canonical.
-    const PLAIN: u32 = 1 << 30;
 
-    #[inline]
-    pub(crate) fn new(
-        start: u32,
-        len: u32,
-        star: u32,
-        is_anchored: bool,
-        rule: RuleRef,
-    ) -> RawRule {
-        let anchored = if is_anchored { RawRule::ANCHORED } else { 0 };
-        RawRule {
-            start,
-            len,
-            star: star | anchored | RawRule::PLAIN,
-            rule,
-        }
-    }
-
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_anchored(&self) -> bool {
         self.star & RawRule::ANCHORED != 0
     }
 
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.star & RawRule::PLAIN != 0
+    #[inline(always)]
+    pub(crate) fn star(&self) -> usize {
+        (self.star & !RawRule::ANCHORED) as usize
     }
 
+    /// Returns the priority (SPEC 8.7).
+    pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
+        let length = self.len + u32::from(self.is_anchored());
+        Priority::new(self.rule, length, dialect.first_match_wins())
+    }
+}
+
+/// The bytes that rules are made of: most paths are canonical in the body, others are written to the arena.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuleText<'t> {
+    body: &'t [u8],
+    /// Offsets continue after the body.
+    arena: &'t [u8],
+}
+
+impl<'t> RuleText<'t> {
+    /// Returns the bytes from an offset on, which are more than those of a rule.
+    #[inline(always)]
+    pub(crate) fn after(&self, start: usize) -> &'t [u8] {
+        let bytes = match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..),
+            Some(start) => self.arena.get(start..),
+        };
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        bytes.expect("the offset of a rule is in the body or in the arena")
+    }
+
+    /// Returns the path of a rule.
     #[inline]
-    pub(crate) fn star(&self) -> u32 {
-        self.star & !(RawRule::ANCHORED | RawRule::PLAIN)
+    pub(crate) fn path(&self, rule: &RawRule) -> RulePath<'t> {
+        let bytes = self.after(rule.start as usize).get(..rule.len as usize);
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        let bytes = bytes.expect("the path of a rule is in the body or in the arena");
+        RulePath::from_parts(bytes, rule.is_anchored(), rule.star())
+    }
+
+    /// Whether a rule was not canonical in the body.
+    #[inline(always)]
+    pub(crate) fn is_in_arena(&self, rule: &RawRule) -> bool {
+        rule.start as usize >= self.body.len()
     }
 }
 
 /// The longest body that is read: paths in it have lengths of 30 bits.
 const MAX_BODY: usize = 1 << 30;
 
-/// What a robots.txt tells one crawler.
-#[derive(Debug, Default)]
+/// The rules that are kept without an allocation.
+const FIRST_RULES: usize = 128;
+
+/// The part of a robots.txt that one crawler obeys.
+#[derive(Debug)]
 pub(crate) struct Selection<'a> {
     /// The file, within the size limit or not.
-    pub(crate) body: &'a [u8],
-    /// In file order.
-    pub(crate) rules: Vec<RawRule>,
+    body: &'a [u8],
+    /// The canonical paths of the rules that have another form in the body.
+    arena: Vec<u8>,
+    /// The rules in file order, until there are more of them.
+    first_rules: [RawRule; FIRST_RULES],
+    first_len: usize,
+    /// Then all rules.
+    all_rules: Vec<RawRule>,
     /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
     pub(crate) empty: Option<(Priority, u32)>,
     /// SPEC 9.1: of the whole file, in its order.
@@ -87,35 +114,127 @@ pub(crate) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    /// Reads `body` as `crawler` does.
-    pub(crate) fn parse(crawler: &Crawler, body: &'a [u8]) -> Result<Selection<'a>, Error> {
-        if body.len().min(crawler.max_bytes) > MAX_BODY {
+    /// Returns the selection of an empty file, to be read from `body`.
+    #[inline]
+    pub(crate) fn new(body: &'a [u8]) -> Selection<'a> {
+        Selection {
+            body,
+            arena: Vec::new(),
+            first_rules: [RawRule::default(); FIRST_RULES],
+            first_len: 0,
+            all_rules: Vec::new(),
+            empty: None,
+            sitemaps: Vec::new(),
+            crawl_delay: None,
+            has_group: false,
+        }
+    }
+
+    /// Reads the body as `crawler` does.
+    pub(crate) fn read(&mut self, crawler: &Crawler) -> Result<(), Error> {
+        if self.body.len().min(crawler.max_bytes) > MAX_BODY {
             return Err(Error::Memory);
         }
-        let mut selection = Selection {
-            body,
-            ..Selection::default()
+        let group = read(crawler, self.body, self)?;
+        self.crawl_delay = group.crawl_delay;
+        self.has_group = group.applies;
+        Ok(())
+    }
+
+    /// Returns the rules and their bytes.
+    pub(crate) fn rules(&mut self) -> (&mut [RawRule], RuleText<'_>) {
+        let rules = if self.all_rules.is_empty() {
+            self.first_rules.get_mut(..self.first_len)
+        } else {
+            Some(&mut self.all_rules[..])
         };
-        // Room for what files of this size mostly hold, so that it need not be made bit by bit.
-        let likely = (body.len() / LIKELY_BYTES_A_RULE).min(MOST_LIKELY_RULES);
-        let room = selection.rules.try_reserve(likely);
-        room.map_err(|_| Error::Memory)?;
-        let group = read(crawler, body, &mut selection)?;
-        selection.crawl_delay = group.crawl_delay;
-        selection.has_group = group.applies;
-        Ok(selection)
+        let text = RuleText {
+            body: self.body,
+            arena: &self.arena,
+        };
+        (rules.unwrap_or_default(), text)
+    }
+
+    /// Frees the memory of the rules.
+    pub(crate) fn free_rules(&mut self) {
+        self.arena = Vec::new();
+        self.first_len = 0;
+        self.all_rules = Vec::new();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, rule: RawRule) -> Result<(), Error> {
+        if let Some(place) = self.first_rules.get_mut(self.first_len) {
+            *place = rule;
+            self.first_len += 1;
+            return Ok(());
+        }
+        if self.all_rules.len() == self.all_rules.capacity() || self.all_rules.is_empty() {
+            self.make_room(rule.start as usize)?;
+        }
+        self.all_rules.push(rule);
+        Ok(())
     }
 
     /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
-    /// part before, and a sixteenth of all more, but for no more than the rest of the body can hold.
+    /// part before, and a sixteenth more, but for no more than the rest of the body can hold.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
-        let (body, rules) = (self.body.len(), &mut self.rules);
-        let likely = rules.len() as u64 * body as u64 / start.max(1) as u64;
-        let more = (likely + likely / 16 + 64).saturating_sub(rules.len() as u64) as usize;
-        let most = body.saturating_sub(start) / MIN_RULE_LINE + 1;
-        let room = rules.try_reserve_exact(more.min(most));
-        room.map_err(|_| Error::Memory)
+        let start = start.min(self.body.len());
+        let count = self.all_rules.len().max(FIRST_RULES);
+        let likely = count as u64 * self.body.len() as u64 / start.max(1) as u64;
+        let more = (likely + likely / 16 + 64).saturating_sub(count as u64) as usize;
+        // A google rule may stand for two (SPEC 8.10).
+        let most = 2 * ((self.body.len() - start) / MIN_RULE_LINE + 1);
+        let first = FIRST_RULES.saturating_sub(self.all_rules.len());
+        let room = self.all_rules.try_reserve_exact(first + more.min(most));
+        room.map_err(|_| Error::Memory)?;
+        if self.all_rules.is_empty() {
+            self.all_rules.extend_from_slice(&self.first_rules);
+        }
+        Ok(())
+    }
+
+    /// Brings the path of a rule into canonical form.
+    #[cold]
+    fn canonicalise(
+        &mut self,
+        rule: &mut RawRule,
+        path: &[u8],
+        dialect: Dialect,
+    ) -> Result<(), Error> {
+        let form = Form::new(dialect, Side::Rule);
+        let start = self.arena.len();
+        form.append(path, &mut self.arena)?;
+        let path = self.arena.get(start..).unwrap_or_default();
+        // Offsets have 32 bits, lengths 30.
+        let place = u32::try_from(self.body.len() + start);
+        rule.start = place.map_err(|_| Error::Memory)?;
+        if path.len() > MAX_BODY || self.body.len() + self.arena.len() > u32::MAX as usize {
+            return Err(Error::Memory);
+        }
+        let split = RulePath::new(path, false, dialect);
+        rule.len = path.len() as u32;
+        rule.star = split.prefix().len() as u32 | rule.star & RawRule::ANCHORED;
+        Ok(())
+    }
+
+    /// SPEC 8.10: adds the directory that an allow rule also stands for. Where the rule itself matches, it is the longer one.
+    #[cold]
+    fn add_directory(&mut self, rule: RawRule, dialect: Dialect) -> Result<(), Error> {
+        let text = RuleText {
+            body: self.body,
+            arena: &self.arena,
+        };
+        let directory = text.path(&rule).directory_of_index(dialect);
+        match directory.map(|path| (path.bytes.len(), path.prefix().len())) {
+            Some((len, star)) => self.push(RawRule {
+                len: len as u32,
+                star: star as u32 | RawRule::ANCHORED,
+                ..rule
+            }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -130,32 +249,31 @@ impl<'a> Sink<'a> for Selection<'a> {
     ) -> Result<(), Error> {
         let rest = path.rest;
         let (path, is_anchored) = without_end(path.bytes, dialect);
-        let seen = plain::rule_path(path, rest);
-        let start = path.as_ptr().addr() - self.body.as_ptr().addr();
+        let seen = scan::rule_path(path, rest);
         let star = if dialect.has_wildcards() {
             seen.star
         } else {
             path.len() as u32
         };
-        let mut rule = RawRule::new(
-            start as u32,
-            path.len() as u32,
-            star,
-            is_anchored,
-            RuleRef::new(line, allow),
-        );
+        let anchored = if is_anchored { RawRule::ANCHORED } else { 0 };
+        let mut rule = RawRule {
+            start: (path.as_ptr().addr() - self.body.as_ptr().addr()) as u32,
+            len: path.len() as u32,
+            star: star | anchored,
+            rule: RuleRef::new(line, allow),
+        };
         if !seen.is_plain {
-            rule.star &= !RawRule::PLAIN;
+            self.canonicalise(&mut rule, path, dialect)?;
         }
-        if self.rules.len() == self.rules.capacity() {
-            self.make_room(start)?;
+        self.push(rule)?;
+        if allow && dialect.index_stands_for_directory() {
+            self.add_directory(rule, dialect)?;
         }
-        self.rules.push(rule);
         Ok(())
     }
 
     fn empty_rule(&mut self, line: u32, allow: bool) {
-        let priority = Priority::new(0, allow, line);
+        let priority = Priority::new(RuleRef::new(line, allow), 0, false);
         self.empty = self.empty.max(Some((priority, line)));
     }
 
@@ -164,17 +282,10 @@ impl<'a> Sink<'a> for Selection<'a> {
     }
 
     fn forget_rules(&mut self) {
-        self.rules.clear();
+        self.arena.clear();
+        self.first_len = 0;
+        self.all_rules.clear();
         self.empty = None;
-    }
-}
-
-/// The path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether there was one.
-#[inline]
-pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
-    match path {
-        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
-        _ => (path, false),
     }
 }
 
@@ -226,11 +337,6 @@ pub(crate) fn read<'a>(
 
 /// The bytes of the shortest line of a rule, `allow:/` and its end.
 const MIN_RULE_LINE: usize = 8;
-
-/// Of a file of rules, a line of one and its share of all other lines.
-const LIKELY_BYTES_A_RULE: usize = 40;
-/// Beyond this, making more room costs little beside what the rules do.
-const MOST_LIKELY_RULES: usize = 256;
 
 /// SPEC 6.6: a line with only a comment is not blank.
 #[inline]
@@ -291,7 +397,7 @@ impl<'r, S> GroupReader<'r, S> {
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
-            if let Some((allow, path)) = directive::usual_rule(&line) {
+            if let Some((allow, path)) = directive::common_rule(&line) {
                 self.open = false;
                 if self.mine {
                     self.sink.rule(path, lines.number(), allow, dialect)?;

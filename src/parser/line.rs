@@ -149,7 +149,7 @@ fn marks_of_block(block: &[u8; BLOCK]) -> u64 {
     to_bitmask_64(marks)
 }
 
-/// The same for fewer bytes.
+/// The same for less than a block.
 #[cold]
 #[inline(never)]
 fn marks_of_last(bytes: &[u8]) -> u64 {
@@ -160,7 +160,7 @@ fn marks_of_last(bytes: &[u8]) -> u64 {
     marks_of_block(&block)
 }
 
-/// SPEC 4.5: what lies past the limit is ignored, and so is, in most dialects, the line it cuts.
+/// Bytes past the limit are ignored. Most dialects also ignore the cut line (SPEC 4.5).
 pub(crate) fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;

@@ -1,12 +1,13 @@
-//! The reader of lines, directives and groups beside one that examines a byte at a time and knows no short cut.
+//! Compares the reader of lines, directives and groups with a naive one.
 
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::parser::directive::{self, Directive, Field};
-use crate::parser::group::{RawRule, Selection, seconds};
+use crate::parser::group::{RawRule, RuleText, Selection, seconds};
 use crate::parser::line::Lines;
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
-use crate::url::canonical::{Canonical, Form, Side};
+use crate::rule::without_end;
+use crate::url::canonical::{Form, Side};
 
 /// Returns the text of each line (SPEC 4 and 5.1) and whether it has a comment.
 fn plain_lines(body: &[u8], max_bytes: usize, dialect: Dialect) -> Vec<(Vec<u8>, bool)> {
@@ -312,34 +313,31 @@ fn coldly_obeyed(crawler: &Crawler, body: &[u8]) -> Obeyed {
     obeyed
 }
 
-/// The path of a rule as it is written, after checks of all that its record says.
-fn path_of(raw: &RawRule, body: &[u8], dialect: Dialect) -> Vec<u8> {
-    let path = &body[raw.start as usize..][..raw.len as usize];
-    let star = path.iter().position(|byte| *byte == b'*');
-    let star = star
-        .filter(|_| dialect != Dialect::Koster1996)
-        .unwrap_or(path.len());
-    // Of other paths the canonical form counts.
-    assert!(
-        !raw.is_plain() || raw.star() as usize == star,
-        "{}",
-        path.escape_ascii()
-    );
+/// The canonical path of a rule that is written as `path`.
+fn canonical(path: &[u8], dialect: Dialect) -> Vec<u8> {
+    let (path, is_anchored) = without_end(path, dialect);
+    let mut canonical = Vec::new();
     let form = Form::new(dialect, Side::Rule);
-    let canonical: Vec<u8> = Canonical::new(form, path).collect();
-    assert!(
-        !raw.is_plain() || canonical == path,
-        "{}",
-        path.escape_ascii()
-    );
+    assert_eq!(form.append(path, &mut canonical), Ok(()));
+    canonical.extend_from_slice(if is_anchored { b"$" } else { b"" });
+    canonical
+}
+
+/// The canonical path of a rule, after a check that no more of the path than need be was copied.
+fn path_of(raw: &RawRule, text: RuleText<'_>, dialect: Dialect) -> Vec<u8> {
+    let path = text.path(raw);
+    let star = path.bytes.iter().position(|byte| *byte == b'*');
+    let star = star.filter(|_| dialect != Dialect::Koster1996);
+    assert_eq!(path.prefix().len(), star.unwrap_or(path.bytes.len()));
     let is_common = |byte: &u8| byte.is_ascii_alphanumeric() || b"/*-_.?=&".contains(byte);
+    let is_decoded = dialect != Dialect::Google;
     assert!(
-        raw.is_plain() || !path.iter().all(is_common),
+        !text.is_in_arena(raw) || is_decoded || !path.bytes.iter().all(is_common),
         "{}",
-        path.escape_ascii()
+        path.bytes.escape_ascii()
     );
-    let end: &[u8] = if raw.is_anchored() { b"$" } else { b"" };
-    [path, end].concat()
+    let end: &[u8] = if path.is_anchored { b"$" } else { b"" };
+    [path.bytes, end].concat()
 }
 
 #[test]
@@ -356,24 +354,30 @@ fn groups_are_those_of_the_cold_reader() {
             if turn % 3 == 0 {
                 crawler.max_bytes = random.below(body.len() + 1);
             }
-            let Ok(selection) = Selection::parse(&crawler, &body) else {
-                panic!("no memory");
-            };
+            let mut selection = Selection::new(&body);
+            assert_eq!(selection.read(&crawler), Ok(()));
+            let (raw_rules, text) = selection.rules();
             let of_raw = |raw: &RawRule| {
                 (
                     raw.rule.line(),
                     raw.rule.allow(),
-                    path_of(raw, &body, dialect),
+                    path_of(raw, text, dialect),
                 )
             };
+            let mut all: Vec<_> = raw_rules.iter().map(of_raw).collect();
+            // SPEC 8.10: the directory of a rule follows it.
+            all.dedup_by_key(|(line, ..)| *line);
             let seen = Obeyed {
-                rules: selection.rules.iter().map(of_raw).collect(),
+                rules: all,
                 sitemaps: selection.sitemaps.iter().map(|url| url.to_vec()).collect(),
                 delay: selection.crawl_delay,
                 has_group: selection.has_group,
             };
             (rules, sitemaps) = (rules + seen.rules.len(), sitemaps + seen.sitemaps.len());
-            let coldly = coldly_obeyed(&crawler, &body);
+            let mut coldly = coldly_obeyed(&crawler, &body);
+            for (.., path) in &mut coldly.rules {
+                *path = canonical(path, dialect);
+            }
             let lines = Reader::new(&crawler, &body);
             let lines: Vec<_> = lines
                 .map(|line| (line.text.to_vec(), line.is_commented))
@@ -388,9 +392,9 @@ fn groups_are_those_of_the_cold_reader() {
     );
 }
 
-/// The short cut for usual rules gives what the reader of all lines gives, and is taken for usual lines.
+/// The short cut for common rules gives what the reader of all lines gives, and is taken for common lines.
 #[test]
-fn usual_rules_are_read_like_all() {
+fn common_rules_are_read_like_all() {
     let mut random = Lehmer(3);
     let mut taken = 0;
     for _ in 0..200_000 {
@@ -406,7 +410,7 @@ fn usual_rules_are_read_like_all() {
                 let plainly = plain_directive(line.text, dialect);
                 let read = read.map(|directive| (directive.field, directive.value.to_vec()));
                 assert_eq!(read, plainly, "{dialect:?} {}", line.text.escape_ascii());
-                if let Some((allow, path)) = directive::usual_rule(&line) {
+                if let Some((allow, path)) = directive::common_rule(&line) {
                     taken += 1;
                     let field = if allow { Field::Allow } else { Field::Disallow };
                     assert!(path.rest.starts_with(path.bytes));

@@ -1,6 +1,7 @@
 //! Checks many URLs in one call: one text and the offset of each URL.
 
 use crate::error::Error;
+use crate::matcher::decide::SAFE_PATH;
 use crate::rules::{self, Rules};
 use crate::url::reading;
 use crate::verdict::Verdict;
@@ -131,7 +132,7 @@ fn answer_of(verdict: Verdict) -> BatchVerdict {
 
 /// The last URL that was checked. In a sorted column many URLs start with the bytes that decided about the one before.
 struct Last<'a> {
-    /// The bytes that decide; none if they are not known. Fewer than eight decide about no other URL.
+    /// The bytes that decide; none if they are not known. Less than eight decide about no other URL.
     start: &'a [u8],
     answer: BatchVerdict,
 }
@@ -145,10 +146,10 @@ impl<'a> Last<'a> {
 
     #[inline(always)]
     fn new(image: &[u8], url: &'a [u8]) -> Last<'a> {
-        let (verdict, decisive) = rules::check_start(image, url);
+        let decided = rules::check_start(image, url);
         Last {
-            start: url.get(..decisive).unwrap_or_default(),
-            answer: answer_of(verdict),
+            start: url.get(..decided.decisive).unwrap_or_default(),
+            answer: answer_of(decided.verdict),
         }
     }
 
@@ -160,7 +161,7 @@ impl<'a> Last<'a> {
         let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
         match (word(self.start), word(url)) {
             // A dot segment in the rest would change what the start decides (SPEC 8.11). `/..` may begin in the start.
-            (Some(last), Some(this)) if last == this => {
+            (Some(last), Some(this)) if last == this && url.len() <= SAFE_PATH => {
                 let rest = url.get(end - "/..".len()..).unwrap_or(url);
                 url.starts_with(self.start) && reading::is_single(rest)
             }

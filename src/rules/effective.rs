@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use super::Rules;
 use crate::error::Error;
-use crate::image::{self, ANCHORED, Offset16, Offset32, View, Width, flag, header, node};
+use crate::image::{self, NUMBER, View, flag, header, node};
 use crate::rule::RuleRef;
 use crate::util::chunks::as_chunks;
 use crate::util::shared_bytes::SharedBytes;
@@ -141,12 +141,10 @@ const ENTRY: usize = 12;
 fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
     let image = View::open(image)?;
     let mut collected = Collected::default();
-    match () {
-        () if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 => {
-            collected.add(RuleRef::NONE, &[b"/"], 0, &[])?;
-        }
-        () if image.is_wide() => collected.walk::<Offset32>(image)?,
-        () => collected.walk::<Offset16>(image)?,
+    if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
+        collected.add(RuleRef::NONE, &[b"/"], 0, &[])?;
+    } else {
+        collected.walk(image)?;
     }
     let dialect = image.dialect().ok_or(Error::Image)?;
     collected.into_block(dialect.first_match_wins())
@@ -165,20 +163,20 @@ type Pending = (usize, usize);
 
 impl Collected {
     /// Visits every node of an image, and its list.
-    fn walk<W: Width>(&mut self, image: View<'_>) -> Result<(), Error> {
+    fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut path = Vec::new();
         push(&mut path, b'/')?;
         let mut next = Some((header::LEN, path.len()));
         while let Some((at, depth)) = next {
-            let node = image.node::<W>(at).ok_or(Error::Image)?;
+            let node = image.node(at).ok_or(Error::Image)?;
             let label = image.bytes().get(node.label..node.table);
             let label = label.ok_or(Error::Image)?;
             path.truncate(depth);
             path.try_reserve(label.len()).map_err(|_| Error::Memory)?;
             path.extend_from_slice(label);
             for number in 0..node.count {
-                let rule = image.literal::<W>(&node, number).ok_or(Error::Image)?;
+                let rule = image.literal(&node, number).ok_or(Error::Image)?;
                 let key = rule.key();
                 let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
                 self.add(
@@ -189,7 +187,7 @@ impl Collected {
                 )?;
             }
             for entry in (0..node::entries(node.fan)).rev() {
-                let child = image.width::<W>(node.table + entry * W::LEN);
+                let child = image.u32(node.table + entry * NUMBER);
                 let child = child.ok_or(Error::Image)? as usize;
                 if child != 0 {
                     push(&mut pending, (child, path.len()))?;
@@ -200,32 +198,34 @@ impl Collected {
         match image.u32(header::LIST) {
             None => Err(Error::Image),
             Some(0) => Ok(()),
-            Some(list) => self.add_list::<W>(image, list),
+            Some(list) => self.add_list(image, list),
         }
     }
 
     /// Adds the rules of the list.
-    fn add_list<W: Width>(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
-        let list = image.list::<W>(at).ok_or(Error::Image)?;
+    fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
+        let list = image.list(at).ok_or(Error::Image)?;
         let mut parts: Vec<&[u8]> = Vec::new();
         for number in 0..list.count {
-            let mut rule = image.rule::<W>(&list, number).ok_or(Error::Image)?;
+            let mut rule = image.rule(&list, number).ok_or(Error::Image)?;
             parts.clear();
             push(&mut parts, rule.prefix)?;
-            while let Some(piece) = rule.pieces.next().ok_or(Error::Image)? {
+            for piece in rule.pieces.by_ref() {
                 push(&mut parts, b"*")?;
                 push(&mut parts, piece.bytes)?;
             }
+            if rule.pieces.is_damaged {
+                return Err(Error::Image);
+            }
             // A rule without pieces ends with its literal start.
             let has_pieces = parts.len() > 1;
-            let is_anchored = rule.flags & ANCHORED != 0;
-            if is_anchored {
+            if rule.is_anchored {
                 push(&mut parts, b"$")?;
             }
             // The image holds pieces: several `*` in a row, or one at the end, show in the length alone. At the end they keep a
             // literal `$` before them from meaning the end of the URL.
             let stars = (rule.length as usize).saturating_sub(len(&parts));
-            let place = if is_anchored && has_pieces {
+            let place = if rule.is_anchored && has_pieces {
                 1
             } else {
                 parts.len()

@@ -15,6 +15,7 @@ use crate::parser;
 use crate::parser::directive::PathInBody;
 use crate::parser::group::{Selection, Sink};
 use crate::util::shared_bytes::SharedBytes;
+use crate::util::try_alloc::copy;
 use crate::verdict::Verdict;
 
 pub(crate) use crate::matcher::decide::{check, check_start, check_trusted};
@@ -46,8 +47,8 @@ impl Crawler {
 /// A robots.txt compiled for one crawler.
 ///
 /// Immutable, and one block of memory: clones share it, and any number of threads may check URLs at once.
-/// A check takes no lock, and allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are
-/// hostile.
+/// A check takes no lock and allocates nothing. A URL whose canonical path has more than 64 KiB is an error
+/// (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
@@ -88,7 +89,7 @@ impl Rules {
 
     /// Implements [`Crawler::parse`], with an error on allocation failure.
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
-        let image = SharedBytes::copy_of(&compile(crawler, body)?)?;
+        let image = compile_to(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })
     }
 
@@ -214,11 +215,21 @@ impl core::fmt::Debug for Rules {
 
 /// Compiles a robots.txt to an image.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
+    compile_to(crawler, body, copy)
+}
+
+/// Compiles a robots.txt, and calls `take` with the image.
+fn compile_to<R>(
+    crawler: &Crawler,
+    body: &[u8],
+    take: impl FnOnce(&[u8]) -> Result<R, Error>,
+) -> Result<R, Error> {
     if parser::is_compressed(body, crawler.dialect) {
-        return builder::whole_site(flag::UNREACHABLE);
+        return take(&builder::whole_site(flag::UNREACHABLE)?);
     }
-    let selection = Selection::parse(crawler, body)?;
-    builder::image(selection, crawler.dialect)
+    let mut selection = Selection::new(body);
+    selection.read(crawler)?;
+    builder::image(&mut selection, crawler.dialect, take)
 }
 
 /// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.
@@ -227,11 +238,8 @@ pub(crate) fn compile_rules<'a>(
     dialect: Dialect,
     rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
 ) -> Result<Vec<u8>, Error> {
-    let mut selection = Selection {
-        body: text,
-        has_group: true,
-        ..Selection::default()
-    };
+    let mut selection = Selection::new(text);
+    selection.has_group = true;
     for (path, allow, line) in rules {
         let is_path =
             matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');
@@ -240,7 +248,7 @@ pub(crate) fn compile_rules<'a>(
             selection.rule(PathInBody::within(text, path), line, allow, dialect)?;
         }
     }
-    builder::image(selection, dialect)
+    builder::image(&mut selection, dialect, copy)
 }
 
 /// Checks a URL with an image that was not validated, and counts the steps. For tests.

@@ -2,29 +2,29 @@
 //! URL. The verdict is that of [`Crawler::parse`] and [`Rules::check`](crate::Rules::check), to the bit.
 //!
 //! Nearly all rules are rejected by their first eight bytes; the others are matched in full if their priority is higher
-//! than that of the winner so far. A group of a better rank starts again. Nothing is kept, and nothing is allocated, with the
-//! exceptions of [`PieceSearch`](crate::matcher::PieceSearch) and of long rules that are not written in canonical form.
+//! than that of the winner so far. A group of a better rank starts again. Nothing is kept, and nothing is allocated, except for
+//! long rules that are not written in canonical form.
 
 use super::single_rule::SingleRules;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide::with_path;
+use crate::matcher::piece_search::with_scratch;
 use crate::parser;
 use crate::parser::directive::PathInBody;
 use crate::parser::group::{self, Sink};
-use crate::rule::{Priority, RuleRef};
+use crate::rule::{Priority, RuleRef, Winner};
 use crate::url::reading;
 use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
 
 impl Crawler {
     /// Decides on one URL by a robots.txt and keeps nothing of it. The verdict is that of [`Crawler::parse`] and
-    /// [`Rules::check`](crate::Rules::check), in a third of the time of both. For more than one URL, parse. Body and URL
-    /// are those of these functions: decoded, and normalised.
+    /// [`Rules::check`](crate::Rules::check), in a third of the time of both. To check several URLs, parse the file once.
+    /// Body and URL are those of these functions: decoded, and normalised.
     ///
-    /// Allocates nothing for a URL whose canonical path has up to 64 KiB, unless the rules are hostile or one that is not written
-    /// in canonical form has 512 bytes or more in it.
+    /// Allocates nothing, unless a rule that is not written in canonical form has 512 bytes or more in it.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -49,7 +49,7 @@ impl Crawler {
     }
 }
 
-/// Decides on a canonical path.
+/// Decides on a canonical path. Rules that exceed the budget of a search are read again, with scratch on the stack.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
     if path == b"/robots.txt" && crawler.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
@@ -57,15 +57,32 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
     if parser::is_compressed(body, crawler.dialect) {
         return Ok(Verdict::new(Reason::Unreachable, false, 0));
     }
+    match read(crawler, body, path, &mut [])? {
+        Some(verdict) => Ok(verdict),
+        None => with_scratch(path.len(), |scratch| {
+            read(crawler, body, path, scratch)?.ok_or(Error::Panic)
+        }),
+    }
+}
+
+/// Reads a file for one canonical path; `None` if it takes more scratch.
+fn read(
+    crawler: &Crawler,
+    body: &[u8],
+    path: &[u8],
+    scratch: &mut [u8],
+) -> Result<Option<Verdict>, Error> {
     let mut once = Once {
         start: simd::first_word(path),
-        rules: SingleRules::new(path, crawler.dialect),
-        winner: RuleRef::NONE,
-        priority: Priority::NONE,
+        rules: SingleRules::with_scratch(path, crawler.dialect, scratch),
+        winner: Winner::NONE,
         empty: None,
     };
     let group = group::read(crawler, body, &mut once)?;
-    Ok(match once.winner {
+    if once.rules.lacks_scratch() {
+        return Ok(None);
+    }
+    Ok(Some(match once.winner.rule {
         RuleRef::NONE => {
             let reason = if group.applies {
                 Reason::NoRule
@@ -75,16 +92,15 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
             Verdict::new(reason, true, once.empty.map_or(0, |(_, line)| line))
         }
         rule => Verdict::from_rule(rule.allow(), rule.line()),
-    })
+    }))
 }
 
 /// The winner so far.
 struct Once<'p> {
     /// The first eight bytes of the path, zeros after its end.
     start: u64,
-    rules: SingleRules<'p>,
-    winner: RuleRef,
-    priority: Priority,
+    rules: SingleRules<'p, &'p mut [u8]>,
+    winner: Winner,
     /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
     empty: Option<(Priority, u32)>,
 }
@@ -116,9 +132,9 @@ impl Once<'_> {
     #[inline(never)]
     fn attempt(&mut self, path: &[u8], line: u32, allow: bool) -> Result<(), Error> {
         let rule = RuleRef::new(line, allow);
-        if let Some(priority) = self.rules.matches_above(path, rule, self.priority)? {
-            self.winner = rule;
-            self.priority = priority;
+        let above = self.winner.priority;
+        if let Some(priority) = self.rules.matches_above(path, rule, above)? {
+            self.winner.offer(rule, priority);
         }
         Ok(())
     }
@@ -140,7 +156,7 @@ impl<'a> Sink<'a> for Once<'_> {
     }
 
     fn empty_rule(&mut self, line: u32, allow: bool) {
-        let priority = Priority::new(0, allow, line);
+        let priority = Priority::new(RuleRef::new(line, allow), 0, false);
         self.empty = self.empty.max(Some((priority, line)));
     }
 
@@ -150,8 +166,7 @@ impl<'a> Sink<'a> for Once<'_> {
     }
 
     fn forget_rules(&mut self) {
-        self.winner = RuleRef::NONE;
-        self.priority = Priority::NONE;
+        self.winner = Winner::NONE;
         self.empty = None;
     }
 }

@@ -1,38 +1,32 @@
-//! Matches single rules against one URL, for explanations and preferences. Its work is as bounded as that of a decision:
-//! the canonical path is made once, and all rules share one search.
+//! Matches single rules against one URL, for explanations, preferences and one-time checks. The cost has the same bound as a
+//! check: the canonical path is made once, and all rules share one search.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::image::pattern::{CanonicalPath, Pattern, Tail};
-use crate::matcher::PieceSearch;
-use crate::parser::group::without_end;
-use crate::rule::{Priority, RuleRef};
-use crate::url::canonical::{Canonical, Form, Side};
-use crate::url::plain;
-use crate::url::target::Target;
-use crate::util::try_alloc::collect;
+use crate::image::Piece;
+use crate::matcher::decide::with_path;
+use crate::matcher::piece_search::{PieceSearch, Scratch};
+use crate::rule::{Priority, RulePath, RuleRef, without_end};
+use crate::url::canonical::{Form, Side};
+use crate::url::scan;
+use crate::util::try_alloc::{append, copy, joined};
 
 /// The bytes of a canonical path on the stack.
 const BUFFER: usize = 512;
 
 /// Matches single rules with one path.
-pub(crate) struct SingleRules<'p> {
+pub(crate) struct SingleRules<'p, S = Vec<u8>> {
     dialect: Dialect,
     path: &'p [u8],
-    search: PieceSearch<'p>,
-    /// The canonical path of the rule that is tried.
+    search: PieceSearch<'p, S>,
+    /// The canonical path of a long rule.
     rule: Vec<u8>,
 }
 
 impl<'p> SingleRules<'p> {
     /// `path`: from [`canonical_url`].
     pub(crate) fn new(path: &'p [u8], dialect: Dialect) -> SingleRules<'p> {
-        SingleRules {
-            dialect,
-            path,
-            search: PieceSearch::new(path),
-            rule: Vec::new(),
-        }
+        SingleRules::with_scratch(path, dialect, Vec::new())
     }
 
     /// Returns whether the rule with this path matches. No rule matches the robots.txt itself where that is
@@ -41,31 +35,7 @@ impl<'p> SingleRules<'p> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
         }
-        self.with_canonical(path, |rules, path| {
-            rules.is_match(&Pattern::new(path, RuleRef::NONE))
-        })
-    }
-
-    /// The priority of a rule that matches, if it is above `above`; that of its directory where only this matches
-    /// (SPEC 8.10). `path`: not empty.
-    pub(crate) fn matches_above(
-        &mut self,
-        path: &[u8],
-        rule: RuleRef,
-        above: Priority,
-    ) -> Result<Option<Priority>, Error> {
-        self.with_canonical(path, |rules, path| {
-            let dialect = rules.dialect;
-            let mut try_path = |path| {
-                let pattern = Pattern::new(path, rule);
-                let priority = pattern.priority(dialect);
-                (priority > above && rules.is_match(&pattern)).then_some(priority)
-            };
-            try_path(path).or_else(|| {
-                let directory = path.directory_of_index(dialect);
-                directory.filter(|_| rule.allow()).and_then(try_path)
-            })
-        })
+        self.with_canonical(path, |rules, path| rules.is_match(&path))
     }
 
     /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
@@ -75,21 +45,61 @@ impl<'p> SingleRules<'p> {
         }
         self.with_canonical(path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
-            directory.is_some_and(|path| rules.is_match(&Pattern::new(path, RuleRef::NONE)))
+            directory.map_or(Ok(false), |path| rules.is_match(&path))
+        })
+    }
+}
+
+impl<'p, S: Scratch> SingleRules<'p, S> {
+    /// `scratch`: of the search for pieces.
+    pub(crate) fn with_scratch(path: &'p [u8], dialect: Dialect, scratch: S) -> Self {
+        SingleRules {
+            dialect,
+            path,
+            search: PieceSearch::new(path, scratch),
+            rule: Vec::new(),
+        }
+    }
+
+    /// Whether scratch that cannot grow was too short: results since then are wrong.
+    pub(crate) fn lacks_scratch(&self) -> bool {
+        self.search.lacks_scratch()
+    }
+
+    /// Returns the priority of a rule that matches, if it is above `above`; that of its directory where only this matches
+    /// (SPEC 8.10). `path`: not empty.
+    pub(crate) fn matches_above(
+        &mut self,
+        path: &[u8],
+        rule: RuleRef,
+        above: Priority,
+    ) -> Result<Option<Priority>, Error> {
+        self.with_canonical(path, |rules, path| {
+            let dialect = rules.dialect;
+            let directory = path.directory_of_index(dialect);
+            let directory = directory.filter(|_| rule.allow());
+            for path in [Some(path), directory].into_iter().flatten() {
+                let first_match_wins = dialect.first_match_wins();
+                let priority = Priority::new(rule, path.length() as u32, first_match_wins);
+                if priority > above && rules.is_match(&path)? {
+                    return Ok(Some(priority));
+                }
+            }
+            Ok(None)
         })
     }
 
-    /// Calls `work` with the canonical path of a rule. Few are not canonical, and few of those are long.
+    /// Calls `work` with the canonical path of a rule. Most are canonical as they are.
     #[inline]
     fn with_canonical<R>(
         &mut self,
         path: &[u8],
-        work: impl FnOnce(&mut Self, CanonicalPath<'_>) -> R,
+        work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        if plain::rule_path(path, path).is_plain {
-            let path = CanonicalPath::new(path, is_anchored, self.dialect);
-            return Ok(work(self, path));
+        if scan::rule_path(path, path).is_plain {
+            let path = RulePath::new(path, is_anchored, self.dialect);
+            return work(self, path);
         }
         self.with_other(path, is_anchored, work)
     }
@@ -100,56 +110,39 @@ impl<'p> SingleRules<'p> {
         &mut self,
         path: &[u8],
         is_anchored: bool,
-        work: impl FnOnce(&mut Self, CanonicalPath<'_>) -> R,
+        work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let canonical = Canonical::new(Form::new(self.dialect, Side::Rule), path);
+        let form = Form::new(self.dialect, Side::Rule);
         let mut buffer = [0; BUFFER];
-        if let Some(len) = canonical.fill(&mut buffer) {
+        if let Some(len) = form.fill(path, &mut buffer) {
             let short = buffer.get(..len).unwrap_or_default();
-            let path = CanonicalPath::new(short, is_anchored, self.dialect);
-            return Ok(work(self, path));
+            return work(self, RulePath::new(short, is_anchored, self.dialect));
         }
         let mut rule = core::mem::take(&mut self.rule);
         rule.clear();
-        let room = rule.try_reserve(path.len().saturating_mul(3));
-        room.map_err(|_| Error::Memory)?;
-        canonical.append_to(&mut rule);
-        let result = work(self, CanonicalPath::new(&rule, is_anchored, self.dialect));
+        form.append(path, &mut rule)?;
+        let result = work(self, RulePath::new(&rule, is_anchored, self.dialect));
         self.rule = rule;
-        Ok(result)
+        result
     }
 
-    fn is_match(&mut self, rule: &Pattern<'_>) -> bool {
-        if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() {
-            return false;
+    fn is_match(&mut self, rule: &RulePath<'_>) -> Result<bool, Error> {
+        if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
+            return Ok(false);
         }
-        if !rule.can_match() || !self.path.starts_with(rule.prefix()) {
-            return false;
+        let pieces = || rule.pieces().map(|bytes| Piece { bytes, rarest: 0 });
+        let (prefix, ends) = (rule.prefix(), rule.ends());
+        let is_match = self.search.matches(prefix, &mut pieces(), ends);
+        if self.search.lacks_scratch() && self.search.grow()? {
+            return Ok(self.search.matches(prefix, &mut pieces(), ends));
         }
-        let mut at = rule.prefix().len();
-        match rule.tail {
-            Tail::Open => return true,
-            Tail::End => return at == self.path.len(),
-            Tail::Wild | Tail::WildEnd => {}
-        }
-        let mut pieces = rule.pieces().peekable();
-        while let Some(piece) = pieces.next() {
-            if rule.tail == Tail::WildEnd && pieces.peek().is_none() {
-                return self.search.ends_with(at, piece);
-            }
-            match self.search.find(at, piece, 0) {
-                Some(after) => at = after,
-                None => return false,
-            }
-        }
-        true
+        Ok(is_match)
     }
 }
 
 /// Returns the canonical path and query of a URL.
 pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
-    let target = Target::locate(url, dialect)?;
-    collect(Canonical::from_url(Form::new(dialect, Side::Url), target))
+    with_path(url, dialect, copy)?
 }
 
 /// Returns the canonical path of a rule, with a `$` that means the end of the URL. Its length is that of SPEC
@@ -158,11 +151,15 @@ pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error>
     let (path, is_anchored) = without_end(path, dialect);
     let end = if is_anchored { &b"$"[..] } else { b"" };
     let form = Form::new(dialect, Side::Rule);
+    let mut buffer = [0; BUFFER];
+    if let Some(path) = form
+        .fill(path, &mut buffer)
+        .and_then(|len| buffer.get(..len))
+    {
+        return joined([path, end]);
+    }
     let mut canonical = Vec::new();
-    canonical
-        .try_reserve_exact(Canonical::new(form, path).canonical_len() + end.len())
-        .map_err(|_| Error::Memory)?;
-    Canonical::new(form, path).append_to(&mut canonical);
-    canonical.extend_from_slice(end);
+    form.append(path, &mut canonical)?;
+    append(&mut canonical, end)?;
     Ok(canonical)
 }

@@ -1,11 +1,12 @@
 //! The canonicaliser: turns rule paths and URL paths into the bytes that are compared (SPEC 8.6).
 //!
-//! It reads a raw path symbol by symbol: a symbol is one byte, or an escape (`%HH`) of three bytes.
-//! [`Canonical`] yields the canonical bytes one at a time. The image builder reads rule paths with it; a
-//! decision reads the URL's path with it, into a buffer or as a stream.
+//! It copies runs of bytes that are canonical as they are, and decodes or escapes the symbol after each run. A symbol is one
+//! byte, or an escape (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbols ` ` and `%7e` with the run `b`
+//! between them, and becomes `/a%20b~`.
 
 use crate::dialect::Dialect;
-use crate::url::plain;
+use crate::error::Error;
+use crate::url::scan;
 use crate::url::target::Target;
 use crate::util::simd;
 
@@ -23,6 +24,9 @@ pub(crate) struct Form {
     side: Side,
 }
 
+/// The bytes that are copied at once.
+const COPIED: usize = 16;
+
 impl Form {
     pub(crate) const fn new(dialect: Dialect, side: Side) -> Form {
         Form { dialect, side }
@@ -33,7 +37,7 @@ impl Form {
     #[inline(always)]
     pub(crate) fn is_plain(self, path: &[u8]) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => plain::is_plain(path),
+            Dialect::Rfc9309 => scan::is_plain(path),
             Dialect::Google => true,
             Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
         }
@@ -43,17 +47,77 @@ impl Form {
     #[inline(always)]
     pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => plain::starts_plain(url, start, len),
+            Dialect::Rfc9309 => scan::starts_plain(url, start, len),
             _ => self.is_plain(url.get(start..start + len).unwrap_or(url)),
         }
     }
 
-    /// Returns how many bytes at the start of a path are already canonical, or fewer.
+    /// Writes the canonical form of a URL's path to `buffer`, with the leading `/` added if it is missing. Returns its length;
+    /// `None` if it does not fit.
+    pub(crate) fn fill_url(self, target: Target<'_>, buffer: &mut [u8]) -> Option<usize> {
+        if target.rooted {
+            return self.fill(target.raw, buffer);
+        }
+        let (first, rest) = buffer.split_first_mut()?;
+        *first = b'/';
+        Some(1 + self.fill(target.raw, rest)?)
+    }
+
+    /// Writes the canonical form of `raw` to `buffer` and returns its length; `None` if it does not fit.
+    pub(crate) fn fill(self, mut raw: &[u8], buffer: &mut [u8]) -> Option<usize> {
+        let mut len = 0;
+        let mut in_query = false;
+        loop {
+            let (run, rest) = raw.split_at_checked(self.plain_len(raw))?;
+            let place = buffer.get_mut(len..)?;
+            match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
+                // The bytes after the run are overwritten. Most runs are short, so no function is called.
+                (Some(place), Some(bytes)) if run.len() <= COPIED => *place = *bytes,
+                _ => place.get_mut(..run.len())?.copy_from_slice(run),
+            }
+            len += run.len();
+            in_query = in_query || simd::holds(run, b'?');
+            let Some((symbol, raw_len)) = self.symbol(rest, in_query) else {
+                return Some(len);
+            };
+            // Only a literal `?` starts the query; an escaped one is decoded only inside it.
+            in_query |= rest.first() == Some(&b'?');
+            raw = rest.get(raw_len..)?;
+            let place = buffer.get_mut(len..)?;
+            match symbol {
+                Symbol::Byte(byte) => {
+                    *place.first_mut()? = byte;
+                    len += 1;
+                }
+                Symbol::Escape(byte) => {
+                    *place.first_chunk_mut()? = escape(byte);
+                    len += 3;
+                }
+            }
+        }
+    }
+
+    /// Adds the canonical form of `raw` to `out`.
+    pub(crate) fn append(self, raw: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        // One byte may become three (a byte escaped).
+        let most = raw.len().checked_mul(3).ok_or(Error::Memory)?;
+        out.try_reserve(most).map_err(|_| Error::Memory)?;
+        out.resize(start + most, 0);
+        let len = out
+            .get_mut(start..)
+            .and_then(|place| self.fill(raw, place))
+            .ok_or(Error::Panic)?;
+        out.truncate(start + len);
+        Ok(())
+    }
+
+    /// Returns how many bytes at the start of a path are already canonical, or a smaller number.
     #[inline]
     fn plain_len(self, path: &[u8]) -> usize {
         match (self.dialect, self.side) {
             (Dialect::Google, Side::Url) => path.len(),
-            (Dialect::Rfc9309 | Dialect::Google, _) => plain::plain_len(path),
+            (Dialect::Rfc9309 | Dialect::Google, _) => scan::plain_len(path),
             (Dialect::Koster1996, _) => memchr::memchr(b'%', path).unwrap_or(path.len()),
         }
     }
@@ -115,157 +179,6 @@ enum Symbol {
     Escape(u8),
 }
 
-/// Iterator over the canonical bytes of a raw path. Cheap to copy; a copy continues at the same position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Canonical<'a> {
-    form: Form,
-    raw: &'a [u8],
-    /// A literal `?` was read.
-    in_query: bool,
-    /// The hex digits of the current escape that were not returned yet.
-    pending: [u8; 2],
-    pending_len: u8,
-}
-
-impl<'a> Canonical<'a> {
-    #[inline]
-    pub(crate) fn new(form: Form, raw: &'a [u8]) -> Canonical<'a> {
-        Canonical {
-            form,
-            raw,
-            in_query: false,
-            pending: [0; 2],
-            pending_len: 0,
-        }
-    }
-
-    /// Returns the canonical bytes of a URL's path, with the leading `/` added if it is missing.
-    pub(crate) fn from_url(form: Form, target: Target<'a>) -> Canonical<'a> {
-        let missing = if target.rooted { 0 } else { 1 };
-        Canonical {
-            pending: [b'/'; 2],
-            pending_len: missing,
-            ..Canonical::new(form, target.raw)
-        }
-    }
-}
-
-/// How many bytes of a run are copied at once.
-const WIDE: usize = 16;
-
-impl Canonical<'_> {
-    /// Writes the rest of a path to `buffer` and returns its length; `None` if it does not fit.
-    pub(crate) fn fill(self, buffer: &mut [u8]) -> Option<usize> {
-        let mut len = 0;
-        self.try_runs(|bytes, count| {
-            let place = buffer.get_mut(len..)?;
-            match (place.first_chunk_mut::<WIDE>(), bytes.first_chunk::<WIDE>()) {
-                // What stands behind the run is overwritten. Most runs are short, so no function is called.
-                (Some(place), Some(bytes)) if count <= WIDE => *place = *bytes,
-                _ => place.get_mut(..count)?.copy_from_slice(bytes.get(..count)?),
-            }
-            len += count;
-            Some(())
-        })?;
-        Some(len)
-    }
-
-    /// Adds the rest of a path to `bytes`, which have room for it.
-    pub(crate) fn append_to(self, bytes: &mut Vec<u8>) {
-        self.try_runs(|run, count| {
-            bytes.extend_from_slice(run.get(..count)?);
-            Some(())
-        });
-    }
-
-    /// Returns the length of the rest of a path.
-    pub(crate) fn canonical_len(self) -> usize {
-        let mut len = 0;
-        self.try_runs(|_, count| {
-            len += count;
-            Some(())
-        });
-        len
-    }
-
-    /// Calls `add` with the rest of a path, a run of plain bytes or a symbol at a time, until that returns `None`. The first
-    /// `count` of the bytes that it gets are the run. Same bytes as the iterator.
-    #[inline]
-    fn try_runs(mut self, mut add: impl FnMut(&[u8], usize) -> Option<()>) -> Option<()> {
-        while self.pending_len > 0 {
-            add(&[self.step()?], 1)?;
-        }
-        loop {
-            let count = self.form.plain_len(self.raw);
-            add(self.raw, count)?;
-            let (run, rest) = self.raw.split_at_checked(count)?;
-            self.in_query = self.in_query || simd::holds(run, b'?');
-            self.raw = rest;
-            match self.symbol() {
-                None => return Some(()),
-                Some(Symbol::Byte(byte)) => add(&[byte], 1)?,
-                Some(Symbol::Escape(byte)) => add(&escape(byte), 3)?,
-            }
-        }
-    }
-
-    #[inline]
-    fn step(&mut self) -> Option<u8> {
-        let [high, low] = self.pending;
-        match self.pending_len {
-            2 => {
-                self.pending_len = 1;
-                return Some(high);
-            }
-            1 => {
-                self.pending_len = 0;
-                return Some(low);
-            }
-            _ => {}
-        }
-        Some(match self.symbol()? {
-            Symbol::Byte(byte) => byte,
-            Symbol::Escape(byte) => {
-                let [percent, high, low] = escape(byte);
-                self.pending = [high, low];
-                self.pending_len = 2;
-                percent
-            }
-        })
-    }
-
-    /// Takes the next symbol.
-    #[inline]
-    fn symbol(&mut self) -> Option<Symbol> {
-        let (symbol, raw_len) = self.form.symbol(self.raw, self.in_query)?;
-        // Only a literal `?` starts the query; an escaped one is decoded only inside it.
-        self.in_query |= self.raw.first() == Some(&b'?');
-        self.raw = self.raw.get(raw_len..).unwrap_or_default();
-        Some(symbol)
-    }
-}
-
-impl Iterator for Canonical<'_> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        self.step()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let pending = usize::from(self.pending_len);
-        // Three bytes may become one (an escape decoded), one may become three (a byte escaped).
-        (
-            pending + self.raw.len() / 3,
-            self.raw
-                .len()
-                .checked_mul(3)
-                .and_then(|n| n.checked_add(pending)),
-        )
-    }
-}
-
 #[inline]
 const fn hex(byte: u8) -> Option<u8> {
     match byte {
@@ -295,8 +208,22 @@ pub(crate) const fn digit(nibble: u8) -> u8 {
 mod tests {
     use super::*;
 
+    /// The canonical form, symbol by symbol.
+    fn naive(form: Form, raw: &[u8]) -> Vec<u8> {
+        let (mut rest, mut in_query, mut bytes) = (raw, false, Vec::new());
+        while let Some((symbol, len)) = form.symbol(rest, in_query) {
+            in_query |= rest.first() == Some(&b'?');
+            match symbol {
+                Symbol::Byte(byte) => bytes.push(byte),
+                Symbol::Escape(byte) => bytes.extend(escape(byte)),
+            }
+            rest = rest.get(len..).unwrap_or_default();
+        }
+        bytes
+    }
+
     #[test]
-    fn fill_writes_what_the_iterator_yields() {
+    fn runs_and_symbols_are_those_of_a_naive_reader() {
         const PIECES: [&[u8]; 12] = [
             b"/a-rather-long-and-plain-run/",
             b"a",
@@ -318,50 +245,26 @@ mod tests {
                 .flat_map(|piece| piece.iter().copied())
                 .collect();
             for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
-                let target = Target {
-                    raw: &raw,
-                    rooted: number % 2 == 0,
-                };
-                for path in [
-                    Canonical::from_url(Form::new(dialect, Side::Url), target),
-                    Canonical::new(Form::new(dialect, Side::Rule), &raw),
-                ] {
-                    let bytes: Vec<u8> = path.collect();
+                for side in [Side::Rule, Side::Url] {
+                    let form = Form::new(dialect, side);
+                    let bytes = naive(form, &raw);
                     let mut buffer = vec![0; bytes.len()];
-                    assert_eq!(
-                        path.fill(&mut buffer),
-                        Some(bytes.len()),
-                        "{dialect:?} {raw:?}"
-                    );
+                    assert_eq!(form.fill(&raw, &mut buffer), Some(bytes.len()), "{raw:?}");
                     assert_eq!(buffer, bytes, "{dialect:?} {raw:?}");
-                    assert_eq!(path.canonical_len(), bytes.len(), "{dialect:?} {raw:?}");
                     let mut appended = Vec::new();
-                    path.append_to(&mut appended);
+                    assert_eq!(form.append(&raw, &mut appended), Ok(()));
                     assert_eq!(appended, bytes, "{dialect:?} {raw:?}");
                     buffer.pop();
-                    assert!(bytes.is_empty() || path.fill(&mut buffer).is_none());
+                    assert!(bytes.is_empty() || form.fill(&raw, &mut buffer).is_none());
+                    let target = Target {
+                        raw: &raw,
+                        rooted: false,
+                    };
+                    let mut buffer = vec![0; bytes.len() + 1];
+                    assert_eq!(form.fill_url(target, &mut buffer), Some(buffer.len()));
+                    assert_eq!(buffer, [b"/", &bytes[..]].concat());
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_hint_of_the_size_is_a_tight_bound() {
-        for (raw, hint, len) in [
-            (&b"%41%42%43"[..], (3, Some(27)), 3),
-            (b"   ", (1, Some(9)), 9),
-            (b"/abcd", (1, Some(15)), 5),
-            (b"", (0, Some(0)), 0),
-        ] {
-            let path = Canonical::new(Form::new(Dialect::Rfc9309, Side::Url), raw);
-            assert_eq!((path.size_hint(), path.count()), (hint, len));
-        }
-        // With the `/` that is missing.
-        let target = Target {
-            raw: b"?%41%42",
-            rooted: false,
-        };
-        let path = Canonical::from_url(Form::new(Dialect::Rfc9309, Side::Url), target);
-        assert_eq!((path.size_hint(), path.count()), ((3, Some(22)), 4));
     }
 }

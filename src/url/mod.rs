@@ -2,6 +2,6 @@
 
 pub(crate) mod canonical;
 pub(crate) mod origin;
-pub(crate) mod plain;
 pub(crate) mod reading;
+pub(crate) mod scan;
 pub(crate) mod target;

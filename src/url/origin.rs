@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memrchr};
 
 use crate::error::Error;
-use crate::url::plain::authority_end;
+use crate::url::scan::authority_end;
 
 /// The origin of a URL: scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::url::target::{Target, after_scheme};
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
-use crate::util::simd::{LANES, equal, few};
+use crate::util::simd::{LANES, equal, padded_u128};
 use crate::verdict::Verdict;
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
@@ -24,7 +24,7 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
 fn has_marks(path: &[u8]) -> bool {
     let len = path.len();
     let Some(last) = len.checked_sub(LANES + 1) else {
-        let bytes = few(path);
+        let bytes = padded_u128(path);
         let pairs = marks(bytes.to_le_bytes(), (bytes >> 8).to_le_bytes());
         return pairs.to_bitmask() & !(!0 << len.saturating_sub(1)) != 0;
     };
@@ -76,7 +76,7 @@ fn is_single_by_segments(url: &[u8]) -> bool {
 pub(crate) fn decide_each(
     url: &[u8],
     dialect: Dialect,
-    decide: impl Fn(&[u8]) -> Verdict,
+    mut decide: impl FnMut(&[u8]) -> Verdict,
 ) -> Verdict {
     let first = decide(url);
     if !first.allowed() {

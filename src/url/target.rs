@@ -6,7 +6,7 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::url::plain::authority_end;
+use crate::url::scan::authority_end;
 
 /// The path and query of a URL, raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

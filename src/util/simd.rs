@@ -1,6 +1,8 @@
 //! Vector search, 16 bytes at a time: finds one of three bytes, a byte, a pair of bytes.
 
-use super::lanes::u8x16;
+use core::ops::Range;
+
+use super::lanes::{to_bitmask_64, u8x16};
 use crate::util::chunks::as_chunks;
 
 /// How many bytes are examined together.
@@ -43,7 +45,7 @@ pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) 
             live: ALL,
         },
         None => Chunk {
-            lanes: u8x16::new(few(bytes).to_le_bytes()),
+            lanes: u8x16::new(padded_u128(bytes).to_le_bytes()),
             base: 0,
             live: !(!0 << bytes.len()),
         },
@@ -53,24 +55,24 @@ pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) 
 
 /// At most 16 bytes, zeros after them.
 #[inline(always)]
-pub(crate) fn few(bytes: &[u8]) -> u128 {
+pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) => {
-            let behind = u128::from(u64::from_le_bytes(*last)) << 64;
+            let after = u128::from(u64::from_le_bytes(*last)) << 64;
             u128::from(u64::from_le_bytes(*first))
-                | (behind >> (8 * (LANES - bytes.len()))) & !u128::from(u64::MAX)
+                | (after >> (8 * (LANES - bytes.len()))) & !u128::from(u64::MAX)
         }
-        _ => u128::from(fewer(bytes)),
+        _ => u128::from(padded_u64(bytes)),
     }
 }
 
-/// Fewer than 8 bytes, zeros after them.
+/// Less than 8 bytes, zeros after them.
 #[inline(always)]
-pub(crate) fn fewer(bytes: &[u8]) -> u64 {
+pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
-            let behind = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
-            u64::from(u32::from_le_bytes(*first)) | behind
+            let after = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+            u64::from(u32::from_le_bytes(*first)) | after
         }
         _ => match *bytes {
             [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
@@ -86,7 +88,7 @@ pub(crate) fn fewer(bytes: &[u8]) -> u64 {
 pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
-        None => fewer(bytes),
+        None => padded_u64(bytes),
     }
 }
 
@@ -200,7 +202,7 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
         Some(pairs.to_bitmask())
     };
     let Some(last) = bytes.len().checked_sub(LANES + 1) else {
-        let bytes = few(bytes);
+        let bytes = padded_u128(bytes);
         let firsts = equal(u8x16::new(bytes.to_le_bytes()), first);
         let seconds = equal(u8x16::new((bytes >> 8).to_le_bytes()), second);
         let pairs = (firsts & seconds).to_bitmask();
@@ -229,9 +231,9 @@ pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let mut found = pairs_near(bytes, pairs, among);
     let mut rest = bytes;
     // The last byte of those that were examined may be the first of a pair.
-    while let Some(behind) = rest.get(NEAR - 1..).filter(|behind| behind.len() > 1) {
-        found |= pairs_near(behind, pairs, among);
-        rest = behind;
+    while let Some(after) = rest.get(NEAR - 1..).filter(|after| after.len() > 1) {
+        found |= pairs_near(after, pairs, among);
+        rest = after;
     }
     found
 }
@@ -248,7 +250,7 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
             *place = near
                 .first_chunk()
                 .copied()
-                .unwrap_or_else(|| few(near).to_le_bytes());
+                .unwrap_or_else(|| padded_u128(near).to_le_bytes());
         }
         &short
     };
@@ -295,51 +297,47 @@ fn pairs_at<const N: usize>(
     found
 }
 
-/// How many bytes [`find_in_both`] examines in one step.
+/// How many positions [`find_all`] examines in one step.
 pub(crate) const BLOCK: usize = 4 * LANES;
 
-/// Returns the first position where `firsts` holds `first` and `seconds` holds `second`.
+/// Returns the first of the positions `range` where all probes match: a probe is a distance from the position, and the byte there.
 #[inline]
-pub(crate) fn find_in_both(firsts: &[u8], first: u8, seconds: &[u8], second: u8) -> Option<usize> {
-    let len = firsts.len().min(seconds.len());
-    let (firsts, seconds) = (firsts.get(..len)?, seconds.get(..len)?);
-    let both = |firsts: &[u8; LANES], seconds: &[u8; LANES]| {
-        equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second)
-    };
-    let (blocks, short) = as_chunks::<BLOCK>(firsts);
-    let (other_blocks, other_short) = as_chunks::<BLOCK>(seconds);
-    for (number, (block, other)) in blocks.iter().zip(other_blocks).enumerate() {
+pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(usize, u8)]) -> Option<usize> {
+    let matching = |block: &[u8; BLOCK], byte: u8| {
         let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
-            return None;
+            return 0;
         };
-        let ([e, f, g, h], _) = as_chunks::<LANES>(other) else {
-            return None;
-        };
-        let found = [both(a, e), both(b, f), both(c, g), both(d, h)];
-        if found
-            .iter()
-            .fold(u8x16::ZERO, |any, lanes| any | *lanes)
-            .to_bitmask()
-            != 0
-        {
-            let bits = found.iter().rev().fold(0, |bits, lanes| {
-                bits << LANES | u64::from(lanes.to_bitmask())
-            });
-            return Some(number * BLOCK + bits.trailing_zeros() as usize);
+        to_bitmask_64([a, b, c, d].map(|chunk| equal(u8x16::new(*chunk), byte)))
+    };
+    let mut base = range.start;
+    while base < range.end {
+        let mut found = low_bits((range.end - base).min(BLOCK));
+        for (distance, byte) in probes {
+            let bytes = bytes.get(base + distance..)?;
+            found &= match bytes.first_chunk() {
+                Some(block) => matching(block, *byte),
+                None => matching(&padded(bytes), *byte),
+            };
+            if found == 0 {
+                break;
+            }
         }
-    }
-    let base = len - short.len();
-    let (chunks, tail) = as_chunks::<LANES>(short);
-    let (other_chunks, other_tail) = as_chunks::<LANES>(other_short);
-    for (number, (chunk, other)) in chunks.iter().zip(other_chunks).enumerate() {
-        let found = both(chunk, other).to_bitmask();
         if found != 0 {
-            return Some(base + number * LANES + found.trailing_zeros() as usize);
+            return Some(base + found.trailing_zeros() as usize);
         }
+        base += BLOCK;
     }
-    let live = !(!0 << tail.len());
-    let found = both(&few(tail).to_le_bytes(), &few(other_tail).to_le_bytes()).to_bitmask() & live;
-    (found != 0).then(|| len - tail.len() + found.trailing_zeros() as usize)
+    None
+}
+
+/// Returns less than a block of bytes, zeros after them.
+#[cold]
+fn padded(bytes: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    for (to, from) in block.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    block
 }
 
 /// How often a pair of bytes may stand in a text without the piece around it before
@@ -393,19 +391,20 @@ mod tests {
     }
 
     #[test]
-    fn two_bytes_at_a_distance_are_found_wherever_they_stand() {
+    fn probes_are_found_wherever_they_match() {
         let mut random = random(5);
         for _ in 0..50_000 {
-            let letters = 2 + random(20);
-            let mut text =
-                |len: usize| -> Vec<u8> { (0..len).map(|_| random(letters) as u8).collect() };
-            let (first_len, second_len) = (text(1)[0] as usize * 9, text(1)[0] as usize * 9);
-            let (firsts, seconds) = (text(first_len), text(second_len));
-            let naive = firsts
-                .iter()
-                .zip(&seconds)
-                .position(|(a, b)| (*a, *b) == (0, 1));
-            assert_eq!(find_in_both(&firsts, 0, &seconds, 1), naive);
+            let letters = 2 + random(5);
+            let bytes: Vec<u8> = (0..random(300)).map(|_| random(letters) as u8).collect();
+            let distances = random(20);
+            let probes: Vec<(usize, u8)> = (0..1 + random(4))
+                .map(|_| (random(distances + 1), random(letters) as u8))
+                .collect();
+            let end = bytes.len().saturating_sub(distances);
+            let range = random(end + 1)..end;
+            let matches = |at: &usize| probes.iter().all(|(far, byte)| bytes[at + far] == *byte);
+            let naive = range.clone().find(matches);
+            assert_eq!(find_all(&bytes, range, &probes), naive);
         }
     }
 

@@ -28,17 +28,18 @@ pub fn seal(image: &mut [u8]) {
             .rotate_left(32)
     };
     let absorb = |state: u64, bytes: &[u8]| {
-        let (mut a, mut b) = (state, !state);
-        let mut blocks = bytes.chunks_exact(16);
+        let mut lanes = [0, 1, 2, 3].map(|lane| state.wrapping_add(lane));
+        let mut blocks = bytes.chunks_exact(32);
         for block in &mut blocks {
-            a = step(a, u64::from_le_bytes(block[..8].try_into().unwrap()));
-            b = step(b, u64::from_le_bytes(block[8..].try_into().unwrap()));
+            for (lane, word) in lanes.iter_mut().zip(block.chunks(8)) {
+                *lane = step(*lane, u64::from_le_bytes(word.try_into().unwrap()));
+            }
         }
-        a = blocks
-            .remainder()
+        let tail = blocks.remainder().iter();
+        lanes[0] = tail.fold(lanes[0], |lane, byte| step(lane, u64::from(*byte)));
+        lanes[1..]
             .iter()
-            .fold(a, |a, byte| step(a, u64::from(*byte)));
-        step(a, b)
+            .fold(lanes[0], |lane, other| step(lane, *other))
     };
     let state = absorb(absorb(image.len() as u64, &image[..12]), &image[16..]);
     let checksum = (state ^ state >> 32) as u32;

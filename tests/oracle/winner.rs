@@ -4,8 +4,9 @@ use super::groups::Rule;
 use super::{Answer, Dialect, Reason, paths};
 
 pub fn decide(dialect: Dialect, rules: Option<&[Rule]>, url: &[u8]) -> Answer {
-    // 8.5b
-    let Some(path) = paths::canonical_url(dialect, url) else {
+    // 8.5b, 8.12
+    let path = paths::canonical_url(dialect, url).filter(|path| path.len() <= 65_536);
+    let Some(path) = path else {
         return Answer {
             allowed: false,
             reason: Reason::None,

@@ -304,6 +304,16 @@ pub const DENSE: &[Shape] = &[
         "allow:/{}",
         r.text(&["{", "}"], 1)
     )),
+    // Paths whose canonical form is three times as long.
+    shape!("dense-bytes", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from_u32(0x80 + n as u32 % 0x780).unwrap_or('a');
+        format!("allow:/{}{}$", letter(n), letter(n / 0x780))
+    }),
+    shape!("dense-bytes-star", "", |_, _| "a", |n, _| {
+        let letter = |n: usize| char::from_u32(0x80 + n as u32 % 0x780).unwrap_or('a');
+        format!("allow:*{}{}", letter(n), letter(n / 0x780))
+    }),
+    shape!("dense-same", "", |_, _| "a", |_, _| "allow:*".into()),
     shape!("dense-one-escape", "", |_, _| "a", |_, _| format!(
         "allow:/{}",
         "{".repeat(511_900)
@@ -330,69 +340,72 @@ pub const DENSE: &[Shape] = &[
 
 /// Images of up to 1 MiB whose nodes share their rules, or whose index repeats one, with an attempt at much work.
 pub fn forged_images() -> Vec<Vec<u8>> {
-    let mut images = Vec::new();
-    for (is_wide, len) in [
-        (false, 40_000),
-        (false, 65_000),
-        (true, 40_000),
-        (true, 1 << 20),
-    ] {
-        for has_index in [false, true] {
-            images.push(forged(is_wide, len, has_index));
-        }
-    }
-    images
+    let sizes = [40_000, 65_000, 1 << 20];
+    let both = sizes.map(|len| {
+        [
+            forged_nodes(len),
+            forged_index(len, b"aaaaaaaaaaaaaaaaaaaaab"),
+        ]
+    });
+    let short = forged_index(1 << 20, b"zy");
+    both.into_iter().flatten().chain([short]).collect()
 }
 
-/// The layout is that of `src/image/mod.rs`.
-fn forged(is_wide: bool, len: usize, has_index: bool) -> Vec<u8> {
-    let width = if is_wide { 4 } else { 2 };
+fn put(image: &mut Vec<u8>, value: usize) {
+    image.extend_from_slice(&(value as u32).to_le_bytes());
+}
+
+/// An image of `len` bytes whose index names one rule, with this piece, as often as there is room. Every byte of the path is a
+/// key. The layout is that of `src/image/mod.rs`.
+fn forged_index(len: usize, piece: &[u8]) -> Vec<u8> {
     let mut image = vec![0; 44];
-    let put = |image: &mut Vec<u8>, value: usize| {
-        image.extend_from_slice(&(value as u32).to_le_bytes()[..width]);
-    };
-    if has_index {
-        // The root has no rule and no table.
-        image.extend_from_slice(&[0; 3]);
-        // One rule for all entries: it matches nearly everywhere in `long_url`.
-        let rule = image.len();
-        put(&mut image, 9_000);
-        put(&mut image, 6);
-        image.extend_from_slice(&[0, 1, b'/']);
-        let piece = b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
-        image.extend_from_slice(&[piece.len() as u8, 0]);
-        image.extend_from_slice(piece);
-        image.push(0);
-        let list = image.len() as u32;
-        image[40..44].copy_from_slice(&list.to_le_bytes());
-        let count = 65;
-        let index = image.len() + (3 + count) * width;
-        put(&mut image, 9_000);
-        put(&mut image, count);
-        put(&mut image, index);
-        (0..count).for_each(|_| put(&mut image, rule));
-        // No keys of 1 to 3 bytes; of 4 bytes, a bucket holds the first rule again and again.
-        let repeats = len / 2 / width;
-        image.extend_from_slice(&[0, 0, 0, 1]);
-        image.extend_from_slice(&[0xFF; 4]);
-        put(&mut image, 0);
-        put(&mut image, repeats);
-        put(&mut image, repeats);
-        (0..repeats).for_each(|_| put(&mut image, 0));
-    } else {
-        // Each node has 64 rules, most of them empty, and leads to the next node, which starts among them.
-        let stride = 16;
-        while image.len() + stride + 64 * (10 + width) < len {
-            let next = image.len() + stride;
-            image.extend_from_slice(&[1, 0, 64]);
-            put(&mut image, next);
-            image.resize(next, 0);
-        }
+    // The root has no rule and no table.
+    image.extend_from_slice(&[0; 3]);
+    let rule = image.len();
+    put(&mut image, 9_000);
+    put(&mut image, 6);
+    image.extend_from_slice(&[0, 1, b'/']);
+    image.extend_from_slice(&[piece.len() as u8, 0]);
+    image.extend_from_slice(piece);
+    image.push(0);
+    let list = image.len() as u32;
+    image[40..44].copy_from_slice(&list.to_le_bytes());
+    let count = 65;
+    let index = image.len() + (3 + count) * 4;
+    put(&mut image, 9_000);
+    put(&mut image, count);
+    put(&mut image, index);
+    (0..count).for_each(|_| put(&mut image, rule));
+    // No keys of 1 or 2 bytes; of 4 bytes, a bucket holds the first rule again and again.
+    let repeats = (len - image.len() - 40) / 4;
+    image.extend_from_slice(&[0, 0, 1]);
+    image.extend_from_slice(&[0xFF; 8]);
+    put(&mut image, 0);
+    put(&mut image, repeats);
+    put(&mut image, repeats);
+    (0..repeats).for_each(|_| put(&mut image, 0));
+    sealed(image, len)
+}
+
+/// An image of `len` bytes of nodes of 64 rules, most of them empty; each leads to the next, which starts among them.
+fn forged_nodes(len: usize) -> Vec<u8> {
+    let mut image = vec![0; 44];
+    let stride = 16;
+    while image.len() + stride + 64 * 14 < len {
+        let next = image.len() + stride;
+        image.extend_from_slice(&[1, 0, 64]);
+        put(&mut image, next);
+        image.resize(next, 0);
     }
+    sealed(image, len)
+}
+
+/// The image with a header, but no checksum: it passes no validation.
+fn sealed(mut image: Vec<u8>, len: usize) -> Vec<u8> {
     image.resize(len, 0);
     image[0..4].copy_from_slice(b"rbts");
-    image[4] = 2;
-    image[5] = u8::from(is_wide) | 2;
+    image[4] = 3;
+    image[5] = 1;
     image[6..8].copy_from_slice(&[0xFF, 0xFE]);
     image[8..12].copy_from_slice(&(len as u32).to_le_bytes());
     image[24..28].copy_from_slice(&(len as u32).to_le_bytes());

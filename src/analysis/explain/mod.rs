@@ -11,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::{Field, trim};
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
-use crate::rule::Priority;
+use crate::rule::{Priority, RuleRef};
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
 use crate::util::try_alloc::{copy, push};
@@ -112,11 +112,8 @@ impl Matched {
     }
 
     fn priority(&self, dialect: Dialect) -> Priority {
-        if dialect.first_match_wins() {
-            Priority::from_line(self.line())
-        } else {
-            Priority::new(self.length() as u32, self.allow, self.line())
-        }
+        let rule = RuleRef::new(self.line(), self.allow);
+        Priority::new(rule, self.length() as u32, dialect.first_match_wins())
     }
 }
 

@@ -158,7 +158,7 @@ fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let key = |place: u32| {
         let rule = rules.get(*set.get(place as usize)?)?;
         let path = rules.path(rule);
-        Some((path.bytes, path.anchored, rule.allow))
+        Some((path.bytes, path.is_anchored, rule.allow))
     };
     sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)).then(a.cmp(b)));
     for equals in sorted.chunk_by(|a, b| key(*a) == key(*b)) {
@@ -212,7 +212,7 @@ fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<()
         // koster1996 would decode a canonical path once more.
         append(url, rules.value(rule.line))?;
     }
-    if !path.anchored {
+    if !path.is_anchored {
         push(url, ANY)?;
     }
     Ok(())
@@ -254,7 +254,7 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
     let dialect = rules.dialect();
     let (path, by_path) = (rules.path(rule), rules.path(by));
     let (value, by_value) = (rules.value(rule.line), rules.value(by.line));
-    let is_same = path.bytes == by_path.bytes && path.anchored == by_path.anchored;
+    let is_same = path.bytes == by_path.bytes && path.is_anchored == by_path.is_anchored;
     let line = by.line;
     if is_same && rule.allow == by.allow {
         let how = if value == by_value {

@@ -1,68 +1,24 @@
 //! The path of a rule, and whether it matches all that another path matches.
 
-use crate::dialect::Dialect;
+use crate::rule::RulePath;
 
-/// The path of a rule in canonical form.
-#[derive(Clone, Copy)]
-pub(super) struct RulePath<'a> {
-    /// Without the final `$`.
-    pub(super) bytes: &'a [u8],
-    pub(super) anchored: bool,
-    /// The number of bytes before the first wildcard.
-    literal: usize,
-}
-
-impl<'a> RulePath<'a> {
-    /// Reads a canonical path.
-    pub(super) fn new(canonical: &'a [u8], dialect: Dialect) -> RulePath<'a> {
-        let without_end = canonical.strip_suffix(b"$");
-        let without_end = without_end.filter(|_| dialect.has_wildcards());
-        let bytes = without_end.unwrap_or(canonical);
-        let star = memchr::memchr(b'*', bytes).filter(|_| dialect.has_wildcards());
-        RulePath {
-            literal: star.unwrap_or(bytes.len()),
-            bytes,
-            anchored: without_end.is_some(),
-        }
-    }
-
-    /// SPEC 8.7.
-    pub(super) fn length(&self) -> usize {
-        self.bytes.len() + usize::from(self.anchored)
-    }
-
-    pub(super) fn is_literal(&self) -> bool {
-        self.literal == self.bytes.len()
-    }
-
-    /// Returns the bytes before the first wildcard.
-    pub(super) fn prefix(self) -> &'a [u8] {
-        self.bytes.get(..self.literal).unwrap_or(self.bytes)
-    }
-
-    /// Whether it matches everything that begins with its prefix.
-    pub(super) fn is_open(&self) -> bool {
-        let rest = self.bytes.get(self.literal..).unwrap_or_default();
-        rest.iter().all(|byte| *byte == b'*') && (!self.anchored || !rest.is_empty())
-    }
-
+impl RulePath<'_> {
     /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
     /// the rest is equal.
-    pub(super) fn covers(&self, other: &RulePath<'_>) -> bool {
+    pub(in crate::analysis) fn covers(&self, other: &RulePath<'_>) -> bool {
         if self.is_open() {
             // The path of every URL begins with `/`.
             return matches!(self.prefix(), b"" | b"/")
                 || other.prefix().starts_with(self.prefix());
         }
-        let ends_open = |path: &RulePath<'_>| !path.anchored || path.bytes.last() == Some(&b'*');
-        if !ends_open(self) && ends_open(other) {
+        if self.ends() && !other.ends() {
             return false;
         }
         let Some(rest) = other.bytes.strip_prefix(self.prefix()) else {
             return false;
         };
-        let tail = self.bytes.get(self.literal..).unwrap_or_default();
-        let exact = !ends_open(self);
+        let tail = self.rest();
+        let exact = self.ends();
         let Some(star) = memchr::memrchr(b'*', tail) else {
             return !exact || rest.is_empty();
         };
@@ -87,12 +43,13 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::dialect::Dialect;
     use crate::rules::single_rule::canonical;
 
     fn covers(path: &str, other: &str) -> bool {
         let [path, other] =
             [path, other].map(|text| canonical(text.as_bytes(), Dialect::Rfc9309).unwrap());
-        let [path, other] = [&path, &other].map(|path| RulePath::new(path, Dialect::Rfc9309));
+        let [path, other] = [&path, &other].map(|path| RulePath::split(path, Dialect::Rfc9309));
         path.covers(&other)
     }
 

@@ -76,7 +76,7 @@ pub(super) fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32
         for rule in same.iter().filter_map(|place| rule(*place)) {
             let path = rules.path(rule);
             let entry = (path.length() as u32, rule.line);
-            let is_exact = path.is_literal() && path.anchored;
+            let is_exact = path.is_literal() && path.is_anchored;
             let [disallow, allow] = if is_exact {
                 &mut node.exact
             } else {

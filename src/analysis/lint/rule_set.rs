@@ -1,11 +1,11 @@
 //! The rules of a file as the checks for conflicts and redundancy use them.
 
-use super::cover::RulePath;
 use super::groups::{Groups, RuleLine};
 use super::lines::File;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::GOOGLE_LINE;
+use crate::rule::RulePath;
 use crate::rules::single_rule::canonical;
 
 const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
@@ -156,7 +156,7 @@ impl<'a> RuleSet<'a> {
     pub(super) fn path(&self, rule: &Rule) -> RulePath<'_> {
         let start = rule.start as usize;
         let path = self.paths.get(start..start + rule.len as usize);
-        RulePath::new(path.unwrap_or_default(), self.file.dialect)
+        RulePath::split(path.unwrap_or_default(), self.file.dialect)
     }
 
     /// Returns the path on a line as written.

@@ -2,7 +2,7 @@
 
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
-use crate::util::simd::{self, Chunk, LANES, chunks, equal, few};
+use crate::util::simd::{self, Chunk, LANES, chunks, equal, padded_u128};
 
 /// Returns [`is_plain`] of the `len` bytes at `url[start]`.
 #[inline(always)]
@@ -13,8 +13,8 @@ pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
             let first = start.min(last);
             let near = url.get(first..).unwrap_or_default();
             if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
-                let low = u64::from(odd(u8x16::new(*low)).to_bitmask());
-                let high = u64::from(odd(u8x16::new(*high)).to_bitmask());
+                let low = u64::from(not_plain(u8x16::new(*low)).to_bitmask());
+                let high = u64::from(not_plain(u8x16::new(*high)).to_bitmask());
                 let bits = (low | high << LANES) >> ((start - first) & 63);
                 return bits & !(!0 << len) == 0;
             }
@@ -29,20 +29,21 @@ pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
 pub(crate) fn is_plain(path: &[u8]) -> bool {
     let len = path.len();
     if len < LANES {
-        return odd(u8x16::new(few(path).to_le_bytes())).to_bitmask() & !(!0 << len) == 0;
+        return not_plain(u8x16::new(padded_u128(path).to_le_bytes())).to_bitmask() & !(!0 << len)
+            == 0;
     }
     // Branches cost more than looking at some bytes twice: of all but long paths the same four chunks
     // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
     let last = len - LANES;
     let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
-        Some(chunk) => odd(u8x16::new(*chunk)),
+        Some(chunk) => not_plain(u8x16::new(*chunk)),
         None => u8x16::ZERO,
     };
     let mut marks =
         chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
     if len > 4 * LANES {
         for middle in as_chunks::<LANES>(path).0 {
-            marks |= odd(u8x16::new(*middle));
+            marks |= not_plain(u8x16::new(*middle));
         }
     }
     marks.to_bitmask() == 0
@@ -51,11 +52,11 @@ pub(crate) fn is_plain(path: &[u8]) -> bool {
 /// Returns how many bytes at the start of a path are plain.
 #[inline]
 pub(crate) fn plain_len(path: &[u8]) -> usize {
-    let first_odd = chunks(path, |Chunk { lanes, base, live }| {
-        let odd = odd(lanes).to_bitmask() & live;
-        (odd != 0).then(|| base + odd.trailing_zeros() as usize)
+    let first = chunks(path, |Chunk { lanes, base, live }| {
+        let marks = not_plain(lanes).to_bitmask() & live;
+        (marks != 0).then(|| base + marks.trailing_zeros() as usize)
     });
-    first_odd.unwrap_or(path.len())
+    first.unwrap_or(path.len())
 }
 
 /// What one pass over the path of a rule finds.
@@ -76,11 +77,11 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
         if let ([low, high], _) = as_chunks::<LANES>(near) {
             let (low, high) = (u8x16::new(*low), u8x16::new(*high));
             let bits = |low: u8x16, high: u8x16| low.to_bitmask() | high.to_bitmask() << LANES;
-            let odd = bits(odd(low), odd(high));
+            let marks = bits(not_plain(low), not_plain(high));
             let stars = u64::from(bits(equal(low, b'*'), equal(high, b'*'))) | 1 << len;
-            let odd = u64::from(odd) & !stars & ((1 << len) - 1);
+            let marks = u64::from(marks) & !stars & ((1 << len) - 1);
             return PathScan {
-                is_plain: odd == 0,
+                is_plain: marks == 0,
                 star: stars.trailing_zeros(),
             };
         }
@@ -92,28 +93,28 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
 #[inline(never)]
 fn long_rule_path(path: &[u8]) -> PathScan {
     let mut star = path.len();
-    let odd = chunks(path, |Chunk { lanes, base, live }| {
+    let marks = chunks(path, |Chunk { lanes, base, live }| {
         let stars = equal(lanes, b'*').to_bitmask() & live;
         if stars != 0 {
             star = star.min(base + stars.trailing_zeros() as usize);
         }
-        (odd(lanes).to_bitmask() & live & !stars != 0).then_some(())
+        (not_plain(lanes).to_bitmask() & live & !stars != 0).then_some(())
     });
     PathScan {
-        is_plain: odd.is_none(),
+        is_plain: marks.is_none(),
         star: star as u32,
     }
 }
 
 /// Marks the bytes that are not canonical, and `!`, `#` and `~`.
 #[inline(always)]
-fn odd(lanes: u8x16) -> u8x16 {
+fn not_plain(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
     let shifted = lanes - u8x16::splat(b'&');
-    let odd = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
+    let marks = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
     // < > \ ^ alone become ~ this way, of what is left; then * and `.
-    let odd = odd | equal(lanes | u8x16::splat(0x62), b'~');
-    odd | equal(lanes, b'*') | equal(lanes, b'`')
+    let marks = marks | equal(lanes | u8x16::splat(0x62), b'~');
+    marks | equal(lanes, b'*') | equal(lanes, b'`')
 }
 
 /// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the index of the first `/`, `?`, `#` or

@@ -1,4 +1,4 @@
-//! The path that rules are matched with: canonical bytes in memory.
+//! The path that rules are matched with: canonical bytes in memory, read by words.
 
 use core::ops::Range;
 
@@ -6,28 +6,28 @@ use crate::util::simd;
 
 /// A canonical path.
 #[derive(Clone, Copy)]
-pub(crate) struct Slice<'a> {
-    /// The bytes up to the end of the path, and zeros after it if they are fewer than [`WORD`].
+pub(crate) struct UrlPath<'a> {
+    /// The bytes up to the end of the path, padded with zeros to [`WORD`].
     bytes: &'a [u8],
     start: usize,
     end: usize,
 }
 
 /// The bytes that are read at once.
-const WORD: usize = Slice::MIN;
+const WORD: usize = UrlPath::MIN;
 
-impl<'a> Slice<'a> {
-    /// The fewest bytes that can be read.
+impl<'a> UrlPath<'a> {
+    /// The minimum number of bytes that is read.
     pub(crate) const MIN: usize = 8;
 
-    /// The path at `range` of `bytes`; `None` if that is no range of them. `short`: room for a copy of bytes too few to be read by
-    /// words, all zero.
+    /// The path at `range` of `bytes`; `None` if that is no range of them. `short`: zeros, with room for a copy of less than a
+    /// word.
     #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],
         range: Range<usize>,
-        short: &'a mut [u8; Slice::MIN],
-    ) -> Option<Slice<'a>> {
+        short: &'a mut [u8; UrlPath::MIN],
+    ) -> Option<UrlPath<'a>> {
         let Range { start, end } = range;
         let mut bytes = bytes.get(..end)?;
         if start > end {
@@ -38,7 +38,7 @@ impl<'a> Slice<'a> {
             pairs.for_each(|(to, from)| *to = *from);
             bytes = short;
         }
-        Some(Slice { bytes, start, end })
+        Some(UrlPath { bytes, start, end })
     }
 
     /// The path itself.
@@ -85,7 +85,7 @@ impl<'a> Slice<'a> {
             let word = u64::from_le_bytes(*text.get(start + from..)?.first_chunk()?);
             Some((self.word(at + from) ^ word) & mask)
         };
-        // The first and the last eight bytes, the same ones twice if there are fewer: that takes no branch.
+        // The first and the last eight bytes, which may overlap: that takes no branch.
         let different = difference(0)? | difference(len.saturating_sub(WORD))?;
         if (different != 0) | (len > self.rest(at)) {
             return Some(false);
