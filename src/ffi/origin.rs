@@ -3,8 +3,9 @@
 use core::ffi::c_char;
 
 use super::status::robots_status;
-use super::string::fill;
-use super::{guarded, text};
+use super::stop::Stop;
+use super::{guarded, result_into, text};
+use crate::error::Error;
 use crate::url::origin::Origin;
 
 /// Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
@@ -74,4 +75,33 @@ pub unsafe extern "C" fn robots_origin_governs(
         Ok(Origin::from_url(site)?.governs(url).into())
     })
     .unwrap_or_default()
+}
+
+/// Copies a text to a caller's buffer and writes its length to `len`, also if the buffer is too small.
+///
+/// # Safety
+/// `buffer` is null or writable for `capacity` bytes, `len` is null or writable, by us alone.
+unsafe fn fill(
+    buffer: *mut c_char,
+    capacity: usize,
+    len: *mut usize,
+    text: impl FnOnce() -> Result<String, Error>,
+) -> robots_status {
+    let mut status = Ok(());
+    // SAFETY: passed on.
+    let made = unsafe {
+        result_into(len, 0, || {
+            let text = text()?;
+            if buffer.is_null() && capacity > 0 {
+                return Err(Error::Argument.into());
+            }
+            if text.len() > capacity {
+                status = Err(Stop::Space);
+            } else {
+                buffer.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
+            }
+            Ok(text.len())
+        })
+    };
+    status.map_or_else(Stop::status, |()| made)
 }

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use super::guarded;
+use super::guard::guarded;
 use crate::error::Error;
 use crate::verdict::{Reason, Verdict};
 

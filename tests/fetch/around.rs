@@ -224,6 +224,7 @@ fn presets() {
         let ignores = [
             "AdsBot-Google",
             "AdsBot-Google-Mobile",
+            "AdsBot-Google-Mobile-Apps",
             "Mediapartners-Google",
         ]
         .contains(&name);

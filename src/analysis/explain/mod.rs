@@ -9,6 +9,7 @@ use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::parser;
 use crate::parser::directive::{Field, trim};
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rule::{Priority, RuleRef};
@@ -259,6 +260,12 @@ pub fn explain(
         rule_count: 0,
         matched: Vec::new(),
         others: others(crawler, body, url)?,
+    };
+    // A compressed file has no line that counts (SPEC 4.4).
+    let body = if parser::is_compressed(body, dialect) {
+        b""
+    } else {
+        body
     };
     let obeyed = ObeyedGroups::new(crawler, body)?;
     let canonical_url = copy(&explanation.path)?;
