@@ -304,8 +304,8 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
- * written in canonical form and has 512 bytes or more in it, and for hostile rules.
+ * Allocates: nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
+ * more; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len, const
     char *url, size_t url_len);
@@ -1286,7 +1286,7 @@ typedef struct {
   uint32_t source; /**< Where the rule is, one of `enum robots_page_source`. Later versions may add some. */
   /** Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides. */
   uint32_t number;
-  uint32_t zone; /**< What a date says of its time zone, one of `enum robots_zone`. */
+  uint32_t zone; /**< What a date says about its time zone, one of `enum robots_zone`. */
   uint32_t reserved; /**< Always 0. */
 } robots_page_rule;
 

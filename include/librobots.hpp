@@ -3,7 +3,7 @@
  *
  *     robots::crawler crawler("ExampleBot");
  *     robots::rules rules = crawler.parse(body);             // any bytes; keep it, share it
- *     if (rules.allowed("https://example.com/page")) ...     // any thread; no allocation, no lock
+ *     if (rules.allowed("https://example.com/page")) ...     // any thread; no lock
  *     robots::verdict why = rules.check("https://example.com/page");
  *
  * What holds for all of it:
@@ -231,7 +231,7 @@ template <class Source>
 class checks {
 public:
     /// Checks one URL. Throws robots::error if it is not a URL, for an empty object and for a damaged image.
-    /// Pass the URL that the client requests, as its URL library normalised it: dot segments are not resolved.
+    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
     [[nodiscard]] verdict check(std::string_view url) const
     {
         const verdict result = try_check(url);
@@ -1277,7 +1277,7 @@ enum class page_source : std::uint32_t {
     meta = ROBOTS_PAGE_META
 };
 
-/// What a date says of its time zone.
+/// What a date says about its time zone.
 enum class zone : std::uint32_t {
     known = ROBOTS_ZONE_KNOWN,
     missing = ROBOTS_ZONE_MISSING,

@@ -1,7 +1,7 @@
 //! The robots.txt engine for crawlers.
 //!
 //! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
-//! [`Verdict`]. Checks allocate nothing and run on any number of threads. There are three [`Dialect`]s: RFC 9309
+//! [`Verdict`]. Checks allocate nothing for URLs of up to 16 KiB, and run on any number of threads. There are three [`Dialect`]s: RFC 9309
 //! (the default), Google's matcher bit for bit, and Koster's draft of 1996.
 //!
 //! ```
@@ -27,8 +27,8 @@
 //! | `util` | vector search, shared bytes, allocations that may fail |
 //! | `url` | path and query of a URL, canonical form, origin |
 //! | `crawler` | product tokens, options, presets |
-//! | `parser` | a body to lines, lines to directives, directives to the groups a crawler obeys |
-//! | `image` | patterns to the compiled form, its checksum and its validation |
+//! | `parser` | a body to lines, lines to directives, directives to the groups that a crawler obeys |
+//! | `image` | rules to the compiled form, its checksum and its validation |
 //! | `matcher` | an image and a URL to a verdict |
 //! | `rules` | parse and check: [`Rules`], batches, one rule alone |
 //! | `extensions` | records that decide nothing: [`Extensions`], [`Preferences`]; the controls of a response: [`PageControls`] |

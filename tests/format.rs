@@ -60,7 +60,7 @@ fn what_would_change_its_meaning_stays() {
         "host example.com\n",
         "http://example.com/\n",
         "<a href=\"https://example.com\">\n",
-        // The value ends in what only google trims, or goes on behind a NUL for all but google.
+        // The value ends in what only google trims, or goes on after a NUL for all but google.
         "Disallow: /x\u{b}\n",
         "Disallow\0: /x\n",
     ] {

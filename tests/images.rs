@@ -164,7 +164,7 @@ fn long_paths_that_begin_alike() {
     let start = Instant::now();
     let rules = crawler.parse(&body);
     let taken = start.elapsed();
-    // It takes a tenth of a second; looking at the rest of the path for each node took minutes.
+    // It takes a tenth of a second; reading the rest of the path for each node took minutes.
     assert!(taken < Duration::from_secs(20), "{taken:?}");
     assert_eq!(rules.effective_rules().unwrap().len(), 2);
     assert_eq!(rules.check(format!("/{path}c")).error(), Some(Error::Url));

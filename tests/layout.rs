@@ -1,4 +1,4 @@
-//! The bytes of images, and the steps of decisions, compared with recorded ones. A verdict does not tell that a rule lies where
+//! The bytes of images, and the steps of decisions, compared with recorded ones. A verdict does not show that a rule lies where
 //! only a slower search finds it, or that work is not counted; these numbers do.
 //!
 //! Images of another layout need another format version. Where only the choice among layouts changes, or the count of steps,

@@ -260,9 +260,9 @@ fn all_needless_literal_rules_are_found() {
             });
             // `Allow: /` is how people say that everything is allowed.
             let value = report.line(line).unwrap().value;
-            let is_usual = &report.body()[value] == b"/";
+            let is_slash = &report.body()[value] == b"/";
             prop_assert!(
-                is_found == is_needless || is_usual,
+                is_found == is_needless || is_slash,
                 "line {line} of\n{body}\n{report}"
             );
         }

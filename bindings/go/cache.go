@@ -159,8 +159,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 		}
 	}
 	// A ticket is valid for longer than a fetch takes: otherwise two goroutines fetch the same file.
-	const usual, longest = 2 * time.Minute, 24 * time.Hour
-	ttl := min(max(usual, crawlers[0].timeout+time.Minute), longest)
+	const defaultTime, longest = 2 * time.Minute, 24 * time.Hour
+	ttl := min(max(defaultTime, crawlers[0].timeout+time.Minute), longest)
 	status = C.robots_cache_set(handle, C.ROBOTS_CACHE_OPT_TICKET_TTL, C.uint64_t(ttl.Seconds()))
 	if err := errorOf(status); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)

@@ -9,14 +9,14 @@
 //
 // There is nothing to close. A [Rules] is one block of bytes (the image) in Go's memory, compiled for one crawler. Its size
 // is usually a quarter of the file's. Keep one per site, share it between goroutines, store it with [Rules.MarshalBinary].
-// A check takes no lock and allocates nothing. The garbage collector frees what the library allocates for a [Crawler], a
+// A check takes no lock, and allocates nothing for URLs of up to 16 KiB. The garbage collector frees what the library allocates for a [Crawler], a
 // [Cache] or an [Outcome].
 //
 // Check a URL with the rules of its own site: of an absolute URL, only path and query count.
 //
 // # Fetching
 //
-// A [Cache] and a [Transport] fetch and keep the robots.txt of each site. They implement what RFC 9309 says of redirects,
+// A [Cache] and a [Transport] fetch and keep the robots.txt of each site. They implement what RFC 9309 says about redirects,
 // missing files and failing servers:
 //
 //	cache, err := robots.NewCache(64<<20, crawler)
@@ -44,7 +44,7 @@
 //
 // The package needs cgo (CGO_ENABLED=1 and a C compiler) but not Rust. The native part is an object file in the package's
 // folder, such as librobots_linux_amd64.syso; the go command links it because of its name. In a checkout of librobots,
-// `make go` builds it. On other systems, and on Linux without glibc, install librobots and link that:
+// `make go` builds it. On other systems, install librobots and link that:
 //
 //	go build -tags librobots_system
 //

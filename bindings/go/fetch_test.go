@@ -280,8 +280,8 @@ func TestOutcomeFromStatus(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	for status, want := range map[int]string{
 		200: "rules: found, status 200", 404: "allow all: missing, status 404", 429: "unreachable: too many requests, status 429",
-		301: "unreachable: redirect not followed, status 301", 0: "unreachable: odd status", -1: "unreachable: odd status",
-		70_000: "unreachable: odd status",
+		301: "unreachable: redirect not followed, status 301", 0: "unreachable: unexpected status", -1: "unreachable: unexpected status",
+		70_000: "unreachable: unexpected status",
 	} {
 		o, err := crawler.OutcomeFromStatus("https://example.com/x", status, []byte(file), start)
 		if err != nil || o.String() != want {
@@ -362,7 +362,7 @@ func TestPolicy(t *testing.T) {
 	if kindAt(600, WithOnUnreachable(KindDefer)) != KindDefer || kindAt(500, WithServerErrorIsMissing()) != KindAllowAll {
 		t.Error("unreachable, or a server error")
 	}
-	life := func(status int, options ...Option) time.Duration {
+	ttl := func(status int, options ...Option) time.Duration {
 		t.Helper()
 		o, err := mustCrawler(t, "ExampleBot", options...).OutcomeFromStatus("http://h", status, nil, start)
 		if err != nil {
@@ -371,11 +371,11 @@ func TestPolicy(t *testing.T) {
 		return o.RetryAt.Sub(start)
 	}
 	for what, c := range map[string][2]time.Duration{
-		"default": {life(200, WithDefaultTTL(90*time.Minute)), 90 * time.Minute},
-		"max":     {life(200, WithMaxTTL(time.Hour)), time.Hour},
-		"min":     {life(404, WithMissingTTL(time.Minute), WithMinTTL(2*time.Minute)), 2 * time.Minute},
-		"missing": {life(404, WithMissingTTL(time.Hour)), time.Hour},
-		"failure": {life(503, WithFailureTTL(29*time.Minute+1)), 29*time.Minute + time.Second},
+		"default": {ttl(200, WithDefaultTTL(90*time.Minute)), 90 * time.Minute},
+		"max":     {ttl(200, WithMaxTTL(time.Hour)), time.Hour},
+		"min":     {ttl(404, WithMissingTTL(time.Minute), WithMinTTL(2*time.Minute)), 2 * time.Minute},
+		"missing": {ttl(404, WithMissingTTL(time.Hour)), time.Hour},
+		"failure": {ttl(503, WithFailureTTL(29*time.Minute+1)), 29*time.Minute + time.Second},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: %v, not %v", what, c[0], c[1])

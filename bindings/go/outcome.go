@@ -288,7 +288,7 @@ func (c Cause) String() string {
 
 var causes = [...]string{
 	"no fetch", "found", "not modified", "missing", "forbidden", "too many requests", "server error",
-	"odd status", "too many redirects", "redirect loop", "bad redirect", "DNS failure", "connection failed",
+	"unexpected status", "too many redirects", "redirect loop", "bad redirect", "DNS failure", "connection failed",
 	"TLS failure", "timeout", "connection reset", "truncated", "other failure", "unreachable for long",
 	"partial content", "short body", "unknown content coding", "redirect not followed", "redirect to a non-global address",
 }

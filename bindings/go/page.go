@@ -84,7 +84,7 @@ var pageSources = [...]string{"none", "x-robots-tag", "robots-tag", "meta"}
 // String returns the source's name.
 func (s PageSource) String() string { return wordOf(pageSources[:], uint64(s), "source") }
 
-// A Zone is what a date says of its time zone.
+// A Zone is what a date says about its time zone.
 type Zone uint32
 
 const (

@@ -132,7 +132,7 @@ static int check(const robots_rules *rules, robots_str file, robots_str url)
     return result;
 }
 
-/* What else the file tells this crawler. */
+/* What else the file says to this crawler. */
 static void print_rest(const robots_rules *rules)
 {
     double delay = robots_rules_crawl_delay(rules);

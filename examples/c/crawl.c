@@ -148,7 +148,7 @@ static void finish_robots(site *at, CURLcode code, long http_status)
     robots_status status;
     double delay;
 
-    if (code == CURLE_OK && !at->has_headers) { /* an odd one without headers */
+    if (code == CURLE_OK && !at->has_headers) { /* a response without headers */
         robots_fetch_status(at->fetch, (uint32_t)http_status, now);
         robots_fetch_headers_end(at->fetch);
         at->has_headers = 1;
@@ -356,7 +356,7 @@ static const char USAGE[] =
     "  -d SECONDS  the pause between two requests to a site that asks for none or less (1)\n"
     "  -w SECONDS  how long to wait for a site that asks for more; its pages are deferred then (30)\n"
     "  -t SECONDS  how long a request may take (30)\n"
-    "  -m SECONDS  the shortest life of a robots.txt, and wait for one, whatever its server says (300)\n";
+    "  -m SECONDS  the shortest lifetime of a robots.txt, and wait for one, whatever its server says (300)\n";
 
 /* The crawler and the cache of the program. */
 static robots_status new_cache(void)

@@ -4,7 +4,7 @@
 
 #include "frontier.h"
 
-enum { MAX_PAGE = 1 << 20 }; /* bytes of a page that are looked at */
+enum { MAX_PAGE = 1 << 20 }; /* bytes of a page that are read */
 
 /* To be called first; `user_agent` is sent with each request, which may take so many seconds. */
 void requests_begin(const char *user_agent, long seconds);
@@ -17,7 +17,7 @@ void request_start(site *at, const char *url);
 /* Ends the site's request, if there is one. */
 void request_end(site *at);
 
-/* What to tell a fetch of a request that failed so. */
+/* The failure to report to a fetch. */
 uint32_t request_failure(CURLcode code);
 
 /* How many there are. */

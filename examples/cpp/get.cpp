@@ -102,14 +102,14 @@ robots::failure failure_of(CURLcode code)
     }
 }
 
-/// Tells a fetch of one response.
+/// Reports one response to a fetch.
 void ask(robots::fetch &fetch, const std::string &user_agent)
 {
     bool passed = false; // all headers
     const auto header = [&](std::string_view line) {
         line = line.substr(0, line.find_last_not_of("\r\n") + 1);
         if (passed)
-            return true; // behind the body
+            return true; // after the body
         if (line.substr(0, 5) == "HTTP/") {
             const std::size_t space = line.find(' ');
             const int status = space == line.npos ? 0 : std::atoi(std::string(line.substr(space)).c_str());
@@ -137,7 +137,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         get.send(fetch.request_header(i).first, fetch.request_header(i).second);
 
     const CURLcode code = get.perform();
-    if (code == CURLE_OK && !passed) { // an odd one without headers
+    if (code == CURLE_OK && !passed) { // a response without headers
         fetch.status(get.status(), now()).headers_end();
         passed = true;
     }

@@ -7,8 +7,8 @@ One site for each KIND, each on a port of its own, so each an origin of its own.
 the robots.txt is answered (see KINDS). The home page links to everything, forbidden pages and the other sites among it.
 Once all listen, a line "KIND http://127.0.0.1:PORT/" (https with --tls) for each is printed; it ends when its standard input does.
 
-The log has a line for each request: SECONDS KIND STATUS PATH. Nothing here knows librobots: what is forbidden, a reader of
-ROBOTS can tell.
+The log has a line for each request: SECONDS KIND STATUS PATH. Nothing here knows librobots: a reader of ROBOTS finds
+what is forbidden.
 """
 
 import argparse

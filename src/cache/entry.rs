@@ -91,7 +91,7 @@ impl Entry {
         let from = outcome.made_at().saturating_sub(CLOCK_SKEW);
         // No entry is settled after the last time that is valid.
         let due = outcome.refresh_from().min(MAX_TIME + 1);
-        // A settled entry decides without a look at `usable_until`.
+        // A settled entry decides without `usable_until`.
         let end = match decides {
             true => due.min(outcome.usable_until()),
             false => due,

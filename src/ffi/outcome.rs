@@ -199,7 +199,7 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     unsafe { handle_into(out, made) }
 }
 
-/// A status as the core has it. One that is larger is as odd as the largest.
+/// A status as the core has it. A larger one counts as the largest.
 pub(super) fn status_code(http_status: u32) -> u16 {
     u16::try_from(http_status).unwrap_or(u16::MAX)
 }

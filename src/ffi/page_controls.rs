@@ -35,7 +35,7 @@ pub struct robots_page_rule {
     pub source: u32,
     /// Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides.
     pub number: u32,
-    /// What a date says of its time zone, one of `enum robots_zone`.
+    /// What a date says about its time zone, one of `enum robots_zone`.
     pub zone: u32,
     /// Always 0.
     pub reserved: u32,

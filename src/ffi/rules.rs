@@ -124,8 +124,8 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: nothing, or work space that is freed: for a canonical path of more than 64 KiB, for a rule that is not
-/// written in canonical form and has 512 bytes or more in it, and for hostile rules.
+/// Allocates: nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
+/// more; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,

@@ -9,7 +9,7 @@
 use super::header;
 use crate::util::chunks::as_chunks;
 
-/// 2^64 / golden ratio: odd, with well-spread bits.
+/// 2^64 / golden ratio: not even, with well-spread bits.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns the checksum of all bytes of `image` but the checksum's own.

@@ -109,7 +109,7 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
     let is_plain = if list != 0 || may_be_robots_txt {
         form.is_plain(raw)
     } else {
-        // The byte after the `/` tells that, where it is canonical.
+        // The byte after the `/` shows that, where it is canonical.
         let seen = found.seen.max(2);
         if seen < raw.len() {
             decisive = start + seen;

@@ -22,9 +22,9 @@ use crate::verdict::{Reason, Verdict};
 impl Crawler {
     /// Decides on one URL by a robots.txt and keeps nothing of it. The verdict is that of [`Crawler::parse`] and
     /// [`Rules::check`](crate::Rules::check), in a third of the time of both. To check several URLs, parse the file once.
-    /// Body and URL are those of these functions: decoded, and normalised.
+    /// Body and URL are those of these functions.
     ///
-    /// Allocates nothing, unless a rule that is not written in canonical form has 512 bytes or more in it.
+    /// Allocates nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or more in it.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;

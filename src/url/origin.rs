@@ -119,13 +119,13 @@ fn is_plain_host(host: &[u8]) -> bool {
     let doubled = pairs.fold(false, |found, (a, b)| {
         found | ((*a == *b) & ((*a == b'.') | (*a == b'-')))
     });
-    let odd = host.iter().fold(false, |found, byte| {
+    let has_other = host.iter().fold(false, |found, byte| {
         let letter = byte.wrapping_sub(b'a') < 26;
         let digit = byte.wrapping_sub(b'0') < 10;
         let mark = (*byte == b'.') | (*byte == b'-') | (*byte == b'_');
         found | !(letter | digit | mark)
     });
-    names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !odd
+    names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !has_other
 }
 
 /// Returns the key of any URL, with the crate `url`.
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Generates the part of a URL after its scheme from ordinary and odd pieces.
+    /// Generates the part of a URL after its scheme from ordinary and malformed pieces.
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "a",

@@ -32,7 +32,7 @@ pub(crate) fn is_plain(path: &[u8]) -> bool {
         return not_plain(u8x16::new(padded_u128(path).to_le_bytes())).to_bitmask() & !(!0 << len)
             == 0;
     }
-    // Branches cost more than looking at some bytes twice: of all but long paths the same four chunks
+    // Branches cost more than reading some bytes twice: of all but long paths the same four chunks
     // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
     let last = len - LANES;
     let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {

@@ -254,7 +254,7 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
         }
         &short
     };
-    // Looking at some bytes twice takes no branch.
+    // Reading some bytes twice takes no branch.
     let last = near.len() - LANES - 1;
     if last <= LANES {
         pairs_at(near, [0, last], pairs, among)

@@ -10,7 +10,7 @@ pub(crate) fn copy(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     joined([bytes])
 }
 
-/// Bytes one behind the other.
+/// The parts, one after another.
 pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
     let mut all = Vec::new();
     all.try_reserve_exact(parts.iter().map(|part| part.len()).sum())

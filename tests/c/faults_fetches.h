@@ -215,7 +215,7 @@ static robots_status cache_check(void)
     return ask(SITE, NOW);
 }
 
-static robots_status cache_check_odd(void)
+static robots_status cache_check_bad_url(void)
 {
     return ask(TEXT("HTTPS://B\xc3\xbc" "cher.example/x"), NOW);
 }

@@ -2,7 +2,7 @@
 #ifndef ROBOTS_TESTS_MISUSE_IMAGE_H
 #define ROBOTS_TESTS_MISUSE_IMAGE_H
 
-/* What is no image: nothing, too little, text, zeros, an image cut short or with something behind it. */
+/* What is no image: nothing, too little, text, zeros, an image that is cut, and one with bytes after it. */
 typedef struct {
     const char *bytes;
     size_t len;

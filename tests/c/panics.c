@@ -154,7 +154,7 @@ static int is_panic(robots_verdict verdict)
     (robots_inject_panic(1), CHECK(is_panic(call)), CHECK(came()), CHECK(ROBOTS_VERDICT_ALLOWED(call)))
 
 /* A string that is not empty. */
-#define TELLS(call) \
+#define NOT_EMPTY(call) \
     (robots_inject_panic(1), CHECK_INT((call).len, 0), CHECK(came()), CHECK((call).len > 0 && (call).ptr != NULL))
 
 /* A number: what it is after an error, and otherwise. */
@@ -251,7 +251,7 @@ static void rules_site_verdict(void)
     CHECK(came());
     CHECK_INT(robots_rules_site_verdict(rules).bits, 0); /* its rules decide */
 }
-static void rules_image(void) { TELLS(robots_rules_image(rules)); }
+static void rules_image(void) { NOT_EMPTY(robots_rules_image(rules)); }
 static void rules_free(void) { ENDS(rules, robots_rules_free); }
 
 static void rules_retain(void)
@@ -344,7 +344,7 @@ static void lint(void) { MAKES(robots_lint_report, robots_lint(crawler, BODY, &m
 static void lint_report_count(void) { FILLS(robots_lint_counts, COUNTED); }
 static void lint_report_get(void) { FILLS(robots_lint_diagnostic, DIAGNOSTIC); }
 static void lint_report_line(void) { FILLS(robots_lint_line, LINE); }
-static void lint_report_text(void) { TELLS(robots_lint_report_text(report)); }
+static void lint_report_text(void) { NOT_EMPTY(robots_lint_report_text(report)); }
 static void lint_report_free(void) { ENDS(report, robots_lint_report_free); }
 
 static void lint_code(void) { FILLS(robots_lint_meaning, MEANING); }

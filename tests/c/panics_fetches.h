@@ -24,7 +24,7 @@ static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, secon
 static void fetch_set(void) { ACTS(robots_fetch_set(fetch, ROBOTS_OPT_MAX_REDIRECTS, 3)); }
 static void fetch_set_previous(void) { ACTS(robots_fetch_set_previous(fetch, outcome)); }
 static void fetch_step(void) { COUNTS(robots_fetch_step(fetch), ROBOTS_STEP_DONE, ROBOTS_STEP_GET); }
-static void fetch_url(void) { TELLS(robots_fetch_url(fetch)); }
+static void fetch_url(void) { NOT_EMPTY(robots_fetch_url(fetch)); }
 
 /* A fetch that asks whether the file changed has a header to send. */
 static void with_header(void)
@@ -257,7 +257,7 @@ static void cache_retain(void)
 }
 
 
-static void ticket_origin(void) { TELLS(robots_ticket_origin(ticket)); }
+static void ticket_origin(void) { NOT_EMPTY(robots_ticket_origin(ticket)); }
 static void ticket_fetch(void) { MAKES(robots_fetch, robots_ticket_fetch(ticket, NOW, &made), robots_fetch_free); }
 static void ticket_free(void) { ENDS(ticket, robots_ticket_free); }
 

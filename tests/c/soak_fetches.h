@@ -80,7 +80,7 @@ static void tell_headers(random_state *state, robots_fetch *fetch)
     DEMAND(robots_fetch_headers_end(fetch) == ROBOTS_OK);
 }
 
-/* Tells the body in pieces; it may end too early, by a failure. */
+/* Reports the body in pieces; it may end too early, by a failure. */
 static void tell_body(random_state *state, robots_fetch *fetch, const file *body, uint64_t now)
 {
     size_t at = 0;

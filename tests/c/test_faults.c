@@ -392,7 +392,7 @@ static const scene SCENES[] = {
     {"cache_new", with_crawler, cache_new, TABLE},
     {"cache_add_crawler", with_cache, cache_add_crawler, 0},
     {"cache_check", with_cache, cache_check, TABLE},
-    {"cache_check (odd URL)", with_cache, cache_check_odd, TABLE},
+    {"cache_check (bad URL)", with_cache, cache_check_bad_url, TABLE},
     {"cache_check (refresh)", with_kept, cache_check_old, PART},
     {"ticket_fetch", with_ticket, ticket_fetch, PART},
     {"ticket_finish", with_ticket, ticket_finish, PART},

@@ -206,7 +206,7 @@ static void lifetimes(void)
     robots_crawler_free(crawler);
 }
 
-/* SPEC 2.11 to 2.13, 3.4, 3.5: one site through a long life. */
+/* SPEC 2.11 to 2.13, 3.4, 3.5: one site through many fetches. */
 static void later_fetches(void)
 {
     robots_crawler *crawler = new_crawler("ExampleBot");

@@ -1,4 +1,4 @@
-/* What the library asks of the heap. Linked against librobots.a with `-Wl,--wrap=malloc` and the like, so that
+/* The allocations of the library. Linked against librobots.a with `-Wl,--wrap=malloc` and the like, so that
  * every allocation of the library, and of nobody else, goes through the counters below. */
 #include "harness.h"
 #include "support.h"

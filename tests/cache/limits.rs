@@ -9,8 +9,8 @@ fn settings_have_ranges_and_their_time() {
     assert_eq!(Cache::new(&crawlers, 65_535).unwrap_err(), Error::Argument);
     let many = vec![crawlers[0].clone(); 17];
     assert_eq!(Cache::new(&many, 1_000_000).unwrap_err(), Error::Argument);
-    for life in [0, 86_401, u64::MAX] {
-        assert_eq!(cache().with_ticket_ttl(life).unwrap_err(), Error::Argument);
+    for ttl in [0, 86_401, u64::MAX] {
+        assert_eq!(cache().with_ticket_ttl(ttl).unwrap_err(), Error::Argument);
     }
     let cache = cache().with_ticket_ttl(5).unwrap();
     let held = ticket(cache.check(0, URL, NOW));

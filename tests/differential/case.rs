@@ -1,4 +1,4 @@
-//! The cases, each file with its own seed, so that it can be made again alone; and what Rust says of them.
+//! The cases, each file with its own seed, so that it can be made again alone; and the answers of Rust.
 
 use crate::oracle::{Dialect, Setup};
 use crate::support::{bridge, files, runner::URLS, urls};

@@ -135,7 +135,7 @@ fn variable(name: &str) -> Option<u64> {
 /// What differs, and at which of the URLs if at one.
 type Fault = (String, Option<usize>);
 
-/// Asks all drivers; tells whether the crawler was made.
+/// Asks all drivers; returns whether the crawler was made.
 fn ask(drivers: &mut [Driver], case: &Case, compared: &mut Compared) -> Result<bool, Fault> {
     let question = wire::question(case);
     // All drivers think at once: a driver reads the whole question before it writes anything.

@@ -176,7 +176,7 @@ fn spec_9_5_dictionaries_are_those_of_rfc_9651() {
     ];
     const GAPS: &[&str] = &[",", ",", ", ", "\t,\t", " , ", " ", ",,", ""];
     // Mostly a sign that starts a kind of value, and some pieces of it.
-    let odd = (
+    let malformed = (
         select(
             &[
                 "=", "=:", "=\"", "=%\"", "=(", "=@", "=?", "=-", "=1", ";", "=a",
@@ -186,7 +186,7 @@ fn spec_9_5_dictionaries_are_those_of_rfc_9651() {
         select(&["", "", ":", "\"", ")", ";"][..]),
     )
         .prop_map(|(start, pieces, end)| [start, &pieces.concat(), end].concat());
-    let value = prop_oneof![2 => select(VALUES).prop_map(str::to_owned), 1 => odd];
+    let value = prop_oneof![2 => select(VALUES).prop_map(str::to_owned), 1 => malformed];
     let member = (select(KEYS), value, select(GAPS));
     run(&vec(member, 0..5), |members| {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The scripted server, and what is asked of an outcome.
+//! The scripted server, and the checks of an outcome.
 
 use robots::{Cause, Crawler, Dialect, Failure, Fetch, Outcome, OutcomeKind, Reason, Step};
 

@@ -120,7 +120,7 @@ fn spec_4_5_pieces() {
     }
 }
 
-/// SPEC 2.1, 3.1: a slow drip is a file; its life begins with the response.
+/// SPEC 2.1, 3.1: a slow drip is a file; its lifetime begins with the response.
 #[test]
 fn slow_drip() {
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();

@@ -95,12 +95,12 @@ fn spec_2_18_an_earlier_outcome_of_the_future_is_none() {
         let none = first(&crawler, &[plain(503)], NOW);
         assert_eq!(format!("{outcome:?}"), format!("{none:?}"));
         // Nobody asked whether it was modified.
-        let odd = again(&crawler, &ahead, &[plain(304)], NOW);
+        let unasked = again(&crawler, &ahead, &[plain(304)], NOW);
         assert_eq!(
-            (odd.cause(), odd.rules(0).is_some()),
+            (unasked.cause(), unasked.rules(0).is_some()),
             (Cause::OddStatus, true)
         );
-        assert_ne!(odd.kind(), OutcomeKind::Rules);
+        assert_ne!(unasked.kind(), OutcomeKind::Rules);
 
         let down = first(&crawler, &[plain(503)], NOW + DAY);
         let next = again(&crawler, &down, &[plain(503)], NOW);

@@ -45,7 +45,7 @@ fn spec_2_2_redirects() {
     );
     assert!(safe.downgraded(), "on the way, if not at the end");
     assert!(!first(&standard(), &[to("https://a.example/"), plain(200)], NOW).downgraded());
-    // What is behind a redirect counts as if it had been there at once.
+    // What a redirect leads to counts as if it had been there at once.
     row(&[to("/x"), plain(404)], Cause::Missing, [ALLOW; 3]);
     row(
         &[to("/x"), Fail(Failure::Reset)],

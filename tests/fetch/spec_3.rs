@@ -1,13 +1,13 @@
-//! SPEC 3: how long a result lives.
+//! SPEC 3: the lifetime of a result.
 
 use crate::server::*;
 use robots::{
     Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason,
 };
 
-/// SPEC 3.1, 3.2, 3.3: the life in each dialect. What headers say is tested where they are read.
+/// SPEC 3.1, 3.2, 3.3: the lifetime in each dialect. What headers say is tested where they are read.
 #[test]
-fn spec_3_1_lives() {
+fn spec_3_1_ttls() {
     const CC: &str = "Cache-Control";
     const DATE: (&str, &str) = ("Date", "Fri, 15 Jan 2027 08:00:00 GMT");
     type Row<'a> = (&'a [(&'static str, &'static str)], [u64; 3]);
@@ -43,10 +43,10 @@ fn spec_3_1_lives() {
             [DAY, 30 * DAY, 30 * DAY],
         ),
     ];
-    for (headers, lives) in rows {
-        for (dialect, life) in Dialect::ALL.into_iter().zip(lives) {
+    for (headers, ttls) in rows {
+        for (dialect, ttl) in Dialect::ALL.into_iter().zip(ttls) {
             let outcome = first(&crawler(dialect), &with(headers), NOW);
-            let until = NOW + life;
+            let until = NOW + ttl;
             assert_eq!(
                 (outcome.fetched_at(), outcome.fresh_until()),
                 (NOW, until),
@@ -65,28 +65,28 @@ fn spec_3_1_lives() {
         }
     }
     let clamp = |option, value| standard().with_fetch_option(option, value).unwrap();
-    let life =
+    let ttl =
         |crawler: &Crawler, headers: &[_]| first(crawler, &with(headers), NOW).fresh_until() - NOW;
     assert_eq!(
-        life(
+        ttl(
             &clamp(FetchOption::MaxTTL, 3 * DAY),
             &[(CC, "max-age=172800")]
         ),
         2 * DAY
     );
     assert_eq!(
-        life(&clamp(FetchOption::MinTTL, HOUR), &[(CC, "no-store")]),
+        ttl(&clamp(FetchOption::MinTTL, HOUR), &[(CC, "no-store")]),
         HOUR
     );
-    assert_eq!(life(&clamp(FetchOption::DefaultTTL, HOUR), &[]), HOUR);
+    assert_eq!(ttl(&clamp(FetchOption::DefaultTTL, HOUR), &[]), HOUR);
     // The upper bound is the stronger.
-    assert_eq!(life(&clamp(FetchOption::MinTTL, 9 * DAY), &[]), DAY);
+    assert_eq!(ttl(&clamp(FetchOption::MinTTL, 9 * DAY), &[]), DAY);
 }
 
 /// SPEC 3.1: results that are none live their own, shorter time, and never beyond it.
 #[test]
-fn spec_3_1_negative_lives() {
-    for (act, life) in [
+fn spec_3_1_negative_ttls() {
+    for (act, ttl) in [
         (plain(404), 6 * HOUR),
         (
             Respond(404, vec![("Cache-Control", "max-age=600")], b""),
@@ -106,7 +106,7 @@ fn spec_3_1_negative_lives() {
         (Fail(Failure::Dns), 10 * MINUTE),
     ] {
         let outcome = first(&standard(), std::slice::from_ref(&act), NOW);
-        let until = NOW + life;
+        let until = NOW + ttl;
         assert_eq!(outcome.fresh_until(), until, "{act:?}");
         assert_eq!((outcome.retry_at(), outcome.usable_until()), (until, until));
         let late = outcome.check(0, "https://example.com/open", until);
@@ -137,7 +137,7 @@ fn spec_3_5_not_modified() {
     const MODIFIED: (&str, &str) = ("Last-Modified", "Fri, 01 Jan 2027 00:00:00 GMT");
     for dialect in Dialect::ALL {
         let crawler = crawler(dialect);
-        let life = crawler.fetch_option(FetchOption::DefaultTTL);
+        let ttl = crawler.fetch_option(FetchOption::DefaultTTL);
         let found = first(&crawler, &with(&[ETAG, MODIFIED]), NOW);
         assert_eq!(found.etag(), Some(ETAG.1.as_bytes()));
         let now = NOW + 9 * DAY;
@@ -163,7 +163,7 @@ fn spec_3_5_not_modified() {
         );
         assert_eq!(
             (renewed.fetched_at(), renewed.fresh_until()),
-            (now, now + life)
+            (now, now + ttl)
         );
         assert_eq!((renewed.stale(), renewed.http_status()), (false, 304));
         assert_eq!(
@@ -219,9 +219,9 @@ fn spec_3_5_validators_stay_home() {
         (Cause::NotModified, 1)
     );
     // A 304 from where nothing was asked renews nothing, but the copy is still there (SPEC 2.11).
-    let odd = again(&standard(), &found, &[plain(304)], NOW + DAY);
+    let unasked = again(&standard(), &found, &[plain(304)], NOW + DAY);
     assert_eq!(
-        (odd.cause(), odd.stale(), odd.kind()),
+        (unasked.cause(), unasked.stale(), unasked.kind()),
         (Cause::OddStatus, true, OutcomeKind::Rules)
     );
 }

@@ -256,7 +256,7 @@ fn script(target: &str, number: u64) -> Vec<u8> {
     script
 }
 
-/// An input of `check` behind the byte that says which functions are called; and a site that is fetched, and
+/// An input of `check` after the byte that says which functions are called; and a site that is fetched, and
 /// fetched again when what it said is old.
 fn abi(file: &File) -> Vec<Vec<u8>> {
     let made = questions(file).remove(0);
@@ -290,7 +290,7 @@ pub fn dictionary() -> String {
         words::SITEMAP_FIELDS,
         words::DELAY_FIELDS,
         words::SEPARATORS,
-        words::USUAL_AGENTS,
+        words::COMMON_AGENTS,
         words::LINES,
         words::DELAYS,
         words::ENDS,

@@ -78,28 +78,30 @@ fn field_line(
     fields: &'static [Bytes],
     value: impl Strategy<Value = Vec<u8>>,
 ) -> impl Strategy<Value = Vec<u8>> {
-    // Most lines are plain: a file in which every line is odd has no group and no rule.
+    // Most lines are plain: a file in which every line is malformed has no group and no rule.
     let plain = (
         Just(&b""[..]),
         Just(fields[0]),
         Just(&b": "[..]),
         Just(&b""[..]),
     );
-    let odd = (
+    let malformed = (
         select(BEFORE),
         select(fields),
         select(SEPARATORS),
         select(AFTER),
     );
-    (prop_oneof![3 => plain.boxed(), 1 => odd.boxed()], value).prop_map(
-        |((before, field, separator, after), value)| {
-            [before, field, separator, &value, after].concat()
-        },
+    (
+        prop_oneof![3 => plain.boxed(), 1 => malformed.boxed()],
+        value,
     )
+        .prop_map(|((before, field, separator, after), value)| {
+            [before, field, separator, &value, after].concat()
+        })
 }
 
 fn agent() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![3 => select(USUAL_AGENTS), 1 => select(AGENTS)].prop_map(<[u8]>::to_vec)
+    prop_oneof![3 => select(COMMON_AGENTS), 1 => select(AGENTS)].prop_map(<[u8]>::to_vec)
 }
 
 fn line() -> impl Strategy<Value = Vec<u8>> {

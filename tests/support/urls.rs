@@ -1,4 +1,4 @@
-//! Generators of URLs: made from the rules of a file, with other escapes, slightly too long or too short, or odd.
+//! Generators of URLs: made from the rules of a file, with other escapes, slightly too long or too short, or malformed.
 //!
 //! A `UrlRecipe` says how to make a URL, so that proptest can shrink it; `UrlRecipe::url` makes it for a given file.
 

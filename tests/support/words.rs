@@ -116,7 +116,7 @@ pub const AFTER: &[Bytes] = &[
 ];
 
 /// Whom most groups are for, so that the crawlers here have something to obey.
-pub const USUAL_AGENTS: &[Bytes] = &[
+pub const COMMON_AGENTS: &[Bytes] = &[
     b"*",
     b"*",
     b"*",

@@ -1,6 +1,6 @@
 //! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
 
-/// What a date says of its time zone. The discriminant is the `ROBOTS_ZONE_...` value of the C API.
+/// What a date says about its time zone. The discriminant is the `ROBOTS_ZONE_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Zone {

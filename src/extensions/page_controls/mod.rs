@@ -60,7 +60,7 @@ impl<'p> PageRule<'p> {
         self.rule.value
     }
 
-    /// Returns what a date says of its time zone; [`Zone::Known`] for other rules.
+    /// Returns what a date says about its time zone; [`Zone::Known`] for other rules.
     pub fn zone(&self) -> Zone {
         self.rule.zone
     }

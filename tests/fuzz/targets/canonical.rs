@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(explain(&crawler, &body, path).unwrap().path(), path);
     let rules = crawler.parse(&body);
     assert_eq!(rules.check(&url), rules.check(path));
-    // As a rule it matches the URL, whole and without its last bytes.
+    // The rule made of it matches the URL, whole and without its last bytes.
     for short in [0, 1, path.len() / 2] {
         let start = &path[..path.len() - short];
         let end: &[u8] = if short == 0 { b"$" } else { b"" };

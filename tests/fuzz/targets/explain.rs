@@ -1,4 +1,4 @@
-//! Explanations: they tell what the engine decides and what the oracle knows.
+//! Explanations: they report what the engine decides and what the oracle knows.
 
 use super::input::question;
 use crate::invariants::explain::holds;

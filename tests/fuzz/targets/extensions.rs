@@ -111,18 +111,18 @@ fn preferences_agree(question: &Question, extensions: &Extensions) {
 fn header_is_read(value: &[u8]) {
     let together = |parts: &[&[u8]]| from_header(&parts.join(&b", "[..]));
     let said = from_header(value);
-    let behind = together(&[value, b"zz=y"]);
+    let with_suffix = together(&[value, b"zz=y"]);
     if value.iter().all(|byte| *byte == b' ') {
-        return assert!(said.is_empty() && behind.is_empty());
+        return assert!(said.is_empty() && with_suffix.is_empty());
     }
-    if behind.is_empty() {
+    if with_suffix.is_empty() {
         assert!(said.is_empty());
         assert!(together(&[b"zz=y", value]).is_empty());
         return;
     }
     let mut both = said.clone();
     both.insert(b"zz".to_vec(), Choice::Yes);
-    assert_eq!(behind, both);
+    assert_eq!(with_suffix, both);
     let mut both = said.clone();
     both.entry(b"zz".to_vec()).or_insert(Choice::Yes);
     assert_eq!(together(&[b"zz=y", value.trim_ascii_start()]), both);

@@ -14,7 +14,7 @@ pub const MANY: u8 = 0xFE;
 /// So long may a part become: enough for an image of the wide sort.
 const MOST: usize = 80_000;
 
-/// Bytes that are taken from the front; zeros behind the end.
+/// Bytes that are taken from the front; zeros after the end.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {

@@ -10,7 +10,7 @@ const TOKENS: [&[&[u8]]; 4] = [
     &[b"max-snippet", b"examplebot"],
 ];
 
-/// The first byte picks the product tokens. Each line is a value: its first byte says of what.
+/// The first byte picks the product tokens. Each line is a value: its first byte picks the kind of the value.
 pub fn run(data: &[u8]) {
     let (first, lines) = data.split_first().unwrap_or((&0, &[]));
     let tokens = TOKENS[usize::from(*first) % TOKENS.len()];

@@ -161,7 +161,7 @@ class PageSource(_Number):
 
 
 class Zone(_Number):
-    """What a date says of its time zone."""
+    """What a date says about its time zone."""
 
     KNOWN = 0
     MISSING = 1
