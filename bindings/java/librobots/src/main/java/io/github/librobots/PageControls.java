@@ -63,7 +63,7 @@ public final class PageControls implements AutoCloseable {
         OTHER
     }
 
-    /** What a date says of its time zone. */
+    /** What a date says about its time zone. */
     public enum Zone {
         /** The zone is known, or the rule has no date. */
         KNOWN,
@@ -141,7 +141,7 @@ public final class PageControls implements AutoCloseable {
         }
 
         /**
-         * Returns what a date says of its time zone.
+         * Returns what a date says about its time zone.
          *
          * @return the zone
          */

@@ -17,7 +17,7 @@ final class Scratch {
     /** The bytes that fit: those of almost every image and its URL. */
     static final int SIZE = 18 << 10;
 
-    /** The user of a call without a native object. No address of an object is odd. */
+    /** The user of a call without a native object. Addresses of objects are even numbers. */
     static final long NO_OBJECT = 1;
 
     /** A power of two. */
