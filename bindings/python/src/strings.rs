@@ -22,7 +22,7 @@ use crate::text;
 use crate::threads::{self, BLOCK, lock};
 
 /// Fewer URLs than this are checked sooner than another thread would start to run.
-const FEW: usize = 64;
+const MIN_FOR_THREADS: usize = 64;
 
 /// Some URLs of a call.
 struct Block {
@@ -67,7 +67,7 @@ pub(crate) fn check(
             };
             match unsent {
                 Some(TrySendError::Full(block) | TrySendError::Disconnected(block)) => {
-                    if block.urls.len() < FEW {
+                    if block.urls.len() < MIN_FOR_THREADS {
                         check(block);
                     } else {
                         py.detach(|| check(block));

@@ -5,14 +5,14 @@ import java.util.Arrays;
 /** URLs in one byte array, one after another, as Apache Arrow stores strings. */
 final class Batch {
     /** Bytes reserved per URL. */
-    private static final int USUAL = 96;
+    private static final int URL_BYTES = 96;
 
     private byte[] text;
     private int[] offsets;
     private int count;
 
     Batch(int urls) {
-        text = new byte[(int) Math.min((long) urls * USUAL, 1 << 20)];
+        text = new byte[(int) Math.min((long) urls * URL_BYTES, 1 << 20)];
         offsets = new int[urls + 1];
     }
 

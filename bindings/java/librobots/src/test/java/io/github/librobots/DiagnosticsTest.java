@@ -110,8 +110,8 @@ public class DiagnosticsTest {
         assertFalse(page.find(Preferences.Vocabulary.CONTENT_USAGE, "search").isPresent());
         assertEquals(0, extensions.preferences("/private").all().size(), "a disallowed URL has none");
         assertThrows(IllegalArgumentException.class, () -> extensions.preferences("nonsense"));
-        Preferences header = Preferences.fromHeader("search=y, train-ai=n, odd=maybe");
-        assertEquals("[odd: unknown, search: yes, train-ai: no]", header.toString());
+        Preferences header = Preferences.fromHeader("search=y, train-ai=n, other=maybe");
+        assertEquals("[other: unknown, search: yes, train-ai: no]", header.toString());
         assertEquals(0, header.all().get(0).line());
         assertEquals("[]", Preferences.fromHeader("\u0000 no dictionary").toString());
     }

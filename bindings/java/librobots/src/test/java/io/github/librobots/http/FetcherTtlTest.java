@@ -80,11 +80,11 @@ class FetcherTtlTest extends Fetching {
     @Test
     void spec_3_5_odd_validators() throws Exception {
         List<String> conditions = Collections.synchronizedList(new ArrayList<>());
-        for (String odd : new String[] {"\"v \u00e4\u00ff\"", "no quotes", "\"\t\"", "\u00c3\u00a4"}) {
+        for (String tag : new String[] {"\"v \u00e4\u00ff\"", "no quotes", "\"\t\"", "\u00c3\u00a4"}) {
             RobotsCache one = cacheFor(Crawler.of("ExampleBot"));
             site.answers(exchange -> {
                 conditions.add(exchange.getRequestHeaders().getFirst("If-None-Match"));
-                Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_8), "ETag", odd);
+                Site.send(exchange, 200, FILE.getBytes(StandardCharsets.UTF_8), "ETag", tag);
             });
             outcome(Kind.RULES, Cause.FOUND, fetch(one));
             clock.advance(DAY);
