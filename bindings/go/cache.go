@@ -176,8 +176,8 @@ func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)
 }
 
-// CheckFor is [Cache.Check] for one of several crawlers, counted from 0 in the order of [NewCache]. The verdict for an
-// unknown crawler has [ErrArgument].
+// CheckFor is [Cache.Check] for one of several crawlers, counted from 0 in the order of [NewCache]. For an
+// unknown crawler the verdict has [ErrArgument], with [ActionDefer].
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
 	answer := C.go_cache_check(c.object.get(), C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
 	runtime.KeepAlive(c)

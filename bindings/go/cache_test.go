@@ -97,6 +97,9 @@ func TestLifetimes(t *testing.T) {
 			{fresh(), 0, "disallowed", 1}, {status(503), day, "disallowed", 2}, {nil, 20 * day, "disallowed", 3},
 			{status(600), 40 * day, "disallowed", 4}, {open2, day, "disallowed", 5}, {nil, 0, "allowed", 5},
 		}},
+		"2.11 an option": {[]Option{WithUnreachableOverridesCopy()}, []step{
+			{fresh(), 0, "disallowed", 1}, {status(503), day, "unreachable until 24h10m0s", 2}, {fresh(), 10 * time.Minute, "disallowed", 3},
+		}},
 		"2.8 unreachable": {nil, []step{
 			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 10*time.Minute - time.Second, "unreachable until 10m0s", 1},
 			{fresh(), time.Second, "disallowed", 2},

@@ -99,7 +99,7 @@ func WithCrawlDelayEndsAgents() Option {
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
-// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6).
+// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6): [TokenFromUserAgent] finds the token in one.
 //
 // The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
 // distinguishes them.
@@ -109,9 +109,23 @@ func NewCrawler(token string, options ...Option) (*Crawler, error) {
 	}
 	handle, err := crawlerNew(token)
 	if err != nil {
+		if found, missing := tokenFromUserAgent(token); err == ErrToken && missing == nil {
+			return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
+		}
 		return nil, fmt.Errorf("robots: token %q: %w", token, err)
 	}
 	return configure(handle, token, options)
+}
+
+// TokenFromUserAgent returns the product token in a User-Agent header, such as "Mozilla/5.0 (compatible; ExampleBot/1.0)": the
+// first product that is not a browser's (SPEC 7.6). In a comment only the products after "compatible;" count. The error is
+// [ErrToken] if there is none.
+func TokenFromUserAgent(header string) (string, error) {
+	token, err := tokenFromUserAgent(header)
+	if err != nil {
+		return "", fmt.Errorf("robots: User-Agent %q: %w", header, err)
+	}
+	return token, nil
 }
 
 // NewCrawlerWithoutToken returns a crawler that obeys only the groups for '*' (SPEC 7.4). Its requests carry the User-Agent of

@@ -14,6 +14,7 @@ package robots
 #cgo noescape robots_fetch_request_header
 #cgo nocallback robots_fetch_request_header
 #cgo nocallback robots_fetch_status
+#cgo nocallback robots_fetch_ftp_reply
 #cgo noescape robots_fetch_header
 #cgo nocallback robots_fetch_header
 #cgo nocallback robots_fetch_headers_end
@@ -55,7 +56,7 @@ type Fetch struct {
 type Step uint32
 
 const (
-	StepGet     Step = 0 // send a GET for URL with the headers of Header, follow no redirect, then call Status
+	StepGet     Step = 0 // send a GET for URL with the headers of Header, follow no redirect, then call Status (ftp: FTPReply)
 	StepHeaders Step = 1 // call Headers
 	StepBody    Step = 2 // call Body with decoded pieces of any size, then End
 	StepDone    Step = 3 // call Outcome; the rest of the response is not needed
@@ -163,6 +164,12 @@ func (f *Fetch) Header() http.Header {
 // Status passes the status of the response. At any other step, this and every event returns [ErrState] and changes nothing.
 func (f *Fetch) Status(status int, now time.Time) error {
 	return f.wrap("status", C.robots_fetch_status(f.object.get(), httpStatus(status), clockOf(now)))
+}
+
+// FTPReply passes the final reply of an FTP server, instead of a status: 200 to 299 is a file, whose body follows; 550 counts as
+// status 404, 530 as 401, any other as an outage (SPEC 2.19). For a URL of another scheme it is [ErrState].
+func (f *Fetch) FTPReply(reply int, now time.Time) error {
+	return f.wrap("FTP reply", C.robots_fetch_ftp_reply(f.object.get(), httpStatus(reply), clockOf(now)))
 }
 
 // Headers passes all headers of the response.

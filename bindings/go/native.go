@@ -28,6 +28,20 @@ package robots
 #cgo nocallback robots_rule_list_get
 #cgo nocallback robots_rule_list_free
 
+// The token is header[*start] to header[*start + *token_len].
+#cgo noescape go_token_from_user_agent
+#cgo nocallback go_token_from_user_agent
+static robots_status go_token_from_user_agent(const char *header, size_t len, size_t *start, size_t *token_len)
+{
+    robots_str token;
+    robots_status status = robots_token_from_user_agent(header, len, &token);
+    if (status == ROBOTS_OK) {
+        *start = (size_t)(token.ptr - header);
+        *token_len = token.len;
+    }
+    return status;
+}
+
 // New rules, their image and the verdict about the whole site, returned by one call.
 typedef struct {
     robots_status status;
@@ -161,6 +175,8 @@ const (
 	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
 	optionOnBadRedirect        = C.ROBOTS_OPT_ON_BAD_REDIRECT
 	optionNonGlobalRedirects   = C.ROBOTS_OPT_NON_GLOBAL_REDIRECTS
+
+	optionUnreachableOverridesCopy = C.ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY
 )
 
 func crawlerNew(token string) (handle, error) {
@@ -173,6 +189,12 @@ func crawlerPreset(name string) (handle, error) {
 	var crawler handle
 	status := C.robots_crawler_preset(stringStart(name), C.size_t(len(name)), &crawler)
 	return crawler, errorOf(status)
+}
+
+func tokenFromUserAgent(header string) (string, error) {
+	var start, length C.size_t
+	err := errorOf(C.go_token_from_user_agent(stringStart(header), C.size_t(len(header)), &start, &length))
+	return header[start:][:length], err
 }
 
 func crawlerAddToken(crawler handle, token string) error {

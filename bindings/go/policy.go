@@ -47,7 +47,8 @@ func WithClock(now func() time.Time) Option {
 	return func(s *settings) { s.clock = now }
 }
 
-// WithMaxRedirects sets how many consecutive redirects a fetch follows: 0 to 20; default: 5 (SPEC 2.2, 2.3).
+// WithMaxRedirects sets how many consecutive redirects a fetch follows: 0 to 20; default: 5, [Koster1996]: 20 (SPEC
+// 2.2, 2.3).
 func WithMaxRedirects(hops uint64) Option {
 	return number("max redirects", optionMaxRedirects, hops, "0 to 20")
 }
@@ -77,7 +78,8 @@ func WithOnUnreachable(kind OutcomeKind) Option {
 }
 
 // WithOnBadRedirect sets the outcome of a redirect that leads nowhere, for a site without a copy: no usable target, a loop,
-// too many redirects, or a refused target; one of the four of [WithOnForbidden]; default: allow all (SPEC 2.3, 2.15).
+// too many redirects, or a refused target; one of the four of [WithOnForbidden]; default: allow all, [Koster1996]: defer for a
+// loop and too many (SPEC 2.3, 2.15).
 func WithOnBadRedirect(kind OutcomeKind) Option {
 	return meaning("on bad redirect", optionOnBadRedirect, kind)
 }
@@ -128,9 +130,15 @@ func WithMaxRetryAfter(wait time.Duration) Option {
 }
 
 // WithUnreachableTTL sets after which time an unreachable site without a copy is allowed as a whole: 0 to 10 years; default:
-// 30 days (SPEC 2.12).
+// 30 days, [Koster1996]: never (SPEC 2.12).
 func WithUnreachableTTL(ttl time.Duration) Option {
 	return duration("unreachable TTL", optionUnreachableTTL, ttl, "0s")
+}
+
+// WithUnreachableOverridesCopy refuses every URL of an unreachable site, even with a copy of its robots.txt. The copy waits for
+// the end of the outage or for [WithUnreachableTTL]. By default, it stays in use (SPEC 2.11).
+func WithUnreachableOverridesCopy() Option {
+	return number("unreachable overrides copy", optionUnreachableOverridesCopy, 1, "1")
 }
 
 // WithMissingKeepsCopy keeps a copy in use for up to 24 hours when the file is missing (SPEC 2.5).

@@ -75,7 +75,7 @@ func TestCrawlerErrors(t *testing.T) {
 		want    Error
 	}{
 		{"", nil, ErrToken},
-		{"Mozilla/5.0 (compatible; ExampleBot/1.0)", nil, ErrToken},
+		{"Mozilla/5.0 (compatible; ExampleBot/1.0)", nil, ErrToken}, {"(ExampleBot)", nil, ErrToken},
 		{"ExampleBot", []Option{WithFallback("Good", "not good")}, ErrToken},
 		{"MJ12bot", []Option{WithDialect(Google)}, ErrToken},
 		{"Good", []Option{WithFallback("MJ12bot"), WithDialect(Google)}, ErrToken},
@@ -92,6 +92,30 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 	if rules, err := new(Crawler).Parse([]byte("user-agent: *")); rules != nil || !isError(err, ErrArgument) {
 		t.Errorf("a crawler never made: %v, %v", rules, err)
+	}
+}
+
+// The error for a User-Agent header names the token in it.
+func TestTokenFromUserAgent(t *testing.T) {
+	for header, want := range map[string]string{
+		"ExampleBot": "ExampleBot", "ExampleBot/1.0 (+https://example.com/bot)": "ExampleBot",
+		"Mozilla/5.0 (compatible; ExampleBot/1.0)": "ExampleBot", "curl/8.0 ExampleBot": "curl",
+	} {
+		if token, err := TokenFromUserAgent(header); token != want || err != nil {
+			t.Errorf("%q: %q, %v", header, token, err)
+		}
+		_, err := NewCrawler(header)
+		if pass := fmt.Sprintf("pass its product token %q: ", want); header != want && (!isError(err, ErrToken) || !strings.Contains(err.Error(), pass)) {
+			t.Errorf("%q: %v", header, err)
+		}
+	}
+	for _, header := range []string{"", "Mozilla/5.0", "(ExampleBot)", "\xff"} {
+		if token, err := TokenFromUserAgent(header); token != "" || !isError(err, ErrToken) || !strings.Contains(err.Error(), strconv.Quote(header)) {
+			t.Errorf("%q: %q, %v", header, token, err)
+		}
+		if _, err := NewCrawler(header); !isError(err, ErrToken) || strings.Contains(err.Error(), "pass its product token") {
+			t.Errorf("%q: %v", header, err)
+		}
 	}
 }
 
@@ -137,6 +161,10 @@ func TestSiteWideRules(t *testing.T) {
 		"1ftp://h/a", "://h/a", "mailto:a@b", "/robots.txt", "https://h/robots.txt", "https://h/robots.txt#x", "/robots.txt?x",
 		"/a/robots.txt", "https://robots.txt/", "https://h/%72obots.txt", "/robots%2Etxt", "/robots%2etxt#a", "/Robots.txt",
 		"/robots\x00.txt", "/\xff", "/a b", "https://h/" + strings.Repeat("a", 100_000), "https://h/robots.tx%74%",
+		// The second reading of these is that of a robots.txt, or may be.
+		"/a/../robots.txt", "/a/%2e%2E/robots.txt", "https://h\\robots.txt", "/\trobots.txt", "/rob\tots.txt", "https://h/robots\n.txt",
+		"/robots.tx\rt", "https://h/a/..\\rob\r\nots.txt?", "/a/../b", "\\robots.txt", "/" + strings.Repeat("%", 30_000), "/" + strings.Repeat("ä", 10_000),
+		"/" + strings.Repeat("a", 1<<16-1), "/" + strings.Repeat("a", 1<<16),
 	}
 	for name, rules := range kinds {
 		for i, batched := range rules.CheckBatch(urls, nil) {

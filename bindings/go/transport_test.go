@@ -191,8 +191,8 @@ func TestOutages(t *testing.T) {
 	}{
 		"503": {status(503), nil, nil, DeferError{Until: after(10 * time.Minute), Reason: ReasonUnreachable, Cause: CauseServerError, HTTPStatus: 503},
 			"the robots.txt is unreachable (server error); try again at 2027-01-15T08:10:00Z"},
-		"429": {status(429, "Retry-After", "60"), nil, nil, DeferError{Until: after(5 * time.Minute), Reason: ReasonUnreachable, Cause: CauseTooManyRequests, HTTPStatus: 429},
-			"the robots.txt is unreachable (too many requests); try again at 2027-01-15T08:05:00Z"},
+		"429": {status(429, "Retry-After", "1200"), nil, nil, DeferError{Until: after(20 * time.Minute), Reason: ReasonUnreachable, Cause: CauseTooManyRequests, HTTPStatus: 429},
+			"the robots.txt is unreachable (too many requests); try again at 2027-01-15T08:20:00Z"},
 		"DNS": {text(file), &net.DNSError{Err: "no such host", IsNotFound: true}, nil, DeferError{Until: after(10 * time.Minute), Reason: ReasonUnreachable, Cause: CauseDNS},
 			"the robots.txt is unreachable (DNS failure); try again at 2027-01-15T08:10:00Z"},
 		"connect": {text(file), &net.OpError{Op: "dial", Err: refused}, []Option{WithFailureTTL(time.Hour)},
