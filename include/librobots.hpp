@@ -758,6 +758,14 @@ public:
         return crawler(made);
     }
 
+    /// Returns the product token in a User-Agent header, a part of it. Throws robots::error if it has none.
+    [[nodiscard]] static std::string_view token_from_user_agent(std::string_view header)
+    {
+        robots_str token{};
+        detail::require(robots_token_from_user_agent(header.data(), header.size(), &token));
+        return detail::view(token);
+    }
+
     /// Adds a token, which applies if no group names an earlier one.
     crawler &add_token(std::string_view token)
     {
@@ -1038,6 +1046,11 @@ public:
     fetch &status(std::uint32_t number, std::uint64_t now)
     {
         return report(robots_fetch_status(handle_.get(), number, now));
+    }
+    /// Reports the final reply of an FTP server instead of a status.
+    fetch &ftp_reply(std::uint32_t number, std::uint64_t now)
+    {
+        return report(robots_fetch_ftp_reply(handle_.get(), number, now));
     }
     fetch &header(std::string_view name, std::string_view value)
     {

@@ -189,6 +189,12 @@ void fetches()
     CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", 1000));
     CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
     CHECK(thrown([] { static_cast<void>(robots::crawler::preset("x")); }) == ROBOTS_E_TOKEN);
+    CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
+    CHECK(thrown([] { static_cast<void>(robots::crawler::token_from_user_agent("Mozilla/5.0")); }) == ROBOTS_E_TOKEN);
+    robots::fetch by_ftp(crawler, "ftp://example.com/x", 1000);
+    by_ftp.ftp_reply(226, 1000);
+    CHECK(thrown([&] { by_ftp.ftp_reply(550, 1000); }) == ROBOTS_E_STATE);
+    CHECK(!by_ftp.body(BODY).end().outcome().allowed("/private", 1000));
     robots::fetch two(crawler, url, 0);
     two.add_crawler(crawler).status(404, 0).headers_end();
     CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);
