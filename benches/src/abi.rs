@@ -19,6 +19,11 @@ pub struct RobotsStr {
     pub len: usize,
 }
 
+#[repr(C)]
+pub struct RobotsVerdict {
+    pub bits: u64,
+}
+
 pub const OK: i32 = 0;
 pub const OPT_MAX_BYTES: u32 = 2;
 
@@ -42,8 +47,12 @@ unsafe extern "C" {
         body_len: usize,
         url: *const c_char,
         url_len: usize,
-    ) -> u64;
-    fn robots_rules_check(rules: *const RawRules, url: *const c_char, url_len: usize) -> u64;
+    ) -> RobotsVerdict;
+    fn robots_rules_check(
+        rules: *const RawRules,
+        url: *const c_char,
+        url_len: usize,
+    ) -> RobotsVerdict;
     fn robots_rules_sitemap(rules: *const RawRules, index: usize, out: *mut RobotsStr) -> i32;
     fn robots_rules_free(rules: *mut RawRules);
     fn robots_rules_check_batch(
@@ -61,7 +70,7 @@ unsafe extern "C" {
         len: usize,
         url: *const c_char,
         url_len: usize,
-    ) -> u64;
+    ) -> RobotsVerdict;
 }
 
 /// The functions that are timed, as addresses the optimiser cannot see through: each call costs what a call into
@@ -69,9 +78,14 @@ unsafe extern "C" {
 pub struct Abi {
     pub parse:
         unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *mut *mut RawRules) -> i32,
-    pub check_once:
-        unsafe extern "C" fn(*const RawCrawler, *const c_char, usize, *const c_char, usize) -> u64,
-    pub check: unsafe extern "C" fn(*const RawRules, *const c_char, usize) -> u64,
+    pub check_once: unsafe extern "C" fn(
+        *const RawCrawler,
+        *const c_char,
+        usize,
+        *const c_char,
+        usize,
+    ) -> RobotsVerdict,
+    pub check: unsafe extern "C" fn(*const RawRules, *const c_char, usize) -> RobotsVerdict,
     pub sitemap: unsafe extern "C" fn(*const RawRules, usize, *mut RobotsStr) -> i32,
     pub free: unsafe extern "C" fn(*mut RawRules),
     pub check_batch:
@@ -79,7 +93,8 @@ pub struct Abi {
     pub image: unsafe extern "C" fn(*const RawRules) -> RobotsStr,
     pub from_image: unsafe extern "C" fn(*const c_char, usize, *mut *mut RawRules) -> i32,
     pub image_validate: unsafe extern "C" fn(*const c_char, usize) -> i32,
-    pub image_check: unsafe extern "C" fn(*const c_char, usize, *const c_char, usize) -> u64,
+    pub image_check:
+        unsafe extern "C" fn(*const c_char, usize, *const c_char, usize) -> RobotsVerdict,
 }
 
 impl Abi {

@@ -26,7 +26,7 @@ impl Site {
 /// URL i is `text[offsets[i]..offsets[i + 1]]`, as in an Arrow string array.
 pub struct Batch {
     pub text: String,
-    pub offsets: Vec<u32>,
+    pub offsets: Vec<u64>,
 }
 
 impl Batch {
@@ -34,7 +34,7 @@ impl Batch {
         let mut offsets = vec![0];
         let mut end = 0;
         for url in urls {
-            end += u32::try_from(url.len()).expect("URLs of one site stay below 4 GiB");
+            end += url.len() as u64;
             offsets.push(end);
         }
         Self {

@@ -62,7 +62,7 @@ impl Ours {
     /// The whole verdict word.
     pub fn verdict(&self, rules: &Handle, url: &str) -> u64 {
         // SAFETY: rules that are alive, pointer and length of a URL.
-        unsafe { (self.abi.check)(rules.rules, chars(url.as_bytes()), url.len()) }
+        unsafe { (self.abi.check)(rules.rules, chars(url.as_bytes()), url.len()) }.bits
     }
 }
 
@@ -110,7 +110,7 @@ impl Engine for Ours {
         let verdict = unsafe {
             (self.abi.check_once)(self.crawler, text, len, chars(url.as_bytes()), url.len())
         };
-        verdict & 1 == 1
+        verdict.bits & 1 == 1
     }
 }
 
@@ -174,9 +174,9 @@ impl Ours {
     /// Decides in place, on bytes that are the caller's.
     pub fn image_allowed(&self, image: &[u8], url: &str) -> bool {
         // SAFETY: pointers and lengths of an image and of a URL.
-        unsafe {
-            (self.abi.image_check)(chars(image), image.len(), chars(url.as_bytes()), url.len()) & 1
-                == 1
-        }
+        let verdict = unsafe {
+            (self.abi.image_check)(chars(image), image.len(), chars(url.as_bytes()), url.len())
+        };
+        verdict.bits & 1 == 1
     }
 }
