@@ -42,8 +42,8 @@ static struct {
     const char *token;
     unsigned long most;
     double delay, patience;
-    long timeout, shortest;
-} options = {"ExampleBot", 100, 1, 30, 30, 300};
+    long timeout, shortest, failure;
+} options = {"ExampleBot", 100, 1, 30, 30, 300, 600};
 
 static robots_crawler *crawler;
 static robots_cache *cache;
@@ -356,7 +356,8 @@ static const char USAGE[] =
     "  -d SECONDS  the pause between two requests to a site that asks for none or less (1)\n"
     "  -w SECONDS  how long to wait for a site that asks for more; its pages are deferred then (30)\n"
     "  -t SECONDS  how long a request may take (30)\n"
-    "  -m SECONDS  the shortest lifetime of a robots.txt, and wait for one, whatever its server says (300)\n";
+    "  -m SECONDS  the shortest lifetime of a robots.txt, and wait for one, whatever its server says (300)\n"
+    "  -f SECONDS  the wait after a robots.txt that cannot be reached; its server may ask for a longer one (600)\n";
 
 /* The crawler and the cache of the program. */
 static robots_status new_cache(void)
@@ -365,6 +366,8 @@ static robots_status new_cache(void)
 
     if (status == ROBOTS_OK)
         status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL, (uint64_t)options.shortest);
+    if (status == ROBOTS_OK)
+        status = robots_crawler_set(crawler, ROBOTS_OPT_FAILURE_TTL, (uint64_t)options.failure);
     if (status == ROBOTS_OK)
         status = robots_cache_new(crawler, CACHE_BYTES, &cache);
     return status;
@@ -375,7 +378,7 @@ static int read_options(int argc, char **argv)
 {
     int option;
 
-    while ((option = getopt(argc, argv, "a:n:d:w:t:m:")) != -1) {
+    while ((option = getopt(argc, argv, "a:n:d:w:t:m:f:")) != -1) {
         double number = 0;
         char *rest = NULL;
 
@@ -383,7 +386,7 @@ static int read_options(int argc, char **argv)
             return 0;
         if (option != 'a') {
             number = strtod(optarg, &rest);
-            if (rest == optarg || *rest != '\0' || !(number >= (option == 't') && number <= 1e6))
+            if (rest == optarg || *rest != '\0' || !(number >= (option == 't' || option == 'f') && number <= 1e6))
                 return 0;
         }
         switch (option) {
@@ -392,7 +395,8 @@ static int read_options(int argc, char **argv)
         case 'd': options.delay = number; break;
         case 'w': options.patience = number; break;
         case 't': options.timeout = (long)number; break;
-        default: options.shortest = (long)number; break;
+        case 'm': options.shortest = (long)number; break;
+        default: options.failure = (long)number; break;
         }
     }
     return optind < argc;
