@@ -13,6 +13,12 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
     char room[URL_ROOM];
     jint count = (*env)->GetArrayLength(env, ends), pairs = (*env)->GetArrayLength(env, options) / 2, start = 0;
 
+    /* The dialect comes first: it says which tokens there are (SPEC 7.6). */
+    for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
+        jlong option[2] = {0, 0};
+        (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);
+        status = robots_crawler_set(crawler, (uint32_t)option[0], (uint64_t)option[1]);
+    }
     for (jint i = 0; i < count && status == ROBOTS_OK; i++) {
         jint end = 0;
         (*env)->GetIntArrayRegion(env, ends, i, 1, &end);
@@ -20,11 +26,6 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
         status = token == NULL ? ROBOTS_E_MEMORY : robots_crawler_add_token(crawler, token, (size_t)(end - start));
         copy_end(token, room);
         start = end;
-    }
-    for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
-        jlong option[2] = {0, 0};
-        (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);
-        status = robots_crawler_set(crawler, (uint32_t)option[0], (uint64_t)option[1]);
     }
     if (status != ROBOTS_OK)
         robots_crawler_free(crawler);
@@ -47,6 +48,21 @@ NATIVE(jlong, crawlerPreset)(JNIEnv *env, jclass class, jbyteArray name) {
 NATIVE(void, crawlerFree)(JNIEnv *env, jclass class, jlong crawler) {
     (void)env, (void)class;
     robots_crawler_free(at(crawler));
+}
+
+/* Returns the offset of the token in the upper 32 bits, and its length. */
+NATIVE(jlong, tokenFromUserAgent)(JNIEnv *env, jclass class, jbyteArray header) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_str token = {NULL, 0};
+    char *bytes = copy_all(env, header, &len, room, sizeof room);
+    if (bytes == NULL)
+        return -(jlong)ROBOTS_E_MEMORY;
+    robots_status status = robots_token_from_user_agent(bytes, len, &token);
+    jlong place = status == ROBOTS_OK ? (jlong)(token.ptr - bytes) << 32 | (jlong)token.len : -(jlong)status;
+    copy_end(bytes, room);
+    return place;
 }
 
 /* --- rules ------------------------------------------------------------------------------------------------------------ */

@@ -65,6 +65,11 @@ NATIVE(jint, fetchStatus)(JNIEnv *env, jclass class, jlong fetch, jint status, j
     return robots_fetch_status(at(fetch), (uint32_t)status, (uint64_t)now);
 }
 
+NATIVE(jint, fetchFtpReply)(JNIEnv *env, jclass class, jlong fetch, jint reply, jlong now) {
+    (void)env, (void)class;
+    return robots_fetch_ftp_reply(at(fetch), (uint32_t)reply, (uint64_t)now);
+}
+
 NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray name, jbyteArray value) {
     (void)class;
     char name_room[256], value_room[URL_ROOM];

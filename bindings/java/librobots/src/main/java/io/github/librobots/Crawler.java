@@ -54,7 +54,8 @@ public final class Crawler implements AutoCloseable, Serializable {
      *     1 to 1024 of them (SPEC 7.6)
      * @param fallbacks further tokens, in order of preference: each counts if no group of a robots.txt names an earlier one
      * @return the crawler
-     * @throws IllegalArgumentException if a token is not a product token, such as a whole {@code User-Agent} header
+     * @throws IllegalArgumentException if a token is not a product token, such as a whole {@code User-Agent} header:
+     *     {@link #tokenFromUserAgent} returns the token in it
      */
     public static Crawler of(String token, String... fallbacks) {
         Builder builder = builder(token);
@@ -62,6 +63,22 @@ public final class Crawler implements AutoCloseable, Serializable {
             builder.fallback(fallback);
         }
         return builder.build();
+    }
+
+    /**
+     * Returns the product token in a {@code User-Agent} header (SPEC 7.6): the first product that is not a browser's. In a comment only
+     * the products after {@code compatible;} count.
+     *
+     * @param header the value, such as {@code Mozilla/5.0 (compatible; ExampleBot/1.0)}
+     * @return the token, such as {@code ExampleBot}
+     * @throws IllegalArgumentException if the header has no such product
+     */
+    public static String tokenFromUserAgent(String header) {
+        String token = CrawlerFactory.tokenIn(header);
+        if (token == null) {
+            throw new IllegalArgumentException("no product in '" + header + "' names a crawler: pass one such as 'ExampleBot/1.0'");
+        }
+        return token;
     }
 
     /**
@@ -292,12 +309,13 @@ public final class Crawler implements AutoCloseable, Serializable {
      * @param body the file, used for 200 to 299
      * @param now the time of the response
      * @return the outcome
-     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp (SPEC 1.6)
+     * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), or the time is
+     *     after the year 9999 (SPEC 2.18)
      * @throws IllegalStateException if the crawler is closed
      */
     public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {
         return with(crawler -> new Outcome(new Crawler[] {this}, Handle.ofOutcome(
-                Native.outcomeFromStatus(crawler, Rules.utf8(url), httpStatus, checked(body), Outcome.seconds(now)))));
+                Native.outcomeFromStatus(crawler, Rules.utf8(url), httpStatus, checked(body), Outcome.time(now)))));
     }
 
     /**

@@ -33,7 +33,30 @@ final class CrawlerFactory {
         try {
             return Handle.of(Native.crawlerNew(text.toByteArray(), ends, options), Native::crawlerFree);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(name + ": " + fault(tokens, e.getMessage()), e);
         }
+    }
+
+    /** Returns what is wrong with a header among the tokens; {@code other} if there is none. */
+    private static String fault(String[] tokens, String other) {
+        for (String token : tokens) {
+            String found = tokenIn(token);
+            if (found != null && !found.equals(token)) {
+                return "'" + token + "' is a User-Agent header: pass its product token, '" + found + "'";
+            }
+        }
+        return other;
+    }
+
+    /** Returns the product token in a {@code User-Agent} header, or null. */
+    static String tokenIn(String header) {
+        Library.require();
+        byte[] bytes = Rules.utf8(header);
+        long found = Native.tokenFromUserAgent(bytes);
+        if (found == -Status.TOKEN.ordinal()) {
+            return null;
+        }
+        Status.handle(found);
+        return new String(bytes, (int) (found >>> 32), (int) found, StandardCharsets.US_ASCII);
     }
 }

@@ -38,7 +38,10 @@ import java.util.Objects;
 public final class Fetch implements AutoCloseable {
     /** The event that a fetch waits for. */
     public enum Step {
-        /** Send GET {@link Fetch#url} with {@link Fetch#requestHeaders}, then call {@link Fetch#status}. */
+        /**
+         * Send GET {@link Fetch#url} with {@link Fetch#requestHeaders}, then call {@link Fetch#status}. For an ftp URL call
+         * {@link Fetch#ftpReply}.
+         */
         GET,
         /** Call {@link Fetch#header} for each header, then {@link Fetch#headersEnd}. */
         HEADERS,
@@ -87,8 +90,8 @@ public final class Fetch implements AutoCloseable {
      * @param crawler the crawler, whose options ({@link FetchOption}) the fetch obeys
      * @param others further crawlers that share the fetch (SPEC 3.7), at most 15; the largest size limit holds
      * @return the fetch
-     * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), or there are more
-     *     than 16 crawlers
+     * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), there are more than
+     *     16 crawlers, or the time is after the year 9999 (SPEC 2.18)
      * @throws IllegalStateException if a crawler is closed
      */
     public static Fetch begin(CharSequence url, Instant now, Crawler crawler, Crawler... others) {
@@ -96,7 +99,7 @@ public final class Fetch implements AutoCloseable {
         all[0] = crawler;
         System.arraycopy(others, 0, all, 1, others.length);
         return Crawler.with(all, addresses -> {
-            Fetch fetch = new Fetch(all, Native.fetchNew(addresses[0], Rules.utf8(url), Outcome.seconds(now)));
+            Fetch fetch = new Fetch(all, Native.fetchNew(addresses[0], Rules.utf8(url), Outcome.time(now)));
             for (int i = 1; i < addresses.length; i++) {
                 long other = addresses[i];
                 fetch.owned.demand(address -> Native.fetchAddCrawler(address, other));
@@ -192,11 +195,26 @@ public final class Fetch implements AutoCloseable {
      * Reports the status of the response. Valid at {@link Step#GET}; {@link Step#HEADERS} follows.
      *
      * @param httpStatus any number
-     * @param now the time; a time before the last one counts as the last one
+     * @param now the time; the last one that is reported dates the outcome
+     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void status(int httpStatus, Instant now) {
-        owned.demand(address -> Native.fetchStatus(address, httpStatus, Outcome.seconds(now)));
+        owned.demand(address -> Native.fetchStatus(address, httpStatus, Outcome.time(now)));
+    }
+
+    /**
+     * Reports the final reply of an FTP server instead of a status (SPEC 2.19): 200 to 299 is a file, 550 counts as status 404, 530 as
+     * 401, any other reply as an outage. Valid at {@link Step#GET} for an ftp URL; {@link Step#BODY} follows a file, else
+     * {@link Step#DONE}.
+     *
+     * @param reply any number, such as 226 or 550
+     * @param now the time, as for {@link #status}
+     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
+     * @throws IllegalStateException at another step, for a URL of another scheme, or if the fetch is closed
+     */
+    public void ftpReply(int reply, Instant now) {
+        owned.demand(address -> Native.fetchFtpReply(address, reply, Outcome.time(now)));
     }
 
     /**
@@ -251,10 +269,11 @@ public final class Fetch implements AutoCloseable {
      *
      * @param failure the failure
      * @param now the time, as for {@link #status}
+     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
      * @throws IllegalStateException if the fetch is done or closed
      */
     public void fail(Failure failure, Instant now) {
-        owned.demand(address -> Native.fetchEnd(address, failure.ordinal() + 1, Outcome.seconds(now)));
+        owned.demand(address -> Native.fetchEnd(address, failure.ordinal() + 1, Outcome.time(now)));
     }
 
     /**

@@ -2,7 +2,7 @@ package io.github.librobots;
 
 /** The options of a fetch: what failures mean and how long results are used (SPEC 2, 3). Times are in seconds. */
 public enum FetchOption {
-    /** The largest number of redirects in a row (SPEC 2.2), 0 to 20. Default: 5. */
+    /** The largest number of redirects in a row (SPEC 2.2), 0 to 20. Default: 5; koster1996: 20. */
     MAX_REDIRECTS(0, 20),
     /**
      * The meaning of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all; koster1996:
@@ -21,7 +21,10 @@ public enum FetchOption {
     DEFAULT_TTL(1, 315_360_000),
     /** The shortest TTL, whatever the headers say, and the shortest wait, 0 to 315360000. Default: 300. */
     MIN_TTL(0, 315_360_000),
-    /** The longest TTL, whatever the headers say (SPEC 3.2), 1 to 315360000. Default: 86400; google, koster1996: 2592000. */
+    /**
+     * The longest TTL, whatever the headers say (SPEC 3.2), 1 to 315360000. Default: 86400; google, koster1996: 2592000. It has
+     * priority over {@link #MIN_TTL}.
+     */
     MAX_TTL(1, 315_360_000),
     /** The wait after a first failure, 1 to 315360000. Default: 600. Later waits are longer. */
     FAILURE_TTL(1, 315_360_000),
@@ -29,7 +32,10 @@ public enum FetchOption {
      * The longest wait that {@code Retry-After} can set (SPEC 3.6), 0 to 315360000. Default: 86400. {@link #MIN_TTL} has priority.
      */
     MAX_RETRY_AFTER(0, 315_360_000),
-    /** The time after which an unreachable site is allowed as a whole (SPEC 2.12), 0 to 315360000. Default: 2592000. */
+    /**
+     * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), 0 to 315360000. Default: 2592000 (30
+     * days); koster1996: never.
+     */
     UNREACHABLE_TTL(0, 315_360_000),
     /** 1: keep using a copy of up to 24 h if the file is missing (SPEC 2.5); 0: allow all at once. Default: 0. */
     MISSING_KEEPS_COPY(0, 1),
@@ -37,7 +43,7 @@ public enum FetchOption {
     MISSING_TTL(1, 315_360_000),
     /**
      * The meaning of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
-     * redirects, or a refused one. Default: allow all.
+     * redirects, or a refused one. Default: allow all; koster1996: also defer, for a loop and too many redirects.
      */
     ON_BAD_REDIRECT,
     /**
@@ -46,7 +52,8 @@ public enum FetchOption {
      */
     NON_GLOBAL_REDIRECTS(0, 1),
     /**
-     * 1: fetch nothing while the site is unreachable, also with a copy (SPEC 2.11); 0: keep using the copy. Default: 0.
+     * 1: fetch nothing while the site is unreachable, also with a copy (SPEC 2.11), which waits for the end of the outage, or for
+     * {@link #UNREACHABLE_TTL}; 0: keep using the copy. Default: 0.
      */
     UNREACHABLE_OVERRIDES_COPY(0, 1);
 

@@ -17,6 +17,9 @@ final class Native {
 
     static native void crawlerFree(long crawler);
 
+    /** Returns where the token is in the header: its offset in the upper 32 bits and its length; or a status as a negative number. */
+    static native long tokenFromUserAgent(byte[] header);
+
     static native long parse(long crawler, byte[] body, int start, int length);
 
     static native long parseDirect(long crawler, ByteBuffer body, int start, int length);
@@ -77,6 +80,8 @@ final class Native {
     static native int fetchStep(long fetch);
 
     static native int fetchStatus(long fetch, int status, long now);
+
+    static native int fetchFtpReply(long fetch, int reply, long now);
 
     static native int fetchHeader(long fetch, byte[] name, byte[] value);
 

@@ -81,6 +81,9 @@ public final class Outcome implements Serializable {
         NON_GLOBAL_REDIRECT
     }
 
+    /** The end of the year 9999 (SPEC 2.18). */
+    private static final long LAST_SECOND = 253_402_300_799L;
+
     private static final Kind[] KINDS = Kind.values();
     private static final Cause[] CAUSES = Cause.values();
 
@@ -415,6 +418,14 @@ public final class Outcome implements Serializable {
     /** Returns the seconds since 1970; 0 for an earlier time. */
     static long seconds(Instant time) {
         return Math.max(0, time.getEpochSecond());
+    }
+
+    /** Returns the seconds since 1970; throws for a time after the year 9999 (SPEC 2.18). */
+    static long time(Instant time) {
+        if (time.getEpochSecond() > LAST_SECOND) {
+            throw new IllegalArgumentException("the time is " + time + ": pass one in the year 9999 or before");
+        }
+        return seconds(time);
     }
 
     /** Returns the time of unsigned seconds since 1970, at most {@code Instant.MAX}. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Origins, outcomes, the fetch without I/O, and the cache without a network. */
 public class CacheTest {
@@ -152,10 +153,79 @@ public class CacheTest {
         assertThrows(IllegalArgumentException.class, () -> crawler.outcomeOf("/x", 200, FILE, clock.instant()));
         assertThrows(NullPointerException.class, () -> crawler.outcomeOf("https://a.example/", 200, null, clock.instant()));
         // The first and the last time.
-        Outcome late = crawler.outcomeOf("https://example.com/", 500, FILE, Instant.MAX);
-        assertFalse(late.check("/", Instant.MAX).allowed());
+        Instant last = Instant.parse("9999-12-31T23:59:59.999Z");
+        Outcome late = crawler.outcomeOf("https://example.com/", 404, FILE, last);
+        assertTrue(late.check("/", last).allowed());
         Outcome early = crawler.outcomeOf("https://example.com/", 404, FILE, Instant.MIN);
         assertEquals(Instant.EPOCH, early.fetchedAt());
+    }
+
+    /** SPEC 2.18: a time after the year 9999 is an error, and an outcome of the future decides nothing. */
+    @Test
+    public void timesThatAreWrong() {
+        Instant wrong = Instant.ofEpochSecond(1_800_000_000_000L);
+        String message = "the time is " + wrong + ": pass one in the year 9999 or before";
+        Fetch fetch = Fetch.begin("https://example.com/", clock.instant(), crawler);
+        List<Executable> calls = List.of(
+                () -> crawler.outcomeOf("https://example.com/", 404, FILE, wrong), () -> Fetch.begin("https://example.com/", wrong, crawler),
+                () -> fetch.status(200, wrong), () -> fetch.ftpReply(550, wrong), () -> fetch.fail(Fetch.Failure.DNS, wrong));
+        for (Executable call : calls) {
+            assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
+        }
+        assertEquals(Fetch.Step.GET, fetch.step());
+        fetch.close();
+        Outcome outcome = crawler.outcomeOf("https://example.com/", 404, FILE, clock.instant());
+        assertEquals(Status.ARGUMENT, outcome.check("/", wrong).status());
+        assertTrue(outcome.check("/", clock.instant()).allowed());
+        Verdict before = outcome.check("/", clock.instant().minusSeconds(3600));
+        assertFalse(before.allowed());
+        assertTrue(before.deferred(), "keep the URL");
+        // A cache whose clock is wrong keeps the URL and issues no ticket.
+        clock.advance(1_800_000_000_000L);
+        CacheDecision decision = cache.check(url(1));
+        assertEquals(CacheDecision.Action.DEFER, decision.action());
+        assertEquals(Status.ARGUMENT, decision.verdict().status());
+        assertFalse(decision.ticket().isPresent());
+    }
+
+    /** SPEC 2.19: replies of an FTP server. */
+    @Test
+    public void ftpReplies() {
+        Instant now = clock.instant();
+        try (Fetch fetch = Fetch.begin("ftp://example.com/pub/", now, crawler)) {
+            assertEquals("ftp://example.com/robots.txt", fetch.url());
+            fetch.ftpReply(226, now);
+            assertEquals(Fetch.Step.BODY, fetch.step());
+            fetch.body(FILE, 0, FILE.length);
+            fetch.end();
+            assertFalse(fetch.outcome().check("ftp://example.com/private", now).allowed());
+            assertThrows(IllegalStateException.class, () -> fetch.ftpReply(226, now));
+        }
+        Map<Integer, Outcome.Kind> kinds = Map.of(550, Outcome.Kind.ALLOW_ALL, 530, Outcome.Kind.ALLOW_ALL,
+                421, Outcome.Kind.UNREACHABLE, 0, Outcome.Kind.UNREACHABLE, -1, Outcome.Kind.UNREACHABLE);
+        kinds.forEach((reply, kind) -> {
+            try (Fetch fetch = Fetch.begin("ftp://example.com/", now, crawler)) {
+                fetch.ftpReply(reply, now);
+                assertEquals(kind, fetch.outcome().kind(), "reply " + reply);
+            }
+        });
+        try (Fetch http = Fetch.begin("http://example.com/", now, crawler)) {
+            assertThrows(IllegalStateException.class, () -> http.ftpReply(550, now));
+            assertEquals(Fetch.Step.GET, http.step());
+        }
+    }
+
+    /** SPEC 2.11: a copy stays in use while the site is unreachable, unless the option is set. */
+    @Test
+    public void unreachableOverridesCopy() {
+        Instant now = clock.instant();
+        Outcome copy = crawler.outcomeOf("https://example.com/", 200, FILE, now);
+        Map.of(0L, Outcome.Kind.RULES, 1L, Outcome.Kind.UNREACHABLE).forEach((value, kind) -> {
+            try (Fetch fetch = Fetch.begin("https://example.com/", now.plusSeconds(90_000), crawler)) {
+                fetch.set(FetchOption.UNREACHABLE_OVERRIDES_COPY, value).setPrevious(copy).fail(Fetch.Failure.DNS, now.plusSeconds(90_000));
+                assertEquals(kind, fetch.outcome().kind());
+            }
+        });
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class RulesTest {
     @Test
     void urlsOfAnyLengthAndBytes() {
         Rules php = Crawler.of("ExampleBot").parse("User-agent: *\nDisallow: /*.php$\nDisallow: /ツ\n");
-        for (int length : new int[] {0, 1, 2040, 2047, 2048, 2049, 5000, 1_000_000}) {
+        for (int length : new int[] {0, 1, 2040, 2047, 2048, 2049, 5000, 65_531}) {
             byte[] url = new byte[length + 5];
             Arrays.fill(url, (byte) 'a');
             url[0] = '/';
@@ -59,6 +60,8 @@ class RulesTest {
             System.arraycopy(".php".getBytes(StandardCharsets.US_ASCII), 0, url, length + 1, 4);
             assertFalse(php.isAllowed(url), "length " + url.length);
         }
+        assertEquals(Status.URL, php.check("/" + "a".repeat(65_536)).status(), "more than 64 KiB (SPEC 8.12)");
+        assertEquals(Status.URL, php.check("/" + "a".repeat(1_000_000)).status());
         assertFalse(php.isAllowed("/ツ"));
         assertFalse(php.isAllowed("/%E3%83%84"));
         assertTrue(php.isAllowed("/\0"));
@@ -312,7 +315,11 @@ class RulesTest {
         assertTrue(ranked.isAllowed("/two"));
         IllegalArgumentException header =
                 assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
-        assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: " + Status.TOKEN.text(), header.getMessage());
+        assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: 'Mozilla/5.0 (compatible; ExampleBot/0.1)' is a User-Agent "
+                + "header: pass its product token, 'ExampleBot'", header.getMessage());
+        refused("crawler [Bot, Other/2.0]: 'Other/2.0' is a User-Agent header: pass its product token, 'Other'",
+                () -> Crawler.of("Bot", "Other/2.0"));
+        refused("crawler [Mozilla/5.0]: " + Status.TOKEN.text(), () -> Crawler.of("Mozilla/5.0"));
         Crawler.Builder named = Crawler.builder("Bot").fallback("Other+").maxBytes(600_000).fetch(FetchOption.MAX_REDIRECTS, 3)
                 .fetch(FetchOption.ON_FORBIDDEN, Outcome.Kind.DEFER);
         assertEquals("crawler [Bot, Other+] {maxBytes=600000, MAX_REDIRECTS=3, ON_FORBIDDEN=DEFER}: " + Status.TOKEN.text(),
@@ -322,7 +329,8 @@ class RulesTest {
         assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));
         assertThrows(IllegalArgumentException.class, () -> Crawler.of("a".repeat(5000)));
         assertThrows(NullPointerException.class, () -> Crawler.of(null));
-        assertThrows(IllegalArgumentException.class, () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
+        refused("crawler [360Spider] {dialect=1}: " + Status.TOKEN.text(), () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
+        assertFalse(Crawler.builder("Other+").dialect(Dialect.KOSTER1996).build().parse("User-agent: Other+\nDisallow: /\n").isAllowed("/x"));
         Crawler.Builder many = Crawler.builder("Bot");
         for (int i = 1; i < 64; i++) {
             many.fallback("Bot" + i);
@@ -332,6 +340,34 @@ class RulesTest {
         for (Status status : Status.values()) {
             assertTrue(status.text().length() > 3, status.name());
         }
+    }
+
+    /** SPEC 7.6. */
+    @Test
+    void tokenFromUserAgent() {
+        assertEquals("ExampleBot", Crawler.tokenFromUserAgent("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)"));
+        assertEquals("ExampleBot", Crawler.tokenFromUserAgent("ExampleBot"));
+        assertEquals("ExampleBot", Crawler.tokenFromUserAgent("\u30c4 ".repeat(5000) + "ExampleBot/1.0"));
+        refused("no product in 'Mozilla/5.0 (X11)' names a crawler: pass one such as 'ExampleBot/1.0'",
+                () -> Crawler.tokenFromUserAgent("Mozilla/5.0 (X11)"));
+        refused("no product in '' names a crawler: pass one such as 'ExampleBot/1.0'", () -> Crawler.tokenFromUserAgent(""));
+        assertThrows(NullPointerException.class, () -> Crawler.tokenFromUserAgent(null));
+    }
+
+    /** A path that starts with two slashes is a path: nothing in it becomes a host. */
+    @Test
+    void twoSlashes() {
+        for (String path : new String[] {"//other.example/../private/x", "//x/../y", "//x/..//y"}) {
+            assertEquals("https://example.com", Origin.of("https://example.com" + path).key());
+            assertEquals("https://example.com/robots.txt", Origin.of("https://example.com" + path).robotsUrl());
+            // java.net.http sends the path as it is.
+            URI sent = URI.create("https://example.com" + path);
+            assertEquals("example.com", sent.getHost());
+            assertEquals(path, sent.getRawPath());
+        }
+        Rules rules = Crawler.of("Bot").parse("User-agent: *\nDisallow: //other.example/\n");
+        assertFalse(rules.isAllowed("https://example.com//other.example/../private/x"));
+        assertFalse(rules.isAllowed("//other.example/../private/x"));
     }
 
     private static void refused(String message, Executable call) {
@@ -346,7 +382,9 @@ class RulesTest {
         refused("maxBytes is -1: pass 512000 to 1073741824", () -> builder.maxBytes(-1));
         refused("maxBytes is 1073741825: pass 512000 to 1073741824", () -> builder.maxBytes((1 << 30) + 1));
         refused("MAX_REDIRECTS is 21: pass 0 to 20", () -> builder.fetch(FetchOption.MAX_REDIRECTS, 21));
+        refused("MAX_REDIRECTS is 9223372036854775807: pass 0 to 20", () -> builder.fetch(FetchOption.MAX_REDIRECTS, Long.MAX_VALUE));
         refused("MAX_TTL is 0: pass 1 to 315360000", () -> builder.fetch(FetchOption.MAX_TTL, 0));
+        refused("MIN_TTL is -1: pass 0 to 315360000", () -> builder.fetch(FetchOption.MIN_TTL, -1));
         // 1 would be the number of ALLOW_ALL.
         refused("ON_SERVER_ERROR is 1: pass a meaning such as Outcome.Kind.DEFER", () -> builder.fetch(FetchOption.ON_SERVER_ERROR, 1));
         refused("ON_UNREACHABLE is RULES: pass ALLOW_ALL, DISALLOW_ALL, DEFER or UNREACHABLE",
@@ -390,8 +428,9 @@ class RulesTest {
                         option + " " + value);
             }
         }
-        int last = FetchOption.NON_GLOBAL_REDIRECTS.number();
-        assertEquals(Status.ARGUMENT, Status.of(Native.fetchSet(fetch, last + 1, 1)), "an option that Java does not have");
+        assertEquals(32, FetchOption.UNREACHABLE_OVERRIDES_COPY.number(), "ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY");
+        int next = 16 + FetchOption.values().length;
+        assertEquals(Status.ARGUMENT, Status.of(Native.fetchSet(fetch, next, 1)), "an option that Java does not have");
         Native.fetchFree(fetch);
         Native.crawlerFree(crawler);
     }
