@@ -182,8 +182,8 @@ public final class Crawler implements AutoCloseable, Serializable {
     }
 
     /**
-     * Compiles a robots.txt for this crawler. Pass the body after its content coding is undone: bytes that are still compressed allow
-     * every URL, while {@link #outcomeOf(CharSequence, int, byte[], Instant)} reports them as unreachable (SPEC 2.17).
+     * Compiles a robots.txt for this crawler. Pass the body after its content coding is undone. Bytes that are still compressed by gzip
+     * or zstd allow no URL, with {@link Reason#UNREACHABLE}; those of another coding allow every URL (SPEC 4.3, 4.4).
      *
      * @param body the file: any bytes, also none; no content is an error (SPEC 4.3)
      * @return the rules, which stay valid after the crawler is closed

@@ -21,7 +21,8 @@ import java.util.OptionalDouble;
  * <p>Java serialization and Kryo write rules as their image.
  *
  * <p>A URL is absolute ({@code https://...}) or a path that starts with {@code /}. Only path and query are compared: use the rules of
- * the origin of the URL. Strings are encoded as UTF-8. Text that is not a URL is not allowed (SPEC 8.5b).
+ * the origin of the URL. Strings are encoded as UTF-8. Text that is not a URL is not allowed (SPEC 8.5b), nor is
+ * one with a path of more than 64 KiB (SPEC 8.12).
  */
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1L;
@@ -88,7 +89,7 @@ public final class Rules implements AutoCloseable, Serializable {
     /**
      * Returns whether a URL may be fetched. Allocates no object.
      *
-     * @param url the URL as bytes, of any length
+     * @param url the URL as bytes
      * @return true if it may
      * @throws IllegalStateException if the rules are closed
      */

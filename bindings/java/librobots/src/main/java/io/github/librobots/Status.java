@@ -8,7 +8,7 @@ public enum Status {
     ARGUMENT,
     /** Not a product token (SPEC 7.6). */
     TOKEN,
-    /** Not a URL: neither absolute nor a path that starts with {@code /} (SPEC 8.5b). */
+    /** Not a URL that can be checked: neither absolute nor a path that starts with {@code /} (SPEC 8.5b), or too long (SPEC 8.12). */
     URL,
     /** Not enough memory. */
     MEMORY,

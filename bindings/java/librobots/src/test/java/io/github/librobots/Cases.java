@@ -46,7 +46,7 @@ final class Cases {
                     Crawler.Builder builder = builder(token);
                     builder.build();
                 } catch (IllegalArgumentException e) {
-                    expect(true, e.getMessage().endsWith(Status.TOKEN.text()), "refusal of " + token);
+                    expect(Status.TOKEN.text(), e.getCause().getMessage(), "refusal of " + token);
                     continue;
                 }
                 throw new AssertionError("token accepted: " + token);

@@ -342,6 +342,20 @@ class RulesTest {
         }
     }
 
+    /** SPEC 4.4: bytes that are still compressed open no site. */
+    @Test
+    void compressedFiles() {
+        Crawler crawler = Crawler.of("Bot");
+        for (byte[] body : new byte[][] {{0x1F, (byte) 0x8B, 8}, {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD}}) {
+            Verdict verdict = crawler.parse(body).check("/");
+            assertEquals(Reason.UNREACHABLE, verdict.reason());
+            assertTrue(verdict.deferred());
+            assertFalse(RulesImage.isAllowed(crawler.compile(body), "/"));
+            assertFalse(crawler.checkOnce(body, "/").allowed());
+            assertEquals(Outcome.Kind.UNREACHABLE, crawler.outcomeOf("https://a.example/", 200, body, Instant.EPOCH).kind());
+        }
+    }
+
     /** SPEC 7.6. */
     @Test
     void tokenFromUserAgent() {
