@@ -329,6 +329,8 @@ class LibrobotsParserTest {
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /x,y\n", page + "%2Cy", true, false);
         differ("SPEC 8.6", theirs, "User-agent: *\nDisallow: /?u=a/b\n", "https://example.com/?u=a%2Fb", true, false);
         differ("SPEC 8.10", theirs, "User-agent: *\nAllow: /index.html\nDisallow: /\n", "https://example.com/", true, false);
+        differ("SPEC 8.11", theirs, "User-agent: *\nDisallow: /x\n", "https://example.com/a/../x", true, false);
+        differ("SPEC 8.12", theirs, "User-agent: *\nDisallow: /x\n", "https://example.com/" + "a".repeat(65_536), true, false);
         assertTrue(theirs.failedFetch(302).isAllowNone() && parser.failedFetch(302).isAllowNone(), "SPEC 2.16");
         assertTrue(theirs.failedFetch(429).isAllowAll() && parser.failedFetch(429).isAllowNone(), "SPEC 2.7");
         String robots = "https://example.com/robots.txt";
