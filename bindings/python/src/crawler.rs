@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 use robots::{Error, FetchOption};
 
-use crate::error::{OrRaise, about};
+use crate::error::{OrRaise, about, exception};
 use crate::explanation::Explanation;
 use crate::extensions::Extensions;
 use crate::page::PageControls;
@@ -65,14 +65,12 @@ impl Crawler {
             .with_dialect(dialect)
             .or_raise(py)?;
         for token in tokens {
-            let with = crawler.with_token(text(&token)?.as_bytes());
-            crawler = with.map_err(|error| {
-                let shown = token.repr().map(|shown| shown.to_string());
-                about(
-                    py,
-                    error,
-                    &format!("{}: {error}", shown.unwrap_or_default()),
-                )
+            let token = text(&token)?;
+            crawler = crawler.with_token(token.as_bytes()).map_err(|error| {
+                match dialect.token_fault(token.as_bytes()) {
+                    Some(fault) => about(py, error, &fault),
+                    None => exception(py, error),
+                }
             })?;
         }
         let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
@@ -104,6 +102,24 @@ impl Crawler {
             fetch_options,
         };
         Ok(Crawler { crawler, settings })
+    }
+
+    /// Returns the product token in a User-Agent header: the first product that is not a browser's.
+    ///
+    /// In a comment only the products after `compatible;` count. Raises `TokenError` if there is none.
+    #[staticmethod]
+    #[pyo3(signature = (header, /))]
+    fn token_from_user_agent<'py>(header: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+        let py = header.py();
+        let text = text(header)?;
+        let token = robots::Crawler::token_from_user_agent(text.as_bytes()).map_err(|error| {
+            let shown = text.as_bytes().escape_ascii();
+            let message = format!(
+                "no product token in `{shown}`: name the crawler in it, such as ExampleBot/1.0"
+            );
+            about(py, error, &message)
+        })?;
+        Ok(PyString::new(py, token))
     }
 
     /// Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
@@ -179,10 +195,10 @@ impl Crawler {
 
     /// Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
     ///
-    /// `body`: the content of the file, not its name or address: str, bytes, bytearray or memoryview. A long file is parsed without the global interpreter lock. Pass the body after
-    /// its content coding is undone: bytes that are still compressed by gzip hold no line, so the rules allow every URL.
-    /// `outcome_from_status` reports them as unreachable. A fetch that failed has no file, which is not an empty one: pass its
-    /// status to that method.
+    /// `body`: the content of the file, not its name or address: str, bytes, bytearray or memoryview. A long file is parsed
+    /// without the global interpreter lock. Undo its content coding first: the rules of bytes that are still compressed by gzip
+    /// or zstd are those of an unreachable site. A fetch that failed has no file, which is not an empty one: pass its status
+    /// to `outcome_from_status`.
     #[pyo3(signature = (body, /))]
     fn parse(&self, body: &Bound<'_, PyAny>) -> PyResult<Rules> {
         let file = self::body(body)?;
@@ -583,7 +599,8 @@ impl Outcome {
 
     /// Returns whether the crawler of this index may fetch `url` at the time `now`.
     ///
-    /// Not allowed with the reason DEFER if the site is deferred or the outcome expired; with an error for a URL of another site.
+    /// Not allowed with the reason DEFER if the site is deferred, or the outcome expired or is of a later time; with an error
+    /// for a URL of another site.
     #[pyo3(signature = (url, *, now = None, crawler = 0))]
     fn check(&self, url: &Bound<'_, PyAny>, now: Option<f64>, crawler: usize) -> PyResult<Verdict> {
         let now = seconds(url.py(), now)?;

@@ -121,6 +121,15 @@ impl Fetch {
         self.after(py, |fetch| fetch.status(status, now))
     }
 
+    /// Reports the final reply of an FTP server instead of a status. Returns the next step: BODY after a success (2yz).
+    ///
+    /// Raises `StateError` unless the step is GET and the URL is an ftp URL.
+    #[pyo3(signature = (reply, *, now = None))]
+    fn ftp_reply(&self, py: Python<'_>, reply: u16, now: Option<f64>) -> PyResult<Py<PyAny>> {
+        let now = seconds(py, now)?;
+        self.after(py, |fetch| fetch.ftp_reply(reply, now))
+    }
+
     /// Reports a header of the response. Report all, in their order.
     #[pyo3(signature = (name, value, /))]
     fn header(&self, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

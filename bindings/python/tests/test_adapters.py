@@ -27,7 +27,9 @@ BODY = "User-agent: ExampleBot\nDisallow: /a\nCrawl-delay: 1.5\nRequest-rate: 2/
         ("  ExampleBot/2.1 (+https://example.com)", "ExampleBot"),
         ("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com)", "ExampleBot"),
         ("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; Compatible; Example-Bot/1.0) Chrome/1", "Example-Bot"),
+        ("Mozilla/5.0 (X11) Version/14 Other-Bot/3", "Other-Bot"),
         ("Mozilla/5.0", "Mozilla"),
+        ("007", "007"),
         ("", None),
         ("*", None),
         ("\u00e9bot", None),
@@ -36,6 +38,31 @@ BODY = "User-agent: ExampleBot\nDisallow: /a\nCrawl-delay: 1.5\nRequest-rate: 2/
 )
 def test_product_tokens(header: str, token: str | None) -> None:
     assert product_token(header) == token
+
+
+def test_a_url_is_decided_as_it_is_and_as_browsers_read_it() -> None:
+    """SPEC 8.11: no dot segment, backslash or TAB leads around a rule, and nothing in a path becomes a host."""
+    for rule in ("/y", "//x/", "//y"):
+        text = f"User-agent: *\nDisallow: {rule}\n"
+        parser = RobotFileParser()
+        parser.parse(text.splitlines())
+        for url in ("//x/../y", "https://example.com//x/../y", "https://example.com//x/%2e%2E/y"):
+            allowed = rule == "/y"
+            assert Protego.parse(text).can_fetch(url, "ExampleBot") is allowed, (rule, url)
+            assert parser.can_fetch("ExampleBot", url) is allowed, (rule, url)
+            assert RobotParser(text.encode()).allowed(url, "ExampleBot") is allowed, (rule, url)
+    for url in (
+        "/a/../private/x",
+        "/a/%2e./private/x",
+        "https://example.com\\private/x",
+        "/\tprivate/x",
+        "/pri\nvate/x",
+    ):
+        text = "User-agent: *\nDisallow: /private/\n"
+        assert not Protego.parse(text).can_fetch(url, "ExampleBot"), url
+        assert not RobotParser(text.encode()).allowed(url, "ExampleBot"), url
+        parser.parse(text.splitlines())
+        assert not parser.can_fetch("ExampleBot", url), url
 
 
 def test_protego() -> None:

@@ -216,6 +216,51 @@ def test_a_fetch_with_redirects() -> None:
     assert again.outcome.stale
 
 
+@pytest.mark.parametrize(
+    ("reply", "step", "kind"),
+    [
+        (550, Step.DONE, OutcomeKind.ALLOW_ALL),
+        (530, Step.DONE, OutcomeKind.ALLOW_ALL),
+        (421, Step.DONE, OutcomeKind.UNREACHABLE),
+        (226, Step.BODY, OutcomeKind.RULES),
+    ],
+)
+def test_replies_of_an_ftp_server(reply: int, step: Step, kind: OutcomeKind) -> None:
+    """SPEC 2.19: they are no HTTP statuses."""
+    fetch = Fetch(CRAWLER, "ftp://example.com/pub/", now=NOW)
+    with pytest.raises(ValueError, match="invalid time"):
+        fetch.ftp_reply(reply, now=NOW * 1000)
+    assert fetch.ftp_reply(reply, now=NOW) == step
+    if step == Step.BODY:
+        fetch.body(BODY)
+        fetch.end()
+    assert fetch.outcome is not None
+    assert fetch.outcome.kind == kind
+    with pytest.raises(StateError):
+        fetch.ftp_reply(reply, now=NOW)
+    with pytest.raises(StateError):
+        Fetch(CRAWLER, "https://example.com/", now=NOW).ftp_reply(reply, now=NOW)
+
+
+@pytest.mark.parametrize("overrides", [0, 1])
+def test_an_outage_may_override_the_copy(overrides: int) -> None:
+    """SPEC 2.11"""
+    crawler = Crawler("ExampleBot", fetch_options={FetchOption.UNREACHABLE_OVERRIDES_COPY: overrides})
+    fetch = Fetch(crawler, URL, now=NOW + 4000)
+    fetch.set_previous(crawler.outcome_from_status(URL, 200, BODY, now=NOW))
+    fetch.fail(Failure.CONNECT, now=NOW + 4000)
+    assert fetch.outcome is not None
+    assert fetch.outcome.kind == (OutcomeKind.UNREACHABLE if overrides else OutcomeKind.RULES)
+    assert bool(fetch.outcome.check("https://example.com/", now=NOW + 4001)) is (not overrides)
+
+
+def test_no_outcome_decides_before_its_time() -> None:
+    """SPEC 2.18"""
+    outcome = CRAWLER.outcome_from_status(URL, 200, b"", now=NOW)
+    assert outcome.check(URL, now=NOW)
+    assert outcome.check(URL, now=NOW - 1).reason == Reason.DEFER
+
+
 def test_events_that_are_not_expected() -> None:
     fetch = Fetch(CRAWLER, URL, now=NOW)
     for call in (fetch.headers_end, fetch.end, lambda: fetch.body(b""), lambda: fetch.header("a", "b")):

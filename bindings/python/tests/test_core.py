@@ -136,6 +136,11 @@ def test_crawlers() -> None:
     assert (crawler.ignore_star, crawler.merge_tokens, crawler.crawl_delay_ends_agents) == (True, True, False)
     assert crawler.fetch_option(FetchOption.MAX_REDIRECTS) == 3
     assert crawler.fetch_option(FetchOption.DEFAULT_TTL) == 86_400
+    koster = Crawler(dialect="koster1996", fetch_options={FetchOption.UNREACHABLE_OVERRIDES_COPY: 1})
+    assert koster.fetch_option(FetchOption.UNREACHABLE_OVERRIDES_COPY) == 1
+    assert koster.fetch_option(FetchOption.MAX_REDIRECTS) == 20
+    assert koster.fetch_option(FetchOption.UNREACHABLE_TTL) == 4_294_967_295
+    assert eval(repr(koster)) == pickle.loads(pickle.dumps(koster)) == koster
     again = pickle.loads(pickle.dumps(crawler))
     assert again == crawler == eval(repr(crawler)) != Crawler("ExampleBot")
     assert hash(again) == hash(crawler)
@@ -174,11 +179,18 @@ def test_options_out_of_range_name_the_range() -> None:
 
 
 def test_what_is_no_crawler() -> None:
-    for token in ("Mozilla/5.0", "", "*", b"a b", "x" * 2000):
-        with pytest.raises(TokenError, match="product token"):
+    for token in ("Mozilla/5.0", "", "*", b"a*", "x" * 2000):
+        with pytest.raises(TokenError, match="is not a product token"):
             Crawler(token)
+    header = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com)"
+    with pytest.raises(TokenError, match=r"ExampleBot/1.0; .*\)` is a User-Agent header; its token is ExampleBot$"):
+        Crawler(header)
+    assert Crawler.token_from_user_agent(header) == Crawler.token_from_user_agent(header.encode()) == "ExampleBot"
+    with pytest.raises(TokenError, match=r"^no product token in `Mozilla/5.0 \(X11\)`: name the crawler in it"):
+        Crawler.token_from_user_agent("Mozilla/5.0 (X11)")
     with pytest.raises(TokenError):
         Crawler("Bot2", dialect="google")
+    assert Crawler("Bot2~", dialect="koster1996").tokens == ("Bot2~",)
     with pytest.raises(ValueError, match='unknown dialect "yahoo"'):
         Crawler("A", dialect="yahoo")
     with pytest.raises(ArgumentError, match="max_bytes=1: "):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Callable, TypeVar
 
+from ._errors import TokenError
 from ._librobots import Crawler, Extensions, Rules
 
 _T = TypeVar("_T")
@@ -13,18 +14,17 @@ _T = TypeVar("_T")
 _MAX_AGENTS = 64
 _MAX_TOKEN = 1024
 _LEADING = re.compile(r"\s*([A-Za-z0-9._-]+)")
-_COMPATIBLE = re.compile(r"\bcompatible;\s*([A-Za-z0-9._-]+)", re.IGNORECASE)
 
 
 def product_token(user_agent: str) -> str | None:
     """Return the product token of a User-Agent header; None if it has none.
 
-    It is the name at the start. A header that starts with ``Mozilla`` and says ``(compatible; ExampleBot/1.0)`` is that of
-    ExampleBot.
+    It is the first product that is not a browser's. A header without one is that of its first name, such as ``Mozilla``.
     """
-    found = _LEADING.match(user_agent)
-    if found and found[1].lower() == "mozilla":
-        found = _COMPATIBLE.search(user_agent) or found
+    try:
+        return Crawler.token_from_user_agent(user_agent)
+    except TokenError:
+        found = _LEADING.match(user_agent)
     # No file names a token that is longer.
     return found[1] if found and len(found[1]) <= _MAX_TOKEN else None
 
@@ -49,9 +49,7 @@ class RulesByAgent:
 
     def __init__(self, body: str | bytes) -> None:
         self._body = body
-        self._outage: Rules | None = None
-        if is_compressed(body):
-            self._outage = Crawler().outcome_from_status("http://localhost/", 200, b"\x1f\x8b", now=0).rules()
+        self._outage = Crawler().parse(b"\x1f\x8b") if is_compressed(body) else None
         self._rules: dict[str, Rules] = {}
         self._extensions: dict[str, Extensions] = {}
 

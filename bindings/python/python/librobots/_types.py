@@ -87,7 +87,7 @@ class Cause(_Number):
 class FetchOption(_Number):
     """An option for fetches of a robots.txt. Times are in seconds; ``ON_...`` take an :class:`OutcomeKind`."""
 
-    MAX_REDIRECTS = 16  #: redirects in a row, 0 to 20; default: 5
+    MAX_REDIRECTS = 16  #: redirects in a row, 0 to 20; default: 5, koster1996: 20
     ON_FORBIDDEN = 17  #: 401 and 403; default: ALLOW_ALL, koster1996: DISALLOW_ALL
     ON_TOO_MANY_REQUESTS = 18  #: 429; default: UNREACHABLE, koster1996: DEFER
     ON_SERVER_ERROR = 19  #: 500 to 599; default: UNREACHABLE, koster1996: DEFER
@@ -98,11 +98,12 @@ class FetchOption(_Number):
     MAX_TTL = 24  #: upper bound of a TTL from headers; default: a day, google and koster1996: 30 days
     FAILURE_TTL = 25  #: time from the first failure to the next attempt; default: 600
     MAX_RETRY_AFTER = 26  #: upper bound of a wait from Retry-After; default: a day
-    UNREACHABLE_TTL = 27  #: time after which an unreachable site without a copy is allowed; default: 30 days
+    UNREACHABLE_TTL = 27  #: time after which a site without a copy is allowed; default: 30 days, koster1996: never
     MISSING_KEEPS_COPY = 28  #: 1: keep a copy for up to 24 h after the file is missing; default: 0
     MISSING_TTL = 29  #: upper bound of the TTL of an answer without a file; default: 6 hours
     ON_BAD_REDIRECT = 30  #: a redirect that leads nowhere, without a copy; default: ALLOW_ALL
     NON_GLOBAL_REDIRECTS = 31  #: 1: follow redirects to addresses that are not global; default: 0
+    UNREACHABLE_OVERRIDES_COPY = 32  #: 1: nothing is allowed during an outage, also with a copy; default: 0
 
 
 class Step(_Number):
