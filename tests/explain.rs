@@ -221,6 +221,21 @@ fn gallery() -> Vec<Shown> {
             "no url",
         )
         .in_dialect(Google),
+        shown(
+            "the second reading of a URL decides",
+            "User-agent: *\nDisallow: /private\nAllow: /a/\n",
+            "https://example.com/a/..\\private/x?y=/../z",
+        ),
+        shown(
+            "the first reading of a URL decides",
+            "User-agent: *\nDisallow: /a/\n",
+            "/a/../b",
+        ),
+        shown(
+            "both readings of a URL are allowed",
+            "User-agent: *\nDisallow: /c\n",
+            "/a/../b",
+        ),
         shown("koster1996: the first rule wins", records, "/open/more").in_dialect(Koster1996),
         shown("koster1996: a blank line ends a record", records, "/never").in_dialect(Koster1996),
     ]
@@ -261,6 +276,32 @@ fn the_gallery_is_unchanged() {
         assert_eq!(is, was, "tests/golden/explain/gallery.txt:{}", number + 1);
     }
     assert_eq!(text.lines().count(), expected.lines().count());
+}
+
+/// SPEC 4.4: its lines are none.
+#[test]
+fn a_compressed_file_is_explained() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    for start in [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd"] {
+        let body = [start, b"\nUser-agent: *\nAllow: /\n"].concat();
+        let why = explain(&crawler, &body, "/x").unwrap();
+        assert_eq!(why.verdict(), crawler.parse(&body).check("/x"));
+        assert_eq!(why.verdict().reason(), robots::Reason::Unreachable);
+        assert!(why.agents().is_empty() && why.matched().is_empty() && why.token().is_none());
+        let text = why.to_string();
+        let file = "      file  it is compressed, so it counts as unreachable: undo its content coding first\n";
+        assert!(text.contains(file), "{text}");
+        assert!(
+            !text.contains("group  ") && !text.contains("rules  "),
+            "{text}"
+        );
+        assert!(
+            text.contains("koster1996  agrees: disallowed, the file is compressed\n"),
+            "{text}"
+        );
+        let itself = explain(&crawler, &body, "/robots.txt").unwrap();
+        assert!(itself.verdict().allowed());
+    }
 }
 
 /// SPEC 8.7, 8.8, 8.10: each result.

@@ -16,7 +16,7 @@ use crate::rule::{Priority, RuleRef};
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
 use crate::util::try_alloc::{copy, push};
-use crate::verdict::Verdict;
+use crate::verdict::{Reason, Verdict};
 
 /// Why a matching rule won or lost. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,6 +160,8 @@ pub struct Explanation {
     crawler: Crawler,
     url: Vec<u8>,
     path: Vec<u8>,
+    /// Whether the path is the URL as browsers read it (SPEC 8.11).
+    is_second_reading: bool,
     verdict: Verdict,
     token: Option<Vec<u8>>,
     agents: Vec<Quote>,
@@ -184,7 +186,8 @@ impl Explanation {
         &self.url
     }
 
-    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6).
+    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with two readings (SPEC
+    /// 8.11) it is that of the reading that decides.
     pub fn path(&self) -> &[u8] {
         &self.path
     }
@@ -254,6 +257,7 @@ pub fn explain(
         crawler: crawler.clone(),
         url: copy(url)?,
         path: single_rule::canonical_url(decided, dialect)?,
+        is_second_reading: second.is_some() && first.allowed(),
         verdict,
         token: None,
         agents: Vec::new(),

@@ -20,10 +20,21 @@ const MOST_OF_URL: usize = 240;
 impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         row(f, word(self.verdict), shown(&self.url, MOST_OF_URL))?;
-        row(f, "path", shown(&self.path, MOST_OF_URL))?;
+        let note = match self.is_second_reading {
+            true => ", as browsers and URL libraries read it",
+            false => "",
+        };
+        let path = shown(&self.path, MOST_OF_URL);
+        row(f, "path", format_args!("{path}{note}"))?;
         row(f, "dialect", reading(self.dialect()))?;
-        self.write_agents(f)?;
-        self.write_rules(f)?;
+        if self.verdict.reason() == Reason::Unreachable {
+            let why =
+                "it is compressed, so it counts as unreachable: undo its content coding first";
+            row(f, "file", why)?;
+        } else {
+            self.write_agents(f)?;
+            self.write_rules(f)?;
+        }
         self.others
             .iter()
             .try_for_each(|other| self.write_other(f, other))

@@ -274,7 +274,7 @@ fn everyone(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(),
         file.place(line.number, line.value),
         || {
             say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
-                .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile and Mediapartners-Google to keep them out, too: they do not obey `*`")
+                .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`")
         },
     )
 }

@@ -161,7 +161,8 @@ fn whole_url(file: &File, value: &[u8], path: [&[u8]; 2]) -> Said {
     said.fix(file.rewrite(value, path))
 }
 
-/// Returns the first segment `.` or `..` of a path, in any encoding. The last segment of a rule may be the start
+/// Returns the first segment `.` or `..` of a path, in any encoding: browsers remove it from a URL (SPEC 8.11), and a rule
+/// keeps it. The last segment of a rule may be the start
 /// of a longer one, as in `/.git`.
 pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     let path = match path.strip_suffix(b"$") {
