@@ -190,22 +190,17 @@ impl How {
         dialect: Dialect,
         tokens: &[T],
     ) -> Result<Crawler, Fault> {
-        let (first, others) = tokens.split_first().ok_or_else(|| {
-            Fault::new("--agent is missing: give the product token of the crawler")
-        })?;
-        let of = |token: &T, error: Error| {
-            let token = token.as_ref().escape_ascii();
-            Fault::new(format!("--agent '{token}': {error}"))
-        };
-        let mut crawler = Crawler::new(first).map_err(|error| of(first, error))?;
-        for token in others {
-            crawler = crawler
-                .with_token(token)
-                .map_err(|error| of(token, error))?;
+        let of = |error: Error| Fault::new(format!("--agent: {error}"));
+        let mut crawler = Crawler::without_token().with_dialect(dialect).map_err(of)?;
+        for token in tokens {
+            crawler =
+                crawler
+                    .with_token(token)
+                    .map_err(|error| match dialect.token_fault(token) {
+                        Some(fault) => Fault::new(format!("--agent: {fault}")),
+                        None => of(error),
+                    })?;
         }
-        let crawler = crawler
-            .with_dialect(dialect)
-            .map_err(|error| Fault::new(format!("--dialect {}: {error}", dialect_name(dialect))))?;
         let crawler = crawler.with_max_bytes(self.max_bytes).map_err(|_| {
             Fault::new(format!(
                 "--max-bytes {}: give a number from {} to {}",

@@ -73,11 +73,26 @@ fn memory_is_bounded() {
 /// A line may be as long as a block, and blocks end anywhere in lines.
 #[test]
 fn lines_of_all_lengths_are_whole() {
-    let line = "for n in 1 100 65535 65536 65537 131072 262142 262143; do head -c $n /dev/zero | tr '\\0' /; echo; done | robots check -a ExampleBot shop.txt --threads 2 | awk '{ print $1, length($3) }'";
+    // A fragment is no part of the path, whose length has a limit (SPEC 8.12).
+    let line = "for n in 1 100 65535 65536 65537 131072 262142 262143; do printf /; head -c $((n - 1)) /dev/zero | tr '\\0' '#'; echo; done | robots check -a ExampleBot shop.txt --threads 2 | awk '{ print $1, length($3) }'";
     let wanted: String = [1, 100, 65535, 65536, 65537, 131_072, 262_142, 262_143]
         .map(|length| format!("allowed {length}\n"))
         .concat();
     assert_eq!(printed(line, 0), wanted);
+}
+
+/// SPEC 8.12
+#[test]
+fn a_path_of_more_than_64_kib_is_an_error() {
+    let check = |length: usize| {
+        format!("head -c {length} /dev/zero | tr '\\0' / | robots check -a ExampleBot shop.txt")
+    };
+    assert!(printed(&check(65_536), 0).starts_with("allowed "));
+    let output = shell(&check(65_537));
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("1 line is not a URL"), "{complaint}");
+    assert!(!output.stdout.starts_with(b"allowed"));
 }
 
 #[test]
