@@ -10,7 +10,7 @@ use crate::screen::safe;
 pub(super) enum LeftOut {
     /// A file whose name is no host and no origin.
     Name,
-    /// A record that is no longer usable.
+    /// A record that is no longer usable, or of the future.
     Expired,
     /// A redirect whose target is in no source.
     Redirect,
@@ -71,7 +71,7 @@ impl Counts {
         let [name, expired, redirect, page] = &self.left_out;
         for ((count, first), what) in [
             (name, "not named after a host or an origin"),
-            (expired, "records that have expired"),
+            (expired, "records that have expired or are of the future"),
             (redirect, "redirects to a file that is not there"),
             (page, "rows of other pages"),
         ] {

@@ -29,12 +29,14 @@ pub(super) fn read(
         let outcome = Outcome::decode(&record, std::slice::from_ref(crawler));
         let outcome = outcome.map_err(|error| match error {
             Error::ImageFormat => format!(
-                "record {number} is of another version, or for another crawler: give the tokens and options it was made with"
+                "record {number} is of another version, or for another crawler: give the tokens and options it was made with, or fetch the file again"
             ),
             error => format!("record {number}: {error}"),
         })?;
         let key = outcome.origin().key().to_owned();
-        let event = if outcome.usable_until() <= now {
+        // The clock of a record of the future was wrong, so it decides nothing (SPEC 2.18).
+        let made_at = outcome.fetched_at().max(outcome.attempted_at());
+        let event = if made_at > now || outcome.usable_until() <= now {
             Event::LeftOut(LeftOut::Expired, key)
         } else {
             Event::Item(Item {

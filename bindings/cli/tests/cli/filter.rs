@@ -189,6 +189,35 @@ fn every_source_gives_the_same_urls() {
     assert_eq!(folder.run(line), (0, KEPT.to_owned(), String::new()));
 }
 
+/// SPEC 2.18
+#[test]
+fn records_of_another_time_are_left_out() {
+    let folder = Folder::new("times");
+    let now = std::time::SystemTime::now();
+    let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let day = 86_400;
+    let times = [
+        ("past", now - 40 * day),
+        ("now", now),
+        ("future", now + day),
+    ];
+    let mut records = Vec::new();
+    for (host, time) in times {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        let url = format!("https://{host}.example/");
+        let outcome = Outcome::from_status(&[crawler], &url, 404, "", time);
+        records.extend(outcome.unwrap().encode().unwrap());
+    }
+    folder.write("records", records);
+    let urls = times.map(|(host, _)| format!("https://{host}.example/\n"));
+    folder.write("urls", urls.concat());
+    let (status, out, error) = folder.run("robots filter -a ExampleBot -r records -u urls");
+    assert_eq!((status, &out), (0, &urls[1]), "{error}");
+    let left = "left out: 2 records that have expired or are of the future; the first: https://past.example\n";
+    assert!(error.contains(left), "{error}");
+    assert!(error.contains("2 of unknown sites"), "{error}");
+}
+
 #[test]
 fn unknown_sites_are_dropped_kept_or_an_error() {
     let folder = Folder::new("unknown");

@@ -5,7 +5,7 @@ reached, and parses the body of any response::
 
     ROBOTSTXT_OBEY = True
     ROBOTSTXT_PARSER = "librobots.scrapy.RobotParser"
-    ROBOTSTXT_USER_AGENT = "ExampleBot"  # the product token; default: the start of USER_AGENT
+    ROBOTSTXT_USER_AGENT = "ExampleBot"  # the product token; default: that of USER_AGENT
 
 The middleware (Scrapy 2.14 or newer) replaces Scrapy's. As Scrapy's, it obeys the rules for ``ROBOTSTXT_USER_AGENT``, else
 for the request's own User-Agent, else for ``USER_AGENT``, and sends the signal ``robots_parsed``. It treats redirects,
