@@ -16,7 +16,7 @@ use crate::rule::{Priority, RuleRef};
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
 use crate::util::try_alloc::{copy, push};
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Verdict;
 
 /// Why a matching rule won or lost. The discriminant is the number of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
