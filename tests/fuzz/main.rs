@@ -34,7 +34,7 @@ fn faults(name: &str, inputs: &[(String, Vec<u8>)]) -> Vec<String> {
 
 /// Each input in `fuzz/regressions/TARGET/`, a folder that the package of crates.io does not have.
 #[test]
-fn what_was_found_stays_mended() {
+fn what_was_found_stays_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions");
     let (mut all, mut count) = (Vec::new(), 0);
     for entry in std::fs::read_dir(&folder).into_iter().flatten() {
