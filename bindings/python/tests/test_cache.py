@@ -244,7 +244,7 @@ def test_replies_of_an_ftp_server(reply: int, step: Step, kind: OutcomeKind) -> 
 
 @pytest.mark.parametrize("overrides", [0, 1])
 def test_an_outage_may_override_the_copy(overrides: int) -> None:
-    """SPEC 2.11"""
+    """SPEC 2.11: with a copy, an option decides."""
     crawler = Crawler("ExampleBot", fetch_options={FetchOption.UNREACHABLE_OVERRIDES_COPY: overrides})
     fetch = Fetch(crawler, URL, now=NOW + 4000)
     fetch.set_previous(crawler.outcome_from_status(URL, 200, BODY, now=NOW))
@@ -255,7 +255,7 @@ def test_an_outage_may_override_the_copy(overrides: int) -> None:
 
 
 def test_no_outcome_decides_before_its_time() -> None:
-    """SPEC 2.18"""
+    """SPEC 2.18: its clock was wrong."""
     outcome = CRAWLER.outcome_from_status(URL, 200, b"", now=NOW)
     assert outcome.check(URL, now=NOW)
     assert outcome.check(URL, now=NOW - 1).reason == Reason.DEFER
