@@ -88,7 +88,9 @@ public final class Driver {
         if (tokens.length == 0) {
             throw new IllegalArgumentException("no token");
         }
-        Crawler.Builder builder = Crawler.builder(new String(tokens[0], StandardCharsets.UTF_8))
+        String first = new String(tokens[0], StandardCharsets.UTF_8);
+        boolean isWithoutToken = tokens.length == 1 && first.equals("*");
+        Crawler.Builder builder = (isWithoutToken ? Crawler.builder() : Crawler.builder(first))
                 .dialect(Dialect.values()[settings[0]]).maxBytes(settings[1]).ignoreStar(settings[2] != 0)
                 .mergeTokens(settings[3] != 0).crawlDelayEndsAgents(settings[4] != 0);
         for (int i = 1; i < tokens.length; i++) {

@@ -59,7 +59,11 @@ fn mixed(number: u64) -> u64 {
 
 /// What Rust says, in every way that Rust can be asked.
 pub fn rust(case: &Case) -> Said {
-    if let Err(error) = bridge::checked_crawler(&case.setup) {
+    let mut setup = case.setup.clone();
+    let is_without_token = setup.tokens == [b"*"];
+    if is_without_token {
+        setup.tokens.clear();
+    } else if let Err(error) = bridge::checked_crawler(&setup) {
         assert_eq!(error, Error::Token);
         return Said {
             status: 2,
@@ -69,7 +73,7 @@ pub fn rust(case: &Case) -> Said {
             ways: Vec::new(),
         };
     }
-    let rules = bridge::crawler(&case.setup).parse(&case.body);
+    let rules = bridge::crawler(&setup).parse(&case.body);
     let copy = Rules::from_image(rules.image()).unwrap();
     let way = |name: &str, kind, of: &dyn Fn(&[u8]) -> u64| Way {
         name: name.to_owned(),

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"slices"
 
 	robots "github.com/librobots/librobots/bindings/go"
 )
@@ -77,6 +78,9 @@ func newCrawler() (*robots.Crawler, error) {
 	tokens := list()
 	if len(tokens) == 0 {
 		return nil, robots.ErrToken
+	}
+	if slices.Equal(tokens, []string{"*"}) {
+		return robots.NewCrawlerWithoutToken(options...)
 	}
 	return robots.NewCrawler(tokens[0], append(options, robots.WithFallback(tokens[1:]...))...)
 }

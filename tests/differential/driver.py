@@ -55,7 +55,7 @@ def crawler(settings: list[int], tokens: list[bytes]) -> Crawler:
         raise TokenError("no token")
     dialect, max_bytes, ignore_star, merge_tokens, crawl_delay_ends_agents = settings
     return Crawler(
-        *tokens,
+        *([] if tokens == [b"*"] else tokens),
         dialect=DIALECTS[dialect],
         max_bytes=max_bytes,
         ignore_star=bool(ignore_star),

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! question   dialect u32, max_bytes u32, ignore_star u32, merge_tokens u32, crawl_delay_ends_agents u32,
-//!            tokens: list of text, file: text, URLs: list of text
+//!            tokens: list of text (`*` alone: a crawler without a token), file: text, URLs: list of text
 //! answer     status u32: of making the crawler; if it is not 0, that is all
 //!            crawl-delay u64: the bits of its f64, `NONE` for none; Go: nanoseconds
 //!            sitemaps: list of text, image: text
