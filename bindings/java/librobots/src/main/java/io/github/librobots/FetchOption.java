@@ -43,7 +43,7 @@ public enum FetchOption {
     MISSING_TTL(1, 315_360_000),
     /**
      * The meaning of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
-     * redirects, or a refused one. Default: allow all; koster1996: also defer, for a loop and too many redirects.
+     * redirects, or a refused one. Default: allow all; koster1996: defer for a loop and too many redirects.
      */
     ON_BAD_REDIRECT,
     /**
