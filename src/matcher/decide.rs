@@ -1,7 +1,8 @@
 //! The way of a URL to its verdict: locate the path, match the literal rules, match the others.
 //!
 //! Fast path: matches the raw path, then verifies that every byte examined is already canonical and that the URL has one
-//! reading. Otherwise each reading is brought into canonical form first, in a buffer on the stack.
+//! reading. Otherwise each reading is brought into canonical form first, in a buffer: on the stack, or on the
+//! heap for more than 16 KiB, because the thread of a caller may have little stack left.
 
 use super::url_path::UrlPath;
 use super::{Foreign, Meter, Trusted, literal, wildcard};
@@ -12,6 +13,7 @@ use crate::rule::{RuleRef, Winner};
 use crate::url::canonical::{Form, Side};
 use crate::url::reading;
 use crate::url::target::{self, Target};
+use crate::util::try_alloc;
 use crate::verdict::{Reason, Verdict};
 
 /// The longest canonical path (SPEC 8.12).
@@ -20,7 +22,7 @@ pub(crate) const MAX_PATH: usize = 1 << 16;
 /// A raw path of this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
-/// The sizes of the other buffers on the stack for a canonical path. A path gets the first that it fits.
+/// The sizes of the buffers on the stack for a canonical path. A path gets the first that it fits.
 const BUFFERS: [usize; 3] = [1 << 10, 1 << 12, 1 << 14];
 
 /// A verdict, and how many bytes at the start of the URL decide: every URL of at most [`SAFE_PATH`] bytes that starts with them
@@ -166,8 +168,7 @@ fn verdict<M: Meter>(
     meter: &mut M,
 ) -> Result<Verdict, Error> {
     if list != 0 {
-        let found = wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter);
-        winner = found.ok_or(Error::Image)?;
+        winner = wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter)?;
     }
     Ok(match winner.rule {
         _ if path == b"/robots.txt" && dialect.frees_robots_txt() => {
@@ -195,7 +196,7 @@ pub(crate) fn with_path<R>(
     })
 }
 
-/// Calls `work` with a buffer on the stack that begins with the canonical path of a URL, and its length.
+/// Calls `work` with a buffer that begins with the canonical path of a URL, and its length.
 fn with_canonical<R>(
     url: &[u8],
     dialect: Dialect,
@@ -206,8 +207,11 @@ fn with_canonical<R>(
     on_stack::<{ BUFFERS[0] }, _, _>(form, target, work)
         .or_else(|work| on_stack::<{ BUFFERS[1] }, _, _>(form, target, work))
         .or_else(|work| on_stack::<{ BUFFERS[2] }, _, _>(form, target, work))
-        .or_else(|work| on_stack::<MAX_PATH, _, _>(form, target, work))
-        .map_err(|_| Error::Url)
+        .or_else(|work| {
+            let mut buffer = try_alloc::zeros(MAX_PATH)?;
+            let len = form.fill_url(target, &mut buffer).ok_or(Error::Url)?;
+            Ok(work(&buffer, len))
+        })
 }
 
 /// Calls `work` with a path in a buffer of `N` bytes; returns `work` if the path does not fit.
@@ -218,7 +222,7 @@ fn on_stack<const N: usize, R, W: FnOnce(&[u8], usize) -> R>(
     work: W,
 ) -> Result<R, W> {
     // A path that is too long in raw form is seldom short enough in canonical form: the last buffer is for these, too.
-    if target.raw.len() > N && N < MAX_PATH {
+    if target.raw.len() > N {
         return Err(work);
     }
     let mut buffer = [0; N];

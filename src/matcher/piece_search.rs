@@ -37,6 +37,7 @@ use crate::error::Error;
 use crate::image::Piece;
 use crate::util::chunks::as_chunks;
 use crate::util::simd;
+use crate::util::try_alloc;
 
 /// Room for fingerprints.
 pub(crate) trait Scratch: AsMut<[u8]> {
@@ -60,22 +61,22 @@ impl Scratch for Vec<u8> {
     }
 }
 
-/// Calls `work` with scratch on the stack for a path of `len` bytes, at most 64 KiB.
+/// Calls `work` with scratch for a path of `len` bytes: on the stack for at most 16 KiB, else on the heap.
 #[cold]
-pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> R {
+pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
     #[inline(never)]
     fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
         work(&mut [0; N])
     }
-    const SIZES: [usize; 3] = [1 << 13, 1 << 15, scratch_len(1 << 16)];
+    const SIZES: [usize; 2] = [scratch_len(1 << 12), scratch_len(1 << 14)];
     let len = scratch_len(len);
-    if len <= SIZES[0] {
+    Ok(if len <= SIZES[0] {
         on_stack::<{ SIZES[0] }, R>(work)
     } else if len <= SIZES[1] {
         on_stack::<{ SIZES[1] }, R>(work)
     } else {
-        on_stack::<{ SIZES[2] }, R>(work)
-    }
+        work(&mut try_alloc::zeros(len)?)
+    })
 }
 
 /// The bytes of scratch for a path of `len` bytes.
@@ -469,9 +470,9 @@ mod tests {
     }
 
     #[test]
-    fn scratch_on_the_stack_has_room() {
+    fn scratch_has_room() {
         for len in [1, 4096, 4097, 16_384, 16_385, 65_536] {
-            let room = with_scratch(len, |scratch| scratch.len());
+            let room = with_scratch(len, |scratch| scratch.len()).unwrap();
             assert!(room >= scratch_len(len), "{len}");
         }
     }

@@ -5,10 +5,11 @@
 //! four bytes tries the rule. Rules are in order of priority, so the first of a scan that matches wins.
 //!
 //! A decision first runs without scratch. If its pieces cost more than the budget of [`piece_search`], it starts again, with
-//! scratch on the stack.
+//! scratch.
 
 use super::Meter;
 use super::piece_search::{PieceSearch, with_scratch};
+use crate::error::Error;
 use crate::image::{
     KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
     View, hash, marks_len,
@@ -16,7 +17,7 @@ use crate::image::{
 use crate::rule::{Priority, Winner};
 use crate::util::simd;
 
-/// Returns the winner among `winner` and the rules of the list. `None` where the image is damaged.
+/// Returns the winner among `winner` and the rules of the list.
 #[inline(never)]
 pub(super) fn find<M: Meter>(
     image: View<'_>,
@@ -25,7 +26,7 @@ pub(super) fn find<M: Meter>(
     winner: Winner,
     first_match_wins: bool,
     meter: &mut M,
-) -> Option<Winner> {
+) -> Result<Winner, Error> {
     let mut run = |scratch: &mut [u8]| {
         meter.restart();
         let mut search = Search {
@@ -40,10 +41,11 @@ pub(super) fn find<M: Meter>(
         search.meter.count(search.pieces.steps());
         (tried.map(|()| search.winner), search.pieces.lacks_scratch())
     };
-    match run(&mut []) {
-        (_, true) => with_scratch(path.len(), |scratch| run(scratch).0),
+    let found = match run(&mut []) {
+        (_, true) => with_scratch(path.len(), |scratch| run(scratch).0)?,
         (found, false) => found,
-    }
+    };
+    found.ok_or(Error::Image)
 }
 
 /// The result of trying a rule.

@@ -49,7 +49,7 @@ impl Crawler {
     }
 }
 
-/// Decides on a canonical path. Rules that exceed the budget of a search are read again, with scratch on the stack.
+/// Decides on a canonical path. Rules that exceed the budget of a search are read again, with scratch.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
     if path == b"/robots.txt" && crawler.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
@@ -61,7 +61,7 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
         Some(verdict) => Ok(verdict),
         None => with_scratch(path.len(), |scratch| {
             read(crawler, body, path, scratch)?.ok_or(Error::Panic)
-        }),
+        })?,
     }
 }
 

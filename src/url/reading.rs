@@ -10,6 +10,7 @@ use crate::url::target::{Target, after_scheme};
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
 use crate::util::simd::{LANES, equal, padded_u128};
+use crate::util::try_alloc;
 use crate::verdict::Verdict;
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
@@ -117,10 +118,7 @@ pub(crate) fn second<R>(
     if len <= BUFFERS[1] {
         return in_buffer(url, start, &mut [0; BUFFERS[1]], work);
     }
-    let mut buffer = Vec::new();
-    buffer.try_reserve_exact(len).map_err(|_| Error::Memory)?;
-    buffer.resize(len, 0);
-    in_buffer(url, start, &mut buffer, work)
+    in_buffer(url, start, &mut try_alloc::zeros(len)?, work)
 }
 
 /// Implements [`second`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.

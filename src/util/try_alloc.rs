@@ -21,6 +21,14 @@ pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error
     Ok(all)
 }
 
+/// Zeros.
+pub(crate) fn zeros(len: usize) -> Result<Vec<u8>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    all.resize(len, 0);
+    Ok(all)
+}
+
 /// Adds to a list.
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     list.try_reserve(1).map_err(|_| Error::Memory)?;
