@@ -295,7 +295,7 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL or its canonical path has more than 64 KiB, or
  * `ROBOTS_E_ARG`; then it is not allowed. For rules of `robots_rules_borrow_image` also
  * `ROBOTS_E_IMAGE`.
- * Allocates: nothing for a URL of up to 16 KiB (SPEC 8.12), else work space that is freed.
+ * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -304,7 +304,7 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
+ * Allocates: nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
  * more; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len, const

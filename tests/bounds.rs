@@ -53,6 +53,34 @@ fn a_decision_takes_bounded_steps() {
     }
 }
 
+/// A thread of musl has 128 KiB, and a caller has used some of it.
+#[test]
+fn a_decision_fits_the_stack_of_a_small_thread() {
+    for shape in hostile::SHAPES {
+        let body = shape.body(100_000);
+        for dialect in DIALECTS {
+            let crawler = crawler(dialect);
+            let rules = crawler.parse(&body);
+            for len in [4 << 10, 16 << 10, 17_000, 64 << 10] {
+                let url = shape.url(len);
+                // Two readings (SPEC 8.11).
+                let read_twice = [b"/a/..", &*url, b"/../b"].concat();
+                std::thread::scope(|scope| {
+                    let small = std::thread::Builder::new().stack_size(112 << 10);
+                    let decide = || {
+                        [&url, &read_twice]
+                            .map(|url| (rules.check(url), crawler.check_once(&body, url)))
+                    };
+                    let decided = small.spawn_scoped(scope, decide).unwrap().join().unwrap();
+                    for (kept, once) in decided {
+                        assert_eq!(kept, once, "{} {dialect:?} {len}", shape.name);
+                    }
+                });
+            }
+        }
+    }
+}
+
 /// An explanation tries each rule by itself, and is as quick as a decision and a parse of the file.
 #[test]
 fn an_explanation_agrees_on_hostile_files() {

@@ -105,7 +105,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL or its canonical path has more than 64 KiB, or
 /// `ROBOTS_E_ARG`; then it is not allowed. For rules of `robots_rules_borrow_image` also
 /// `ROBOTS_E_IMAGE`.
-/// Allocates: nothing for a URL of up to 16 KiB (SPEC 8.12), else work space that is freed.
+/// Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
+/// Allocates: nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
 /// more; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(

@@ -24,7 +24,7 @@ impl Crawler {
     /// [`Rules::check`](crate::Rules::check), in a third of the time of both. To check several URLs, parse the file once.
     /// Body and URL are those of these functions.
     ///
-    /// Allocates nothing for a URL of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or more in it.
+    /// Allocates nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or more in it.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
