@@ -1,7 +1,7 @@
 //! The robots.txt engine for crawlers.
 //!
 //! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
-//! [`Verdict`]. Checks allocate nothing for URLs of up to 16 KiB, and run on any number of threads. There are three [`Dialect`]s: RFC 9309
+//! [`Verdict`]. Checks allocate nothing for paths of up to 16 KiB, and run on any number of threads. There are three [`Dialect`]s: RFC 9309
 //! (the default), Google's matcher bit for bit, and Koster's draft of 1996.
 //!
 //! ```

@@ -9,7 +9,7 @@
 //
 // There is nothing to close. A [Rules] is one block of bytes (the image) in Go's memory, compiled for one crawler. Its size
 // is usually a quarter of the file's. Keep one per site, share it between goroutines, store it with [Rules.MarshalBinary].
-// A check takes no lock, and allocates nothing for URLs of up to 16 KiB. The garbage collector frees what the library allocates for a [Crawler], a
+// A check takes no lock, and allocates nothing for paths of up to 16 KiB. The garbage collector frees what the library allocates for a [Crawler], a
 // [Cache] or an [Outcome].
 //
 // Check a URL with the rules of its own site: of an absolute URL, only path and query count.
