@@ -212,7 +212,7 @@ static void expect_verdict(test_case *it, robots_verdict want, robots_str escape
 static void verdict_line(test_case *it, robots_str word, robots_str rest)
 {
     static const char *const reasons[] = {"none", "rule_allowed", "rule_disallowed", "no_rule", "no_group",
-                                          "robots_txt", "allow_all", "disallow_all", NULL};
+                                          "robots_txt", "allow_all", "disallow_all", "defer", "unreachable", NULL};
     uint32_t line;
     int reason;
 

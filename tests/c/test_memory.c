@@ -67,7 +67,7 @@ static void deciding_allocates_nothing(void)
         "/caf\xc3\xa9/\xff\x01 \"<>", "/q?x=http://y", "/%70rivate", "/100%", "/100%2", "http://h?x", "/a#b",
         "/robots.txt", "", "relative/path", "mailto:x@y",
     };
-    enum { LONG = 21800, LONGER = 100000 }; /* in canonical form at most 64 KiB, and more */
+    enum { LONG = 5400, LONGER = 100000 }; /* in canonical form at most 16 KiB (SPEC 8.12), and more than 64 KiB */
     static const uint64_t offsets[] = {0, LONG / 2, LONG};
     uint8_t answers[2];
     robots_str image;
