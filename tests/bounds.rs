@@ -81,7 +81,7 @@ fn a_decision_fits_the_stack_of_a_small_thread() {
     }
 }
 
-/// An explanation tries each rule by itself, and is as quick as a decision and a parse of the file.
+/// An explanation tries each rule by itself, and is as quick as a decision in each dialect and a parse of the file (SPEC 10.0).
 #[test]
 fn an_explanation_agrees_on_hostile_files() {
     for shape in hostile::SHAPES {
