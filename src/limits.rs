@@ -7,7 +7,7 @@ use crate::error::Error;
 pub const MIN_MAX_BYTES: usize = 512_000;
 
 /// The highest size limit a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets, unless the
-/// file was crafted against that: then parsing fails with [`Error::Memory`](crate::Error::Memory).
+/// file was crafted against that: then parsing fails with [`Error::Memory`].
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
 /// How many bytes of a line Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
