@@ -12,7 +12,7 @@
  * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Important
  *   functions have a noexcept version, try_..., which returns a status, or a verdict with a status. Without exceptions
  *   (-fno-exceptions) a failure aborts the program; use try_...
- * - A moved-from object is empty: it returns ROBOTS_E_ARG and allows nothing. Misuse never permits a fetch.
+ * - A moved-from object is empty: its functions throw ROBOTS_E_ARG, try_... returns it. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
  * - The include guard is the only macro. librobots.h and librobots_tools.h describe each function.
  */

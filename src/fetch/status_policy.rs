@@ -6,6 +6,7 @@ use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::parser;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
 
@@ -124,14 +125,12 @@ impl Retrieval {
 
     /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
     pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
-        const GZIP: &[u8] = &[0x1F, 0x8B];
-        const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
         const DEFLATE: [&[u8]; 4] = [&[0x78, 0x01], &[0x78, 0x5E], &[0x78, 0x9C], &[0x78, 0xDA]];
         let is_deflated =
             || self.headers.is_encoded() && DEFLATE.iter().any(|start| body.starts_with(start));
         if body.is_empty() {
             None
-        } else if body.starts_with(GZIP) || body.starts_with(ZSTD) || is_deflated() {
+        } else if parser::begins_compressed(body) || is_deflated() {
             Some(Cause::EncodedBody)
         } else {
             let stated = self.headers.body_len().filter(|_| has_ended)?;

@@ -10,8 +10,12 @@ mod tests;
 
 use crate::dialect::Dialect;
 
-/// Returns whether a body begins like a compressed file, gzip or zstd, and so is no robots.txt (SPEC 4.4).
+/// Returns whether a body is no robots.txt in the dialect, because it is compressed (SPEC 4.4).
 pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
-    !matches!(dialect, Dialect::Google)
-        && (body.starts_with(&[0x1F, 0x8B]) || body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]))
+    !matches!(dialect, Dialect::Google) && begins_compressed(body)
+}
+
+/// Returns whether a body begins like a file compressed by gzip or zstd (SPEC 2.17).
+pub(crate) fn begins_compressed(body: &[u8]) -> bool {
+    body.starts_with(&[0x1F, 0x8B]) || body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD])
 }

@@ -47,7 +47,7 @@ impl Crawler {
 /// A robots.txt compiled for one crawler.
 ///
 /// Immutable, and one block of memory: clones share it, and any number of threads may check URLs at once.
-/// A check takes no lock and allocates nothing. A URL whose canonical path has more than 64 KiB is an error
+/// A check takes no lock, and allocates nothing for a canonical path of up to 16 KiB. One of more than 64 KiB is an error
 /// (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
