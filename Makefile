@@ -1,5 +1,5 @@
 # librobots. `make` builds the library, `make demo` shows it at work, `make test` tests all of it.
-# Everything that is built goes to target/ (or CARGO_TARGET_DIR); only `make header` writes elsewhere.
+# Everything that is built goes to target/ (or CARGO_TARGET_DIR); only `make header` and `make api` write elsewhere.
 
 CARGO    ?= cargo
 CFLAGS   ?= -O2 -g
@@ -41,6 +41,11 @@ need-cc:
 ## header: writes include/librobots.h anew from src/ffi (the tests say when that is due).
 header: need-cargo
 	@UPDATE_HEADER=1 $(CARGO) test --quiet --test header
+
+## api: writes tests/data/api.json, and what is made of it, anew from src (the tests say when that is due).
+.PHONY: api
+api: need-cargo
+	@UPDATE_API=1 $(CARGO) test --quiet --test api
 
 ## demo: a crawler in C visits a small site, whose server reports what was requested; then demo-check.
 demo: need-cargo
@@ -130,7 +135,7 @@ check: need-cargo need-cc
 
 check-rust: export ROBOTS_CASES ?= 2000
 check-rust: need-cargo
-	@$(CARGO) test --quiet --lib --test cases --test properties --test layers --test header
+	@$(CARGO) test --quiet --lib --test cases --test properties --test layers --test header --test api
 
 # The library as cargo builds it for tests, in seconds. The tests of failing allocations and the long ones run in test-c only.
 CHECK_LIB     := $(CARGO_TARGET_DIR)/debug

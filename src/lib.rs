@@ -78,6 +78,8 @@ pub use extensions::{
     Vocabulary, is_policy_token, policy_tokens,
 };
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
+#[doc(hidden)]
+pub use ffi::api;
 pub use rules::Rules;
 pub use rules::batch::{BatchVerdict, Offset};
 #[doc(hidden)]

@@ -5,9 +5,11 @@
 //! a contents list, titled sections, enums in place of single numbers, and short comments in one line.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use robots::api::{ENUMS, Enum};
 
 const LINE: usize = 120;
 
@@ -78,108 +80,6 @@ that is not set has the default of the dialect, also after a later change of dia
     robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
     if (rule.value) ... index the page",
         &["page_controls"],
-    ),
-];
-
-/// The enums: what the comments of their constants begin with, the name, and a comment.
-const ENUMS: [(&str, &str, &str); 22] = [
-    (
-        "Status",
-        "robots_status_code",
-        "The numbers of a `robots_status`. They are never renumbered.",
-    ),
-    (
-        "Reason",
-        "robots_reason",
-        "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`.",
-    ),
-    (
-        "Option",
-        "robots_option",
-        "Options of a crawler: `robots_crawler_set`.",
-    ),
-    (
-        "Dialect",
-        "robots_dialect",
-        "Values of `ROBOTS_OPT_DIALECT`.",
-    ),
-    (
-        "Batch result",
-        "robots_batch_result",
-        "Results of `robots_rules_check_batch`.",
-    ),
-    (
-        "Fetch option",
-        "robots_fetch_option",
-        "Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`.",
-    ),
-    (
-        "Step",
-        "robots_step",
-        "What a fetch waits for: `robots_fetch_step`.",
-    ),
-    (
-        "Failure",
-        "robots_failure",
-        "How a transfer ended: `robots_fetch_end`.",
-    ),
-    (
-        "Outcome kind",
-        "robots_outcome_kind",
-        "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`.",
-    ),
-    ("Cause", "robots_cause", "Why an outcome is what it is."),
-    (
-        "Cache action",
-        "robots_cache_action",
-        "What the crawler does next: `robots_cache_check`.",
-    ),
-    (
-        "Cache option",
-        "robots_cache_option",
-        "Options of a cache: `robots_cache_set`.",
-    ),
-    (
-        "Extension field",
-        "robots_extension_field",
-        "Fields of extension lines.",
-    ),
-    (
-        "Vocabulary",
-        "robots_vocabulary",
-        "Vocabularies of usage preferences.",
-    ),
-    ("Choice", "robots_choice", "Usage preferences."),
-    (
-        "Control",
-        "robots_control",
-        "Controls of a page: `robots_page_controls_get`.",
-    ),
-    (
-        "Page source",
-        "robots_page_source",
-        "Where a rule of a page is.",
-    ),
-    ("Zone", "robots_zone", "Time zones of dates."),
-    (
-        "Match result",
-        "robots_match_result",
-        "Why a rule that matches decides or does not.",
-    ),
-    (
-        "Lint severity",
-        "robots_lint_severity",
-        "Severities of diagnostics.",
-    ),
-    (
-        "Line kind",
-        "robots_line_kind",
-        "What a line of a robots.txt is.",
-    ),
-    (
-        "Lint fix",
-        "robots_lint_fix",
-        "Whether an edit of the file removes a diagnostic.",
     ),
 ];
 
@@ -302,57 +202,8 @@ fn version() -> String {
         .replace("@NUMBER@", &version.to_string())
 }
 
-/// The numbers of the core's public enums: `Reason::NoRule` is 3. The core has each number once; `src/ffi` refers to it.
-fn numbers() -> HashMap<String, String> {
-    let mut numbers = HashMap::new();
-    let mut folders = vec![root().join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let mut name = None;
-                for line in fs::read_to_string(path).unwrap().lines() {
-                    if let Some(rest) = line.strip_prefix("pub enum ") {
-                        name = rest.split([' ', '{']).next().map(str::to_owned);
-                    } else if line == "}" {
-                        name = None;
-                    } else if let (Some(name), Some((variant, number))) =
-                        (&name, line.trim().split_once(" = "))
-                    {
-                        let variant = format!("{name}::{variant}");
-                        numbers.insert(variant, number.trim_end_matches(',').to_owned());
-                    }
-                }
-            }
-        }
-    }
-    numbers
-}
-
-/// A file of `src/ffi` with plain numbers in its constants, for cbindgen, which does not know the core.
-fn plain(file: &str, numbers: &HashMap<String, String>) -> PathBuf {
-    let source = fs::read_to_string(root().join(format!("src/ffi/{file}.rs"))).unwrap();
-    let lines = source.lines().map(|line| {
-        let constant = line
-            .starts_with("pub const ROBOTS_")
-            .then(|| line.split_once(" = "));
-        match constant
-            .flatten()
-            .and_then(|(left, right)| Some((left, right.split_once(" as ")?)))
-        {
-            Some((left, (variant, _))) => format!("{left} = {};", numbers[variant]),
-            None => line.to_owned(),
-        }
-    });
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("header-{file}.rs"));
-    fs::write(&copy, lines.collect::<Vec<_>>().join("\n")).unwrap();
-    copy
-}
-
 /// The declarations of one file, each with its comment.
-fn declarations(file: &str, numbers: &HashMap<String, String>) -> Vec<String> {
+fn declarations(file: &str) -> Vec<String> {
     let mut config = cbindgen::Config {
         language: cbindgen::Language::C,
         no_includes: true,
@@ -362,9 +213,9 @@ fn declarations(file: &str, numbers: &HashMap<String, String>) -> Vec<String> {
         line_length: LINE,
         ..cbindgen::Config::default()
     };
-    let copy = plain(file, numbers);
+    let source = root().join(format!("src/ffi/{file}.rs"));
     // Types that no function of the same file uses are to be shown, too.
-    for line in fs::read_to_string(&copy).unwrap().lines() {
+    for line in fs::read_to_string(&source).unwrap().lines() {
         if let Some((name, _)) = line
             .strip_prefix("pub type ")
             .or(line.strip_prefix("pub struct "))
@@ -374,7 +225,7 @@ fn declarations(file: &str, numbers: &HashMap<String, String>) -> Vec<String> {
         }
     }
     let builder = cbindgen::Builder::new().with_config(config);
-    let bindings = builder.with_src(copy).generate().unwrap();
+    let bindings = builder.with_src(source).generate().unwrap();
     let mut text = Vec::new();
     bindings.write(&mut text);
     let text = for_c(&String::from_utf8(text).unwrap());
@@ -439,32 +290,20 @@ fn member(code: &str, text: &str) -> String {
     lines.join("\n") + &format!("\n   */\n  {code}")
 }
 
-/// An enum of constants whose comments begin with the same words.
-fn enumeration(word: &str, constants: &[&String]) -> String {
-    let (_, name, comment) = ENUMS
-        .iter()
-        .find(|(start, ..)| *start == word)
-        .unwrap_or_else(|| panic!("ENUMS has no \"{word}\""));
+/// An enum. cbindgen does not see it: a macro declares the constants.
+fn enumeration(one: &Enum) -> String {
     let members: Vec<String> = (1..)
-        .zip(constants)
-        .map(|(place, constant)| {
-            let (comment, code) = constant.rsplit_once("*/\n").unwrap();
-            let text: Vec<&str> = comment
-                .split_whitespace()
-                .filter(|word| !["/**", "*"].contains(word))
-                .collect();
-            let text = text.join(" ");
-            let text = text.strip_prefix(word).unwrap().trim_start_matches(": ");
-            let text = text[..1].to_uppercase() + &text[1..];
-            let mut code = code.split_whitespace().skip(1);
-            let (name, number) = (code.next().unwrap(), code.next().unwrap());
+        .zip(one.values)
+        .map(|(place, value)| {
             // C89 has no comma after the last.
-            let comma = if place == constants.len() { "" } else { "," };
-            member(&format!("{name} = {number}{comma}"), &text)
+            let comma = if place == one.values.len() { "" } else { "," };
+            let code = format!("{} = {}{comma}", value.name, value.number);
+            member(&code, &value.sentence())
         })
         .collect();
+    let (about, name) = (one.about, one.name);
     format!(
-        "/** {comment} */\nenum {name} {{\n{}\n}};\n",
+        "/** {about} */\nenum {name} {{\n{}\n}};\n",
         members.join("\n")
     )
 }
@@ -528,16 +367,10 @@ fn comment(text: &str) -> String {
 
 /// A header as the source says it.
 fn generated(header: &Header) -> String {
-    let numbers = numbers();
     let all: Vec<Vec<String>> = header
         .sections
         .iter()
-        .map(|Section(.., files)| {
-            files
-                .iter()
-                .flat_map(|file| declarations(file, &numbers))
-                .collect()
-        })
+        .map(|Section(.., files)| files.iter().flat_map(|file| declarations(file)).collect())
         .collect();
     let contents: Vec<String> = (1..)
         .zip(header.sections.iter().zip(&all))
@@ -562,7 +395,7 @@ fn generated(header: &Header) -> String {
         .collect();
     let mut seen = HashSet::new();
     text += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    for (number, (Section(title, introduction, _), items)) in
+    for (number, (Section(title, introduction, files), items)) in
         (1..).zip(header.sections.iter().zip(&all))
     {
         let rule = "=".repeat(LINE - 14 - title.len() - number.to_string().len());
@@ -573,7 +406,6 @@ fn generated(header: &Header) -> String {
         if *title == "Status, strings and version" {
             text += &version();
         }
-        let is_constant = |item: &&String| code(item).starts_with("#define");
         let is_type = |item: &&String| declared(item).is_some();
         // Types first: those of this section, and those of later ones that a function here needs.
         let words: HashSet<&str> = items
@@ -594,25 +426,13 @@ fn generated(header: &Header) -> String {
                 text += VERDICT;
             }
         }
-        // Constants that belong together begin their comments with the same words.
-        let mut groups: Vec<(&str, Vec<&String>)> = Vec::new();
-        for item in items.iter().filter(is_constant) {
-            let start = item
-                .trim_start_matches("/**\n * ")
-                .trim_start_matches("/** ");
-            let word = start.split(':').next().unwrap();
-            match groups.iter_mut().find(|(group, _)| *group == word) {
-                Some((_, constants)) => constants.push(item),
-                None => groups.push((word, vec![item])),
+        for file in *files {
+            let is_here = |one: &&&Enum| one.module.ends_with(&format!("::{file}"));
+            for one in ENUMS.iter().filter(is_here) {
+                text += &format!("\n{}", enumeration(one));
             }
         }
-        for (word, constants) in groups {
-            text += &format!("\n{}", enumeration(word, &constants));
-        }
-        for item in items
-            .iter()
-            .filter(|item| !is_constant(item) && !is_type(item))
-        {
+        for item in items.iter().filter(|item| !is_type(item)) {
             text += &format!("\n{}", function(item));
         }
     }

@@ -24,22 +24,28 @@ pub struct robots_cache {
     _opaque: [u8; 0],
 }
 
-/// Cache action: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again; the old outcome serves everybody
-/// until the new one is there, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
-pub const ROBOTS_CACHE_DECIDED: u32 = 0;
-/// Cache action: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
-/// again.
-pub const ROBOTS_CACHE_FETCH: u32 = 1;
-/// Cache action: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the
-/// latest.
-pub const ROBOTS_CACHE_WAIT: u32 = 2;
-/// Cache action: nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
-/// reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or its status says what failed.
-pub const ROBOTS_CACHE_DEFER: u32 = 3;
+constants! {
+    robots_cache_action("ROBOTS_CACHE_"): u32, "What the crawler does next: `robots_cache_check`.";
+    /// Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again; the old
+    /// outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
+    /// koster1996: 7 days).
+    ROBOTS_CACHE_DECIDED = 0,
+    /// The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
+    /// again.
+    ROBOTS_CACHE_FETCH = 1,
+    /// Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest.
+    ROBOTS_CACHE_WAIT = 2,
+    /// Nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
+    /// reason of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or its status says what failed.
+    ROBOTS_CACHE_DEFER = 3,
+}
 
-/// Cache option: how many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval
-/// with its redirects takes: after that another thread may fetch the same file.
-pub const ROBOTS_CACHE_OPT_TICKET_TTL: u32 = 1;
+constants! {
+    robots_cache_option("ROBOTS_CACHE_OPT_"): u32, "Options of a cache: `robots_cache_set`.";
+    /// How many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval with its
+    /// redirects takes: after that another thread may fetch the same file.
+    ROBOTS_CACHE_OPT_TICKET_TTL = 1,
+}
 
 /// What the crawler does next with a URL. Set `size` before each call.
 #[repr(C)]

@@ -19,24 +19,30 @@ pub struct robots_crawler {
     pub(super) crawler: Crawler,
 }
 
-/// Option: the dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`.
-pub const ROBOTS_OPT_DIALECT: u32 = 1;
-/// Option: how many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000.
-pub const ROBOTS_OPT_MAX_BYTES: u32 = 2;
-/// Option: 1 to ignore `*` groups; default: 0.
-pub const ROBOTS_OPT_IGNORE_STAR: u32 = 3;
-/// Option: 1 to apply the groups of all product tokens together, as Google's matcher does; 0 to apply those of the
-/// first token that the file names; default: 0.
-pub const ROBOTS_OPT_MERGE_TOKENS: u32 = 4;
-/// Option: 1 if a crawl-delay line ends a run of user-agent lines; default: 0.
-pub const ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: u32 = 5;
+constants! {
+    robots_option("ROBOTS_OPT_"): u32, "Options of a crawler: `robots_crawler_set`.";
+    /// The dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`.
+    ROBOTS_OPT_DIALECT = 1,
+    /// How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000.
+    ROBOTS_OPT_MAX_BYTES = 2,
+    /// 1 to ignore `*` groups; default: 0.
+    ROBOTS_OPT_IGNORE_STAR = 3,
+    /// 1 to apply the groups of all product tokens together, as Google's matcher does; 0 to apply those of the first
+    /// token that the file names; default: 0.
+    ROBOTS_OPT_MERGE_TOKENS = 4,
+    /// 1 if a crawl-delay line ends a run of user-agent lines; default: 0.
+    ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
+}
 
-/// Dialect: RFC 9309.
-pub const ROBOTS_DIALECT_RFC9309: u64 = Dialect::Rfc9309 as u64;
-/// Dialect: the results of Google's open-source matcher.
-pub const ROBOTS_DIALECT_GOOGLE: u64 = Dialect::Google as u64;
-/// Dialect: Koster's draft of 1996.
-pub const ROBOTS_DIALECT_KOSTER1996: u64 = Dialect::Koster1996 as u64;
+constants! {
+    robots_dialect("ROBOTS_DIALECT_"): u64, "Values of `ROBOTS_OPT_DIALECT`.";
+    /// RFC 9309.
+    ROBOTS_DIALECT_RFC9309 = Dialect::Rfc9309,
+    /// The results of Google's open-source matcher.
+    ROBOTS_DIALECT_GOOGLE = Dialect::Google,
+    /// Koster's draft of 1996.
+    ROBOTS_DIALECT_KOSTER1996 = Dialect::Koster1996,
+}
 
 /// Creates a crawler with one product token.
 ///

@@ -56,18 +56,21 @@ pub struct robots_explained_rule {
     pub reserved: u32,
 }
 
-/// Match result: the rule decides.
-pub const ROBOTS_MATCH_WON: u32 = MatchResult::Won as u32;
-/// Match result: a longer rule decides (SPEC 8.7).
-pub const ROBOTS_MATCH_SHORTER: u32 = MatchResult::Shorter as u32;
-/// Match result: a rule of the same length that allows decides (SPEC 8.7).
-pub const ROBOTS_MATCH_TIE_LOST_TO_ALLOW: u32 = MatchResult::TieLostToAllow as u32;
-/// Match result: an earlier rule of the same length and kind decides.
-pub const ROBOTS_MATCH_LATER_EQUAL: u32 = MatchResult::LaterEqual as u32;
-/// Match result: an earlier rule decides (SPEC 8.7, koster1996).
-pub const ROBOTS_MATCH_AFTER_FIRST_MATCH: u32 = MatchResult::AfterFirstMatch as u32;
-/// Match result: a rule without a path has no effect (SPEC 8.8, google).
-pub const ROBOTS_MATCH_EMPTY: u32 = MatchResult::Empty as u32;
+constants! {
+    robots_match_result("ROBOTS_MATCH_"): u32, "Why a rule that matches decides or does not.";
+    /// The rule decides.
+    ROBOTS_MATCH_WON = MatchResult::Won,
+    /// A longer rule decides (SPEC 8.7).
+    ROBOTS_MATCH_SHORTER = MatchResult::Shorter,
+    /// A rule of the same length that allows decides (SPEC 8.7).
+    ROBOTS_MATCH_TIE_LOST_TO_ALLOW = MatchResult::TieLostToAllow,
+    /// An earlier rule of the same length and kind decides.
+    ROBOTS_MATCH_LATER_EQUAL = MatchResult::LaterEqual,
+    /// An earlier rule decides (SPEC 8.7, koster1996).
+    ROBOTS_MATCH_AFTER_FIRST_MATCH = MatchResult::AfterFirstMatch,
+    /// A rule without a path has no effect (SPEC 8.8, google).
+    ROBOTS_MATCH_EMPTY = MatchResult::Empty,
+}
 
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and
 /// why no other did. For people, not for every URL of a crawl: each call reads the file.

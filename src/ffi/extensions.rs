@@ -72,34 +72,43 @@ pub struct robots_preference {
     pub reserved: u32,
 }
 
-/// Extension field: `request-rate` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_REQUEST_RATE: u32 = ExtensionField::RequestRate as u32;
-/// Extension field: `visit-time` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_VISIT_TIME: u32 = ExtensionField::VisitTime as u32;
-/// Extension field: `host` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_HOST: u32 = ExtensionField::Host as u32;
-/// Extension field: `clean-param` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_CLEAN_PARAM: u32 = ExtensionField::CleanParam as u32;
-/// Extension field: `noindex` (SPEC 9.3).
-pub const ROBOTS_EXTENSION_NOINDEX: u32 = ExtensionField::Noindex as u32;
-/// Extension field: `content-signal` (SPEC 9.4).
-pub const ROBOTS_EXTENSION_CONTENT_SIGNAL: u32 = ExtensionField::ContentSignal as u32;
-/// Extension field: `content-usage` (SPEC 9.5).
-pub const ROBOTS_EXTENSION_CONTENT_USAGE: u32 = ExtensionField::ContentUsage as u32;
-/// Extension field: `license` of Really Simple Licensing (SPEC 9.7).
-pub const ROBOTS_EXTENSION_LICENSE: u32 = ExtensionField::License as u32;
+constants! {
+    robots_extension_field("ROBOTS_EXTENSION_"): u32, "Fields of extension lines.";
+    /// `request-rate` (SPEC 9.3).
+    ROBOTS_EXTENSION_REQUEST_RATE = ExtensionField::RequestRate,
+    /// `visit-time` (SPEC 9.3).
+    ROBOTS_EXTENSION_VISIT_TIME = ExtensionField::VisitTime,
+    /// `host` (SPEC 9.3).
+    ROBOTS_EXTENSION_HOST = ExtensionField::Host,
+    /// `clean-param` (SPEC 9.3).
+    ROBOTS_EXTENSION_CLEAN_PARAM = ExtensionField::CleanParam,
+    /// `noindex` (SPEC 9.3).
+    ROBOTS_EXTENSION_NOINDEX = ExtensionField::Noindex,
+    /// `content-signal` (SPEC 9.4).
+    ROBOTS_EXTENSION_CONTENT_SIGNAL = ExtensionField::ContentSignal,
+    /// `content-usage` (SPEC 9.5).
+    ROBOTS_EXTENSION_CONTENT_USAGE = ExtensionField::ContentUsage,
+    /// `license` of Really Simple Licensing (SPEC 9.7).
+    ROBOTS_EXTENSION_LICENSE = ExtensionField::License,
+}
 
-/// Vocabulary: `content-usage`, line or header field (SPEC 9.5).
-pub const ROBOTS_VOCABULARY_CONTENT_USAGE: u32 = Vocabulary::ContentUsage as u32;
-/// Vocabulary: `content-signal` (SPEC 9.4).
-pub const ROBOTS_VOCABULARY_CONTENT_SIGNAL: u32 = Vocabulary::ContentSignal as u32;
+constants! {
+    robots_vocabulary("ROBOTS_VOCABULARY_"): u32, "Vocabularies of usage preferences.";
+    /// `content-usage`, line or header field (SPEC 9.5).
+    ROBOTS_VOCABULARY_CONTENT_USAGE = Vocabulary::ContentUsage,
+    /// `content-signal` (SPEC 9.4).
+    ROBOTS_VOCABULARY_CONTENT_SIGNAL = Vocabulary::ContentSignal,
+}
 
-/// Choice: the use is not permitted.
-pub const ROBOTS_CHOICE_NO: u32 = Choice::No as u32;
-/// Choice: the use is permitted.
-pub const ROBOTS_CHOICE_YES: u32 = Choice::Yes as u32;
-/// Choice: the label has another value, which states no preference.
-pub const ROBOTS_CHOICE_UNKNOWN: u32 = Choice::Unknown as u32;
+constants! {
+    robots_choice("ROBOTS_CHOICE_"): u32, "Usage preferences.";
+    /// The use is not permitted.
+    ROBOTS_CHOICE_NO = Choice::No,
+    /// The use is permitted.
+    ROBOTS_CHOICE_YES = Choice::Yes,
+    /// The label has another value, which states no preference.
+    ROBOTS_CHOICE_UNKNOWN = Choice::Unknown,
+}
 
 /// Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). They have no effect on a verdict. Groups that do
 /// not apply to the crawler are left out.

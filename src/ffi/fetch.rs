@@ -23,34 +23,40 @@ pub struct robots_fetch {
     fetch: Option<Fetch>,
 }
 
-/// Step: send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
-/// `robots_fetch_status`.
-pub const ROBOTS_STEP_GET: u32 = Step::Get as u32;
-/// Step: call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
-pub const ROBOTS_STEP_HEADERS: u32 = Step::Headers as u32;
-/// Step: pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
-pub const ROBOTS_STEP_BODY: u32 = Step::Body as u32;
-/// Step: `robots_fetch_outcome` has the outcome; ignore the rest of the response.
-pub const ROBOTS_STEP_DONE: u32 = Step::Done as u32;
+constants! {
+    robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";
+    /// Send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
+    /// `robots_fetch_status`.
+    ROBOTS_STEP_GET = Step::Get,
+    /// Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
+    ROBOTS_STEP_HEADERS = Step::Headers,
+    /// Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
+    ROBOTS_STEP_BODY = Step::Body,
+    /// `robots_fetch_outcome` has the outcome; ignore the rest of the response.
+    ROBOTS_STEP_DONE = Step::Done,
+}
 
-/// Failure: none; the transfer is complete.
-pub const ROBOTS_FAILURE_NONE: u32 = 0;
-/// Failure: the host has no address.
-pub const ROBOTS_FAILURE_DNS: u32 = Failure::Dns as u32;
-/// Failure: no connection.
-pub const ROBOTS_FAILURE_CONNECT: u32 = Failure::Connect as u32;
-/// Failure: no secure connection.
-pub const ROBOTS_FAILURE_TLS: u32 = Failure::Tls as u32;
-/// Failure: a timeout.
-pub const ROBOTS_FAILURE_TIMEOUT: u32 = Failure::Timeout as u32;
-/// Failure: the connection was reset.
-pub const ROBOTS_FAILURE_RESET: u32 = Failure::Reset as u32;
-/// Failure: the body ended early or was invalid: chunks, length, compression.
-pub const ROBOTS_FAILURE_TRUNCATED: u32 = Failure::Truncated as u32;
-/// Failure: any other.
-pub const ROBOTS_FAILURE_OTHER: u32 = Failure::Other as u32;
-/// Failure: the client cannot undo the content coding of the body, such as one that it does not know.
-pub const ROBOTS_FAILURE_ENCODED_BODY: u32 = Failure::EncodedBody as u32;
+constants! {
+    robots_failure("ROBOTS_FAILURE_"): u32, "How a transfer ended: `robots_fetch_end`.";
+    /// None; the transfer is complete.
+    ROBOTS_FAILURE_NONE = 0,
+    /// The host has no address.
+    ROBOTS_FAILURE_DNS = Failure::Dns,
+    /// No connection.
+    ROBOTS_FAILURE_CONNECT = Failure::Connect,
+    /// No secure connection.
+    ROBOTS_FAILURE_TLS = Failure::Tls,
+    /// A timeout.
+    ROBOTS_FAILURE_TIMEOUT = Failure::Timeout,
+    /// The connection was reset.
+    ROBOTS_FAILURE_RESET = Failure::Reset,
+    /// The body ended early or was invalid: chunks, length, compression.
+    ROBOTS_FAILURE_TRUNCATED = Failure::Truncated,
+    /// Any other.
+    ROBOTS_FAILURE_OTHER = Failure::Other,
+    /// The client cannot undo the content coding of the body, such as one that it does not know.
+    ROBOTS_FAILURE_ENCODED_BODY = Failure::EncodedBody,
+}
 
 /// Returns a fetch as a handle for the caller.
 pub(super) fn into_handle(fetch: Fetch) -> Result<*mut robots_fetch, Error> {

@@ -24,41 +24,50 @@ pub struct robots_lint_report {
     rendered: OnceLock<String>,
 }
 
-/// Lint severity: nothing is wrong, but worth knowing.
-pub const ROBOTS_LINT_NOTE: u32 = Severity::Note as u32;
-/// Lint severity: the effect may differ from what the author expects, or between crawlers.
-pub const ROBOTS_LINT_WARNING: u32 = Severity::Warning as u32;
-/// Lint severity: the effect differs from what the author must have meant.
-pub const ROBOTS_LINT_ERROR: u32 = Severity::Error as u32;
+constants! {
+    robots_lint_severity("ROBOTS_LINT_"): u32, "Severities of diagnostics.";
+    /// Nothing is wrong, but worth knowing.
+    ROBOTS_LINT_NOTE = Severity::Note,
+    /// The effect may differ from what the author expects, or between crawlers.
+    ROBOTS_LINT_WARNING = Severity::Warning,
+    /// The effect differs from what the author must have meant.
+    ROBOTS_LINT_ERROR = Severity::Error,
+}
 
-/// Lint fix: none.
-pub const ROBOTS_LINT_FIX_NONE: u32 = 0;
-/// Lint fix: an edit that may change verdicts. A person decides.
-pub const ROBOTS_LINT_FIX_UNSAFE: u32 = 1;
-/// Lint fix: an edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
-/// rfc9309 and google count as one dialect.
-pub const ROBOTS_LINT_FIX_SAFE: u32 = 2;
+constants! {
+    robots_lint_fix("ROBOTS_LINT_FIX_"): u32, "Whether an edit of the file removes a diagnostic.";
+    /// None.
+    ROBOTS_LINT_FIX_NONE = 0,
+    /// An edit that may change verdicts. A person decides.
+    ROBOTS_LINT_FIX_UNSAFE = 1,
+    /// An edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+    /// rfc9309 and google count as one dialect.
+    ROBOTS_LINT_FIX_SAFE = 2,
+}
 
-/// Line kind: only white space.
-pub const ROBOTS_LINE_BLANK: u32 = LineKind::Blank as u32;
-/// Line kind: only a comment.
-pub const ROBOTS_LINE_COMMENT: u32 = LineKind::Comment as u32;
-/// Line kind: a user-agent.
-pub const ROBOTS_LINE_USER_AGENT: u32 = LineKind::UserAgent as u32;
-/// Line kind: an allow rule.
-pub const ROBOTS_LINE_ALLOW: u32 = LineKind::Allow as u32;
-/// Line kind: a disallow rule.
-pub const ROBOTS_LINE_DISALLOW: u32 = LineKind::Disallow as u32;
-/// Line kind: a sitemap.
-pub const ROBOTS_LINE_SITEMAP: u32 = LineKind::Sitemap as u32;
-/// Line kind: a crawl-delay.
-pub const ROBOTS_LINE_CRAWL_DELAY: u32 = LineKind::CrawlDelay as u32;
-/// Line kind: a field that some crawlers use; it has no effect on a verdict.
-pub const ROBOTS_LINE_EXTENSION: u32 = LineKind::Extension as u32;
-/// Line kind: an unknown field; the line is skipped.
-pub const ROBOTS_LINE_UNKNOWN: u32 = LineKind::Unknown as u32;
-/// Line kind: neither field and value nor a comment; the line is skipped.
-pub const ROBOTS_LINE_NOT_UNDERSTOOD: u32 = LineKind::NotUnderstood as u32;
+constants! {
+    robots_line_kind("ROBOTS_LINE_"): u32, "What a line of a robots.txt is.";
+    /// Only white space.
+    ROBOTS_LINE_BLANK = LineKind::Blank,
+    /// Only a comment.
+    ROBOTS_LINE_COMMENT = LineKind::Comment,
+    /// A user-agent.
+    ROBOTS_LINE_USER_AGENT = LineKind::UserAgent,
+    /// An allow rule.
+    ROBOTS_LINE_ALLOW = LineKind::Allow,
+    /// A disallow rule.
+    ROBOTS_LINE_DISALLOW = LineKind::Disallow,
+    /// A sitemap.
+    ROBOTS_LINE_SITEMAP = LineKind::Sitemap,
+    /// A crawl-delay.
+    ROBOTS_LINE_CRAWL_DELAY = LineKind::CrawlDelay,
+    /// A field that some crawlers use; it has no effect on a verdict.
+    ROBOTS_LINE_EXTENSION = LineKind::Extension,
+    /// An unknown field; the line is skipped.
+    ROBOTS_LINE_UNKNOWN = LineKind::Unknown,
+    /// Neither field and value nor a comment; the line is skipped.
+    ROBOTS_LINE_NOT_UNDERSTOOD = LineKind::NotUnderstood,
+}
 
 /// One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call.
 #[repr(C)]

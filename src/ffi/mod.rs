@@ -9,8 +9,10 @@
 //!   `size` is writable for as many bytes as its `size` says.
 //! - During a call with `*mut T` no other thread uses that object.
 #![allow(non_camel_case_types, reason = "these are the names of C")]
-#![allow(dead_code, reason = "most constants are for the header alone")]
 
+#[macro_use]
+mod constants;
+pub mod api;
 mod cache;
 mod crawler;
 mod explain;

@@ -29,64 +29,70 @@ pub struct robots_outcome {
     record: OnceLock<Vec<u8>>,
 }
 
-/// Outcome kind: there is a robots.txt; its rules decide.
-pub const ROBOTS_OUTCOME_RULES: u32 = OutcomeKind::Rules as u32;
-/// Outcome kind: the whole site is allowed.
-pub const ROBOTS_OUTCOME_ALLOW_ALL: u32 = OutcomeKind::AllowAll as u32;
-/// Outcome kind: the whole site is disallowed.
-pub const ROBOTS_OUTCOME_DISALLOW_ALL: u32 = OutcomeKind::DisallowAll as u32;
-/// Outcome kind: nothing of the site may be fetched now; keep its URLs and check them again later.
-pub const ROBOTS_OUTCOME_DEFER: u32 = OutcomeKind::Defer as u32;
-/// Outcome kind: the robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again
-/// later. This is no ban.
-pub const ROBOTS_OUTCOME_UNREACHABLE: u32 = OutcomeKind::Unreachable as u32;
+constants! {
+    robots_outcome_kind("ROBOTS_OUTCOME_"): u32, "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`.";
+    /// There is a robots.txt; its rules decide.
+    ROBOTS_OUTCOME_RULES = OutcomeKind::Rules,
+    /// The whole site is allowed.
+    ROBOTS_OUTCOME_ALLOW_ALL = OutcomeKind::AllowAll,
+    /// The whole site is disallowed.
+    ROBOTS_OUTCOME_DISALLOW_ALL = OutcomeKind::DisallowAll,
+    /// Nothing of the site may be fetched now; keep its URLs and check them again later.
+    ROBOTS_OUTCOME_DEFER = OutcomeKind::Defer,
+    /// The robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again later. This
+    /// is no ban.
+    ROBOTS_OUTCOME_UNREACHABLE = OutcomeKind::Unreachable,
+}
 
-/// Cause: there is a file.
-pub const ROBOTS_CAUSE_FOUND: u32 = Cause::Found as u32;
-/// Cause: 304 Not Modified.
-pub const ROBOTS_CAUSE_NOT_MODIFIED: u32 = Cause::NotModified as u32;
-/// Cause: there is no file: 400 to 499, or a server error that counts like 404.
-pub const ROBOTS_CAUSE_MISSING: u32 = Cause::Missing as u32;
-/// Cause: 401 or 403.
-pub const ROBOTS_CAUSE_FORBIDDEN: u32 = Cause::Forbidden as u32;
-/// Cause: 429.
-pub const ROBOTS_CAUSE_TOO_MANY_REQUESTS: u32 = Cause::TooManyRequests as u32;
-/// Cause: 500 to 599.
-pub const ROBOTS_CAUSE_SERVER_ERROR: u32 = Cause::ServerError as u32;
-/// Cause: a status below 200 or above 599, or a 304 to an unconditional request.
-pub const ROBOTS_CAUSE_ODD_STATUS: u32 = Cause::OddStatus as u32;
-/// Cause: more redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`.
-pub const ROBOTS_CAUSE_TOO_MANY_REDIRECTS: u32 = Cause::TooManyRedirects as u32;
-/// Cause: a redirect back to an earlier URL; one to the current URL only counts as a redirect.
-pub const ROBOTS_CAUSE_REDIRECT_LOOP: u32 = Cause::RedirectLoop as u32;
-/// Cause: a redirect without a target, or to one that is not an http or https URL.
-pub const ROBOTS_CAUSE_BAD_REDIRECT: u32 = Cause::BadRedirect as u32;
-/// Cause: the host has no address.
-pub const ROBOTS_CAUSE_DNS: u32 = Cause::Dns as u32;
-/// Cause: no connection.
-pub const ROBOTS_CAUSE_CONNECT: u32 = Cause::Connect as u32;
-/// Cause: no secure connection.
-pub const ROBOTS_CAUSE_TLS: u32 = Cause::Tls as u32;
-/// Cause: a timeout.
-pub const ROBOTS_CAUSE_TIMEOUT: u32 = Cause::Timeout as u32;
-/// Cause: the connection was reset.
-pub const ROBOTS_CAUSE_RESET: u32 = Cause::Reset as u32;
-/// Cause: the body ended early or was invalid.
-pub const ROBOTS_CAUSE_TRUNCATED: u32 = Cause::Truncated as u32;
-/// Cause: any other failure.
-pub const ROBOTS_CAUSE_OTHER_FAILURE: u32 = Cause::OtherFailure as u32;
-/// Cause: unreachable for so long that the site counts as one without a file.
-pub const ROBOTS_CAUSE_UNREACHABLE_LONG: u32 = Cause::UnreachableLong as u32;
-/// Cause: 206, a part of the file.
-pub const ROBOTS_CAUSE_PARTIAL_CONTENT: u32 = Cause::PartialContent as u32;
-/// Cause: the body has fewer bytes than `Content-Length` states.
-pub const ROBOTS_CAUSE_SHORT_BODY: u32 = Cause::ShortBody as u32;
-/// Cause: the client did not undo the content coding of the body.
-pub const ROBOTS_CAUSE_ENCODED_BODY: u32 = Cause::EncodedBody as u32;
-/// Cause: a redirect that the client reported as the final status.
-pub const ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED: u32 = Cause::RedirectNotFollowed as u32;
-/// Cause: a redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
-pub const ROBOTS_CAUSE_NON_GLOBAL_REDIRECT: u32 = Cause::NonGlobalRedirect as u32;
+constants! {
+    robots_cause("ROBOTS_CAUSE_"): u32, "Why an outcome is what it is.";
+    /// There is a file.
+    ROBOTS_CAUSE_FOUND = Cause::Found,
+    /// 304 Not Modified.
+    ROBOTS_CAUSE_NOT_MODIFIED = Cause::NotModified,
+    /// There is no file: 400 to 499, or a server error that counts like 404.
+    ROBOTS_CAUSE_MISSING = Cause::Missing,
+    /// 401 or 403.
+    ROBOTS_CAUSE_FORBIDDEN = Cause::Forbidden,
+    /// 429.
+    ROBOTS_CAUSE_TOO_MANY_REQUESTS = Cause::TooManyRequests,
+    /// 500 to 599.
+    ROBOTS_CAUSE_SERVER_ERROR = Cause::ServerError,
+    /// A status below 200 or above 599, or a 304 to an unconditional request.
+    ROBOTS_CAUSE_ODD_STATUS = Cause::OddStatus,
+    /// More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`.
+    ROBOTS_CAUSE_TOO_MANY_REDIRECTS = Cause::TooManyRedirects,
+    /// A redirect back to an earlier URL; one to the current URL only counts as a redirect.
+    ROBOTS_CAUSE_REDIRECT_LOOP = Cause::RedirectLoop,
+    /// A redirect without a target, or to one that is not an http or https URL.
+    ROBOTS_CAUSE_BAD_REDIRECT = Cause::BadRedirect,
+    /// The host has no address.
+    ROBOTS_CAUSE_DNS = Cause::Dns,
+    /// No connection.
+    ROBOTS_CAUSE_CONNECT = Cause::Connect,
+    /// No secure connection.
+    ROBOTS_CAUSE_TLS = Cause::Tls,
+    /// A timeout.
+    ROBOTS_CAUSE_TIMEOUT = Cause::Timeout,
+    /// The connection was reset.
+    ROBOTS_CAUSE_RESET = Cause::Reset,
+    /// The body ended early or was invalid.
+    ROBOTS_CAUSE_TRUNCATED = Cause::Truncated,
+    /// Any other failure.
+    ROBOTS_CAUSE_OTHER_FAILURE = Cause::OtherFailure,
+    /// Unreachable for so long that the site counts as one without a file.
+    ROBOTS_CAUSE_UNREACHABLE_LONG = Cause::UnreachableLong,
+    /// 206, a part of the file.
+    ROBOTS_CAUSE_PARTIAL_CONTENT = Cause::PartialContent,
+    /// The body has fewer bytes than `Content-Length` states.
+    ROBOTS_CAUSE_SHORT_BODY = Cause::ShortBody,
+    /// The client did not undo the content coding of the body.
+    ROBOTS_CAUSE_ENCODED_BODY = Cause::EncodedBody,
+    /// A redirect that the client reported as the final status.
+    ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = Cause::RedirectNotFollowed,
+    /// A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
+    ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = Cause::NonGlobalRedirect,
+}
 
 /// The parts of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock. Set `size` to
 /// `sizeof(robots_outcome_info)` before each call.

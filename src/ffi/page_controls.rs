@@ -41,44 +41,53 @@ pub struct robots_page_rule {
     pub reserved: u32,
 }
 
-/// Control: 1: the page may be indexed; 0: `noindex`, `none`.
-pub const ROBOTS_CONTROL_INDEX: u32 = Control::Index as u32;
-/// Control: 1: links of the page may be followed; 0: `nofollow`, `none`.
-pub const ROBOTS_CONTROL_FOLLOW: u32 = Control::Follow as u32;
-/// Control: 1: a copy of the page may be shown; 0: `noarchive`, `nocache`.
-pub const ROBOTS_CONTROL_ARCHIVE: u32 = Control::Archive as u32;
-/// Control: 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`.
-pub const ROBOTS_CONTROL_SNIPPET: u32 = Control::Snippet as u32;
-/// Control: 1: a translation of the page may be offered; 0: `notranslate`.
-pub const ROBOTS_CONTROL_TRANSLATE: u32 = Control::Translate as u32;
-/// Control: 1: images of the page may be indexed; 0: `noimageindex`.
-pub const ROBOTS_CONTROL_IMAGE_INDEX: u32 = Control::ImageIndex as u32;
-/// Control: 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
-pub const ROBOTS_CONTROL_INDEX_IF_EMBEDDED: u32 = Control::IndexIfEmbedded as u32;
-/// Control: the length of the longest excerpt, in characters; -1: no limit.
-pub const ROBOTS_CONTROL_MAX_SNIPPET: u32 = Control::MaxSnippet as u32;
-/// Control: the largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
-pub const ROBOTS_CONTROL_MAX_IMAGE_PREVIEW: u32 = Control::MaxImagePreview as u32;
-/// Control: the length of the longest video preview, in seconds; 0: a still image, -1: no limit.
-pub const ROBOTS_CONTROL_MAX_VIDEO_PREVIEW: u32 = Control::MaxVideoPreview as u32;
-/// Control: the time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
-pub const ROBOTS_CONTROL_UNAVAILABLE_AFTER: u32 = Control::UnavailableAfter as u32;
+constants! {
+    robots_control("ROBOTS_CONTROL_"): u32, "Controls of a page: `robots_page_controls_get`.";
+    /// 1: the page may be indexed; 0: `noindex`, `none`.
+    ROBOTS_CONTROL_INDEX = Control::Index,
+    /// 1: links of the page may be followed; 0: `nofollow`, `none`.
+    ROBOTS_CONTROL_FOLLOW = Control::Follow,
+    /// 1: a copy of the page may be shown; 0: `noarchive`, `nocache`.
+    ROBOTS_CONTROL_ARCHIVE = Control::Archive,
+    /// 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`.
+    ROBOTS_CONTROL_SNIPPET = Control::Snippet,
+    /// 1: a translation of the page may be offered; 0: `notranslate`.
+    ROBOTS_CONTROL_TRANSLATE = Control::Translate,
+    /// 1: images of the page may be indexed; 0: `noimageindex`.
+    ROBOTS_CONTROL_IMAGE_INDEX = Control::ImageIndex,
+    /// 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
+    ROBOTS_CONTROL_INDEX_IF_EMBEDDED = Control::IndexIfEmbedded,
+    /// The length of the longest excerpt, in characters; -1: no limit.
+    ROBOTS_CONTROL_MAX_SNIPPET = Control::MaxSnippet,
+    /// The largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
+    ROBOTS_CONTROL_MAX_IMAGE_PREVIEW = Control::MaxImagePreview,
+    /// The length of the longest video preview, in seconds; 0: a still image, -1: no limit.
+    ROBOTS_CONTROL_MAX_VIDEO_PREVIEW = Control::MaxVideoPreview,
+    /// The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
+    ROBOTS_CONTROL_UNAVAILABLE_AFTER = Control::UnavailableAfter,
+}
 
-/// Page source: no rule decides.
-pub const ROBOTS_PAGE_NONE: u32 = 0;
-/// Page source: the header `X-Robots-Tag`.
-pub const ROBOTS_PAGE_X_ROBOTS_TAG: u32 = PageSource::XRobotsTag as u32;
-/// Page source: the header `Robots-Tag` of the draft.
-pub const ROBOTS_PAGE_ROBOTS_TAG: u32 = PageSource::RobotsTag as u32;
-/// Page source: a `<meta>` element.
-pub const ROBOTS_PAGE_META: u32 = PageSource::Meta as u32;
+constants! {
+    robots_page_source("ROBOTS_PAGE_"): u32, "Where a rule of a page is.";
+    /// No rule decides.
+    ROBOTS_PAGE_NONE = 0,
+    /// The header `X-Robots-Tag`.
+    ROBOTS_PAGE_X_ROBOTS_TAG = PageSource::XRobotsTag,
+    /// The header `Robots-Tag` of the draft.
+    ROBOTS_PAGE_ROBOTS_TAG = PageSource::RobotsTag,
+    /// A `<meta>` element.
+    ROBOTS_PAGE_META = PageSource::Meta,
+}
 
-/// Zone: known, or the rule has no date.
-pub const ROBOTS_ZONE_KNOWN: u32 = Zone::Known as u32;
-/// Zone: the date names no zone; it is read as UTC.
-pub const ROBOTS_ZONE_MISSING: u32 = Zone::Missing as u32;
-/// Zone: the date names an unknown zone; it is read as UTC.
-pub const ROBOTS_ZONE_UNKNOWN: u32 = Zone::Unknown as u32;
+constants! {
+    robots_zone("ROBOTS_ZONE_"): u32, "Time zones of dates.";
+    /// Known, or the rule has no date.
+    ROBOTS_ZONE_KNOWN = Zone::Known,
+    /// The date names no zone; it is read as UTC.
+    ROBOTS_ZONE_MISSING = Zone::Missing,
+    /// The date names an unknown zone; it is read as UTC.
+    ROBOTS_ZONE_UNKNOWN = Zone::Unknown,
+}
 
 impl robots_page_rule {
     fn new(value: i64, rule: Option<PageRule<'_>>) -> robots_page_rule {

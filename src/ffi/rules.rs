@@ -25,12 +25,15 @@ pub struct robots_rules {
     _opaque: [u8; 0],
 }
 
-/// Batch result: the URL may not be fetched.
-pub const ROBOTS_DISALLOWED: u8 = BatchVerdict::Disallowed as u8;
-/// Batch result: the URL may be fetched.
-pub const ROBOTS_ALLOWED: u8 = BatchVerdict::Allowed as u8;
-/// Batch result: not a URL that can be checked; do not fetch it.
-pub const ROBOTS_BAD_URL: u8 = BatchVerdict::BadUrl as u8;
+constants! {
+    robots_batch_result("ROBOTS_"): u8, "Results of `robots_rules_check_batch`.";
+    /// The URL may not be fetched.
+    ROBOTS_DISALLOWED = BatchVerdict::Disallowed,
+    /// The URL may be fetched.
+    ROBOTS_ALLOWED = BatchVerdict::Allowed,
+    /// Not a URL that can be checked; do not fetch it.
+    ROBOTS_BAD_URL = BatchVerdict::BadUrl,
+}
 
 /// A caller's rules: [`Rules`] without their reference, which stays the caller's.
 ///

@@ -8,32 +8,34 @@ use crate::error::Error;
 /// The result of a function that can fail: a number of `enum robots_status_code`. Later versions may add some.
 pub type robots_status = i32;
 
-/// Status: success.
-pub const ROBOTS_OK: robots_status = 0;
-/// Status: a pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
-/// range.
-pub const ROBOTS_E_ARG: robots_status = Error::Argument as robots_status;
-/// Status: not a product token (SPEC 7.6).
-pub const ROBOTS_E_TOKEN: robots_status = Error::Token as robots_status;
-/// Status: not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site.
-pub const ROBOTS_E_URL: robots_status = Error::Url as robots_status;
-/// Status: out of memory, or over the limit of a cache.
-pub const ROBOTS_E_MEMORY: robots_status = Error::Memory as robots_status;
-/// Status: a defect of the library. The library stays usable; please report it.
-pub const ROBOTS_E_PANIC: robots_status = Error::Panic as robots_status;
-/// Status: a damaged image or record.
-pub const ROBOTS_E_IMAGE: robots_status = Error::Image as robots_status;
-/// Status: an image or record of another format version, byte order or crawler.
-pub const ROBOTS_E_IMAGE_FORMAT: robots_status = Error::ImageFormat as robots_status;
-/// Status: a URL with a scheme other than http, https and ftp (SPEC 1.6).
-pub const ROBOTS_E_SCHEME: robots_status = Error::Scheme as robots_status;
-/// Status: too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished
-/// ticket.
-pub const ROBOTS_E_STATE: robots_status = Error::InvalidState as robots_status;
-/// Status: no error: the list has no element with this index. Lists are read from index 0 until this status.
-pub const ROBOTS_END: robots_status = 64;
-/// Status: the buffer is too small; `*len` is the length that is needed.
-pub const ROBOTS_E_SPACE: robots_status = 65;
+constants! {
+    robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
+    /// Success.
+    ROBOTS_OK = 0,
+    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
+    /// range.
+    ROBOTS_E_ARG = Error::Argument,
+    /// Not a product token (SPEC 7.6).
+    ROBOTS_E_TOKEN = Error::Token,
+    /// Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site.
+    ROBOTS_E_URL = Error::Url,
+    /// Out of memory, or over the limit of a cache.
+    ROBOTS_E_MEMORY = Error::Memory,
+    /// A defect of the library. The library stays usable; please report it.
+    ROBOTS_E_PANIC = Error::Panic,
+    /// A damaged image or record.
+    ROBOTS_E_IMAGE = Error::Image,
+    /// An image or record of another format version, byte order or crawler.
+    ROBOTS_E_IMAGE_FORMAT = Error::ImageFormat,
+    /// A URL with a scheme other than http, https and ftp (SPEC 1.6).
+    ROBOTS_E_SCHEME = Error::Scheme,
+    /// Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket.
+    ROBOTS_E_STATE = Error::InvalidState,
+    /// No error: the list has no element with this index. Lists are read from index 0 until this status.
+    ROBOTS_END = 64,
+    /// The buffer is too small; `*len` is the length that is needed.
+    ROBOTS_E_SPACE = 65,
+}
 
 /// Returns one English sentence that says what a status means and what to do.
 ///

@@ -25,26 +25,29 @@ impl From<Verdict> for robots_verdict {
     }
 }
 
-/// Reason: no decision, because of an error.
-pub const ROBOTS_REASON_NONE: u32 = Reason::None as u32;
-/// Reason: an allow rule decided.
-pub const ROBOTS_REASON_RULE_ALLOWED: u32 = Reason::RuleAllowed as u32;
-/// Reason: a disallow rule decided.
-pub const ROBOTS_REASON_RULE_DISALLOWED: u32 = Reason::RuleDisallowed as u32;
-/// Reason: a group applies to the crawler, but none of its rules matches.
-pub const ROBOTS_REASON_NO_RULE: u32 = Reason::NoRule as u32;
-/// Reason: no group applies to the crawler.
-pub const ROBOTS_REASON_NO_GROUP: u32 = Reason::NoGroup as u32;
-/// Reason: the URL is the robots.txt itself.
-pub const ROBOTS_REASON_ROBOTS_TXT: u32 = Reason::RobotsTxt as u32;
-/// Reason: the whole site is allowed; there is no file.
-pub const ROBOTS_REASON_ALLOW_ALL: u32 = Reason::AllowAll as u32;
-/// Reason: the whole site is disallowed.
-pub const ROBOTS_REASON_DISALLOW_ALL: u32 = Reason::DisallowAll as u32;
-/// Reason: nothing of the site may be fetched now; keep the URL and check it again later.
-pub const ROBOTS_REASON_DEFER: u32 = Reason::Defer as u32;
-/// Reason: the robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
-pub const ROBOTS_REASON_UNREACHABLE: u32 = Reason::Unreachable as u32;
+constants! {
+    robots_reason("ROBOTS_REASON_"): u32, "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`.";
+    /// No decision, because of an error.
+    ROBOTS_REASON_NONE = Reason::None,
+    /// An allow rule decided.
+    ROBOTS_REASON_RULE_ALLOWED = Reason::RuleAllowed,
+    /// A disallow rule decided.
+    ROBOTS_REASON_RULE_DISALLOWED = Reason::RuleDisallowed,
+    /// A group applies to the crawler, but none of its rules matches.
+    ROBOTS_REASON_NO_RULE = Reason::NoRule,
+    /// No group applies to the crawler.
+    ROBOTS_REASON_NO_GROUP = Reason::NoGroup,
+    /// The URL is the robots.txt itself.
+    ROBOTS_REASON_ROBOTS_TXT = Reason::RobotsTxt,
+    /// The whole site is allowed; there is no file.
+    ROBOTS_REASON_ALLOW_ALL = Reason::AllowAll,
+    /// The whole site is disallowed.
+    ROBOTS_REASON_DISALLOW_ALL = Reason::DisallowAll,
+    /// Nothing of the site may be fetched now; keep the URL and check it again later.
+    ROBOTS_REASON_DEFER = Reason::Defer,
+    /// The robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
+    ROBOTS_REASON_UNREACHABLE = Reason::Unreachable,
+}
 
 /// Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
 ///
