@@ -282,7 +282,7 @@ fn the_gallery_is_unchanged() {
 #[test]
 fn a_compressed_file_is_explained() {
     let crawler = Crawler::new("ExampleBot").unwrap();
-    for start in [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd"] {
+    for start in [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"x\x9c"] {
         let body = [start, b"\nUser-agent: *\nAllow: /\n"].concat();
         let why = explain(&crawler, &body, "/x").unwrap();
         assert_eq!(why.verdict(), crawler.parse(&body).check("/x"));

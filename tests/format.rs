@@ -83,11 +83,33 @@ fn what_would_change_its_meaning_stays() {
     }
 }
 
+/// SPEC 4.4: a file stays one when what is before its first line goes.
+#[test]
+fn no_file_becomes_a_compressed_one() {
+    for body in [&b"\n\x1F\x8B\n"[..], b"  \n\x1F\x8B\n"] {
+        assert_eq!(format(body).unwrap().text, b"\n\x1F\x8B\n");
+    }
+    for body in [&b" \x1F\x8B\n"[..], b"\tx\x9C \n", b"\n x\x01\nallow: /\n"] {
+        let formatted = format(body).unwrap().text;
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        assert!(crawler.parse(&formatted).is_allowed("/"));
+        assert_eq!(format(&formatted).unwrap().text, formatted);
+    }
+}
+
 /// SPEC 4.4, 4.5: files that `format` refuses.
 #[test]
 fn some_files_are_refused() {
     assert_eq!(format(b"\xFF\xFEU\0s\0"), Err(Unformatted::Utf16));
     assert_eq!(format(b"\xFE\xFF\0U\0s"), Err(Unformatted::Utf16));
+    for start in [
+        &b"\x1F\x8B"[..],
+        b"\xEF\xBB\xBF\x1F\x8B",
+        b"x\x9C",
+        b"\x28\xB5\x2F\xFD\nallow:/",
+    ] {
+        assert_eq!(format(start), Err(Unformatted::Compressed));
+    }
     let rules = |count: usize| b"allow:/\n".repeat(count);
     assert_eq!(format(rules(64_001)), Err(Unformatted::TooLong));
     // Read whole as it is, too long once each colon has its space.

@@ -1,5 +1,8 @@
 //! What the bytes of a file are, by their start: a robots.txt, or something that was given in its place.
 
+use crate::parser::begins_compressed;
+use crate::parser::line::without_byte_order_mark;
+
 /// The number of bytes examined.
 const START: usize = 4096;
 
@@ -52,12 +55,12 @@ impl FileKind {
             .strip_prefix(b"\xEF\xBB\xBF")
             .unwrap_or(start)
             .trim_ascii_start();
-        match start {
+        match without_byte_order_mark(start) {
             [0x1F, 0x8B, ..] => return FileKind::Gzip,
-            [b'P', b'K', 3, 4, ..]
-            | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..]
-            | [0xFD, b'7', b'z', b'X', b'Z', 0, ..]
-            | [0x28, 0xB5, 0x2F, 0xFD, ..] => return FileKind::Compressed,
+            [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => {
+                return FileKind::Compressed;
+            }
+            _ if begins_compressed(start) => return FileKind::Compressed,
             [b'%', b'P', b'D', b'F', b'-', ..] => return FileKind::Pdf,
             _ if is_binary(start) => return FileKind::Binary,
             _ => {}
@@ -187,6 +190,9 @@ mod tests {
             (b"HTTP/2 200\r\n", FileKind::HttpResponse),
             (b"http/1.1 is a protocol", FileKind::Text),
             (b"\x1F\x8B", FileKind::Gzip),
+            (b"\xEF\xBB\xBF\x1F\x8B", FileKind::Gzip),
+            (b"x\x9C\x0B", FileKind::Compressed),
+            (b"x^", FileKind::Text),
             (b"PK\x03\x04", FileKind::Compressed),
             (b"BZh91AY&SY", FileKind::Compressed),
             (b"\x28\xB5\x2F\xFD", FileKind::Compressed),

@@ -8,6 +8,7 @@ use core::fmt;
 use crate::dialect::Dialect;
 use crate::extensions::ExtensionField;
 use crate::limits::MIN_MAX_BYTES;
+use crate::parser::begins_compressed;
 use crate::parser::directive::{self, Field};
 use crate::parser::reader::{FileLine, Reader, is_blank, text_of};
 
@@ -28,6 +29,8 @@ pub enum Unformatted {
     TooLong,
     /// The file is UTF-16 (SPEC 4.4), where a byte that looks like a line end may be part of a character.
     Utf16,
+    /// The file is compressed (SPEC 4.4): it is no robots.txt.
+    Compressed,
 }
 
 impl fmt::Display for Unformatted {
@@ -37,6 +40,7 @@ impl fmt::Display for Unformatted {
                 "longer than the 512,000 bytes that every crawler reads: shorten it first"
             }
             Unformatted::Utf16 => "UTF-16, which no crawler understands: save it as UTF-8 first",
+            Unformatted::Compressed => "compressed: unpack it first",
         })
     }
 }
@@ -61,6 +65,9 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     let body = body.as_ref();
     if is_utf16(body) {
         return Err(Unformatted::Utf16);
+    }
+    if begins_compressed(body) {
+        return Err(Unformatted::Compressed);
     }
     let mut writer = Writer::default();
     if body.len() <= MIN_MAX_BYTES {
@@ -131,7 +138,9 @@ impl Writer {
     /// Writes a line, and before it the pending blank line.
     fn put(&mut self, number: u32, line: &[u8]) {
         let blank = self.blank.take();
-        if let Some(blank) = blank.filter(|_| !self.text.is_empty()) {
+        // The line must not become the start of a compressed file (SPEC 4.4).
+        let is_first = self.text.is_empty() && !begins_compressed(line);
+        if let Some(blank) = blank.filter(|_| !is_first) {
             self.text.push(b'\n');
             self.origins.push(blank);
         }
@@ -165,9 +174,9 @@ impl<'a> Reading<'a> {
 /// Returns the canonical line, or the closest line that every dialect reads like `raw`.
 fn rewritten(raw: &[u8]) -> Vec<u8> {
     let is_read_alike = |new: &Vec<u8>| {
-        Dialect::ALL
-            .into_iter()
-            .all(|dialect| Reading::new(new, dialect) == Reading::new(raw, dialect))
+        let mut dialects = Dialect::ALL.into_iter();
+        begins_compressed(new) == begins_compressed(raw)
+            && dialects.all(|dialect| Reading::new(new, dialect) == Reading::new(raw, dialect))
     };
     let trimmed = trim(raw).to_vec();
     [normal(raw), Some(trimmed)]

@@ -125,9 +125,8 @@ impl Retrieval {
 
     /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
     pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
-        const DEFLATE: [&[u8]; 4] = [&[0x78, 0x01], &[0x78, 0x5E], &[0x78, 0x9C], &[0x78, 0xDA]];
-        let is_deflated =
-            || self.headers.is_encoded() && DEFLATE.iter().any(|start| body.starts_with(start));
+        // zlib's other starts are no text.
+        let is_deflated = || self.headers.is_encoded() && body.starts_with(b"x^");
         if body.is_empty() {
             None
         } else if parser::begins_compressed(body) || is_deflated() {

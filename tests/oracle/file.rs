@@ -181,3 +181,22 @@ pub fn is_white(dialect: Dialect, byte: u8) -> bool {
         Dialect::Rfc9309 | Dialect::Koster1996 => matches!(byte, b' ' | b'\t'),
     }
 }
+
+/// 4.4: gzip, zstd, xz or zlib, after a byte order mark (4.2) or without one.
+pub fn begins_compressed(body: &[u8]) -> bool {
+    let marks: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF", b""];
+    let mark = marks.into_iter().find(|mark| body.starts_with(mark));
+    let body = &body[mark.unwrap().len()..];
+    let starts: [&[u8]; 6] = [
+        b"\x1F\x8B",
+        b"\x28\xB5\x2F\xFD",
+        b"\xFD7zXZ\0",
+        b"x\x01",
+        b"x\x9C",
+        b"x\xDA",
+    ];
+    // A character that the 64 bytes cut is no error.
+    let text = std::str::from_utf8(&body[..body.len().min(64)]);
+    let is_text = text.map_or_else(|error| error.error_len().is_none(), |_| true);
+    starts.iter().any(|start| body.starts_with(start)) && !(body.starts_with(b"x\xDA") && is_text)
+}

@@ -87,8 +87,7 @@ pub struct Site {
 }
 
 pub fn parse(setup: &Setup, body: &[u8]) -> Site {
-    let is_compressed = setup.dialect != Dialect::Google
-        && (body.starts_with(b"\x1F\x8B") || body.starts_with(b"\x28\xB5\x2F\xFD"));
+    let is_compressed = setup.dialect != Dialect::Google && file::begins_compressed(body);
     let body = if is_compressed { b"" } else { body };
     let lines = file::lines(setup, body);
     let (groups, sitemaps) = groups::all_groups(setup, &lines);

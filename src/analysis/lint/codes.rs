@@ -124,7 +124,7 @@ catalogue! {
         "Some crawlers stop reading the line at a NUL, others read it as part of the line. Remove it.",
         b"User-agent: *\nDisallow: /a\0b\n";
     Binary = 4, Error, "not a text file",
-        "The file holds many bytes that text does not contain: it may be compressed, or an image. No line is understood. Serve plain text, and name a compression in Content-Encoding.",
+        "The file holds many bytes that text does not contain: it may be compressed, or an image. No line is understood. Crawlers treat a compressed file as an outage and fetch nothing. Serve plain text, and name a compression in Content-Encoding.",
         b"\x1F\x8B\x08\x00\x01\x02\x03\x04\x05\x06\x0E\x0F\x10\x11\x12\x13";
     Empty = 5, Note, "a file without rules",
         "A file without a line that is understood allows everything. An empty file has the same effect.",

@@ -7,6 +7,7 @@ use crate::analysis::file_kind::FileKind;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
+use crate::parser::is_compressed;
 use crate::util::display::from_fn;
 
 /// The kind of the file.
@@ -89,6 +90,9 @@ fn nature(file: &File, findings: &mut Findings) -> Result<Nature, Error> {
             kind => write!(f, "this is {}", kind.description()),
         });
         let said = match rules {
+            _ if is_compressed(&file.body, file.dialect) => say(format_args!(
+                "{what}, no robots.txt: crawlers treat it as an outage and fetch nothing"
+            )),
             0 => say(format_args!(
                 "{what}: no line is a rule, so nothing is disallowed"
             )),
