@@ -143,9 +143,9 @@ impl Dialect {
         !matches!(self, Dialect::Google)
     }
 
-    /// Returns whether a URL that browsers read otherwise is decided for both readings (SPEC 8.11).
+    /// Returns whether a URL that clients read differently is decided for each reading (SPEC 8.11).
     #[inline]
-    pub(crate) const fn reads_as_browsers(self) -> bool {
+    pub(crate) const fn has_readings(self) -> bool {
         !matches!(self, Dialect::Google)
     }
 

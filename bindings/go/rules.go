@@ -28,13 +28,17 @@ func newRules(image []byte) *Rules {
 	return &Rules{image, siteVerdict(image)}
 }
 
-// isOrdinary reports whether url is certainly a URL, not too long (SPEC 8.12), and not that of a robots.txt (SPEC 8.9) in any
-// reading (SPEC 8.11). A reading joins two parts of a name only where it removes a TAB, CR or LF. The library decides about all
-// other URLs.
+// isOrdinary reports whether url is certainly a URL with a host (SPEC 8.5b), not too long (SPEC 8.12), and not that of a
+// robots.txt (SPEC 8.9) in any reading (SPEC 8.11). A reading joins two parts of a name only where it removes a TAB, CR or LF.
+// The library decides about all other URLs.
 func isOrdinary(url string) bool {
 	const longest = 16 << 10 // also with every byte escaped less than 64 KiB
-	return len(url) <= longest &&
-		(strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "/")) &&
+	rest, isURL := strings.CutPrefix(url, "https://")
+	if !isURL {
+		rest, isURL = strings.CutPrefix(url, "http://")
+	}
+	hasHost := isURL && rest != "" && strings.IndexByte("/\\?#", rest[0]) < 0
+	return len(url) <= longest && (hasHost || strings.HasPrefix(url, "/")) &&
 		!strings.Contains(url, "robots.txt") && strings.IndexByte(url, '%') < 0 &&
 		strings.IndexByte(url, '\t') < 0 && strings.IndexByte(url, '\n') < 0 && strings.IndexByte(url, '\r') < 0
 }

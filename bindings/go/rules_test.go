@@ -157,7 +157,7 @@ func TestSiteWideRules(t *testing.T) {
 		"koster, empty": mustParse(t, "", WithDialect(Koster1996)), "unreachable": unreachable.Rules(),
 	}
 	urls := []string{
-		"/", "/a", "", "a", "//", "?a", "http://", "https://", "http:/a", "https://h", "https://h?x#y", "HTTP://h/a", "ftp://h/a",
+		"/", "/a", "", "a", "//", "?a", "http://", "https://", "https:///a", "http://?a", "http://#a", "https://\\a", "http:/a", "https://h", "https://h?x#y", "HTTP://h/a", "ftp://h/a",
 		"1ftp://h/a", "://h/a", "mailto:a@b", "/robots.txt", "https://h/robots.txt", "https://h/robots.txt#x", "/robots.txt?x",
 		"/a/robots.txt", "https://robots.txt/", "https://h/%72obots.txt", "/robots%2Etxt", "/robots%2etxt#a", "/Robots.txt",
 		"/robots\x00.txt", "/\xff", "/a b", "https://h/" + strings.Repeat("a", 100_000), "https://h/robots.tx%74%",

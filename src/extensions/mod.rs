@@ -230,10 +230,12 @@ impl Extensions {
         }
         let mut preferences = self.signals(true)?;
         preferences.fall_back_on(self.signals(false)?)?;
-        // Those of both readings count (SPEC 8.11): `n` wins.
+        // Those of all readings count (SPEC 8.11): `n` wins.
         self.add_usage(url, &mut preferences)?;
-        let add_browsers = |url: &[u8]| self.add_usage(url, &mut preferences);
-        reading::second(url, self.crawler.dialect, add_browsers)?.transpose()?;
+        let add = |reading: &[u8]| self.add_usage(reading, &mut preferences).err();
+        if let Some(error) = reading::others(url, self.crawler.dialect, add)? {
+            return Err(error);
+        }
         preferences.settle();
         Ok(preferences)
     }

@@ -118,7 +118,7 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
         }
         form.starts_plain(url, start, seen.min(raw.len()))
     };
-    if !is_plain || dialect.reads_as_browsers() && !reading::is_single(raw) {
+    if !is_plain || dialect.has_readings() && !reading::is_single(raw) {
         return None;
     }
     let verdict = verdict(image, dialect, raw, found.winner, list, meter);
@@ -133,9 +133,10 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
 #[inline(never)]
 fn decide_slowly<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Result<Verdict, Error> {
     let dialect = image.dialect().ok_or(Error::Image)?;
-    Ok(reading::decide_each(url, dialect, |reading| {
+    let (verdict, _) = reading::decide_each(url, dialect, |reading| {
         decide_canonical(image, reading, meter).unwrap_or_else(Verdict::from_error)
-    }))
+    });
+    Ok(verdict)
 }
 
 /// Brings the path of a reading into canonical form, and decides.

@@ -35,9 +35,8 @@ impl Crawler {
     /// ```
     pub fn check_once(&self, body: impl AsRef<[u8]>, url: impl AsRef<[u8]>) -> Verdict {
         let (body, url) = (body.as_ref(), url.as_ref());
-        reading::decide_each(url, self.dialect, |reading| {
-            self.check_reading(body, reading)
-        })
+        let decide = |reading: &[u8]| self.check_reading(body, reading);
+        reading::decide_each(url, self.dialect, decide).0
     }
 
     /// Implements [`Crawler::check_once`] for one reading of a URL (SPEC 8.11).

@@ -1,12 +1,12 @@
-//! The second reading of a URL (SPEC 8.11): browsers and URL libraries (WHATWG) drop TAB, CR and LF, take `\` for `/`, and
-//! remove dot segments; other clients send the URL as it is. `/a/../private` is two paths then, and both must be allowed.
+//! The readings of a URL (SPEC 8.11): what clients make of a path before they send it. `/a/../private` is two paths then, and
+//! both must be allowed.
 //!
-//! Few URLs have two readings. [`is_single`] finds those that have one in a pass of vector operations; [`decide_each`] and
-//! [`second`] do the rest.
+//! Few URLs have several readings. [`is_single`] finds those that have one in a pass of vector operations; [`others`] and
+//! [`decide_each`] do the rest.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::url::target::{Target, after_scheme};
+use crate::url::target::{Target, after_scheme, is_skipped};
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
 use crate::util::simd::{LANES, equal, padded_u128};
@@ -17,7 +17,8 @@ use crate::verdict::Verdict;
 /// allowed for other starts.
 #[inline(always)]
 pub(crate) fn is_single(path: &[u8]) -> bool {
-    !has_marks(path) || is_single_by_segments(path)
+    let may_be_trimmed = path.last().is_some_and(|last| *last <= b' ');
+    !(has_marks(path) | may_be_trimmed) || is_single_by_segments(path)
 }
 
 /// Returns whether a byte after the first is `\` or a control below 0x0E, or a `/` precedes a `.` or a `%`.
@@ -63,116 +64,208 @@ fn marks(first: [u8; LANES], second: [u8; LANES]) -> u8x16 {
 #[cold]
 #[inline(never)]
 fn is_single_by_segments(url: &[u8]) -> bool {
-    let url = until(url, |byte| byte == b'#');
+    let (url, trimmed) = (until(url, is_hash), until(trimmed(url), is_hash));
     let path = until(url, |byte| byte == b'?');
-    let is_dots = |segment: &[u8]| dots(segment) != 0;
-    !(url.iter().any(|byte| is_skipped(*byte))
+    let is_dots = |segment: &[u8]| dots(segment, true) != 0;
+    !(url.len() > trimmed.len()
+        || url.iter().any(|byte| is_skipped(*byte))
         || path.contains(&b'\\')
         || path.split(|byte| *byte == b'/').any(is_dots))
 }
 
-/// Decides on each reading of a URL: the verdict of the first that is not allowed, else that of the last.
+/// How clients read a URL other than as it is. All remove dot segments (RFC 3986, section 5.2.4) and the fragment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct ClientReading {
+    /// TAB, CR and LF are removed, and controls and spaces at the end.
+    drops: bool,
+    /// A `\` before the query is a `/`.
+    slashes: bool,
+    /// `%2e` is a dot.
+    escapes: bool,
+}
+
+/// The readings after the first, which is the URL as it is: that of Go's, Java's and Python's HTTP clients.
+const READINGS: [ClientReading; 4] = [
+    // WHATWG: browsers, Node.js, OkHttp, reqwest.
+    ClientReading {
+        drops: true,
+        slashes: true,
+        escapes: true,
+    },
+    // RFC 3986 alone: curl until 2025, wget, urllib3, references that Go or Java resolves.
+    ClientReading {
+        drops: false,
+        slashes: false,
+        escapes: false,
+    },
+    // RFC 3986 after escaped unreserved bytes were decoded (section 6.2.2): yarl, later curl.
+    ClientReading {
+        drops: false,
+        slashes: false,
+        escapes: true,
+    },
+    // References that Python resolves: Scrapy.
+    ClientReading {
+        drops: true,
+        slashes: false,
+        escapes: false,
+    },
+];
+
+/// Decides on each reading of a URL. Returns the verdict and the number of the first reading that is not allowed; if all are
+/// allowed, of the second. The URL as it is has the number 0.
 #[cold]
 #[inline(never)]
 pub(crate) fn decide_each(
     url: &[u8],
     dialect: Dialect,
     mut decide: impl FnMut(&[u8]) -> Verdict,
-) -> Verdict {
+) -> (Verdict, usize) {
     let first = decide(url);
     if !first.allowed() {
-        return first;
+        return (first, 0);
     }
-    match second(url, dialect, decide) {
-        Ok(second) => second.unwrap_or(first),
-        Err(error) => Verdict::from_error(error),
+    let (mut second, mut number) = (None, 0);
+    let refused = others(url, dialect, |reading| {
+        number += 1;
+        let verdict = decide(reading);
+        second = second.or(Some((verdict, number)));
+        (!verdict.allowed()).then_some((verdict, number))
+    });
+    match refused {
+        Ok(refused) => refused.or(second).unwrap_or((first, 0)),
+        Err(error) => (Verdict::from_error(error), 0),
     }
 }
 
 /// The bytes of a reading on the stack.
 const BUFFERS: [usize; 2] = [1 << 10, (1 << 14) + 1];
 
-/// Calls `work` with the path and query of a URL as browsers read them, if these are others than the URL's own. Allocates
-/// for a URL of more than 16 KiB.
-pub(crate) fn second<R>(
+/// Calls `work` with each reading but the first, as a path with its query, until it returns something. Readings that equal
+/// the first are left out. Allocates for a URL of more than 16 KiB.
+pub(crate) fn others<R>(
     url: &[u8],
     dialect: Dialect,
-    work: impl FnOnce(&[u8]) -> R,
+    work: impl FnMut(&[u8]) -> Option<R>,
 ) -> Result<Option<R>, Error> {
-    if !dialect.reads_as_browsers() {
+    if !dialect.has_readings() {
         return Ok(None);
     }
+    let own = Target::locate(url, dialect)?;
     let start = match url.first() {
         Some(b'/') => 0,
         _ => after_scheme(url).ok_or(Error::Url)?,
     };
-    let rest = url.get(start..).unwrap_or_default();
-    if rest.first() != Some(&b'\\') && is_single(rest) {
+    if is_single(url.get(start..).unwrap_or_default()) {
         return Ok(None);
     }
     // A path of a `/` alone may be missing.
     let len = url.len() + 1;
     if len <= BUFFERS[0] {
-        return in_buffer(url, start, &mut [0; BUFFERS[0]], work);
+        return Ok(in_buffer(url, start, own, &mut [0; BUFFERS[0]], work));
     }
     if len <= BUFFERS[1] {
-        return in_buffer(url, start, &mut [0; BUFFERS[1]], work);
+        return Ok(in_buffer(url, start, own, &mut [0; BUFFERS[1]], work));
     }
-    in_buffer(url, start, &mut try_alloc::zeros(len)?, work)
+    Ok(in_buffer(
+        url,
+        start,
+        own,
+        &mut try_alloc::zeros(len)?,
+        work,
+    ))
 }
 
-/// Implements [`second`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.
+/// Implements [`others`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
     start: usize,
+    own: Target<'_>,
     buffer: &mut [u8],
-    work: impl FnOnce(&[u8]) -> R,
-) -> Result<Option<R>, Error> {
-    let own = Target::locate(url, Dialect::Rfc9309)?;
-    let rest = until(url.get(start..).unwrap_or_default(), |byte| byte == b'#');
-    let authority = match start {
-        0 => 0,
-        _ => until(rest, |byte| matches!(byte, b'/' | b'\\' | b'?')).len(),
+    mut work: impl FnMut(&[u8]) -> Option<R>,
+) -> Option<R> {
+    let is_own = |path: &[u8]| match path.split_first() {
+        Some((_, rest)) if !own.rooted => rest == own.raw,
+        _ => path == own.raw,
     };
-    let rest = rest.get(authority..).unwrap_or_default();
-    let path = until(rest, |byte| byte == b'?');
-    let query = rest.get(path.len()..).unwrap_or_default();
-    let mut browser = BrowserPath::new(buffer);
-    // The root is there; a path may lack it.
-    for byte in path.iter().skip(1).filter(|byte| !is_skipped(**byte)) {
-        match byte {
-            b'/' | b'\\' => browser.end_segment(true),
-            byte => browser.push(*byte),
+    // What a URL does not hold makes no difference.
+    let of_url = |reading: ClientReading| ClientReading {
+        drops: reading.drops
+            && (trimmed(url).len() < url.len() || url.iter().any(|byte| is_skipped(*byte))),
+        slashes: reading.slashes && url.contains(&b'\\'),
+        escapes: reading.escapes && url.contains(&b'%'),
+    };
+    let readings = READINGS.map(of_url);
+    for (number, reading) in readings.iter().enumerate() {
+        if readings
+            .iter()
+            .take(number)
+            .any(|earlier| earlier == reading)
+        {
+            continue;
+        }
+        let path = reading.read(url, start, buffer);
+        let found = match is_own(path) {
+            true => None,
+            false => work(path),
+        };
+        if found.is_some() {
+            return found;
         }
     }
-    browser.end_segment(false);
-    for byte in query.iter().filter(|byte| !is_skipped(**byte)) {
-        browser.push(*byte);
+    None
+}
+
+impl ClientReading {
+    /// Writes the path and query of a URL to `buffer`, and returns them.
+    fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> &'b [u8] {
+        let url = if self.drops { trimmed(url) } else { url };
+        let rest = until(url.get(start..).unwrap_or_default(), is_hash);
+        let is_slash = |byte: u8| byte == b'/' || self.slashes && byte == b'\\';
+        let authority = match start {
+            0 => 0,
+            _ => until(rest, |byte| byte == b'?' || is_slash(byte)).len(),
+        };
+        let rest = rest.get(authority..).unwrap_or_default();
+        let path = until(rest, |byte| byte == b'?');
+        let query = rest.get(path.len()..).unwrap_or_default();
+        let kept = |byte: &&u8| !(self.drops && is_skipped(**byte));
+        let mut resolved = ResolvedPath::new(buffer, self.escapes);
+        // The root is there; a path may lack it.
+        for byte in path.iter().skip(1).filter(kept) {
+            match is_slash(*byte) {
+                true => resolved.end_segment(true),
+                false => resolved.push(*byte),
+            }
+        }
+        resolved.end_segment(false);
+        for byte in query.iter().filter(kept) {
+            resolved.push(*byte);
+        }
+        let ResolvedPath { buffer, len, .. } = resolved;
+        buffer.get(..len).unwrap_or_default()
     }
-    let browser = browser.bytes();
-    let is_same = match browser.split_first() {
-        Some((_, rest)) if !own.rooted => rest == own.raw,
-        _ => browser == own.raw,
-    };
-    Ok((!is_same).then(|| work(browser)))
 }
 
 /// A path while its dot segments are removed (RFC 3986, section 5.2.4): `/a/../b` is `/b`, `/a/b/..` is `/a/`, `//a/../b` is
 /// `//b`.
-struct BrowserPath<'b> {
+struct ResolvedPath<'b> {
     buffer: &'b mut [u8],
     len: usize,
+    /// `%2e` is a dot.
+    escapes: bool,
     /// Where the last segment starts, after a `/`.
     segment: usize,
 }
 
-impl<'b> BrowserPath<'b> {
+impl<'b> ResolvedPath<'b> {
     /// The root. `buffer` has room for all that is written.
-    fn new(buffer: &'b mut [u8]) -> BrowserPath<'b> {
-        let mut path = BrowserPath {
+    fn new(buffer: &'b mut [u8], escapes: bool) -> ResolvedPath<'b> {
+        let mut path = ResolvedPath {
             buffer,
             len: 0,
+            escapes,
             segment: 0,
         };
         path.push(b'/');
@@ -193,7 +286,8 @@ impl<'b> BrowserPath<'b> {
 
     /// Ends the last segment. `is_followed`: a `/` follows.
     fn end_segment(&mut self, is_followed: bool) {
-        match dots(self.bytes().get(self.segment..).unwrap_or_default()) {
+        let segment = self.bytes().get(self.segment..).unwrap_or_default();
+        match dots(segment, self.escapes) {
             0 if is_followed => {
                 self.push(b'/');
                 self.segment = self.len;
@@ -210,13 +304,14 @@ impl<'b> BrowserPath<'b> {
     }
 }
 
-/// Returns 1 for the segment `.`, 2 for `..`, 0 for any other. `%2e` is a dot.
-fn dots(segment: &[u8]) -> usize {
+/// Returns 1 for the segment `.`, 2 for `..`, 0 for any other. `escapes`: `%2e` is a dot.
+fn dots(segment: &[u8], escapes: bool) -> usize {
     let mut rest = segment;
     let mut count = 0;
     while count < 3 && !rest.is_empty() {
         rest = match rest {
-            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
+            [b'.', rest @ ..] => rest,
+            [b'%', b'2', b'e' | b'E', rest @ ..] if escapes => rest,
             _ => return 0,
         };
         count += 1;
@@ -224,9 +319,15 @@ fn dots(segment: &[u8]) -> usize {
     if count < 3 { count } else { 0 }
 }
 
-/// Returns whether browsers drop the byte, wherever it stands.
-fn is_skipped(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r')
+/// Returns a URL without controls and spaces at its end.
+fn trimmed(url: &[u8]) -> &[u8] {
+    let last = url.iter().rposition(|byte| *byte > b' ');
+    url.get(..last.map_or(0, |last| last + 1)).unwrap_or(url)
+}
+
+/// Returns whether a fragment starts.
+fn is_hash(byte: u8) -> bool {
+    byte == b'#'
 }
 
 /// Returns the bytes before the first that ends them.
@@ -241,59 +342,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(url: &str) -> Option<String> {
-        let reading = second(url.as_bytes(), Dialect::Rfc9309, <[u8]>::to_vec);
-        reading
-            .unwrap()
-            .map(|bytes| String::from_utf8(bytes).unwrap())
-    }
-
-    #[test]
-    fn dot_segments_backslashes_and_skipped_bytes_make_a_second_reading() {
-        for (url, reading) in [
-            ("https://h/a/../private/x", "/private/x"),
-            ("https://h\\private", "/private"),
-            ("https://h/\tprivate", "/private"),
-            ("https://h/pri\r\nvate?a\tb", "/private?ab"),
-            ("/a/%2e%2E/b", "/b"),
-            ("/a/.%2e/b?x=/../y", "/b?x=/../y"),
-            ("/a/b/..", "/a/"),
-            ("/a/b/.", "/a/b/"),
-            ("/..", "/"),
-            ("/../../x#/../y", "/x"),
-            ("//x/../y", "//y"),
-            ("/a//../b", "/a/b"),
-            ("/a\\..\\b", "/b"),
-            ("/.\t./b", "/b"),
-            ("https://h\\@other/private", "/@other/private"),
-            ("https://\\x", "/x"),
-        ] {
-            assert_eq!(read(url).as_deref(), Some(reading), "{url:?}");
-        }
-    }
-
-    #[test]
-    fn other_urls_have_one_reading() {
-        for url in [
-            "https://h/",
-            "https://h",
-            "https://h\\",
-            "https://h\\?q",
-            "https://h?q=\\",
-            "https://h/.well-known/x",
-            "/...",
-            "/a/..b/.c/d.",
-            "/%2ea",
-            "/a?x=/../y",
-            "/a#/../y\t",
-            "/a?\\",
-            "https://h/a%5c..%2f",
-            "//x/y",
-        ] {
-            assert_eq!(read(url), None, "{url:?}");
-        }
-        let google = second(b"/a/../b", Dialect::Google, <[u8]>::to_vec);
-        assert_eq!(google, Ok(None));
+    /// The second reading.
+    fn second(url: &str) -> Option<String> {
+        let reading = others(url.as_bytes(), Dialect::Rfc9309, |path| Some(path.to_vec()));
+        let reading = reading.unwrap();
+        reading.map(|bytes| String::from_utf8(bytes).unwrap())
     }
 
     #[test]
@@ -302,7 +355,7 @@ mod tests {
             1000, 1021, 1022, 1023, 16_380, 16_382, 16_383, 16_384, 70_000,
         ] {
             let url = ["/a/../", &"b".repeat(len)].concat();
-            assert_eq!(read(&url).unwrap(), ["/", &"b".repeat(len)].concat());
+            assert_eq!(second(&url).unwrap(), ["/", &"b".repeat(len)].concat());
         }
     }
 
@@ -315,8 +368,9 @@ mod tests {
             pieces in prop::collection::vec(prop::sample::select(vec![
                 "a", "b", "/", "\\", ".", "..", "%2e", "%2E", "\t", "\n", "\r", "?", "#", "/../", "/./", "longer-than-a-vector",
             ]), 0..12),
+            end in prop::sample::select(vec!["x", "x ", "x \x01\x1F", " "]),
         ) {
-            let url = ["https://h/", &pieces.concat(), "x"].concat();
+            let url = ["https://h/", &pieces.concat(), end].concat();
             let parsed = url::Url::parse(&url).unwrap();
             let path = match parsed.query() {
                 Some(query) => [parsed.path(), "?", query].concat(),
@@ -324,7 +378,7 @@ mod tests {
             };
             let own = Target::locate(url.as_bytes(), Dialect::Rfc9309).unwrap().raw;
             let wanted = (path.as_bytes() != own).then_some(path);
-            prop_assert_eq!(read(&url), wanted, "{:?}", url);
+            prop_assert_eq!(second(&url), wanted, "{:?}", url);
         }
 
         /// What the vector test lets pass has one reading.

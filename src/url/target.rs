@@ -21,7 +21,7 @@ impl<'a> Target<'a> {
     pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
         let range = range(url, dialect).ok_or(Error::Url)?;
         let mut raw = url.get(range).unwrap_or_default();
-        if dialect.reads_as_browsers() && raw.first() == Some(&b'\\') {
+        if dialect.has_readings() && raw.first() == Some(&b'\\') {
             // Browsers end the authority here. As it is, the URL has a longer one.
             let end = raw
                 .iter()
@@ -54,7 +54,10 @@ fn generic(url: &[u8]) -> Option<usize> {
         return Some(0);
     }
     let start = after_scheme(url)?;
-    Some(authority_end(url, start).unwrap_or(url.len()))
+    // Browsers skip what stands before a host: of `https:///h/x` they read `/x`, at the host `h`.
+    let has_host = url.get(start).is_some_and(|first| !is_skipped(*first));
+    let end = authority_end(url, start).unwrap_or(url.len());
+    (has_host && end > start).then_some(end)
 }
 
 /// Returns the index after `scheme://`.
@@ -73,6 +76,12 @@ pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
         }
     }
     after_any_scheme(url)
+}
+
+/// Returns whether some clients drop the byte, wherever it stands in a URL.
+#[inline(always)]
+pub(crate) fn is_skipped(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
 #[cold]

@@ -105,7 +105,7 @@ fn spec_9_5_white_space() {
     assert_eq!(of(Dialect::Google, feed, "/a"), "u p=y@2");
     // With it the paths are equal in google.
     let equal = "User-agent: *\nContent-Usage: /a\x0B p=y\nContent-Usage: /a p=n\n";
-    assert_eq!(of(Dialect::Rfc9309, equal, "/a\x0B"), "u p=y@2");
+    assert_eq!(of(Dialect::Rfc9309, equal, "/a%0B"), "u p=y@2");
     assert_eq!(of(Dialect::Google, equal, "/a"), "u p=n@3");
 }
 

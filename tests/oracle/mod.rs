@@ -124,12 +124,12 @@ impl Site {
         readings::readings(self.dialect, url)
     }
 
-    /// The reading that decides: the first that is not allowed, else the last (8.11).
+    /// The reading that decides: the first that is not allowed, else the second (8.11).
     fn deciding(&self, url: &[u8]) -> Vec<u8> {
         let mut readings = self.readings(url);
         let forbidden = |url: &Vec<u8>| !self.decide_as_is(url).allowed;
-        let last = readings.len() - 1;
-        let deciding = readings.iter().position(forbidden).unwrap_or(last);
+        let second = 1.min(readings.len() - 1);
+        let deciding = readings.iter().position(forbidden).unwrap_or(second);
         readings.swap_remove(deciding)
     }
 

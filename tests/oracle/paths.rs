@@ -46,6 +46,10 @@ pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
     if !first.is_ascii_alphabetic() || !more.iter().all(in_scheme) {
         return None;
     }
+    // 8.5b: browsers would take the host from what follows.
+    if rest.first().is_none_or(|byte| b"/\\?\t\r\n".contains(byte)) {
+        return None;
+    }
     // 8.1: without authority; no path is `/`.
     let end = rest
         .iter()

@@ -6,59 +6,69 @@ use super::Dialect;
 pub fn readings(dialect: Dialect, url: &[u8]) -> Vec<Vec<u8>> {
     let mut readings = vec![url.to_vec()];
     if dialect != Dialect::Google {
-        readings.extend(as_browsers(url));
+        let cleaned = cleaned(url);
+        // Browsers (WHATWG).
+        readings.extend(resolved(&cleaned, b"/\\", &[".", "%2e"]));
+        // RFC 3986 alone, and after escapes of unreserved bytes were decoded.
+        readings.extend(resolved(url, b"/", &["."]));
+        readings.extend(resolved(url, b"/", &[".", "%2e"]));
+        // Python's urljoin.
+        readings.extend(resolved(&cleaned, b"/", &["."]));
     }
     readings
 }
 
-/// The path and query as browsers and URL libraries (WHATWG) read them; `None` where the scheme is none.
-fn as_browsers(url: &[u8]) -> Option<Vec<u8>> {
-    let kept: Vec<u8> = url
-        .iter()
-        .copied()
-        .filter(|byte| !b"\t\r\n".contains(byte))
-        .collect();
-    let text = kept.split(|&byte| byte == b'#').next()?;
+/// The URL without the bytes that some clients remove.
+fn cleaned(url: &[u8]) -> Vec<u8> {
+    let mut end = url.len();
+    while end > 0 && url[end - 1] <= 0x20 {
+        end -= 1;
+    }
+    let kept = |byte: &u8| !b"\t\r\n".contains(byte);
+    url[..end].iter().copied().filter(kept).collect()
+}
+
+/// Path and query of a URL without dot segments; `None` where it has no scheme. `slashes`: the bytes that end a segment.
+/// `dots`: the forms of a dot.
+fn resolved(url: &[u8], slashes: &[u8], dots: &[&str]) -> Option<Vec<u8>> {
+    let text = url.split(|&byte| byte == b'#').next()?;
     let rest = if url.starts_with(b"/") {
         text
     } else {
         let scheme = text.windows(3).position(|bytes| bytes == b"://")?;
         let rest = &text[scheme + 3..];
-        let end = rest.iter().position(|byte| b"/\\?".contains(byte));
-        &rest[end.unwrap_or(rest.len())..]
+        let ends = |byte: &u8| *byte == b'?' || slashes.contains(byte);
+        &rest[rest.iter().position(ends).unwrap_or(rest.len())..]
     };
     let (path, query) = match rest.iter().position(|&byte| byte == b'?') {
         Some(mark) => rest.split_at(mark),
         None => (rest, &b""[..]),
     };
-    let path: Vec<u8> = path
-        .iter()
-        .map(|&byte| if byte == b'\\' { b'/' } else { byte })
-        .collect();
     // What stands before the first slash is nothing.
     let mut segments: Vec<Vec<u8>> = Vec::new();
-    let given: Vec<&[u8]> = path.split(|&byte| byte == b'/').skip(1).collect();
+    let given: Vec<&[u8]> = path.split(|byte| slashes.contains(byte)).skip(1).collect();
     for (at, segment) in given.iter().enumerate() {
-        let dots = String::from_utf8_lossy(segment)
-            .to_lowercase()
-            .replace("%2e", ".");
-        let is_last = at + 1 == given.len();
-        if dots == ".." {
+        let text = String::from_utf8_lossy(segment).to_lowercase();
+        let is_one = dots.contains(&&*text);
+        let is_two = dots.iter().any(|dot| {
+            text.strip_prefix(dot)
+                .is_some_and(|rest| dots.contains(&rest))
+        });
+        if is_two {
             segments.pop();
         }
-        if dots != "." && dots != ".." {
+        if !is_one && !is_two {
             segments.push(segment.to_vec());
-        } else if is_last {
+        } else if at + 1 == given.len() {
             segments.push(Vec::new());
         }
     }
-    let mut browser = Vec::new();
-    for segment in &segments {
-        browser.push(b'/');
-        browser.extend_from_slice(segment);
+    let mut path = segments
+        .iter()
+        .flat_map(|segment| [b"/", segment.as_slice()].concat());
+    let mut path: Vec<u8> = path.by_ref().collect();
+    if path.is_empty() {
+        path.push(b'/');
     }
-    if browser.is_empty() {
-        browser.push(b'/');
-    }
-    Some([&browser[..], query].concat())
+    Some([&path[..], query].concat())
 }

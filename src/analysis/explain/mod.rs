@@ -160,8 +160,8 @@ pub struct Explanation {
     crawler: Crawler,
     url: Vec<u8>,
     path: Vec<u8>,
-    /// Whether the path is the URL as browsers read it (SPEC 8.11).
-    is_second_reading: bool,
+    /// Whether the path is not that of the URL as it is (SPEC 8.11).
+    is_other_reading: bool,
     verdict: Verdict,
     token: Option<Vec<u8>>,
     agents: Vec<Quote>,
@@ -186,8 +186,8 @@ impl Explanation {
         &self.url
     }
 
-    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with two readings (SPEC
-    /// 8.11) it is that of the reading that decides.
+    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with several readings
+    /// (SPEC 8.11) it is that of the reading that decides.
     pub fn path(&self) -> &[u8] {
         &self.path
     }
@@ -245,19 +245,23 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let (body, url) = (body.as_ref(), url.as_ref());
     let dialect = crawler.dialect;
-    let verdict = crawler.check_once(body, url);
+    // The rules that decided matched one of the readings (SPEC 8.11).
+    let decide = |reading: &[u8]| crawler.check_reading(body, reading);
+    let (verdict, number) = reading::decide_each(url, dialect, decide);
     if let Some(error) = verdict.error() {
         return Err(error);
     }
-    // The rules that decided matched one of the readings (SPEC 8.11).
-    let first = crawler.check_reading(body, url);
-    let second = reading::second(url, dialect, copy)?.transpose()?;
-    let decided = second.as_deref().filter(|_| first.allowed()).unwrap_or(url);
+    let mut left = number;
+    let decided = reading::others(url, dialect, |reading| {
+        left = left.checked_sub(1)?;
+        (left == 0).then(|| copy(reading))
+    });
+    let decided = decided?.transpose()?;
     let mut explanation = Explanation {
         crawler: crawler.clone(),
         url: copy(url)?,
-        path: single_rule::canonical_url(decided, dialect)?,
-        is_second_reading: second.is_some() && first.allowed(),
+        path: single_rule::canonical_url(decided.as_deref().unwrap_or(url), dialect)?,
+        is_other_reading: decided.is_some(),
         verdict,
         token: None,
         agents: Vec::new(),

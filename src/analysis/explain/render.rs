@@ -20,7 +20,7 @@ const MOST_OF_URL: usize = 240;
 impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         row(f, word(self.verdict), shown(&self.url, MOST_OF_URL))?;
-        let note = match self.is_second_reading {
+        let note = match self.is_other_reading {
             true => ", as browsers and URL libraries read it",
             false => "",
         };
