@@ -20,7 +20,7 @@ const PLACES: [&str; 9] = [
 
 /// The rows (`8.6e`) and sections (`8`) that the specification defines, in its order.
 ///
-/// `## 8 Title` starts a section. `**8.6e**` at the start of a paragraph or of a table's line defines a row.
+/// `## 8 Title` starts a section. `<a id="8.6e"></a>**8.6e**` at the start of a paragraph or of a table's line defines a row.
 fn defined(spec: &str) -> Vec<String> {
     spec.lines()
         .filter_map(|line| {
@@ -30,7 +30,9 @@ fn defined(spec: &str) -> Vec<String> {
             let row = line
                 .strip_prefix("| ")
                 .unwrap_or(line)
-                .strip_prefix("**")
+                .strip_prefix("<a id=")
+                .and_then(|anchor| anchor.split_once("></a>**"))
+                .map(|(_, bold)| bold)
                 .and_then(|rest| rest.split_once("**"))
                 .map(|(row, _)| row)
                 .filter(|row| row.contains('.'));
@@ -195,7 +197,8 @@ fn the_rows_are_unique_in_order_and_in_their_section() {
 
 #[test]
 fn a_row_that_does_not_exist_is_found() {
-    let spec = "## 8 Matching\n\n**8.1** A row.\n**8.6e** Another.\n\n| **8.7** | a table |\n\nSee **8.9**.\n";
+    let spec = "## 8 Matching\n\n<a id=\"8.1\"></a>**8.1** A row.\n<a id=\"8.6e\"></a>**8.6e** Another.\n\n\
+                | <a id=\"8.7\"></a>**8.7** | a table |\n\nSee **8.9**.\n";
     assert_eq!(defined(spec), ["8", "8.1", "8.6e", "8.7"]);
     assert_eq!(
         unknown("/// As SPEC 8.1, 8.6e and 8.7 say (SPEC 8).", spec),
