@@ -71,6 +71,9 @@ $(OUT)/crawl: examples/c/crawl.c examples/c/frontier.c examples/c/request.c exam
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $(filter %.c,$^) $(LINK_SHARED) \
 	    $$(curl-config --libs) -lm -o $@
+$(OUT)/crawl_loop: examples/c/crawl_loop.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+	@mkdir -p $(@D)
+	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) $$(curl-config --libs) -o $@
 need-curl:
 	$(call need,curl-config,install libcurl's headers (make packages does so on Debian: libcurl4-openssl-dev))
 
@@ -189,12 +192,12 @@ test-panics: $(PANICS)/panics
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $<
 test-example: $(OUT)/check
 	@tests/scripts/example $(OUT)/check
-test-crawl: $(OUT)/crawl $(OUT)/get
+test-crawl: $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop
 	$(call need,python3,make packages installs it on Debian)
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/scripts/crawl $^
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
-test-readme: library need-cc go java python-installed
+test-readme: library need-cc cli go java python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply

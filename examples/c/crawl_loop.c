@@ -1,0 +1,155 @@
+/* crawl_loop: the loop of a crawler and nothing else. Cache, ticket, fetch; libcurl sends the requests.
+ *
+ *     cc crawl_loop.c $(pkg-config --cflags --libs librobots libcurl) -o crawl_loop
+ *     ./crawl_loop ExampleBot URL...
+ *
+ * It prints the pages, and for each URL: fetch, drop (the rules disallow it) or keep (the site cannot be reached now, or
+ * asks to wait). A crawler queues what it keeps. crawl.c has a queue, links and many requests at a time.
+ */
+#define _POSIX_C_SOURCE 200809L /* strndup, sleep */
+#include <librobots.h>
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CACHE_BYTES = 16 << 20, LONGEST_WAIT = 10 };
+
+static robots_crawler *crawler;
+static robots_cache *cache;
+static CURL *http;
+
+static uint64_t now(void) { return (uint64_t)time(NULL); } /* seconds, not milliseconds */
+
+/* A header of a robots.txt: status line, field, or the empty line at the end. Returning 0 ends the transfer. */
+static size_t on_header(char *line, size_t one, size_t len, void *fetch)
+{
+    const char *colon = memchr(line, ':', len);
+    long status = 0;
+
+    (void)one;
+    if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
+        curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
+        if (status >= 200) /* after 1xx another response follows */
+            return robots_fetch_status(fetch, (uint32_t)status, now()) == ROBOTS_OK ? len : 0;
+    } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
+        if (colon != NULL)
+            robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
+        else if (line[0] == '\r' || line[0] == '\n')
+            return robots_fetch_headers_end(fetch) == ROBOTS_OK ? len : 0;
+    }
+    return len;
+}
+
+static size_t on_body(char *data, size_t one, size_t len, void *fetch)
+{
+    (void)one;
+    if (robots_fetch_step(fetch) == ROBOTS_STEP_GET) /* the body of a redirect */
+        return len;
+    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_body(fetch, data, len) == ROBOTS_OK ? len : 0;
+}
+
+static CURLcode request(const char *url, size_t len, curl_write_callback header, curl_write_callback body, void *context)
+{
+    char *text = strndup(url, len);
+    CURLcode code = text == NULL ? CURLE_OUT_OF_MEMORY : curl_easy_setopt(http, CURLOPT_URL, text);
+
+    free(text);
+    curl_easy_setopt(http, CURLOPT_HEADERFUNCTION, header);
+    curl_easy_setopt(http, CURLOPT_HEADERDATA, header == NULL ? NULL : context);
+    curl_easy_setopt(http, CURLOPT_WRITEFUNCTION, body);
+    curl_easy_setopt(http, CURLOPT_WRITEDATA, context);
+    return code == CURLE_OK ? curl_easy_perform(http) : code;
+}
+
+/* Fetches the robots.txt of a ticket, and submits the outcome. */
+static robots_status use_ticket(robots_ticket *ticket)
+{
+    robots_fetch *fetch = NULL;
+    robots_outcome *outcome = NULL;
+    robots_status status = robots_ticket_fetch(ticket, now(), &fetch);
+
+    while (status == ROBOTS_OK && robots_fetch_step(fetch) != ROBOTS_STEP_DONE) { /* again for each redirect */
+        robots_str url = robots_fetch_url(fetch);
+        CURLcode code = request(url.ptr, url.len, on_header, on_body, fetch);
+
+        if (robots_fetch_step(fetch) != ROBOTS_STEP_DONE && code != CURLE_OK) /* request.c distinguishes the failures */
+            status = robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, now());
+        else if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
+            status = robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now());
+    }
+    if (status == ROBOTS_OK)
+        status = robots_fetch_outcome(fetch, &outcome);
+    if (status == ROBOTS_OK)
+        status = robots_ticket_finish(ticket, outcome, now());
+    robots_outcome_free(outcome);
+    robots_fetch_free(fetch);
+    return status;
+}
+
+/* The crawl-delay of a URL's site, in whole seconds from 1 on. */
+static unsigned delay_of(const char *url)
+{
+    robots_outcome *outcome = NULL;
+    double delay = 0;
+
+    if (robots_cache_outcome(cache, url, strlen(url), &outcome) == ROBOTS_OK)
+        delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0)); /* NaN: the site asks for none */
+    robots_outcome_free(outcome);
+    return delay > LONGEST_WAIT ? LONGEST_WAIT : delay > 1 ? (unsigned)(delay + 0.999) : 1;
+}
+
+static void crawl(const char *url)
+{
+    for (int tries = 0; tries < 5; tries++) {
+        robots_cache_answer answer = {.size = sizeof answer};
+        robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), now(), &answer);
+        robots_status status = ROBOTS_VERDICT_STATUS(verdict);
+
+        if (answer.ticket != NULL) /* with DECIDED, too: the copy is about to expire */
+            status = use_ticket(answer.ticket);
+        robots_ticket_free(answer.ticket);
+        if (status != ROBOTS_OK) { /* not a URL, no memory ...: no rule of the site, and no permission */
+            fprintf(stderr, "error %s: %s\n", url, robots_status_text(status));
+            return;
+        }
+        switch ((enum robots_cache_action)answer.action) {
+        case ROBOTS_CACHE_DECIDED:
+            fprintf(stderr, "%s %s\n", ROBOTS_VERDICT_ALLOWED(verdict) ? "fetch" : "drop ", url);
+            if (ROBOTS_VERDICT_ALLOWED(verdict)) {
+                request(url, strlen(url), NULL, NULL, stdout);
+                sleep(delay_of(url));
+            }
+            return;
+        case ROBOTS_CACHE_FETCH: /* the ticket was used: check again */
+            break;
+        case ROBOTS_CACHE_WAIT:
+        case ROBOTS_CACHE_DEFER:
+            if (answer.until > now() + LONGEST_WAIT)
+                tries = 5;
+            else
+                sleep(answer.until > now() ? (unsigned)(answer.until - now()) : 1);
+        }
+    }
+    fprintf(stderr, "keep  %s\n", url);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3 || robots_crawler_new(argv[1], strlen(argv[1]), &crawler) != ROBOTS_OK
+        || robots_cache_new(crawler, CACHE_BYTES, &cache) != ROBOTS_OK || (http = curl_easy_init()) == NULL)
+        return fprintf(stderr, "usage: crawl_loop TOKEN URL...; the token is a name such as ExampleBot\n"), 2;
+    curl_easy_setopt(http, CURLOPT_USERAGENT, argv[1]);
+    curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, ""); /* the fetch wants a decoded body */
+    curl_easy_setopt(http, CURLOPT_PATH_AS_IS, 1L);      /* what was checked is what is sent */
+    curl_easy_setopt(http, CURLOPT_TIMEOUT, 30L);
+    for (int i = 2; i < argc; i++)
+        crawl(argv[i]);
+    curl_easy_cleanup(http);
+    robots_cache_free(cache);
+    robots_crawler_free(crawler);
+    return 0;
+}
