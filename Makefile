@@ -40,7 +40,7 @@ need-cc:
 
 ## header: writes include/librobots.h anew from src/ffi (the tests say when that is due).
 header: need-cargo
-	@UPDATE_HEADER=1 $(CARGO) test --quiet --test header
+	@UPDATE_HEADER=1 $(CARGO) test --quiet -p librobots-header
 
 ## api: writes tests/data/api.json, and what is made of it, anew from src (the tests say when that is due).
 .PHONY: api
@@ -109,7 +109,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
-SUITES := test-format test-clippy test-rust test-header test-symbols test-c test-c-sanitized test-c-valgrind \
+SUITES := test-format test-clippy test-rust test-lint-bounds test-header test-symbols test-c test-c-sanitized test-c-valgrind \
           test-panics test-example test-crawl test-readme test-supply test-msrv test-words test-run \
           test-doc test-package
 # What the tests need: COMMAND:PACKAGE of Debian.
@@ -121,9 +121,9 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
+BESIDE := test-lint-bounds test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
 
-## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped".
+## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages need-cargo library c-library
 	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
 
@@ -138,7 +138,8 @@ check: need-cargo need-cc
 
 check-rust: export ROBOTS_CASES ?= 2000
 check-rust: need-cargo
-	@$(CARGO) test --quiet --lib --test cases --test properties --test layers --test header --test api
+	@$(CARGO) test --quiet --lib --test cases --test properties --test repository --test api
+	@$(CARGO) test --quiet -p librobots-header
 
 # The library as cargo builds it for tests, in seconds. The tests of failing allocations and the long ones run in test-c only.
 CHECK_LIB     := $(CARGO_TARGET_DIR)/debug
@@ -168,19 +169,24 @@ test-format: need-cargo
 	@$(CARGO) fmt --all --check -- --color never
 	@$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check -- --color never
 test-clippy: need-cargo
-	@$(CARGO) clippy --quiet --all-targets -- -D warnings
+	@$(CARGO) clippy --quiet --all-targets -p librobots -p librobots-header -- -D warnings
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
 test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast
-test-header: need-cc
+test-lint-bounds: need-cargo
+	@$(CARGO) test --test lint_bounds
+test-header: need-cargo need-cc
+	@$(CARGO) test --quiet -p librobots-header
 	@tests/scripts/header-standards
 test-symbols: library
 	@tests/scripts/symbols $(RELEASE)/librobots.so
 test-c: $(C_TESTS:%=$(OUT)/plain/%)
 	@tests/c/run $^ -- $(CASES)
+test-c-sanitized: export CASES_AGAIN = 1
 test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
 	@tests/c/run $^ -- $(CASES)
 # Each try of test_faults.c is a process. Here a sample of them runs, without their output.
+test-c-valgrind: export CASES_AGAIN = 1
 test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes
 test-c-valgrind: export FAULTS_SAMPLE = 8
 test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check

@@ -19,7 +19,7 @@
 //!
 //! # Source folders
 //!
-//! The folders are stages. A folder imports only from those above it in this list (`tests/layers.rs` checks it):
+//! The folders are stages. A folder imports only from those above it in this list (`tests/repository/layers.rs` checks it):
 //!
 //! | folder | contents |
 //! |---|---|

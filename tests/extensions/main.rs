@@ -10,6 +10,7 @@ mod dictionary;
 mod lines;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+mod page_controls;
 mod preferences;
 mod properties;
 #[path = "../support/mod.rs"]

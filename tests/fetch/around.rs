@@ -157,7 +157,9 @@ fn records() {
 #[test]
 fn options() {
     use FetchOption::*;
-    for (option, number, least, most, defaults) in [
+    const TABLE: &str =
+        "differs from TABLE of src/crawler/options.rs: make this list and that table agree";
+    let list = [
         (MaxRedirects, 16, 0, 20, [5, 5, 20]),
         (OnForbidden, 17, 1, 4, [1, 1, 2]),
         (OnTooManyRequests, 18, 1, 4, [4, 4, 3]),
@@ -181,33 +183,47 @@ fn options() {
         (OnBadRedirect, 30, 1, 4, [1; 3]),
         (NonGlobalRedirects, 31, 0, 1, [0; 3]),
         (UnreachableOverridesCopy, 32, 0, 1, [0; 3]),
-    ] {
-        assert_eq!(FetchOption::from_code(number), Some(option));
+    ];
+    let listed: Vec<FetchOption> = list.iter().map(|row| row.0).collect();
+    let all: Vec<FetchOption> = FetchOption::all().collect();
+    assert_eq!(listed, all, "the list of options {TABLE}");
+    for (option, number, least, most, defaults) in list {
+        assert_eq!(
+            FetchOption::from_code(number),
+            Some(option),
+            "the number of {option:?} {TABLE}"
+        );
         for (dialect, default) in Dialect::ALL.into_iter().zip(defaults) {
-            assert_eq!(crawler(dialect).fetch_option(option), default, "{option:?}");
+            assert_eq!(
+                crawler(dialect).fetch_option(option),
+                default,
+                "the default of {option:?} in {dialect:?} {TABLE}"
+            );
         }
         for value in [least, most] {
-            let set = standard().with_fetch_option(option, value).unwrap();
+            let set = standard().with_fetch_option(option, value);
+            let set = set
+                .unwrap_or_else(|_| panic!("{value} for {option:?} is refused: its range {TABLE}"));
             assert_eq!(
                 set.with_dialect(Dialect::Koster1996)
                     .unwrap()
                     .fetch_option(option),
-                value
+                value,
+                "{option:?}: another dialect must not change an option that is set"
             );
         }
         for value in [least.wrapping_sub(1), most + 1, 1 << 32, u64::MAX] {
             assert_eq!(
                 standard().with_fetch_option(option, value).err(),
                 Some(Error::Argument),
-                "{option:?} {value}"
+                "{value} for {option:?} is taken: its range {TABLE}"
             );
         }
     }
-    assert_eq!(FetchOption::all().count(), 17);
-    assert_eq!(
-        (FetchOption::from_code(15), FetchOption::from_code(33)),
-        (None, None)
-    );
+    let numbers = list.map(|row| row.1);
+    for number in [numbers[0] - 1, numbers[numbers.len() - 1] + 1] {
+        assert_eq!(FetchOption::from_code(number), None, "{number}");
+    }
 }
 
 /// SPEC 7.1, 7.5 for the crawlers that everyone knows.

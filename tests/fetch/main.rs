@@ -7,6 +7,11 @@
 )]
 
 mod around;
+#[path = "../invariants"]
+mod invariants {
+    pub mod fetch;
+}
+mod properties;
 mod server;
 mod spec_1;
 mod spec_2;

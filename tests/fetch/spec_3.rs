@@ -245,13 +245,21 @@ fn spec_3_6_retry_after() {
             (asked(500, "3600"), 10 * MINUTE),
         ] {
             let outcome = first(&crawler, std::slice::from_ref(&act), NOW);
-            assert_eq!(outcome.retry_at(), NOW + wait, "{act:?}");
-            assert!(!seen(&outcome, NOW).2);
+            assert_eq!(
+                outcome.retry_at(),
+                NOW + wait,
+                "{dialect:?}: SPEC 3.6 sets another wait after {act:?}: see src/fetch/status_policy.rs"
+            );
+            assert!(
+                !seen(&outcome, NOW).2,
+                "{dialect:?}: {act:?} opens a site in an outage"
+            );
             let found = first(&crawler, &[plain(200)], NOW - HOUR);
             let kept = again(&crawler, &found, &[act], NOW);
             assert_eq!(
                 (kept.retry_at(), kept.kind()),
-                (NOW + wait, OutcomeKind::Rules)
+                (NOW + wait, OutcomeKind::Rules),
+                "{dialect:?}: a refresh keeps the copy, and waits as long as a first fetch"
             );
         }
         // However little a site may ask for, it is left alone for the shortest wait.
@@ -263,7 +271,11 @@ fn spec_3_6_retry_after() {
             let crawler = crawler.clone();
             let clamped = crawler.with_fetch_option(FetchOption::MaxRetryAfter, most);
             let outcome = first(&clamped.unwrap(), &[asked(429, "3600")], NOW);
-            assert_eq!(outcome.retry_at(), NOW + wait, "at most {most}");
+            assert_eq!(
+                outcome.retry_at(),
+                NOW + wait,
+                "{dialect:?}: with max_retry_after {most}"
+            );
         }
     }
 }

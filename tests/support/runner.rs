@@ -15,9 +15,22 @@ fn number_from_environment(name: &str, otherwise: u64) -> u64 {
     })
 }
 
+const CASES: u64 = 50_000;
+
 /// Returns the number of cases to run.
 pub fn cases() -> u64 {
-    number_from_environment("ROBOTS_CASES", 50_000)
+    number_from_environment("ROBOTS_CASES", CASES)
+}
+
+/// Fails if generated cases reached what a property is about less than `least` times in 50,000 cases: then the
+/// property holds for lack of examples. With another number of cases, the bound changes in proportion.
+#[track_caller]
+pub fn reached(what: &str, count: u64, least: u64) {
+    let least = least * cases() / CASES;
+    assert!(
+        count >= least,
+        "{what}: {count} examples, not {least}: change the generator, so that it makes more of them"
+    );
 }
 
 /// Runs a property on as many files as make up the cases asked for.

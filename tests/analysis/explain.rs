@@ -1,27 +1,18 @@
 //! Explanations agree with the engine and with the oracle; a gallery shows their text.
 //!
-//! `UPDATE_EXPECTED=1 cargo test --test explain` writes `tests/golden/explain/gallery.txt` anew.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+//! `UPDATE_EXPECTED=1 cargo test --test analysis explain` writes `tests/golden/explain/gallery.txt` anew.
 
-#[path = "invariants/explain.rs"]
-mod invariants;
-mod oracle;
-mod support;
-
-use invariants::holds;
-use oracle::{Dialect, Setup};
+use crate::invariants::explain::holds;
+use crate::oracle;
+use crate::oracle::{Dialect, Setup};
+use crate::support;
+use crate::support::runner::{URLS, as_case, run};
+use crate::support::{files, urls};
 use proptest::collection::vec;
 use proptest::test_runner::TestCaseError;
 use robots::{Crawler, Error, MatchResult, explain};
 use std::fmt::Write as _;
 use std::path::Path;
-use support::runner::{URLS, as_case, run};
-use support::{files, urls};
 
 fn agrees(dialect: Dialect) {
     let scenario = (

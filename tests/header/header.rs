@@ -1,5 +1,5 @@
-//! The committed C headers are those that the source makes. `UPDATE_HEADER=1 cargo test --test header`
-//! (or `make header`) renews them.
+//! The committed C headers are those that the source makes. `make header` renews them
+//! (`UPDATE_HEADER=1 cargo test -p librobots-header`).
 //!
 //! cbindgen generates the declarations of each file of `src/ffi`. This test adds what a manual needs: an introduction,
 //! a contents list, titled sections, enums in place of single numbers, and short comments in one line.
@@ -186,7 +186,7 @@ const VERDICT: &str = "
 ";
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 fn version() -> String {

@@ -1,5 +1,4 @@
 //! Every row of the specification that a comment cites exists in `src/spec.md`.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -164,11 +163,15 @@ fn every_cited_row_exists() {
     }
     assert!(
         faults.is_empty(),
-        "src/spec.md does not define:\n{}",
+        "src/spec.md does not define these rows. Add them there, or cite a row that exists:\n{}",
         faults.join("\n")
     );
     // Most rows are cited somewhere, so the scan reads the files.
-    assert!(rows.len() > 60, "only {} numbers are cited", rows.len());
+    assert!(
+        rows.len() > 60,
+        "only {} numbers are cited: does `files` still read PLACES?",
+        rows.len()
+    );
 }
 
 #[test]
@@ -176,14 +179,19 @@ fn the_rows_are_unique_in_order_and_in_their_section() {
     let defined = defined(&specification());
     assert!(
         defined.is_sorted_by(|a, b| order(a) < order(b)),
-        "not in numeric order: {defined:?}"
+        "src/spec.md: put the rows into numeric order: {defined:?}"
     );
     let sections: Vec<_> = defined.iter().filter(|n| !n.contains('.')).collect();
-    assert_eq!(sections.len(), 10, "{sections:?}");
+    assert_eq!(
+        sections.len(),
+        10,
+        "src/spec.md has ten sections (`## 1 Title`): {sections:?}"
+    );
     for row in defined.iter().filter(|n| n.contains('.')) {
         assert!(
             defined.iter().any(|n| *n == order(row).0.to_string()),
-            "{row}"
+            "src/spec.md: row {row} has no section: add `## {} Title`",
+            order(row).0
         );
     }
     // No row is lost by a change of layout: each follows the one before it.
@@ -191,7 +199,10 @@ fn the_rows_are_unique_in_order_and_in_their_section() {
     for (before, row) in rows.clone().zip(rows.skip(1)) {
         let starts_section = row.0 != before.0 && row.1 <= 2;
         let follows = row.0 == before.0 && row.1 <= before.1 + 1;
-        assert!(starts_section || follows, "{before:?} precedes {row:?}");
+        assert!(
+            starts_section || follows,
+            "src/spec.md: {row:?} follows {before:?}: is a row between them missing, or not at the start of its line?"
+        );
     }
 }
 

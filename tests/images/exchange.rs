@@ -2,16 +2,12 @@
 //! decides the same with them.
 //!
 //! `ROBOTS_EXCHANGE` names a folder. If it is empty, this test writes its results there; otherwise it compares them. `tests/scripts/portability` does the one here and the other elsewhere.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
-mod oracle;
-mod support;
-
+use crate::support::files;
+use crate::support::runner::runner;
 use proptest::strategy::{Strategy, ValueTree};
 use robots::{Crawler, Dialect, Outcome, Rules};
 use std::path::{Path, PathBuf};
-use support::files;
-use support::runner::runner;
 
 const FILES: usize = 300;
 const NOW: u64 = 1_800_000_000;

@@ -4,23 +4,16 @@
 //! More vectors, which are not part of this repository, with the correctness part of Google's compliance cases:
 //!
 //! ```text
-//! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test vectors
+//! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test cases vectors
 //! ```
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-mod oracle;
-mod support;
-
+use crate::oracle;
+use crate::support;
+use crate::support::bridge;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use std::path::Path;
-use support::bridge;
 
 const FILES: [(&str, usize); 2] = [
     ("google-observed.jsonl", 373),
@@ -144,7 +137,7 @@ fn compare(name: &str, vectors: impl Iterator<Item = Vector>, expected: usize) {
 
 #[test]
 fn own_vectors() {
-    let text = include_str!("data/google-matcher.jsonl");
+    let text = include_str!("../data/google-matcher.jsonl");
     compare(
         "google-matcher.jsonl",
         text.lines().enumerate().map(read_own),

@@ -13,10 +13,13 @@
     missing_docs
 )]
 
+mod exchange;
 #[allow(unsafe_code)]
-#[path = "invariants/image.rs"]
+#[path = "../invariants/image.rs"]
 mod invariants;
+#[path = "../oracle/mod.rs"]
 mod oracle;
+#[path = "../support/mod.rs"]
 mod support;
 
 use invariants::{check, is_refused_or_answers, seal};

@@ -2,25 +2,16 @@
 //! 9.6).
 //!
 //! One case is one response. `ROBOTS_CASES` says how many are generated, 50,000 by default.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-mod oracle;
-mod support;
-
-use oracle::page_controls::{self as naive, CONTROLS, Input, Page};
+use crate::oracle::page_controls::{self as naive, CONTROLS, Input, Page};
+use crate::support::page::{self, Case};
+use crate::support::page_values::{input, tokens};
+use crate::support::runner::{URLS, cases, runner};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use robots::{Choice, Control, Crawler, PageControls, PageRule, PageSource, Zone};
 use std::collections::BTreeMap;
-use support::page::{self, Case};
-use support::page_values::{input, tokens};
-use support::runner::{URLS, cases, runner};
 
 fn crawler(tokens: &[Vec<u8>]) -> Crawler {
     let first = Crawler::new(&tokens[0]).unwrap();
@@ -92,7 +83,7 @@ fn undecided_is_unrestricted(controls: &PageControls) -> bool {
 }
 
 fn all_cases() -> Vec<Case> {
-    let text = include_str!("data/section-9-page-controls.page");
+    let text = include_str!("../data/section-9-page-controls.page");
     page::read(text)
 }
 

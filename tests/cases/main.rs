@@ -7,8 +7,11 @@
     missing_docs
 )]
 
+#[path = "../oracle/mod.rs"]
 mod oracle;
+#[path = "../support/mod.rs"]
 mod support;
+mod vectors;
 
 use robots::{Crawler, Error, Reason};
 use std::collections::BTreeSet;

@@ -1,71 +1,15 @@
 //! Deciding on a URL of at most 16 KiB allocates nothing, whatever the dialect and the rules, as the allocator counts (SPEC 8.12).
-#![allow(
-    unsafe_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
+use crate::support::heap::calls;
 use robots::cache::{Cache, CacheDecision};
 use robots::{Control, Crawler, Dialect, Outcome, PageControls, Rules};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::hint::black_box;
-
-struct Counting;
-
-thread_local! {
-    // Initialised without code and without a destructor: reading it allocates nothing.
-    static CALLS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    CALLS.with(|calls| calls.set(calls.get() + 1));
-}
-
-// SAFETY: every call is passed to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { System.realloc(block, layout, new_size) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count();
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// How often this thread called the allocator since it was reset, to get memory or to give it back.
-fn allocator_calls(work: impl FnOnce()) -> u64 {
-    let before = CALLS.with(Cell::get);
-    work();
-    CALLS.with(Cell::get) - before
-}
 
 #[test]
 fn the_counter_counts() {
-    let calls = allocator_calls(|| drop(black_box(vec![1_u8; 100])));
-    assert_eq!(calls, 2);
-    assert_eq!(allocator_calls(|| {}), 0);
+    let count = calls(|| drop(black_box(vec![1_u8; 100])));
+    assert_eq!(count, 2);
+    assert_eq!(calls(|| {}), 0);
 }
 
 /// robots.txt files that lead to every way of deciding.
@@ -216,13 +160,13 @@ fn deciding_allocates_nothing() {
                 {
                     continue;
                 }
-                let calls = allocator_calls(|| decide(rules, url));
+                let count = calls(|| decide(rules, url));
                 let start = url[..url.len().min(40)].escape_ascii();
                 // A byte becomes three at most in canonical form. `decide` decides a few times.
                 let most = if url.len() <= (16 << 10) / 3 { 0 } else { 40 };
                 assert!(
-                    calls <= most,
-                    "{dialect:?}, {name} rules, a URL of {} bytes: {calls} calls, {start}",
+                    count <= most,
+                    "{dialect:?}, {name} rules, a URL of {} bytes: {count} calls, {start}",
                     url.len()
                 );
                 decisions += 1;
@@ -237,12 +181,12 @@ fn deciding_allocates_nothing() {
 fn sharing_and_reading_allocates_nothing() {
     let body = "User-agent: *\nCrawl-delay: 2\nSitemap: https://example.com/1\nSitemap: https://example.com/2\nDisallow: /a\n";
     let rules = Crawler::new("ExampleBot").unwrap().parse(body);
-    let calls = allocator_calls(|| {
+    let count = calls(|| {
         let second = black_box(rules.clone());
         assert_eq!(second.crawl_delay(), Some(2.0));
         assert_eq!(second.sitemaps().map(<[u8]>::len).sum::<usize>(), 42);
     });
-    assert_eq!(calls, 0);
+    assert_eq!(count, 0);
 }
 
 /// A hit of the cache, whatever its outcome and whichever crawler asks.
@@ -276,7 +220,7 @@ fn a_hit_of_the_cache_allocates_nothing() {
         for path in ["", "/", "/a/b", "/b?c", "?d", "/%61", "#e"] {
             let url = format!("{site}{path}");
             for crawler in [0, 1, 2] {
-                let calls = allocator_calls(|| {
+                let count = calls(|| {
                     let answer = cache.check(crawler, black_box(&url), NOW);
                     assert!(matches!(
                         answer,
@@ -285,7 +229,7 @@ fn a_hit_of_the_cache_allocates_nothing() {
                 });
                 // The third crawler is none.
                 if crawler < 2 {
-                    assert_eq!(calls, 0, "{url}");
+                    assert_eq!(count, 0, "{url}");
                     hits += 1;
                 }
             }
@@ -306,7 +250,7 @@ fn page_controls_are_read_without_allocation() {
         page.add_header("X-Robots-Tag", value).unwrap();
     }
     page.add_header("Content-Usage", "train-ai=n").unwrap();
-    let calls = allocator_calls(|| {
+    let count = calls(|| {
         for control in Control::ALL {
             black_box((
                 page.get(control),
@@ -320,6 +264,6 @@ fn page_controls_are_read_without_allocation() {
         ));
         black_box(page.unknown().map(|rule| rule.text().len()).sum::<usize>());
     });
-    assert_eq!(calls, 0);
+    assert_eq!(count, 0);
     assert_eq!(page.unknown().len(), 1);
 }

@@ -8,13 +8,17 @@
     missing_docs
 )]
 
+#[path = "../invariants"]
 mod invariants {
     pub mod work;
 }
+#[path = "../support"]
 mod support {
     pub mod heap;
     pub mod hostile;
 }
+mod allocations;
+mod layout;
 
 use invariants::work;
 use robots::{Crawler, Dialect, Rules};

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! tries so many random shapes, prints the worst, and also bounds the CPU time. A shape that exceeds a bound belongs in
-//! `hostile/mod.rs`.
+//! `hostile.rs`.
 #![allow(
     unsafe_code,
     clippy::unwrap_used,
@@ -14,65 +14,18 @@
     missing_docs
 )]
 
+#[allow(dead_code)]
+#[path = "../support/heap.rs"]
+mod heap;
 mod hostile;
 
+use heap::peak;
 use robots::{Code, Crawler, Dialect, MAX_PER_CODE, lint};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Counts the heap of each thread, and its peak.
-struct Counting;
-
-thread_local! {
-    // Initialised without code and without a destructor: access allocates nothing.
-    static HEAP: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
-}
-
-fn count(bytes: isize) {
-    HEAP.with(|heap| {
-        let [now, peak] = heap.get();
-        let now = now + bytes;
-        heap.set([now, peak.max(now)]);
-    });
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // A realloc may hold both blocks for a moment.
-        count(new_size as isize);
-        // SAFETY: the caller keeps the contract of `realloc`.
-        let block = unsafe { System.realloc(block, layout, new_size) };
-        count(-(layout.size() as isize));
-        block
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Returns the most bytes that `work` held on the heap at once.
-fn peak(work: impl FnOnce()) -> usize {
-    let [before, _] = HEAP.with(Cell::get);
-    HEAP.with(|heap| heap.set([before, before]));
-    work();
-    let [_, peak] = HEAP.with(Cell::get);
-    (peak - before) as usize
-}
+static HEAP: heap::Counting = heap::Counting;
 
 fn crawler(dialect: Dialect) -> Crawler {
     let crawler = Crawler::new("ExampleBot").unwrap();

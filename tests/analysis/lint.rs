@@ -1,15 +1,7 @@
 //! The exact report of lint for a gallery of bad files, and the bounds of its time and output. `lint_properties` holds
-//! what lint must never report. `UPDATE_LINT=1 cargo test --test lint` renews the gallery.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+//! what lint must never report. `UPDATE_LINT=1 cargo test --test analysis lint::` renews the gallery.
 
-mod oracle;
-mod support;
-
+use crate::support;
 use robots::{
     Code, Crawler, Diagnostic, Dialect, Extension, Extensions, LineKind, Report, Severity, Style,
     lint,
@@ -40,22 +32,27 @@ fn gallery() -> Vec<PathBuf> {
     files
 }
 
-/// Each file of the gallery has exactly the report that stands beside it. A file whose name ends in `.google` or
-/// `.koster` before the `.txt` is read in that dialect.
+/// Returns the report of a file of the gallery. A file whose name ends in `.google` or `.koster` before the `.txt` is
+/// read in that dialect.
+fn shown(path: &Path) -> String {
+    let dialect = match path.file_stem().unwrap().to_str().unwrap().rsplit_once('.') {
+        Some((_, "google")) => Dialect::Google,
+        Some((_, "koster")) => Dialect::Koster1996,
+        _ => Dialect::Rfc9309,
+    };
+    let body = std::fs::read(path).unwrap();
+    lint(&crawler(dialect), &body).unwrap().to_string()
+}
+
+/// Each file of the gallery has exactly the report that stands beside it.
 #[test]
 fn the_gallery() {
     let files = gallery();
     assert!(files.len() >= 60, "{} files", files.len());
     let mut wrong = Vec::new();
     for path in &files {
-        let body = std::fs::read(path).unwrap();
-        let stem = path.file_stem().unwrap().to_str().unwrap();
-        let dialect = match stem.rsplit_once('.') {
-            Some((_, "google")) => Dialect::Google,
-            Some((_, "koster")) => Dialect::Koster1996,
-            _ => Dialect::Rfc9309,
-        };
-        let report = lint(&crawler(dialect), &body).unwrap().to_string();
+        let stem = path.file_stem().unwrap().to_string_lossy();
+        let report = shown(path);
         let beside = path.with_extension("expected");
         if std::env::var_os("UPDATE_LINT").is_some() {
             std::fs::write(&beside, &report).unwrap();
@@ -66,7 +63,7 @@ fn the_gallery() {
     }
     assert!(
         wrong.is_empty(),
-        "not as expected (UPDATE_LINT=1 renews): {}",
+        "not as expected (if these are right, `UPDATE_LINT=1 cargo test --test analysis lint::` writes them): {}",
         wrong.join("\n")
     );
 }
@@ -78,10 +75,7 @@ fn every_code_has_an_example() {
     const LONG: [Code; 2] = [Code::TooLong, Code::LongLine];
     // `lint_site` reports this one only.
     const OF_A_SITE: Code = Code::SitemapElsewhere;
-    let shown: String = gallery()
-        .iter()
-        .map(|path| std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default())
-        .collect();
+    let shown: String = gallery().iter().map(|path| shown(path)).collect();
     assert!(Code::ALL.is_sorted_by_key(|code| code.number()));
     for code in Code::ALL.iter().copied() {
         assert_eq!(Code::from_number(code.number()), Some(code));
@@ -95,11 +89,12 @@ fn every_code_has_an_example() {
         let found = linted(code.example());
         assert!(
             found.diagnostics().iter().any(|found| found.code() == code),
-            "{code}\n{found}"
+            "the example of {code} in src/analysis/lint/codes.rs is not reported with it:\n{found}"
         );
         assert!(
             shown.contains(&format!("[{code}]")),
-            "{code} is not in the gallery"
+            "{code} is not in the gallery: add a .txt to tests/golden/lint that has it, and run \
+             `UPDATE_LINT=1 cargo test --test analysis lint::`"
         );
     }
     assert_eq!(Code::from_number(0), None);
@@ -288,7 +283,7 @@ fn long_files_and_lines() {
 /// Real files: no crash, no long report for a web page, and a table of the findings.
 ///
 /// ```text
-/// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test lint -- real --nocapture
+/// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test analysis -- lint::real --nocapture
 /// ```
 #[test]
 fn real_files() {

@@ -16,7 +16,11 @@
     missing_docs
 )]
 
+mod corpus;
+mod effective_rules;
+#[path = "../oracle/mod.rs"]
 mod oracle;
+#[path = "../support/mod.rs"]
 mod support;
 
 use oracle::{Dialect, Setup};

@@ -2,22 +2,15 @@
 //! unrelated URLs are those of the oracle.
 //!
 //! ```text
-//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test corpus -- --nocapture
+//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test properties -- corpus --nocapture
 //! ```
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-mod oracle;
-mod support;
-
-use oracle::{Dialect, Setup};
+use crate::oracle;
+use crate::oracle::{Dialect, Setup};
+use crate::support;
+use crate::support::urls::Numbers;
+use crate::support::{bridge, files, urls};
 use std::path::PathBuf;
-use support::urls::Numbers;
-use support::{bridge, files, urls};
 
 const OWN: usize = 20;
 const OTHER: usize = 20;

@@ -1,15 +1,6 @@
 //! No sequence of events and times makes a fetch panic or run without end, or allow what SPEC 2 says is not allowed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "invariants/fetch.rs"]
-mod invariants;
-
-use invariants::{DAY, Event, drive};
+use crate::invariants::fetch::{DAY, Event, drive};
 use proptest::prelude::*;
 use robots::{Crawler, Dialect, Outcome};
 

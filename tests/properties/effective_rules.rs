@@ -1,20 +1,11 @@
 //! `Rules::effective_rules`: the list decides as the rules do, in file order, and no list is more permissive than the verdicts.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-mod oracle;
-mod support;
-
-use oracle::Dialect;
+use crate::oracle::Dialect;
+use crate::support::runner::{URLS, as_case, run};
+use crate::support::{bridge, files, urls};
 use proptest::collection::vec;
 use proptest::test_runner::TestCaseError;
 use robots::{Crawler, Reason, Rules};
-use support::runner::{URLS, as_case, run};
-use support::{bridge, files, urls};
 
 /// Each rule as `line allow pattern`.
 fn listed(rules: &Rules) -> Vec<String> {

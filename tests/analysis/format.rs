@@ -1,27 +1,17 @@
 //! `format` changes the layout of a robots.txt and no verdict: for generated files, for the case files, and for real
 //! files (`ROBOTS_CORPUS` names a folder of them).
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "invariants/format.rs"]
-mod invariants;
-mod oracle;
-mod support;
-
-use invariants::{looks_right, says_the_same};
-use oracle::{Dialect, Setup};
+use crate::invariants::format::{looks_right, says_the_same};
+use crate::oracle::{Dialect, Setup};
+use crate::support;
+use crate::support::runner::{URLS, as_case, run};
+use crate::support::{bridge, cases, files, urls};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
 use robots::{Crawler, Unformatted, format};
 use std::path::Path;
-use support::runner::{URLS, as_case, run};
-use support::{bridge, cases, files, urls};
 
 fn formatted(body: &str) -> String {
     String::from_utf8(format(body).unwrap().text).unwrap()

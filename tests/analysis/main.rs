@@ -1,0 +1,23 @@
+//! Explanations, lint and format: what people read about a file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod explain;
+mod format;
+#[path = "../invariants"]
+mod invariants {
+    pub mod explain;
+    pub mod format;
+    pub mod lint;
+}
+mod lint;
+mod lint_fixes;
+mod lint_properties;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+#[path = "../support/mod.rs"]
+mod support;
