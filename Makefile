@@ -15,7 +15,7 @@ HEADERS := $(wildcard include/*.h tests/c/*.h)
 # $(call need,COMMAND,HOW TO GET IT): stops with one clear sentence when a tool is missing.
 need = @command -v $(firstword $(1)) >/dev/null 2>&1 || { echo "make: '$(firstword $(1))' is missing: $(2)" >&2; exit 1; }
 
-.PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-curl FORCE
+.PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-cxx need-curl FORCE
 
 ## all: what plain `make` does; builds the library and sees that the header compiles.
 all: library need-cc
@@ -74,6 +74,8 @@ $(OUT)/crawl: examples/c/crawl.c examples/c/frontier.c examples/c/request.c exam
 $(OUT)/crawl_loop: examples/c/crawl_loop.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) $$(curl-config --libs) -o $@
+need-cxx:
+	$(call need,$(CXX),install a C++ compiler (make packages does so on Debian) or set CXX)
 need-curl:
 	$(call need,curl-config,install libcurl's headers (make packages does so on Debian: libcurl4-openssl-dev))
 
@@ -124,7 +126,7 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 BESIDE := test-lint-bounds test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
 
 ## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
-test: packages need-cargo library c-library
+test: packages-or-skip need-cargo library c-library
 	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
 
 # --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------
@@ -160,6 +162,11 @@ c-test: $(if $(filter $(C_TEST),$(C_TESTS)),$(OUT)/plain/$(C_TEST),c-test-unknow
 .PHONY: c-test-unknown
 c-test-unknown:
 	@echo "make c-test: no test '$(T)': T is one of $(C_TESTS:test_%=%)" >&2; exit 1
+
+# A suite whose tool is still missing is skipped.
+.PHONY: packages-or-skip
+packages-or-skip:
+	@tests/scripts/packages $(PACKAGES) || echo "make test: skips the suites that need them" >&2
 
 ## packages: installs what the tests need and this machine lacks (Debian's apt-get; elsewhere says what is missing).
 packages:

@@ -98,6 +98,7 @@ HPP_TESTS      = tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp tests/cpp/t
 CXX_HEADERS    = include/librobots.hpp include/librobots_tools.h include/librobots.h
 
 # The C tests, with the library that is shipped in place of the one that cargo links; WRAPPED ones have it inside.
+test-c-shipped: export CASES_AGAIN = 1
 test-c-shipped: $(patsubst %,$(OUT)/shipped/%,$(filter-out $(WRAPPED),$(C_TESTS)))
 	@tests/c/run $^ -- $(CASES)
 $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
@@ -107,16 +108,16 @@ test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp
 	@tests/cpp/standards
 	@tests/c/run $^
 
-$(OUT)/plain/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_SHARED)
+$(OUT)/plain/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D)
 	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $(filter %.cpp,$^) $(LINK_INSTALLED) -lpthread -o $@
-$(OUT)/sanitized/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_STATIC)
+$(OUT)/sanitized/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_STATIC) | need-cxx
 	@mkdir -p $(@D)
 	@$(CXX) -std=c++20 $(CXXFLAGS) $(CXX_WARNINGS) $(SANITIZE) -Iinclude $(filter %.cpp %.a,$^) -lpthread -o $@
 
-$(OUT)/filter: examples/cpp/filter.cpp $(CXX_HEADERS) $(C_SHARED)
+$(OUT)/filter: examples/cpp/filter.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
-$(OUT)/get: examples/cpp/get.cpp $(CXX_HEADERS) $(C_SHARED) | need-curl
+$(OUT)/get: examples/cpp/get.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx need-curl
 	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_INSTALLED) \
 	    $$(curl-config --libs) -o $@
 $(OUT)/map_image: examples/c/map_image.c include/librobots.h $(C_SHARED) | need-cc

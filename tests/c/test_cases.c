@@ -36,15 +36,18 @@ typedef struct {
     robots_rules *rules; /* NULL until the first expectation */
     size_t sitemaps;     /* how many `sitemap` lines came by */
     int wants_sitemaps;
+    unsigned long faults; /* of the cases before */
 } test_case;
 
-static unsigned long passed, failed;
+static unsigned long passed, failed;    /* cases */
+static unsigned long compared, faults; /* what they expect: all, and what differs */
 
 static void report(const test_case *it, const char *format, ...)
 {
     va_list arguments;
 
-    failed++;
+    compared++;
+    faults++;
     printf("FAIL %s:%u: %s: ", it->file, it->line, it->title);
     va_start(arguments, format);
     vprintf(format, arguments);
@@ -55,7 +58,7 @@ static void report(const test_case *it, const char *format, ...)
 static void expect(const test_case *it, int holds, const char *what)
 {
     if (holds)
-        passed++;
+        compared++;
     else
         report(it, "%s", what);
 }
@@ -200,7 +203,7 @@ static void expect_verdict(test_case *it, robots_verdict want, robots_str escape
 
     expect(it, robots_image_check(image.ptr, image.len, url.ptr, url.len).bits == got.bits, "the image answers another verdict");
     if (got.bits == want.bits)
-        passed++;
+        compared++;
     else
         report(it, "%.*s: allowed %d, line %u, reason %u, status %u", (int)escaped.len, escaped.ptr,
                (int)ROBOTS_VERDICT_ALLOWED(got), (unsigned)ROBOTS_VERDICT_LINE(got),
@@ -247,7 +250,7 @@ static void delay_line(test_case *it, robots_str rest)
     if (is(rest, "none"))
         expect(it, got != got, "there is a crawl-delay");
     else if (got == strtod(rest.ptr, NULL))
-        passed++;
+        compared++;
     else
         report(it, "crawl-delay %g", got);
 }
@@ -321,6 +324,10 @@ static void end_case(test_case *it)
     for (i = 0; i < it->token_count; i++)
         release(it->tokens[i]);
     free(it->body);
+    if (faults > it->faults)
+        failed++;
+    else if (it->title[0] != '\0')
+        passed++;
 }
 
 static void start_case(test_case *it, robots_str title)
@@ -333,6 +340,7 @@ static void start_case(test_case *it, robots_str title)
     *it = fresh;
     it->file = file;
     it->line = line;
+    it->faults = faults;
     snprintf(it->title, sizeof it->title, "%.*s", (int)title.len, title.ptr);
 }
 
@@ -410,9 +418,10 @@ static void run_file(const char *name)
     static const test_case fresh;
     test_case it = fresh;
     robots_str text = read_file(name), line = {text.ptr, 0};
-    unsigned long before = passed + failed;
+    unsigned long before = compared;
 
     it.file = name;
+    it.faults = faults;
     for (; line.ptr < text.ptr + text.len; line.ptr += line.len + 1) {
         const char *end = memchr(line.ptr, '\n', (size_t)(text.ptr + text.len - line.ptr));
 
@@ -420,9 +429,9 @@ static void run_file(const char *name)
         it.line++;
         take_line(&it, line);
     }
-    end_case(&it);
-    if (passed + failed == before)
+    if (compared == before)
         report(&it, "the case file expects nothing");
+    end_case(&it);
     release(text);
 }
 
@@ -434,6 +443,8 @@ int main(int argc, char **argv)
         run_file(argv[i]);
     if (passed + failed == 0)
         failed = 1; /* no files: nothing was tested */
-    printf("cases: %lu passed, %lu failed\n", passed, failed);
+    if (failed == 0 && getenv("CASES_AGAIN") != NULL)
+        passed = 1; /* the same cases in another build are one test */
+    printf("cases: %lu passed, %lu failed, %lu comparisons\n", passed, failed, compared);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
