@@ -445,7 +445,9 @@ fn every_crate_of_the_workspace_is_listed() {
         .map(|member| member.trim().trim_matches('"'))
     {
         let folder = format!("{member}/src");
-        let is_listed = member == "." || CRATES.contains(&folder.as_str());
+        // A crate of one test has no `src`, and no two files.
+        let has_sources = member != "." && root.join(&folder).is_dir();
+        let is_listed = !has_sources || CRATES.contains(&folder.as_str());
         assert!(
             is_listed,
             "add {folder} to CRATES of tests/repository/layers.rs"
