@@ -522,7 +522,7 @@ typedef struct {
 
 /** Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`. */
 enum robots_fetch_option {
-  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed, 0 to 20; default: 5; koster1996: 20. */
+  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed; 0 to 20; default: 5; koster1996: 20. */
   /**
    * The outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with the last
    * two they count as unreachable; default: allow all; koster1996: disallow all.
@@ -545,32 +545,32 @@ enum robots_fetch_option {
    */
   ROBOTS_OPT_SERVER_ERROR_IS_MISSING = 21,
   /**
-   * The freshness lifetime in seconds if the headers give none, 1 to 315360000 (ten years); default: 86400; koster1996:
+   * The freshness lifetime in seconds if the headers give none; 1 to 315360000 (ten years); default: 86400; koster1996:
    * 604800.
    */
   ROBOTS_OPT_DEFAULT_TTL = 22,
   /**
-   * The shortest freshness lifetime and the shortest wait in seconds, whatever the headers and `Retry-After` give, 0 to
+   * The shortest freshness lifetime and the shortest wait in seconds, whatever the headers and `Retry-After` give; 0 to
    * 315360000; default: 300.
    */
   ROBOTS_OPT_MIN_TTL = 23,
   /**
-   * The longest freshness lifetime in seconds, whatever the headers give, 1 to 315360000; it overrides
-   * `ROBOTS_OPT_MIN_TTL`; default: 86400; google and koster1996: 2592000.
+   * The longest freshness lifetime in seconds, whatever the headers give; it overrides `ROBOTS_OPT_MIN_TTL`; 1 to
+   * 315360000; default: 86400; google and koster1996: 2592000.
    */
   ROBOTS_OPT_MAX_TTL = 24,
   /**
-   * The wait in seconds after a first failure, 1 to 315360000; later waits are as long as the outage so far, up to a
-   * day and up to `ROBOTS_OPT_DEFAULT_TTL`; a `Retry-After` makes them longer, never shorter; default: 600.
+   * The wait in seconds after a first failure; later waits are as long as the outage so far, up to a day and up to
+   * `ROBOTS_OPT_DEFAULT_TTL`; a `Retry-After` makes them longer, never shorter; 1 to 315360000; default: 600.
    */
   ROBOTS_OPT_FAILURE_TTL = 25,
   /**
-   * The longest wait in seconds that a `Retry-After` can set, 0 to 315360000; `ROBOTS_OPT_MIN_TTL` overrides it;
+   * The longest wait in seconds that a `Retry-After` can set; `ROBOTS_OPT_MIN_TTL` overrides it; 0 to 315360000;
    * default: 86400.
    */
   ROBOTS_OPT_MAX_RETRY_AFTER = 26,
   /**
-   * After how many seconds an unreachable site without a copy is allowed as a whole, 0 to 315360000; default: 2592000
+   * After how many seconds an unreachable site without a copy is allowed as a whole; 0 to 315360000; default: 2592000
    * (30 days); koster1996: 4294967295, which is never.
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
@@ -579,7 +579,7 @@ enum robots_fetch_option {
    */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
   /**
-   * The longest lifetime in seconds of an outcome without a file, 1 to 315360000; default: 21600 (6 hours).
+   * The longest lifetime in seconds of an outcome without a file; 1 to 315360000; default: 21600 (6 hours).
    */
   ROBOTS_OPT_MISSING_TTL = 29,
   /**
@@ -590,8 +590,8 @@ enum robots_fetch_option {
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
   /**
    * 0 to refuse a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`, unless the
-   * host of the first URL is one itself; 1 to follow it; default: 0. The caller refuses host names that resolve to such
-   * an address.
+   * host of the first URL is one itself; 1 to follow it. The caller refuses host names that resolve to such an address;
+   * default: 0.
    */
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
   /**
