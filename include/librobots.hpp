@@ -724,7 +724,8 @@ private:
 /// use it. Move-only.
 class crawler {
 public:
-    /// `token`: the bare product token, such as "ExampleBot". Throws robots::error for anything else.
+    /// `token`: the bare product token, such as "ExampleBot". Throws robots::error for anything else. For a token that only
+    /// koster1996 has, start with without_token(), set the dialect, then add the token.
     explicit crawler(std::string_view token)
     {
         robots_crawler *made = nullptr;

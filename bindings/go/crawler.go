@@ -99,7 +99,7 @@ func WithCrawlDelayEndsAgents() Option {
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
-// ([Google]: letters, '_' and '-'), not a whole User-Agent header (SPEC 7.6): [TokenFromUserAgent] finds the token in one.
+// ([Google]: letters, '_' and '-'; [Koster1996]: a token of RFC 1945), not a whole User-Agent header (SPEC 7.6): [TokenFromUserAgent] finds the token in one.
 //
 // The error is [ErrToken] if token is no product token, and [ErrArgument] for an option out of its range; errors.Is
 // distinguishes them.
@@ -107,14 +107,7 @@ func NewCrawler(token string, options ...Option) (*Crawler, error) {
 	if token == "*" { // C's name of a crawler without a token
 		return nil, fmt.Errorf("robots: token %q: for a crawler without a token call NewCrawlerWithoutToken: %w", token, ErrToken)
 	}
-	handle, err := crawlerNew(token)
-	if err != nil {
-		if found, missing := tokenFromUserAgent(token); err == ErrToken && missing == nil {
-			return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
-		}
-		return nil, fmt.Errorf("robots: token %q: %w", token, err)
-	}
-	return configure(handle, token, options)
+	return newCrawler([]string{token}, options)
 }
 
 // TokenFromUserAgent returns the product token in a User-Agent header, such as "Mozilla/5.0 (compatible; ExampleBot/1.0)": the
@@ -131,11 +124,15 @@ func TokenFromUserAgent(header string) (string, error) {
 // NewCrawlerWithoutToken returns a crawler that obeys only the groups for '*' (SPEC 7.4). Its requests carry the User-Agent of
 // [WithUserAgent]. The error is [ErrArgument] for an option out of its range.
 func NewCrawlerWithoutToken(options ...Option) (*Crawler, error) {
+	return newCrawler(nil, options)
+}
+
+func newCrawler(tokens []string, options []Option) (*Crawler, error) {
 	handle, err := crawlerNew("*")
 	if err != nil {
 		return nil, fmt.Errorf("robots: %w", err)
 	}
-	return configure(handle, "", options)
+	return configure(handle, strings.Join(tokens, ""), tokens, options)
 }
 
 // Preset returns a crawler configured like a well-known one, such as "Googlebot-Image" (case does not matter). It sets what
@@ -146,33 +143,36 @@ func Preset(name string, options ...Option) (*Crawler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("robots: preset %q: %w", name, err)
 	}
-	return configure(handle, name, options)
+	return configure(handle, name, nil, options)
 }
 
-func configure(handle handle, token string, options []Option) (*Crawler, error) {
+func configure(handle handle, token string, tokens []string, options []Option) (*Crawler, error) {
 	s := settings{userAgent: token, timeout: 30 * time.Second}
 	for _, option := range options {
 		option(&s)
 	}
 	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock}
 	defer runtime.KeepAlive(crawler)
+	// The dialect first: it defines which tokens are valid.
+	for _, n := range s.numbers {
+		if err := crawlerSet(handle, n.option, n.value); err != nil {
+			return nil, fmt.Errorf("robots: token %q: %s is %s, not %v: %w", token, n.name, n.valid, n.given, err)
+		}
+	}
+	for _, token := range append(tokens, s.fallbacks...) {
+		if err := crawlerAddToken(handle, token); err != nil {
+			if found, missing := tokenFromUserAgent(token); err == ErrToken && missing == nil && found != token {
+				return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
+			}
+			return nil, fmt.Errorf("robots: token %q: %w", token, err)
+		}
+	}
 	if s.timeout <= 0 {
 		return nil, fmt.Errorf("robots: token %q: timeout is more than 0, not %v: %w", token, s.timeout, ErrArgument)
 	}
 	if strings.ContainsFunc(s.userAgent, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }) {
 		// net/http refuses such a header, and every site would seem unreachable.
 		return nil, fmt.Errorf("robots: token %q, User-Agent %q: %w", token, s.userAgent, ErrArgument)
-	}
-	// The dialect first: it defines which further tokens are valid.
-	for _, n := range s.numbers {
-		if err := crawlerSet(handle, n.option, n.value); err != nil {
-			return nil, fmt.Errorf("robots: token %q: %s is %s, not %v: %w", token, n.name, n.valid, n.given, err)
-		}
-	}
-	for _, fallback := range s.fallbacks {
-		if err := crawlerAddToken(handle, fallback); err != nil {
-			return nil, fmt.Errorf("robots: fallback token %q: %w", fallback, err)
-		}
 	}
 	return crawler, nil
 }

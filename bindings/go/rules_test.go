@@ -90,6 +90,16 @@ func TestCrawlerErrors(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.token, crawler, err)
 		}
 	}
+	// SPEC 7.6: the dialect says what a token is, also of the first.
+	koster, err := NewCrawler("Other+", WithFallback("Bot~"), WithDialect(Koster1996))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Other+", "bot~"} {
+		if rules, err := koster.Parse([]byte("user-agent: " + name + "\ndisallow: /\n")); err != nil || rules.Allowed("/x") {
+			t.Error(name, err)
+		}
+	}
 	if rules, err := new(Crawler).Parse([]byte("user-agent: *")); rules != nil || !isError(err, ErrArgument) {
 		t.Errorf("a crawler never made: %v, %v", rules, err)
 	}

@@ -102,6 +102,9 @@ void crawlers()
     CHECK(crawler.parse(delay).allowed("/x"));
     crawler.dialect(robots::dialect::koster1996);
     CHECK(crawler.parse("user-agent: images\ndisallow: /*x\n").allowed("/ax"));
+    robots::crawler koster = robots::crawler::without_token();
+    koster.dialect(robots::dialect::koster1996).add_token("Other+");
+    CHECK(!koster.parse("user-agent: other+\ndisallow: /\n").allowed("/x"));
     crawler.dialect(robots::dialect::google);
     CHECK(!crawler.parse("user-agent: images\ndisallow: /*x\n").allowed("/ax"));
 
