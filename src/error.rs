@@ -56,9 +56,9 @@ impl Error {
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Error::Argument => c"invalid argument: an unknown option or a value out of its range; see the comment of the function for the range",
-            Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", of letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-' only), not a whole User-Agent header; token_from_user_agent finds the name in one",
+            Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", not a whole User-Agent header such as \"ExampleBot/1.0 (...)\"; it has letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-'; koster1996: characters of a token of RFC 1945)",
             Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
-            Error::Memory => c"out of memory: free memory and try again; if max_bytes of a crawler was raised, lower it; if a site does not fit into a cache, raise max_bytes of the cache",
+            Error::Memory => c"out of memory: free memory and try again; if the size limit of a crawler was raised, lower it; if a site does not fit into a cache, raise the limit of the cache",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",
             Error::ImageFormat => c"image or record of another format version or byte order, or a record of other crawlers: compile or fetch the robots.txt again with this version, and import a record with the crawlers it was made for, in the same order",

@@ -443,6 +443,13 @@ fn messages_of_errors() {
     let memory = Error::Memory.to_string();
     assert!(memory.contains("was raised, lower it"), "{memory}");
     assert!(Error::Token.to_string().contains("not a whole User-Agent"));
+    // All languages show these texts, so they name nothing that is written so in one of them only.
+    let is_identifier = |word: &str| word.trim_matches('_').contains('_');
+    for error in Error::ALL {
+        let text = error.to_string();
+        let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        assert!(!words.any(is_identifier), "{text}");
+    }
 }
 
 /// 4.5: the limit may be raised, but is never below 500 KiB.
