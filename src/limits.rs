@@ -36,5 +36,9 @@ pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
     Ok(())
 }
 
+/// After an error that may pass, a cache defers its caller by so many seconds (SPEC 2.18): one that follows the answer
+/// does not spin.
+pub(crate) const ERROR_WAIT: u64 = 60;
+
 /// The lowest capacity of a cache, in bytes: room for about 100 small sites.
 pub const MIN_CACHE_BYTES: usize = 65_536;

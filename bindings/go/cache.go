@@ -123,7 +123,7 @@ var actions = [...]string{"decided", "fetch", "wait", "defer"}
 type CacheDecision struct {
 	Verdict Verdict // allowed only with ActionDecided
 	Action  Action
-	Until   time.Time // with ActionWait and ActionDefer: when to check again
+	Until   time.Time // with ActionWait and ActionDefer: when to check again, later than now
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 }
 
@@ -170,7 +170,7 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 
 // Check returns what the first crawler has to do with url. It does no I/O. A string that is no absolute URL is decided, with
 // [ErrURL] or [ErrScheme] in the verdict. With any other action than [ActionDecided], the reason is [ReasonDefer] or
-// [ReasonUnreachable]. After another error the action is [ActionDefer], and Until is now: [ErrMemory] for a site whose
+// [ReasonUnreachable]. After another error the action is [ActionDefer], for a minute or longer: [ErrMemory] for a site whose
 // robots.txt does not fit into the cache.
 func (c *Cache) Check(url string, now time.Time) CacheDecision {
 	return c.CheckFor(0, url, now)

@@ -209,7 +209,7 @@ func TestCacheErrors(t *testing.T) {
 	}
 	for _, crawler := range []int{1, -1, 1 << 40} {
 		a := cache.CheckFor(crawler, "http://h/", start)
-		if a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil || a.Action != ActionDefer || !a.Until.Equal(start) {
+		if a.Verdict.Allowed() || a.Verdict.Err() != ErrArgument || a.Ticket != nil || a.Action != ActionDefer || !a.Until.Equal(after(time.Minute)) {
 			t.Errorf("crawler %d: %+v", crawler, a)
 		}
 	}
@@ -258,7 +258,7 @@ func TestCacheErrors(t *testing.T) {
 	if err != nil || !isError(ticket.Finish(outcome, start), ErrMemory) {
 		t.Fatal(err)
 	}
-	if a := small.Check("http://big/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrMemory || a.Action != ActionDefer || !a.Until.Equal(start) {
+	if a := small.Check("http://big/", start); a.Verdict.Allowed() || a.Verdict.Err() != ErrMemory || a.Action != ActionDefer || !a.Until.Equal(after(24*time.Hour)) {
 		t.Errorf("%+v", a)
 	}
 }

@@ -21,7 +21,7 @@ pub use ticket::Ticket;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::fetch::Outcome;
-use crate::limits::{MAX_CRAWLERS, MIN_CACHE_BYTES, validate_time};
+use crate::limits::{ERROR_WAIT, MAX_CRAWLERS, MIN_CACHE_BYTES, validate_time};
 use crate::url::origin;
 use crate::url::scan::authority_end;
 use crate::url::target::after_scheme;
@@ -65,7 +65,7 @@ pub struct Cache {
 #[derive(Debug)]
 #[must_use]
 pub enum CacheDecision {
-    /// Obey the verdict. A verdict with an error allows nothing.
+    /// Obey the verdict. One with an error is final, too: the text is no URL of a site ([`Error::Url`], [`Error::Scheme`]).
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
@@ -82,12 +82,26 @@ pub enum CacheDecision {
     },
     /// Nobody may fetch anything of the site now, its robots.txt included (SPEC 2.7 to 2.10). Keep the URL.
     Defer {
-        /// Not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable) or
-        /// [`Reason::Defer`](crate::Reason::Defer).
+        /// Not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
+        /// [`Reason::Defer`](crate::Reason::Defer) or an error.
         verdict: Verdict,
-        /// When to check again.
+        /// When to check again: later than `now` (SPEC 2.18).
         until: u64,
     },
+}
+
+impl CacheDecision {
+    /// The decision after an error.
+    pub(crate) fn after(error: Error, now: u64) -> CacheDecision {
+        let verdict = Verdict::from_error(error);
+        match error {
+            Error::Url | Error::Scheme => decided(verdict),
+            _ => CacheDecision::Defer {
+                verdict,
+                until: now.saturating_add(ERROR_WAIT),
+            },
+        }
+    }
 }
 
 /// Default of how many seconds a ticket is valid.
@@ -148,14 +162,15 @@ impl Cache {
     /// Returns what the crawler of this index does next with `url`, an absolute URL, at the time `now`.
     ///
     /// A decision from the cache takes no lock. It allocates nothing if the origin in the URL is in its canonical form:
-    /// ASCII, lower case, no user name. The verdict holds the error: [`Error::Url`], [`Error::Scheme`] (SPEC 1.6),
-    /// [`Error::Argument`] (no such crawler, a time after the year 9999), [`Error::Memory`] (the robots.txt does not fit into the cache) or
-    /// [`Error::InvalidState`] (in a forked child).
+    /// ASCII, lower case, no user name. The verdict holds the error. [`Error::Url`] and [`Error::Scheme`] (SPEC 1.6) are
+    /// final. With [`CacheDecision::Defer`]: [`Error::Argument`] (no such crawler, a time after the year 9999) and
+    /// [`Error::InvalidState`] (in a forked child) for 60 seconds, [`Error::Memory`] for as long as the cache remembers
+    /// that the robots.txt does not fit.
     #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         let url = url.as_ref();
         if !self.store.is_ours() {
-            return decided(Verdict::from_error(Error::InvalidState));
+            return CacheDecision::after(Error::InvalidState, now);
         }
         // Fast path: look up the raw bytes before the path. The map holds canonical keys only, and raw bytes equal to a key
         // have that key, so a hit needs no parsing.
@@ -198,10 +213,7 @@ impl Cache {
         }
         entry.mark_used();
         let verdict = entry.refusal();
-        Some(match verdict.error() {
-            Some(_) => decided(verdict),
-            None => CacheDecision::Defer { verdict, until },
-        })
+        Some(CacheDecision::Defer { verdict, until })
     }
 
     /// The rest of [`Cache::check`].
@@ -210,12 +222,12 @@ impl Cache {
     fn ask(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
         let store = &self.store;
         if let Err(error) = validate_time(now) {
-            return decided(Verdict::from_error(error));
+            return CacheDecision::after(error, now);
         }
         let origin = match origin::key(url) {
             Ok(origin) if crawler < store.crawlers.len() => origin,
-            Ok(_) => return decided(Verdict::from_error(Error::Argument)),
-            Err(error) => return decided(Verdict::from_error(error)),
+            Ok(_) => return CacheDecision::after(Error::Argument, now),
+            Err(error) => return CacheDecision::after(error, now),
         };
         let origin = store.key_ref(origin.as_bytes());
         if let Some(decision) = self.decide(crawler, origin, url, now) {

@@ -7,7 +7,7 @@ use super::key::Key;
 use super::store::{Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
-use crate::limits::validate_time;
+use crate::limits::{ERROR_WAIT, validate_time};
 
 /// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is out.
 ///
@@ -160,6 +160,7 @@ impl Store {
                     Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
                     Err(Full) => retry_at,
                 };
+                let until = until.max(now.saturating_add(ERROR_WAIT));
                 self.mark_too_large(key, id, now, until);
             }
             return Err(full);

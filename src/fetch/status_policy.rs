@@ -199,7 +199,8 @@ impl Retrieval {
             .headers
             .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
-        let retry_at = self.now + self.clamped(ttl);
+        // At least a second: an outcome that expires at once would be fetched again without end.
+        let retry_at = self.now + self.clamped(ttl).max(1);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
         match self.copy().filter(|copy| keeps && self.now < end(copy)) {

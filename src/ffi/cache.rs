@@ -12,6 +12,7 @@ use super::verdict::robots_verdict;
 use super::{borrowed, guarded, handle_into, has_room_for, output, sized_output, status_of, text};
 use crate::cache::{Cache, CacheDecision};
 use crate::error::Error;
+use crate::limits::ERROR_WAIT;
 use crate::verdict::{Reason, Verdict};
 
 /// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
@@ -58,8 +59,8 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// Always 0.
     pub reserved: u32,
-    /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0. After an error
-    /// it is the `now` of the call: the caller chooses when to try again.
+    /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
+    /// else 0. After an error that may pass it is 60 seconds later.
     pub until: u64,
     /// The caller's ticket, to be freed with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has one,
     /// `ROBOTS_CACHE_DECIDED` sometimes, the others never.
@@ -163,7 +164,7 @@ pub unsafe extern "C" fn robots_cache_set(
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
 /// `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
 /// `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
-/// or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
+/// or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due again. If `size` is too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
 /// and the ticket.
@@ -186,9 +187,6 @@ pub unsafe extern "C" fn robots_cache_check(
         let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         let later = Verdict::new(Reason::Defer, false, 0);
         let (action, verdict, until, ticket) = match cache.check(crawler, url, now) {
-            CacheDecision::Decided { verdict, .. } if !is_final(verdict) => {
-                (ROBOTS_CACHE_DEFER, verdict, now, None)
-            }
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
             }
@@ -215,11 +213,6 @@ pub unsafe extern "C" fn robots_cache_check(
     out.verdict
 }
 
-/// Whether a verdict is final for its URL: it decides, or the URL can never be fetched.
-fn is_final(verdict: Verdict) -> bool {
-    matches!(verdict.error(), None | Some(Error::Url | Error::Scheme))
-}
-
 /// Sets the caller's answer to a refusal for now and returns it.
 ///
 /// # Safety
@@ -238,7 +231,7 @@ unsafe fn place_for_answer<'a>(
         verdict: Verdict::from_error(Error::Argument).into(),
         action: ROBOTS_CACHE_DEFER,
         reserved: 0,
-        until: now,
+        until: now.saturating_add(ERROR_WAIT),
         ticket: core::ptr::null_mut(),
     };
     // SAFETY: not null, and aligned; there is room for an answer, as the caller says.

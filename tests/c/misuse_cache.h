@@ -122,7 +122,7 @@ static void cache_check(void)
         CHECK(answer.ticket == NULL);
         /* What can never be fetched is decided; misuse is not: the URL is kept. */
         if (rows[i].status == ROBOTS_E_ARG)
-            CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until == CACHE_NOW);
+            CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until == CACHE_NOW + 60);
         else
             CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.until == 0);
         answer.ticket = UNTOUCHED;

@@ -195,7 +195,7 @@ static void too_large_for_the_cache(void)
     for (i = 0; i < 100; i++) {
         answer = ask(cache, 0, "https://example.com/x", NOW + i * 863);
         CHECK_INT(answer.action, ROBOTS_CACHE_DEFER); /* no word of the site: the URL is kept */
-        CHECK(answer.until == NOW + (uint64_t)i * 863);
+        CHECK_INT(answer.until, NOW + DAY);
         CHECK(answer.verdict.bits == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_MEMORY, 0).bits);
         CHECK(answer.ticket == NULL);
     }

@@ -24,11 +24,8 @@ fn spec_3_7_one_fetch_serves_several_crawlers() {
     let none = self::cache();
     fetched(&none, 404, NOW);
     for cache in [&cache, &none] {
-        let (verdict, _) = decided(cache.check(2, public, NOW));
-        assert_eq!(
-            (verdict.allowed(), verdict.error()),
-            (false, Some(Error::Argument))
-        );
+        let (verdict, until) = deferred(cache.check(2, public, NOW));
+        assert_eq!((verdict.error(), until), (Some(Error::Argument), NOW + 60));
     }
 }
 

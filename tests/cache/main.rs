@@ -47,6 +47,15 @@ fn decided(answer: CacheDecision) -> (Verdict, Option<Ticket>) {
     }
 }
 
+/// The verdict of a deferred URL, and when to check again.
+#[track_caller]
+fn deferred(answer: CacheDecision) -> (Verdict, u64) {
+    match answer {
+        CacheDecision::Defer { verdict, until } => (verdict, until),
+        other => panic!("a URL to keep was expected, not {other:?}"),
+    }
+}
+
 #[track_caller]
 fn fetched(cache: &Cache, status: u16, now: u64) {
     let ticket = ticket(cache.check(0, URL, now));

@@ -66,3 +66,69 @@ proptest! {
         agrees_with_model(dialect, steps)?;
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// SPEC 2.18: who does what the cache says gets on, also with a full cache, a file that does not fit, the shortest times
+    /// and misuse. What is deferred has a later time, and what was fetched now is not fetched again now.
+    #[test]
+    fn who_follows_the_answers_does_not_spin(
+        dialect in dialect(),
+        min_ttl in prop::sample::select(vec![0_u64, 1, 300]),
+        steps in prop::collection::vec((0..150_usize, status(), 0..3_usize, pause(), any::<bool>()), 1..150),
+    ) {
+        let large: String = (0..10_000).map(|n| format!("Disallow: /{n}{}\n", n * 7919)).collect();
+        let bodies = ["", BODY, &["User-agent: *\n", &large].concat()];
+        let crawlers = crawlers().map(|crawler| {
+            let crawler = crawler.with_fetch_option(robots::FetchOption::MinTTL, min_ttl);
+            crawler.unwrap().with_dialect(dialect).unwrap()
+        });
+        let cache = Cache::new(&crawlers, 65_536).unwrap();
+        let mut lost = Vec::new();
+        let mut now = NOW;
+        for (site, status, body, pause, is_lost) in steps {
+            let url = format!("https://{}.{site}.example/", "long".repeat(50));
+            for crawler in [0, 2] {
+                let answer = cache.check(crawler, &url, now);
+                let ticket = match answer {
+                    CacheDecision::Wait { until } | CacheDecision::Defer { until, .. } => {
+                        prop_assert!(until > now, "{:?} at {}", answer, now);
+                        continue;
+                    }
+                    CacheDecision::Fetch(ticket) => ticket,
+                    CacheDecision::Decided { refresh: Some(ticket), .. } => ticket,
+                    CacheDecision::Decided { .. } => continue,
+                };
+                if is_lost {
+                    lost.push(ticket);
+                    continue;
+                }
+                let mut fetch = ticket.fetch(now).unwrap();
+                fetch.status(status, now).unwrap();
+                fetch.header("Cache-Control", "no-store").unwrap();
+                fetch.header("Retry-After", "0").unwrap();
+                if fetch.headers_end().unwrap() == robots::Step::Body {
+                    fetch.body(bodies[body]).unwrap();
+                    if fetch.step() == robots::Step::Body {
+                        fetch.end().unwrap();
+                    }
+                }
+                let _ = ticket.finish(fetch.outcome().unwrap().clone(), now);
+                let answer = cache.check(crawler, &url, now);
+                prop_assert!(!matches!(answer, CacheDecision::Fetch(_)), "{} at {}", status, now);
+            }
+            now = (now + pause).min(LAST);
+        }
+    }
+}
+
+fn pause() -> impl Strategy<Value = u64> {
+    prop::sample::select(vec![0, 0, 0, 1, 60, 600, DAY])
+}
+
+fn status() -> impl Strategy<Value = u16> {
+    prop::sample::select(vec![
+        200_u16, 200, 200, 302, 304, 401, 403, 404, 429, 500, 503,
+    ])
+}

@@ -149,16 +149,14 @@ impl CacheDecision {
     fn new(py: Python<'_>, decision: robots::cache::CacheDecision) -> PyResult<CacheDecision> {
         use robots::cache::CacheDecision as Decision;
         let (action, verdict, ticket, until) = match decision {
-            Decision::Decided { verdict, refresh } => {
-                if let Some(error) = verdict.error() {
-                    return Err(exception(py, error));
-                }
-                (DECIDED, Some(verdict), refresh, None)
-            }
+            Decision::Decided { verdict, refresh } => (DECIDED, Some(verdict), refresh, None),
             Decision::Fetch(ticket) => (FETCH, None, Some(ticket), None),
             Decision::Wait { until } => (WAIT, None, None, Some(until)),
             Decision::Defer { verdict, until } => (DEFER, Some(verdict), None, Some(until)),
         };
+        if let Some(error) = verdict.and_then(|verdict| verdict.error()) {
+            return Err(exception(py, error));
+        }
         let ticket = ticket.map(|ticket| Py::new(py, Ticket::from(ticket)));
         Ok(CacheDecision {
             action,

@@ -245,8 +245,8 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     (void)class;
     char room[URL_ROOM];
     size_t len;
-    robots_cache_answer answer = {
-        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now};
+    robots_cache_answer answer = {/* after an error: what the cache does, too (SPEC 2.18) */
+        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now + 60};
     char *bytes = copy_all(env, url, &len, room, sizeof room);
     if (bytes != NULL) {
         robots_cache_check(at(cache), (size_t)crawler, bytes, len, (uint64_t)now, &answer);

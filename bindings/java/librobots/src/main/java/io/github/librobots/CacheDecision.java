@@ -17,7 +17,7 @@ public final class CacheDecision {
         WAIT,
         /**
          * Fetch nothing of the site before {@link CacheDecision#until}, not even its robots.txt (SPEC 2.7 to 2.10); keep the URL. After a
-         * failure of the check, such as {@link Status#MEMORY}, that is the time of the check: choose when to try again.
+         * failure of the check, such as {@link Status#MEMORY}, that is at least a minute later.
          */
         DEFER
     }
@@ -86,7 +86,7 @@ public final class CacheDecision {
     }
 
     /**
-     * Returns the time to check again.
+     * Returns the time to check again, later than that of the check.
      *
      * @return the time; empty unless the action is {@link Action#WAIT} or {@link Action#DEFER}
      */

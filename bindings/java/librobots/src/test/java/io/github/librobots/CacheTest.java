@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -281,9 +282,10 @@ public class CacheTest {
         // It is not fetched again for each URL.
         CacheDecision tooLarge = small.check(url(1));
         assertEquals(CacheDecision.Action.DEFER, tooLarge.action());
-        assertEquals(clock.instant(), tooLarge.until().orElseThrow(), "the caller chooses when to try again");
+        Instant due = clock.instant().plus(Duration.ofDays(1));
+        assertEquals(due, tooLarge.until().orElseThrow(), "its TTL");
         assertEquals(Status.MEMORY, tooLarge.verdict().status());
-        assertEquals("DEFER until " + clock.instant() + ": error: MEMORY: " + Status.MEMORY.text(), tooLarge.toString());
+        assertEquals("DEFER until " + due + ": error: MEMORY: " + Status.MEMORY.text(), tooLarge.toString());
         assertFalse(tooLarge.allowed());
         assertTrue(tooLarge.verdict().deferred(), "keep the URL");
     }
