@@ -109,8 +109,9 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. Keys, rules and the
-    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. Besides, a few entries just
-    /// replaced or evicted stay in memory until the threads that read them are done.
+    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. Besides, an entry
+    /// that was replaced or evicted stays in memory until the threads that were reading at that moment are done: usually a
+    /// few, more while the system suspends such a thread.
     ///
     /// # Errors
     /// [`Error::Argument`] outside these ranges; [`Error::Memory`].
