@@ -1,41 +1,59 @@
 //! The robots.txt engine for crawlers.
 //!
 //! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
-//! [`Verdict`]. Checks allocate nothing for paths of up to 16 KiB, and run on any number of threads. There are three [`Dialect`]s: RFC 9309
-//! (the default), Google's matcher bit for bit, and Koster's draft of 1996.
+//! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), Google's matcher bit for bit, and Koster's draft
+//! of 1996. The library does no I/O, reads no clock, starts no thread, keeps no global state and writes no log. No
+//! robots.txt, image or URL can make a call panic, hang or read outside its input.
+//!
+//! # Rules
 //!
 //! ```
 //! let crawler = robots::Crawler::new("ExampleBot")?;
 //! let rules = crawler.parse("User-agent: *\nAllow: /private/open\nDisallow: /private/\n");
 //! assert!(rules.is_allowed("https://example.com/private/open/page"));
-//! assert!(!rules.is_allowed("https://example.com/private/page"));
+//! let verdict = rules.check("https://example.com/private/page");
+//! assert!(!verdict.allowed());
+//! assert_eq!(verdict.line(), 3);
 //! # Ok::<(), robots::Error>(())
 //! ```
 //!
-//! The library does no I/O, reads no clock, starts no thread, keeps no global state and writes no log. No
-//! robots.txt, image or URL can make a call panic, hang or read outside its input.
+//! [`Rules`] are immutable and cheap to clone, and any number of threads may check URLs. A check takes no lock. It
+//! allocates nothing while the canonical path has at most 16 KiB ([SPEC 8.12](spec#8.12)). For one URL of a file,
+//! [`Crawler::check_once`] compiles nothing. [`Rules::check_batch`] checks many URLs, and [`Rules::image`] is the
+//! rules as bytes, to be stored, mapped and checked in place.
+//!
+//! # Fetch
+//!
+//! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests, and reports what happened. The
+//! [`Outcome`] has rules, or what the failure means, and its times ([SPEC 2](spec#2-what-a-fetch-result-means)).
+//!
+//! ```
+//! use robots::{Crawler, Fetch, Step};
+//!
+//! let (crawlers, now) = ([Crawler::new("ExampleBot")?], 1_800_000_000);
+//! let mut fetch = Fetch::new(&crawlers, "https://example.com/page", now)?;
+//! assert_eq!((fetch.step(), fetch.url()), (Step::Get, "https://example.com/robots.txt"));
+//! fetch.status(503, now)?;
+//! fetch.headers_end()?;
+//! let outcome = fetch.outcome().ok_or(robots::Error::InvalidState)?;
+//! // An outage is no ban: keep the URL, and try again at `outcome.retry_at()`.
+//! assert_eq!(outcome.check(0, "https://example.com/page", now).reason(), robots::Reason::Unreachable);
+//! # Ok::<(), robots::Error>(())
+//! ```
+//!
+//! # Cache
+//!
+//! A [`Cache`] keeps the outcomes of many sites within a number of bytes, for many threads. It decides a URL, or gives one
+//! caller a ticket to fetch the robots.txt of the site. Its page has an example.
+//!
+//! # For owners of sites
+//!
+//! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes, and
+//! [`format`](format()) rewrites it without changing a verdict.
+//!
+//! # Citations
 //!
 //! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
-//!
-//! # Source folders
-//!
-//! The folders are stages. A folder imports only from those above it in this list (`tests/repository/layers.rs` checks it):
-//!
-//! | folder | contents |
-//! |---|---|
-//! | `error`, `limits`, `verdict`, `rule`, `dialect` | types and numbers that all stages use |
-//! | `util` | vector search, shared bytes, allocations that may fail |
-//! | `url` | path and query of a URL, canonical form, origin |
-//! | `crawler` | product tokens, options, presets |
-//! | `parser` | a body to lines, lines to directives, directives to the groups that a crawler obeys |
-//! | `image` | rules to the compiled form, its checksum and its validation |
-//! | `matcher` | an image and a URL to a verdict |
-//! | `rules` | parse and check: [`Rules`], batches, one rule alone |
-//! | `extensions` | records that decide nothing: [`Extensions`], [`Preferences`]; the controls of a response: [`PageControls`] |
-//! | `fetch` | one retrieval of a robots.txt to its [`Outcome`] |
-//! | [`cache`] | outcomes of many sites, for many threads |
-//! | `analysis` | [`explain`], [`lint`], [`format`](format()) |
-//! | `ffi` | the C API |
 
 mod analysis;
 pub mod cache;

@@ -1,5 +1,6 @@
 // Package robots decides which URLs a robots.txt lets a crawler fetch. It calls librobots through cgo. librobots implements
-// RFC 9309, Google's variant of it, and Koster's draft of 1996. "SPEC" with a number is a row of src/spec.md in the repository.
+// RFC 9309, Google's variant of it, and Koster's draft of 1996. "SPEC" with a number is a row of [the specification], where
+// each row has an anchor, such as #8.11.
 //
 // Create one crawler, parse each robots.txt with it, then check each URL:
 //
@@ -9,10 +10,11 @@
 //
 // There is nothing to close. A [Rules] is one block of bytes (the image) in Go's memory, compiled for one crawler. Its size
 // is usually a quarter of the file's. Keep one per site, share it between goroutines, store it with [Rules.MarshalBinary].
-// A check takes no lock, and allocates nothing for paths of up to 16 KiB. The garbage collector frees what the library allocates for a [Crawler], a
-// [Cache] or an [Outcome].
+// A check takes no lock, and allocates nothing while the canonical path has at most 16 KiB (SPEC 8.12). The garbage
+// collector frees what the library allocates for a [Crawler], a [Cache] or an [Outcome].
 //
-// Check a URL with the rules of its own site: of an absolute URL, only path and query count.
+// Check a URL with the rules of its own site: of an absolute URL, only path and query count. A URL that clients rewrite
+// before they send it, such as /a/../private, is allowed only if each reading is (SPEC 8.11).
 //
 // # Fetching
 //
@@ -44,9 +46,11 @@
 //
 // The package needs cgo (CGO_ENABLED=1 and a C compiler) but not Rust. The native part is an object file in the package's
 // folder, such as librobots_linux_amd64.syso; the go command links it because of its name. In a checkout of librobots,
-// `make go` builds it. On other systems, install librobots and link that:
+// `make go` builds it, and a release has it for Linux, Windows and macOS. On other systems, install librobots and link that:
 //
 //	go build -tags librobots_system
 //
 // pkg-config finds the installed library.
+//
+// [the specification]: https://github.com/librobots/librobots/blob/main/src/spec.md
 package robots

@@ -14,7 +14,9 @@
  * {@link io.github.librobots.Explanation} says why a URL is allowed or not; a {@link io.github.librobots.LintReport} lists the faults
  * of a file.
  *
- * <p>The decisions are made by the C library {@code librobots}, which the jar contains. "SPEC 8.5" names a row of the specification of
- * that library, {@code librobots-spec(7)}.
+ * <p>The decisions are made by the C library {@code librobots}, which the jar contains. "SPEC 8.5" names a row of
+ * <a href="https://github.com/librobots/librobots/blob/main/src/spec.md">the specification</a> of that library, where each row has an
+ * anchor, such as <a href="https://github.com/librobots/librobots/blob/main/src/spec.md#8.11">#8.11</a>. It is also the manual page
+ * {@code librobots-spec(7)}.
  */
 package io.github.librobots;
