@@ -28,6 +28,17 @@ enum Question {
     Preferences,
 }
 
+impl Question {
+    /// How many decisions it makes, at most (SPEC 10.0).
+    fn decisions(self) -> f64 {
+        if matches!(self, Question::Explanation) {
+            3.0
+        } else {
+            1.0
+        }
+    }
+}
+
 /// A row: a shape, the bytes of its URL, the question and the bound.
 pub struct Worst {
     shape: &'static Shape,
@@ -47,7 +58,7 @@ pub fn rows() -> impl Iterator<Item = Worst> {
                     shape,
                     url: *url,
                     question,
-                    bound: *bound,
+                    bound: bound * question.decisions(),
                 })
             })
     })
