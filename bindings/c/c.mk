@@ -104,9 +104,12 @@ test-c-shipped: $(patsubst %,$(OUT)/shipped/%,$(filter-out $(WRAPPED),$(C_TESTS)
 $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_INSTALLED) -lpthread -o $@
 
-test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp
+test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp $(OUT)/cpp/test_cases
 	@tests/cpp/standards
-	@tests/c/run $^
+	@tests/c/run $^ -- $(CASES)
+$(OUT)/cpp/test_cases: tests/cpp/test_cases.cpp tests/cpp/test_hpp.h $(CXX_HEADERS) $(C_SHARED) | need-cxx
+	@mkdir -p $(@D)
+	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
 
 $(OUT)/plain/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D)
