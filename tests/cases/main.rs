@@ -37,13 +37,7 @@ fn setup(case: &Case) -> oracle::Setup {
         setup.tokens.push(b"ExampleBot".to_vec());
     }
     for (option, value) in &case.options {
-        match option.as_str() {
-            "ignore_star" => setup.ignore_star = *value != 0,
-            "merge_tokens" => setup.merge_tokens = *value != 0,
-            "crawl_delay_ends_agents" => setup.crawl_delay_ends_agents = *value != 0,
-            "max_bytes" => setup.max_bytes = usize::try_from(*value).unwrap(),
-            other => panic!("{}: no option {other:?}", case.place),
-        }
+        setup.set(option, *value);
     }
     setup
 }
@@ -268,53 +262,145 @@ fn the_oracle_meets_every_case() {
     run(run_oracle);
 }
 
-/// Each row of these sections of the specification has a case in the file of its section.
+/// Rows that a case cannot show: the rows, why, and the test that names each of them.
+const WITHOUT_CASE: &[(&str, &str, &str)] = &[
+    (
+        "1.1 1.2 1.3 1.4 1.5 1.6 1.7",
+        "an origin, not a file",
+        "tests/fetch/spec_1.rs",
+    ),
+    (
+        "2.1 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.14 2.19",
+        "a fetch",
+        "tests/fetch/spec_2.rs",
+    ),
+    (
+        "2.2 2.3 2.15",
+        "a redirect",
+        "tests/fetch/spec_2_redirects.rs",
+    ),
+    (
+        "2.11 2.12 2.13",
+        "an outage",
+        "tests/fetch/spec_2_outages.rs",
+    ),
+    ("2.16 2.17", "a body", "tests/fetch/spec_2_bodies.rs"),
+    ("2.18", "a clock", "tests/fetch/spec_2_18.rs"),
+    (
+        "3.1 3.2 3.3 3.5 3.6 3.7 3.8",
+        "a lifetime",
+        "tests/fetch/spec_3.rs",
+    ),
+    ("3.4", "an outage", "tests/fetch/spec_2_outages.rs"),
+    ("8.12", "allocations", "tests/bounds/allocations.rs"),
+    ("9.3 9.7", "no rule", "tests/extensions/lines.rs"),
+    ("9.4 9.5", "no rule", "tests/extensions/preferences.rs"),
+    ("9.6", "a page", "tests/extensions/page_controls.rs"),
+    ("9.8", "a diagnostic", "tests/analysis/lint.rs"),
+    ("10.0 10.1 10.2", "a cost", "tests/bounds/main.rs"),
+    ("10.3", "any input", "tests/properties/main.rs"),
+];
+
+/// Returns the rows of the specification: `**8.6e**` at the start of a paragraph or of a table's line.
+fn rows() -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/spec.md");
+    let row = |line: &str| {
+        let line = line.strip_prefix("| ").unwrap_or(line);
+        let line = match line.split_once("></a>") {
+            Some((anchor, line)) if anchor.starts_with("<a id=") => line,
+            _ => line,
+        };
+        let (row, _) = line.strip_prefix("**")?.split_once("**")?;
+        row.contains('.').then(|| row.to_owned())
+    };
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().filter_map(row).collect()
+}
+
+/// Each row has a case in the file of its section, or is excepted by name, with a reason and a test.
 #[test]
 fn every_row_has_a_case() {
-    const ROWS: &[(&str, &[&str])] = &[
-        ("section-4-", &["4.1", "4.2", "4.3", "4.4", "4.5", "4.6"]),
-        ("section-5-", &["5.1", "5.2", "5.3", "5.4", "5.5", "5.6"]),
-        ("section-6-", &["6.1", "6.2", "6.3", "6.4", "6.5", "6.6"]),
-        (
-            "section-7-",
-            &["7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8"],
-        ),
-        (
-            "section-8-",
-            &[
-                "8.1", "8.2", "8.3", "8.4", "8.5", "8.5b", "8.6", "8.6a", "8.6b", "8.6c", "8.6d",
-                "8.6e", "8.6f", "8.7", "8.8", "8.9", "8.10", "8.11",
-            ],
-        ),
-        ("section-9-", &["9.1", "9.2"]),
-    ];
+    let rows = rows();
     let cases = read_folder(&data());
-    let known: BTreeSet<&str> = ROWS
-        .iter()
-        .flat_map(|(_, rows)| rows.iter().copied())
-        .collect();
     for case in &cases {
         for row in &case.rows {
             assert!(
-                known.contains(row.as_str()),
-                "{}: there is no row {row}",
+                rows.contains(row),
+                "{}: src/spec.md has no row {row}: add it there, or name another one",
                 case.place
             );
         }
     }
-    let named = |file: &str, row: &str| {
-        cases
+    let mut without = BTreeSet::new();
+    for (all, _, file) in WITHOUT_CASE {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = std::fs::read_to_string(path).unwrap();
+        for row in all.split(' ') {
+            let test = format!("spec_{}", row.replace('.', "_"));
+            assert!(
+                names(&text, row) || names(&text, &test),
+                "{file} names no row {row}: add a test with `SPEC {row}` in its comment, or a case"
+            );
+            without.insert(row);
+        }
+    }
+    for row in &rows {
+        let (section, _) = row.split_once('.').unwrap();
+        let file = format!("section-{section}-");
+        let has_case = cases
             .iter()
-            .any(|case| case.place.starts_with(file) && case.rows.iter().any(|named| named == row))
-    };
-    let missing: Vec<&str> = ROWS
-        .iter()
-        .flat_map(|(file, rows)| rows.iter().copied().filter(|row| !named(file, row)))
+            .any(|case| case.place.starts_with(&file) && case.rows.contains(row));
+        assert!(
+            has_case != without.contains(row.as_str()),
+            "row {row} of src/spec.md: add a case to tests/data/{file}*.case, or name it in WITHOUT_CASE of \
+             tests/cases/main.rs, with the reason and its test; not both"
+        );
+    }
+    for row in without {
+        assert!(
+            rows.iter().any(|known| known == row),
+            "WITHOUT_CASE names row {row}, which src/spec.md does not have"
+        );
+    }
+}
+
+/// Each option of reading is known to the oracle, and set by a case.
+#[test]
+fn every_option_has_a_case() {
+    let api: serde_json::Value = serde_json::from_str(include_str!("../data/api.json")).unwrap();
+    let options = api["crawler_options"].as_array().unwrap().iter();
+    let mut names: BTreeSet<&str> = options
+        .map(|option| option["name"].as_str().unwrap())
         .collect();
-    assert!(
-        missing.is_empty(),
-        "rows of SPEC without a case: {missing:?}"
+    // The case files have a word for it.
+    assert!(names.remove("dialect"));
+    let oracle = oracle::Setup::new(oracle::Dialect::Rfc9309, &[]).options();
+    let known: BTreeSet<&str> = oracle.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        known, names,
+        "left: Setup::options of tests/oracle/mod.rs, right: tests/data/api.json"
     );
+    let cases = read_folder(&data());
+    for (name, default) in oracle {
+        let is_set = |case: &Case| {
+            let mut options = case.options.iter();
+            options.any(|(option, value)| option == name && *value != default)
+        };
+        assert!(
+            cases.iter().any(is_set),
+            "no case has `set {name} VALUE` with another value than {default}: add one to tests/data"
+        );
+    }
+}
+
+/// Returns whether a text has a word, which no letter or digit follows.
+fn names(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        let ends = |next: Option<char>| !next.is_some_and(char::is_alphanumeric);
+        ends(before) && before != Some('.') && ends(after)
+    })
 }
 
 /// The site-wide rules that stand for the result of a fetch.

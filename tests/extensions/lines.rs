@@ -3,7 +3,7 @@
 use super::{extensions, lines};
 use robots::{Crawler, Dialect, ExtensionField, Extensions};
 
-/// SPEC 9.3: lines of the groups obeyed and of no group are kept, in any case of the field.
+/// SPEC 9.3, 9.7: lines of the groups obeyed and of no group are kept, in any case of the field.
 #[test]
 fn spec_9_3_lines_are_kept() {
     let body = "Host: www.example.com # the best

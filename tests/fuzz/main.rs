@@ -32,6 +32,21 @@ fn faults(name: &str, inputs: &[(String, Vec<u8>)]) -> Vec<String> {
         .collect()
 }
 
+/// An input can turn on each option of reading.
+#[test]
+fn every_option_is_drawn() {
+    let setup = oracle::Setup::new(oracle::Dialect::Rfc9309, &[]);
+    for (name, _) in setup.options() {
+        let is_drawn = targets::input::SWITCHES
+            .iter()
+            .any(|(known, _)| *known == name);
+        assert!(
+            is_drawn || name == "max_bytes",
+            "add {name} to SWITCHES of tests/fuzz/targets/input.rs"
+        );
+    }
+}
+
 /// Each input in `fuzz/regressions/TARGET/`, a folder that the package of crates.io does not have.
 #[test]
 fn what_was_found_stays_fixed() {

@@ -6,7 +6,7 @@ use crate::support::cases::{self, Expectation};
 use crate::support::files::TOKENS;
 use crate::support::urls::Numbers;
 use crate::support::{bridge, words};
-use crate::targets::input::{BETWEEN, MANY};
+use crate::targets::input::{BETWEEN, MANY, SWITCHES};
 use robots::Crawler;
 use std::path::Path;
 
@@ -22,22 +22,20 @@ pub struct File {
 pub fn files(root: &Path, corpus: Option<&Path>) -> Vec<File> {
     let mut files = Vec::new();
     for case in cases::read_folder(&root.join("tests/data")) {
-        let on = |name: &str| {
-            case.options
-                .iter()
-                .any(|(of, value)| of == name && *value == 1)
-        };
         let dialect = match case.dialect.as_str() {
             "google" => 1,
             "koster1996" => 2,
             _ => 0,
         };
-        let flags = [
-            ("ignore_star", 4),
-            ("merge_tokens", 8),
-            ("crawl_delay_ends_agents", 16),
-        ];
-        let options = flags.iter().map(|(name, bit)| u8::from(on(name)) * bit);
+        let options = case.options.iter().map(|(name, value)| {
+            let bit = SWITCHES.iter().find(|(known, _)| known == name);
+            assert!(
+                bit.is_some() || name == "max_bytes",
+                "{}: no option {name}: add it to SWITCHES of tests/fuzz/targets/input.rs",
+                case.place
+            );
+            bit.map_or(0, |(_, bit)| if *value == 0 { 0 } else { *bit })
+        });
         let tokens = TOKENS.iter().position(|tokens| *tokens == case.tokens);
         let urls = case
             .expectations
@@ -50,7 +48,7 @@ pub fn files(root: &Path, corpus: Option<&Path>) -> Vec<File> {
             });
         files.push(File {
             setup: [
-                dialect | options.sum::<u8>(),
+                options.fold(dialect, |all, bit| all | bit),
                 u8::try_from(tokens.unwrap_or(0)).unwrap(),
             ],
             urls: urls.take(6).collect(),

@@ -49,6 +49,39 @@ impl Setup {
             crawl_delay_ends_agents: false,
         }
     }
+
+    /// Returns the value of each option, by the name that `tests/data/api.json` and the case files give it.
+    pub fn options(&self) -> [(&'static str, u64); 4] {
+        // Without `..`: an option that is added must be listed here and below.
+        let Setup {
+            tokens: _,
+            dialect: _,
+            max_bytes,
+            ignore_star,
+            merge_tokens,
+            crawl_delay_ends_agents,
+        } = self;
+        [
+            ("max_bytes", *max_bytes as u64),
+            ("ignore_star", u64::from(*ignore_star)),
+            ("merge_tokens", u64::from(*merge_tokens)),
+            (
+                "crawl_delay_ends_agents",
+                u64::from(*crawl_delay_ends_agents),
+            ),
+        ]
+    }
+
+    /// Sets an option by its name. Panics if there is no such option.
+    pub fn set(&mut self, name: &str, value: u64) {
+        match name {
+            "max_bytes" => self.max_bytes = usize::try_from(value).unwrap(),
+            "ignore_star" => self.ignore_star = value != 0,
+            "merge_tokens" => self.merge_tokens = value != 0,
+            "crawl_delay_ends_agents" => self.crawl_delay_ends_agents = value != 0,
+            other => panic!("no option {other}: add it to Setup of tests/oracle/mod.rs"),
+        }
+    }
 }
 
 /// Why the answer is what it is.

@@ -9,12 +9,16 @@ pub fn crawler(setup: &oracle::Setup) -> Crawler {
     let tokens: Vec<&[u8]> = setup.tokens.iter().map(Vec::as_slice).collect();
     let checked = checked_crawler(setup)
         .unwrap_or_else(|_| Crawler::unchecked(&tokens, dialect(setup.dialect)));
-    checked
-        .with_max_bytes(setup.max_bytes)
-        .unwrap()
-        .with_ignore_star(setup.ignore_star)
-        .with_merge_tokens(setup.merge_tokens)
-        .with_crawl_delay_ends_agents(setup.crawl_delay_ends_agents)
+    setup
+        .options()
+        .into_iter()
+        .fold(checked, |crawler, (name, value)| match name {
+            "max_bytes" => crawler.with_max_bytes(value as usize).unwrap(),
+            "ignore_star" => crawler.with_ignore_star(value != 0),
+            "merge_tokens" => crawler.with_merge_tokens(value != 0),
+            "crawl_delay_ends_agents" => crawler.with_crawl_delay_ends_agents(value != 0),
+            other => panic!("no option {other}: add it to `crawler` of tests/support/bridge.rs"),
+        })
 }
 
 /// Returns the library's crawler if all tokens are valid in its dialect.

@@ -275,7 +275,9 @@ pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
             merge_tokens,
             crawl_delay_ends_agents,
             max_bytes,
-            ..Setup::new(dialect, tokens)
+            // Without `..`: each option is drawn.
+            tokens: tokens.iter().map(|token| token.to_vec()).collect(),
+            dialect,
         },
     )
 }

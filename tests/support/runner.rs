@@ -71,15 +71,7 @@ pub fn as_case(setup: &Setup, body: &[u8], url: &[u8]) -> String {
     for token in &setup.tokens {
         writeln!(case, "token {}", escape(token)).unwrap();
     }
-    for (option, value) in [
-        ("ignore_star", usize::from(setup.ignore_star)),
-        ("merge_tokens", usize::from(setup.merge_tokens)),
-        (
-            "crawl_delay_ends_agents",
-            usize::from(setup.crawl_delay_ends_agents),
-        ),
-        ("max_bytes", setup.max_bytes),
-    ] {
+    for (option, value) in setup.options() {
         writeln!(case, "set {option} {value}").unwrap();
     }
     let mut lines: Vec<&[u8]> = body.split(|&byte| byte == b'\n').collect();

@@ -113,6 +113,13 @@ pub fn question(data: &[u8]) -> Question {
     Question { setup, body, urls }
 }
 
+/// The bits of the first byte that turn options on. The bits above are for `max_bytes`.
+pub const SWITCHES: [(&str, u8); 3] = [
+    ("ignore_star", 4),
+    ("merge_tokens", 8),
+    ("crawl_delay_ends_agents", 16),
+];
+
 fn setup(bytes: &mut Bytes) -> (Setup, bool) {
     let (options, which) = (bytes.next(), bytes.next());
     let dialect = dialect(options);
@@ -121,13 +128,11 @@ fn setup(bytes: &mut Bytes) -> (Setup, bool) {
         _ => MORE_TOKENS,
     };
     let tokens = [TOKENS, more].concat();
-    let setup = Setup {
-        ignore_star: options & 4 != 0,
-        merge_tokens: options & 8 != 0,
-        crawl_delay_ends_agents: options & 16 != 0,
-        max_bytes: 512_000 + 37 * usize::from(options >> 5),
-        ..Setup::new(dialect, tokens[usize::from(which & 15) % tokens.len()])
-    };
+    let mut setup = Setup::new(dialect, tokens[usize::from(which & 15) % tokens.len()]);
+    for (name, bit) in SWITCHES {
+        setup.set(name, u64::from(options & bit != 0));
+    }
+    setup.max_bytes = 512_000 + 37 * usize::from(options >> 5);
     (setup, which >= 0xF0)
 }
 
