@@ -8,7 +8,7 @@
 //! `redundant` finds rules that may win and yet change nothing.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, Said, quoted, say};
+use super::diagnostic::{Findings, quoted};
 use super::fix::FixResult;
 use super::groups::Groups;
 use super::lines::File;
@@ -18,7 +18,7 @@ use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use super::stars::{mark_stars, report_stars};
 use crate::error::Error;
-use crate::util::try_alloc::{append, push};
+use crate::util::try_alloc::{append, collect, push};
 use crate::verdict::Verdict;
 
 /// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
@@ -47,15 +47,15 @@ pub(super) fn check_conflicts(
             continue;
         }
         before = obeyed;
-        let ranges = || {
-            obeyed
-                .iter()
-                .filter_map(|group| members.get(*group as usize))
-        };
+        let ranges = obeyed
+            .iter()
+            .filter_map(|group| members.get(*group as usize));
         let mut set: Vec<u32> = Vec::new();
-        set.try_reserve_exact(ranges().map(|[start, end]| (end - start) as usize).sum())
-            .map_err(|_| Error::Memory)?;
-        set.extend(ranges().flat_map(|[start, end]| *start..*end));
+        for [start, end] in ranges {
+            set.try_reserve_exact((end - start) as usize)
+                .map_err(|_| Error::Memory)?;
+            set.extend(*start..*end);
+        }
         let cost = |rule: &Rule| rule.len as usize + RULE_COST;
         let cost = set.iter().filter_map(|at| rules.get(*at)).map(cost).sum();
         let Some(rest) = bytes.checked_sub(cost) else {
@@ -66,9 +66,10 @@ pub(super) fn check_conflicts(
     }
     mark_groups(&mut rules, &members);
     for rule in &rules.rules {
-        report(&rules, rule, findings)?;
+        report(&rules, rule, findings);
     }
-    report_stars(&rules, findings)
+    report_stars(&rules, findings);
+    Ok(())
 }
 
 /// Marks the rules of groups that have a rule which is not reported.
@@ -148,13 +149,8 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
 
 /// Returns for each rule of the set the place of the first one with the same path and effect.
 fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
-    let places = || 0..set.len() as u32;
-    let [mut sorted, mut firsts]: [Vec<u32>; 2] = Default::default();
-    for list in [&mut sorted, &mut firsts] {
-        list.try_reserve_exact(set.len())
-            .map_err(|_| Error::Memory)?;
-        list.extend(places());
-    }
+    let mut sorted = collect(0..set.len() as u32)?;
+    let mut firsts = collect(0..set.len() as u32)?;
     let key = |place: u32| {
         let rule = rules.get(*set.get(place as usize)?)?;
         let path = rules.path(rule);
@@ -218,96 +214,88 @@ fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<()
     Ok(())
 }
 
-fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) -> Result<(), Error> {
+fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) {
     let value = rules.value(rule.line);
     if !rule.is_reported(value) {
-        return Ok(());
+        return;
+    }
+    if !rule.wins && rule.beaten_by > 0 {
+        if let Some(by) = rules.on_line(rule.beaten_by) {
+            beaten(rules, rule, by, findings);
+        }
+        return;
     }
     let place = rules.file.place(rule.line, value);
-    if !rule.wins && rule.beaten_by > 0 {
-        let Some(by) = rules.on_line(rule.beaten_by) else {
-            return Ok(());
-        };
-        let (code, said) = beaten(rules, rule, by);
-        return findings.add(code, place, || said.other(by.line));
-    }
-    match rule.redundant_to {
-        NOT_REDUNDANT => Ok(()),
-        ALLOWED_ANYWAY => findings.add(Code::AllowedAnyway, place, || {
-            say("no disallow matches what this rule allows: it is allowed anyway")
-                .help(rule.removal())
-                .fix(removal(rules, rule))
-        }),
-        line => findings.add(Code::Redundant, place, || {
+    let found = match rule.redundant_to {
+        NOT_REDUNDANT => return,
+        ALLOWED_ANYWAY => findings
+            .add(Code::AllowedAnyway, place)
+            .say("no disallow matches what this rule allows: it is allowed anyway"),
+        line => {
             let path = quoted(rules.value(line));
-            say(format_args!(
-                "line {line}, {path}, has the same effect: without this rule no verdict would change"
-            ))
-            .help(rule.removal())
-            .fix(removal(rules, rule))
-            .other(line)
-        }),
-    }
+            findings
+                .add(Code::Redundant, place)
+                .say(format_args!("line {line}, {path}, has the same effect: without this rule no verdict would change"))
+                .other(line)
+        }
+    };
+    found.help(rule.removal()).fix(|| removal(rules, rule));
 }
 
-fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule) -> (Code, Said) {
-    let dialect = rules.dialect();
+/// Reports a rule that never wins against another.
+fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule, findings: &mut Findings) {
+    let is_first = rules.dialect().first_match_wins();
     let (path, by_path) = (rules.path(rule), rules.path(by));
     let (value, by_value) = (rules.value(rule.line), rules.value(by.line));
     let is_same = path.bytes == by_path.bytes && path.is_anchored == by_path.is_anchored;
+    let is_alike = rule.allow == by.allow;
+    let code = match (is_same, is_alike) {
+        (true, true) => Code::Duplicate,
+        (true, false) => Code::Conflict,
+        (false, _) => Code::NeverWins,
+    };
     let line = by.line;
-    if is_same && rule.allow == by.allow {
-        let how = if value == by_value {
-            "the same rule"
-        } else {
-            "an equal rule, encoded differently,"
-        };
-        return (
-            Code::Duplicate,
-            say(format_args!("{how} is on line {line}"))
-                .help(rule.removal())
-                .fix(removal(rules, rule)),
-        );
-    }
-    let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
-    if is_same {
-        let why = if dialect.first_match_wins() {
-            "the first rule wins"
-        } else {
-            "at equal length allow wins"
-        };
-        let said = say(format_args!(
-            "this {} never decides: line {line} is {} for the same path, and {why}",
-            name(rule),
-            name(by)
-        ));
-        return (
-            Code::Conflict,
-            said.help("remove the one that you do not mean"),
-        );
-    }
-    let why = if dialect.first_match_wins() {
-        "and comes first"
-    } else if by_path.length() > path.length() {
-        "and is longer"
-    } else {
-        "is as long, and is an allow"
+    let found = findings.add(code, rules.file.place(rule.line, value));
+    let found = found.other(line);
+    let found = match code {
+        Code::Duplicate => {
+            let how = match value == by_value {
+                true => "the same rule",
+                false => "an equal rule, encoded differently,",
+            };
+            found.say(format_args!("{how} is on line {line}"))
+        }
+        Code::Conflict => {
+            let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
+            let (own, other) = (name(rule), name(by));
+            let why = match is_first {
+                true => "the first rule wins",
+                false => "at equal length allow wins",
+            };
+            found.say(format_args!(
+                "this {own} never decides: line {line} is {other} for the same path, and {why}"
+            ))
+        }
+        _ => {
+            let path_of_other = quoted(by_value);
+            let why = match () {
+                () if is_first => "and comes first",
+                () if by_path.length() > path.length() => "and is longer",
+                () => "is as long, and is an allow",
+            };
+            found.say(format_args!(
+                "this rule never wins: {path_of_other} on line {line} matches all that it matches, {why}"
+            ))
+        }
     };
-    let said = say(format_args!(
-        "this rule never wins: {} on line {line} matches all that it matches, {why}",
-        quoted(by_value)
-    ));
-    let help = if dialect.first_match_wins() {
-        "move it before the other rule, or remove it"
-    } else if rule.allow == by.allow {
-        return (
-            Code::NeverWins,
-            said.help(rule.removal()).fix(removal(rules, rule)),
-        );
-    } else {
-        "make it longer than the other rule, or remove it"
+    match code {
+        Code::Conflict => found.help("remove the one that you do not mean"),
+        Code::NeverWins if is_first => found.help("move it before the other rule, or remove it"),
+        Code::NeverWins if !is_alike => {
+            found.help("make it longer than the other rule, or remove it")
+        }
+        _ => found.help(rule.removal()).fix(|| removal(rules, rule)),
     };
-    (Code::NeverWins, said.help(help))
 }
 
 /// Returns the edit that follows [`Rule::removal`].

@@ -88,75 +88,47 @@ impl Place {
     };
 }
 
-/// The text of a diagnostic. Each part may have failed to allocate.
-pub(super) struct Said {
-    message: Result<String, Error>,
-    suggestion: Option<Result<String, Error>>,
-    other_line: u32,
-    fix: FixResult,
-}
-
-/// Starts the text of a diagnostic.
-pub(super) fn say(message: impl Display) -> Said {
-    Said {
-        message: words(message),
-        suggestion: None,
-        other_line: 0,
-        fix: FixResult::NONE,
-    }
-}
-
-impl Said {
-    /// Adds the advice.
-    pub(super) fn help(mut self, suggestion: impl Display) -> Said {
-        self.suggestion = Some(words(suggestion));
-        self
-    }
-
-    /// Adds a related line.
-    pub(super) fn other(mut self, line: u32) -> Said {
-        self.other_line = line;
-        self
-    }
-
-    /// Adds the edit that follows the advice.
-    pub(super) fn fix(mut self, fix: FixResult) -> Said {
-        self.fix = fix;
-        self
-    }
-}
-
 /// The diagnostics so far.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) kept: Vec<Diagnostic>,
     /// Counts by code, in ascending order, without zeros.
     pub(super) totals: Vec<(Code, u64)>,
+    /// An allocation that failed. Then there is no report.
+    pub(super) failure: Option<Error>,
 }
 
 impl Findings {
-    /// Adds a diagnostic; builds its text only if it is kept.
-    pub(super) fn add(
-        &mut self,
-        code: Code,
-        place: Place,
-        said: impl FnOnce() -> Said,
-    ) -> Result<(), Error> {
-        if self.count(code)? > MAX_PER_CODE as u64 {
-            return Ok(());
+    /// Adds a diagnostic, whose text follows.
+    pub(super) fn add(&mut self, code: Code, place: Place) -> Draft<'_> {
+        let mut kept = None;
+        match self.push(code, place) {
+            Ok(is_kept) => kept = self.kept.last_mut().filter(|_| is_kept),
+            Err(error) => self.failure = Some(error),
         }
-        let said = said();
+        Draft {
+            kept,
+            failure: &mut self.failure,
+        }
+    }
+
+    /// Counts a diagnostic, and returns whether it is kept.
+    fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
+        if self.count(code)? > MAX_PER_CODE as u64 {
+            return Ok(false);
+        }
         let diagnostic = Diagnostic {
             code,
             span: place.span,
             line: place.line,
             column: 0,
-            message: said.message?,
-            suggestion: said.suggestion.transpose()?,
-            other_line: said.other_line,
-            fix: said.fix.0?,
+            message: String::new(),
+            suggestion: None,
+            other_line: 0,
+            fix: None,
         };
-        push(&mut self.kept, diagnostic)
+        push(&mut self.kept, diagnostic)?;
+        Ok(true)
     }
 
     /// Counts one more of a code and returns the new count.
@@ -173,6 +145,44 @@ impl Findings {
                 Ok(1)
             }
         }
+    }
+}
+
+/// A diagnostic without its text. Text is built only for one that is kept.
+pub(super) struct Draft<'f> {
+    kept: Option<&'f mut Diagnostic>,
+    failure: &'f mut Option<Error>,
+}
+
+impl Draft<'_> {
+    /// Sets the message.
+    pub(super) fn say(self, message: impl Display) -> Self {
+        self.with(|kept| words(message).map(|text| kept.message = text))
+    }
+
+    /// Sets the advice.
+    pub(super) fn help(self, suggestion: impl Display) -> Self {
+        self.with(|kept| words(suggestion).map(|text| kept.suggestion = Some(text)))
+    }
+
+    /// Sets a related line.
+    pub(super) fn other(self, line: u32) -> Self {
+        self.with(|kept| {
+            kept.other_line = line;
+            Ok(())
+        })
+    }
+
+    /// Sets the edit that follows the advice.
+    pub(super) fn fix(self, fix: impl FnOnce() -> FixResult) -> Self {
+        self.with(|kept| fix().0.map(|fix| kept.fix = fix))
+    }
+
+    fn with(mut self, set: impl FnOnce(&mut Diagnostic) -> Result<(), Error>) -> Self {
+        if let Some(Err(error)) = self.kept.as_deref_mut().map(set) {
+            *self.failure = Some(error);
+        }
+        self
     }
 }
 

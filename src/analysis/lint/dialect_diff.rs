@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, Place, quoted, say};
+use super::diagnostic::{Findings, Place, quoted};
 use super::fields::field_in;
 use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
-use super::paths::dot_segment;
-use super::query_budget::{QueryBudget, RuleQuery};
+use super::paths::{dot_segment, is_path};
+use super::query_budget::{CompileBudget, MOST_BYTES, QueryBudget, RuleQuery, named};
 use crate::crawler::Crawler;
 use crate::crawler::token;
 use crate::dialect::Dialect;
@@ -20,8 +20,6 @@ use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 
-/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
-const MOST_BYTES: usize = 16 << 20;
 /// The most crawlers compared.
 const MOST_CRAWLERS: usize = 64;
 /// The most rules of a crawler that yield URLs.
@@ -29,36 +27,6 @@ const MOST_RULES: usize = 2_000;
 
 /// The cost of examining an agent, in searches.
 const AGENT_COST: usize = 16;
-
-/// Returns a crawler with this name and dialect, and otherwise the options of `like`.
-pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
-    Ok(Crawler::from_tokens(&[name], dialect)?
-        .with_max_bytes(like.max_bytes)?
-        .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
-}
-
-/// The budget of a check that compiles the file for several crawlers.
-pub(super) struct CompileBudget {
-    /// The bytes of robots.txt that may still be compiled.
-    bytes: usize,
-    pub(super) budget: QueryBudget,
-}
-
-impl CompileBudget {
-    pub(super) fn new() -> CompileBudget {
-        CompileBudget {
-            bytes: MOST_BYTES,
-            budget: QueryBudget::new(),
-        }
-    }
-
-    /// Takes `times` compilations of the file from the budget; false if less is left.
-    pub(super) fn take(&mut self, file: &File, times: usize) -> bool {
-        let rest = self.bytes.checked_sub(times * file.body.len().max(1));
-        self.bytes = rest.unwrap_or(0);
-        rest.is_some()
-    }
-}
 
 /// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, with
 /// an example; `None` if there is none.
@@ -108,26 +76,20 @@ fn crawl_delay_matters_to(
 ) -> Result<Option<String>, Error> {
     // A crawler that the file does not name obeys `*`.
     let name = token_of(file, agent);
-    let joined = named(crawler, name, file.dialect)?;
-    let ended = joined.clone().with_crawl_delay_ends_agents(true);
-    let readings = [
-        RuleQuery::new(&joined, &file.body)?,
-        RuleQuery::new(&ended, &file.body)?,
-    ];
+    let like = named(crawler, name, file.dialect)?;
+    let joined = RuleQuery::new(&like, &file.body)?;
+    let ended = RuleQuery::new(&like.with_crawl_delay_ends_agents(true), &file.body)?;
     for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
         for url in urls(path)? {
-            let [joined, ended] = &readings;
-            let verdicts = (ask(joined, &url, budget)?, ask(ended, &url, budget)?);
+            let verdicts = (ask(&joined, &url, budget)?, ask(&ended, &url, budget)?);
             let (Some(joined), Some(ended)) = verdicts else {
                 return Ok(None);
             };
             if joined.allowed() != ended.allowed() {
+                let (url, name) = (quoted(&url), quoted(name));
+                let (joined, ended) = (word(joined), word(ended));
                 let example = words(format_args!(
-                    "{} is {} for {}, and would be {} if the crawl-delay ended them",
-                    quoted(&url),
-                    word(joined),
-                    quoted(name),
-                    word(ended),
+                    "{url} is {joined} for {name}, and would be {ended} if the crawl-delay ended them"
                 ));
                 return example.map(Some);
             }
@@ -169,23 +131,36 @@ pub(super) fn check_dialects(
     let mut seen = Seen::default();
     let mut budget = QueryBudget::new();
     for (agent, obeyed) in classes.iter().take(most) {
-        let Some(agent) = groups.agent(agent) else {
+        let Some(agent) = groups.agents.get(agent) else {
             continue;
         };
         let name = token_of(file, agent);
-        let lines = obeyed
-            .iter()
-            .filter_map(|group| groups.get(*group as usize))
-            .flat_map(|group| group.rules)
-            .map(|rule| rule.line);
-        one_crawler(
-            crawler,
-            file,
-            name,
-            lines,
-            (&mut seen, &mut budget),
-            findings,
-        )?;
+        let query = |dialect| RuleQuery::new(&named(crawler, name, dialect)?, &file.body);
+        let own = query(file.dialect)?;
+        let mut others = Vec::new();
+        for dialect in Dialect::ALL {
+            // A crawler of that dialect cannot have an invalid token.
+            if dialect != file.dialect && token::validate(name, dialect).is_ok() {
+                push(&mut others, (dialect, query(dialect)?))?;
+            }
+        }
+        let lines = groups.rules_of(obeyed).map(|rule| rule.line);
+        'crawler: for path in paths(file, lines) {
+            for url in urls(path)? {
+                let Some(verdict) = ask(&own, &url, &mut budget)? else {
+                    break 'crawler;
+                };
+                for (dialect, asked) in &others {
+                    let Some(other) = ask(asked, &url, &mut budget)? else {
+                        break 'crawler;
+                    };
+                    if other.allowed() != verdict.allowed() {
+                        let readings = [(file.dialect, verdict), (*dialect, other)];
+                        differ(file, name, &url, readings, &mut seen, findings)?;
+                    }
+                }
+            }
+        }
     }
     Ok(())
 }
@@ -195,42 +170,6 @@ pub(super) fn check_dialects(
 struct Seen {
     lines: HashSet<u32>,
     of_1996: bool,
-}
-
-fn one_crawler(
-    crawler: &Crawler,
-    file: &File,
-    name: &[u8],
-    lines: impl Iterator<Item = u32>,
-    (seen, budget): (&mut Seen, &mut QueryBudget),
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    let own = RuleQuery::new(&named(crawler, name, file.dialect)?, &file.body)?;
-    let mut others = Vec::new();
-    for dialect in Dialect::ALL {
-        // A crawler of that dialect cannot have an invalid token.
-        if dialect != file.dialect && token::validate(name, dialect).is_ok() {
-            let asked = RuleQuery::new(&named(crawler, name, dialect)?, &file.body)?;
-            push(&mut others, (dialect, asked))?;
-        }
-    }
-    for path in paths(file, lines) {
-        for url in urls(path)? {
-            let Some(verdict) = ask(&own, &url, budget)? else {
-                return Ok(());
-            };
-            for (dialect, asked) in &others {
-                let Some(other) = ask(asked, &url, budget)? else {
-                    return Ok(());
-                };
-                if other.allowed() != verdict.allowed() {
-                    let readings = [(file.dialect, verdict), (*dialect, other)];
-                    differ(file, name, &url, readings, seen, findings)?;
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 fn differ(
@@ -249,18 +188,16 @@ fn differ(
     };
     // Nearly every file differs in koster1996. One example is enough, and none that the advice cannot follow.
     let is_new = if is_old {
-        let is_plain = |verdict: &Verdict| {
-            let path = file
-                .line(verdict.line())
-                .map_or(&b""[..], |line| line.value);
+        let is_plain = |verdict: Verdict| {
+            let path = file.value(verdict.line());
             !path.contains(&b'*') && !path.ends_with(b"$")
         };
-        let is_all_plain = [&verdict, &otherwise].into_iter().all(is_plain);
         let has_cause = match (verdict.line(), otherwise.line()) {
             (0, line) | (line, 0) => is_after_blank(file, line),
             _ => true,
         };
-        is_all_plain && has_cause && !core::mem::replace(&mut seen.of_1996, true)
+        let is_example = is_plain(verdict) && is_plain(otherwise) && has_cause;
+        is_example && !core::mem::replace(&mut seen.of_1996, true)
     } else {
         seen.lines.try_reserve(1).map_err(|_| Error::Memory)?;
         seen.lines.insert(line)
@@ -268,60 +205,55 @@ fn differ(
     if !is_new {
         return Ok(());
     }
-    let code = if is_old {
-        Code::OldCrawlersDiffer
-    } else {
-        Code::DialectsDiffer
+    let code = match is_old {
+        true => Code::OldCrawlersDiffer,
+        false => Code::DialectsDiffer,
     };
-    let place = match file.line(line) {
-        Some(parts) => file.place(line, parts.value),
-        None => Place::FILE,
+    let place = match line {
+        0 => Place::FILE,
+        line => file.place(line, file.value(line)),
     };
+    let says = |dialect: Dialect, verdict: Verdict| {
+        from_fn(move |f| {
+            write!(f, "{} by {}", word(verdict), title(dialect))?;
+            match verdict.line() {
+                0 => Ok(()),
+                line => write!(f, " (line {line})"),
+            }
+        })
+    };
+    let (first, second) = (says(own, verdict), says(other, otherwise));
+    let found = findings.add(code, place).say(format_args!(
+        "{} is {first} for {}, and {second}",
+        quoted(url),
+        quoted(name)
+    ));
+    // The fix, if it is known.
+    if is_old {
+        let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
+        found.help(match (verdict.line(), otherwise.line()) {
+            (0, _) | (_, 0) => "remove the blank line inside the group: it has no effect on other crawlers",
+            _ if group_of(verdict) != group_of(otherwise) => "give the crawler a single group, under its product token alone",
+            _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
+        });
+        return Ok(());
+    }
     let value = file.value(line);
-    let canonical_value = canonical(value, Dialect::Rfc9309)?;
-    let other_value = file
-        .line(otherwise.line())
-        .map_or(value, |parts| parts.value);
-    let is_encoded_url = as_browsers_encode(url)? == url;
+    let other_value = file.value(otherwise.line());
     let is_other_canonical = [0, line].contains(&otherwise.line())
-        || *canonical(other_value, Dialect::Rfc9309)? == *other_value;
-    findings.add(code, place, || {
-        let says = |dialect: Dialect, verdict: Verdict| {
-            from_fn(move |f| {
-                write!(f, "{} by {}", word(verdict), title(dialect))?;
-                match verdict.line() {
-                    0 => Ok(()),
-                    line => write!(f, " (line {line})"),
-                }
-            })
-        };
-        let said = say(format_args!(
-            "{} is {} for {}, and {}",
-            quoted(url),
-            says(own, verdict),
-            quoted(name),
-            says(other, otherwise)
-        ));
-        // The fix, if it is known.
-        if is_old {
-            let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
-            said.help(match (verdict.line(), otherwise.line()) {
-                (0, _) | (_, 0) => "remove the blank line inside the group: it has no effect on other crawlers",
-                _ if group_of(verdict) != group_of(otherwise) => "give the crawler a single group, under its product token alone",
-                _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
-            })
-        } else if !is_other_canonical {
-            said.help("write both rules as URLs are usually encoded")
-        } else if canonical_value != value && is_encoded_url {
-            said.help(format_args!(
+        || canonical(other_value, Dialect::Rfc9309)? == other_value;
+    let wanted = canonical(value, Dialect::Rfc9309)?;
+    if !is_other_canonical {
+        found.help("write both rules as URLs are usually encoded");
+    } else if wanted != value && as_browsers_encode(url)? == url {
+        found
+            .help(format_args!(
                 "write {}, as URLs are usually encoded",
-                quoted(&canonical_value)
+                quoted(&wanted)
             ))
-            .fix(file.rewrite(value, [canonical_value.as_ref()]))
-        } else {
-            said
-        }
-    })
+            .fix(|| file.rewrite(value, [wanted.as_ref()]));
+    }
+    Ok(())
 }
 
 /// Whether a blank line is between a rule and the user-agent line before it. Examines the nearest lines only.
@@ -360,7 +292,7 @@ fn paths<'f>(
     lines
         .filter_map(|line| file.line(line))
         .map(|line| line.value)
-        .filter(|path| matches!(path, [b'/' | b'*', ..]))
+        .filter(|path| is_path(path))
         // R029 and R068 cover the others.
         .filter(|path| field_in(path).is_none() && dot_segment(path).is_none())
         .filter(move |path| seen.try_reserve(1).is_err() || seen.insert(*path))
@@ -368,20 +300,27 @@ fn paths<'f>(
         .map(|path| path.strip_suffix(b"$").unwrap_or(path))
 }
 
+/// Returns a URL that a path without a final `$` matches: `fill` replaces each `*`.
+pub(super) fn filled(path: &[u8], fill: &[u8], suffix: &[u8]) -> Result<Vec<u8>, Error> {
+    let path = path.strip_suffix(b"$").unwrap_or(path);
+    let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
+    for (at, piece) in path.split(|byte| *byte == b'*').enumerate() {
+        append(&mut url, if at > 0 { fill } else { b"" })?;
+        append(&mut url, piece)?;
+    }
+    append(&mut url, suffix)?;
+    Ok(url)
+}
+
 /// Returns URLs that a path matches: the shortest, longer ones, and the shortest as browsers encode it.
 fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
-    let with = |fill: &[u8], suffix: &[u8]| {
-        let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
-        for (at, piece) in path.split(|byte| *byte == b'*').enumerate() {
-            append(&mut url, if at > 0 { fill } else { b"" })?;
-            append(&mut url, piece)?;
-        }
-        append(&mut url, suffix)?;
-        Ok(url)
-    };
-    let plain = with(b"", b"")?;
+    let plain = filled(path, b"", b"")?;
     let encoded = as_browsers_encode(&plain)?;
-    let mut urls = collect([copy(&plain)?, with(b"x", b"")?, with(b"", b"x")?])?;
+    let mut urls = collect([
+        copy(&plain)?,
+        filled(path, b"x", b"")?,
+        filled(path, b"", b"x")?,
+    ])?;
     if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
         push(&mut urls, copy(plain.get(..=at).unwrap_or_default())?)?;
     }

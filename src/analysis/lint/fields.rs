@@ -1,7 +1,7 @@
 //! Checks the field names of lines.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, is_invisible, quoted, quoted_all, say};
+use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
 use super::names::distance;
@@ -19,20 +19,24 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) ->
     for line in file.lines() {
         let text = directive::trim(line.text, file.dialect);
         if let Some((message, part)) = joined(file, line, has_agent) {
-            findings.add(Code::JoinedLines, file.place(line.number, part), || {
-                say(format_args!("{}{message}", quoted(part)))
-                    .help("write each field on its own line")
-            })?;
+            findings
+                .add(Code::JoinedLines, file.place(line.number, part))
+                .say(format_args!("{}{message}", quoted(part)))
+                .help("write each field on its own line");
             continue;
         }
         match line.kind {
             LineKind::Blank | LineKind::Comment => {}
             LineKind::Unknown | LineKind::NotUnderstood if is_foreign_comment(text) => {
-                foreign_comment(file, line.number, text, findings)?;
+                findings
+                    .add(Code::ForeignComment, file.place(line.number, text))
+                    .say("only `#` begins a comment")
+                    .help("begin the line with `#`")
+                    .fix(|| file.insert(file.span(text).start, "# ").safe_if(true));
             }
             LineKind::Unknown => unknown(file, line, text, quiet, findings)?,
             LineKind::NotUnderstood => not_understood(file, line.number, text, quiet, findings)?,
-            _ => known(file, line, findings)?,
+            _ => known(file, line, findings),
         }
     }
     Ok(())
@@ -93,55 +97,44 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Checks a known field for misspellings that only some crawlers accept.
-fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) -> Result<(), Error> {
+fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let right = match line.kind {
         LineKind::UserAgent => "User-agent",
         LineKind::Allow => "Allow",
         LineKind::Disallow => "Disallow",
         LineKind::Sitemap => "Sitemap",
         LineKind::CrawlDelay => "Crawl-delay",
-        _ => return Ok(()),
+        _ => return,
     };
-    let has_colon = memchr::memchr(b':', line.text).is_some();
-    if !has_colon {
-        findings.add(
-            Code::ForgivenColon,
-            file.place(line.number, line.name),
-            || {
-                say(format_args!(
-                    "no colon after {}: not every crawler reads this line",
-                    quoted(line.name)
-                ))
-                .help(format_args!("write `{right}: …`"))
-                .fix(
-                    file.insert(file.span(line.name).end, ":")
-                        .safe_if(directive::is_field(line.name)),
-                )
-            },
-        )?;
+    let place = || file.place(line.number, line.name);
+    let name = quoted(line.name);
+    let is_field = directive::is_field(line.name);
+    if memchr::memchr(b':', line.text).is_none() {
+        let end = place().span.end;
+        findings
+            .add(Code::ForgivenColon, place())
+            .say(format_args!(
+                "no colon after {name}: not every crawler reads this line"
+            ))
+            .help(format_args!("write `{right}: …`"))
+            .fix(|| file.insert(end, ":").safe_if(is_field));
     }
     if line.name.eq_ignore_ascii_case(right.as_bytes()) {
-        return Ok(());
+        return;
     }
-    let place = file.place(line.number, line.name);
-    if directive::is_field(line.name) {
-        return findings.add(Code::ForgivenSpelling, place, || {
-            say(format_args!(
-                "{} is misspelt: not every crawler accepts it",
-                quoted(line.name)
+    let found = match is_field {
+        true => findings
+            .add(Code::ForgivenSpelling, place())
+            .say(format_args!(
+                "{name} is misspelt: not every crawler accepts it"
             ))
-            .help(format_args!("write `{right}`"))
-            .fix(file.replace(line.name, right).safe_if(true))
-        });
-    }
-    findings.add(Code::FieldByPrefix, place, || {
-        say(format_args!(
-            "{} is read as `{right}` by Google alone",
-            quoted(line.name)
-        ))
-        .help(format_args!("write `{right}`, if that is meant"))
-        .fix(file.replace(line.name, right))
-    })
+            .help(format_args!("write `{right}`")),
+        false => findings
+            .add(Code::FieldByPrefix, place())
+            .say(format_args!("{name} is read as `{right}` by Google alone"))
+            .help(format_args!("write `{right}`, if that is meant")),
+    };
+    found.fix(|| file.replace(line.name, right).safe_if(is_field));
 }
 
 fn unknown(
@@ -151,69 +144,62 @@ fn unknown(
     quiet: bool,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let place = file.place(line.number, line.name);
     // A colon further on is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let split = end.and_then(|end| text.split_at_checked(end));
     if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
         if let Some(right) = exact(word) {
-            return missing_colon(file, line.number, text, (word, rest), right, findings);
+            missing_colon(file, line.number, text, (word, rest), right, findings);
+            return Ok(());
         }
     }
     if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
         return Ok(());
     }
+    let place = file.place(line.number, line.name);
+    let name = quoted(line.name);
     if has_invisible(line.name) {
-        return findings.add(Code::Invisible, place, || {
-            say(format_args!(
-                "the field {} contains an invisible character: the line is skipped",
-                quoted(line.name)
+        findings
+            .add(Code::Invisible, place)
+            .say(format_args!(
+                "the field {name} contains an invisible character: the line is skipped"
             ))
-            .help("delete the line and type it again")
-        });
-    }
-    if let Some(right) = meant(line.name)? {
-        return findings.add(Code::MisspeltField, place, || {
-            say(format_args!(
-                "{} is not a field: the line is skipped",
-                quoted(line.name)
-            ))
+            .help("delete the line and type it again");
+    } else if let Some(right) = meant(line.name)? {
+        findings
+            .add(Code::MisspeltField, place)
+            .say(format_args!("{name} is not a field: the line is skipped"))
             .help(format_args!("write `{right}`"))
-            .fix(file.replace(line.name, right))
-        });
-    }
-    if let Some(right) = by_prefix(line.name) {
-        return findings.add(Code::FieldByPrefix, place, || {
-            say(format_args!(
-                "{} is read as `{right}` by Google and skipped by others",
-                quoted(line.name)
+            .fix(|| file.replace(line.name, right));
+    } else if let Some(right) = by_prefix(line.name) {
+        findings
+            .add(Code::FieldByPrefix, place)
+            .say(format_args!(
+                "{name} is read as `{right}` by Google and skipped by others"
             ))
             .help(format_args!("write `{right}`, if that is meant"))
-            .fix(file.replace(line.name, right))
-        });
+            .fix(|| file.replace(line.name, right));
+    } else if quiet {
+    } else if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
+        let wanted = quoted_all([b"Sitemap: ", text]);
+        findings
+            .add(Code::NotUnderstood, file.place(line.number, text))
+            .say("a URL without a field has no effect: the line is skipped")
+            .help(format_args!("write {wanted}, if it is a sitemap"))
+            .fix(|| file.insert(file.span(text).start, "Sitemap: "));
+    } else {
+        findings
+            .add(Code::UnknownField, place)
+            .say(format_args!(
+                "crawlers do not know the field {name}: the line is skipped"
+            ))
+            // One word may be the field of a crawler that reads more than others.
+            .help(match memchr::memchr(b' ', line.name) {
+                Some(_) => "begin the line with `#`, if it is a comment",
+                None => "remove the line, unless some crawler reads it",
+            });
     }
-    if quiet {
-        return Ok(());
-    }
-    if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
-        return findings.add(Code::NotUnderstood, file.place(line.number, text), || {
-            let wanted = quoted_all([b"Sitemap: ", text]);
-            say("a URL without a field has no effect: the line is skipped")
-                .help(format_args!("write {wanted}, if it is a sitemap"))
-                .fix(file.insert(file.span(text).start, "Sitemap: "))
-        });
-    }
-    findings.add(Code::UnknownField, place, || {
-        let said = say(format_args!(
-            "crawlers do not know the field {}: the line is skipped",
-            quoted(line.name)
-        ));
-        // One word may be the field of a crawler that reads more than others.
-        match memchr::memchr(b' ', line.name) {
-            Some(_) => said.help("begin the line with `#`, if it is a comment"),
-            None => said.help("remove the line, unless some crawler reads it"),
-        }
-    })
+    Ok(())
 }
 
 fn not_understood(
@@ -224,31 +210,28 @@ fn not_understood(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     if text.first() == Some(&b':') {
-        return findings.add(Code::NoField, file.place(line, text), || {
-            say("there is no field before the colon: the line is skipped")
-                .help("write the field, such as `Disallow`, before it")
-        });
+        findings
+            .add(Code::NoField, file.place(line, text))
+            .say("there is no field before the colon: the line is skipped")
+            .help("write the field, such as `Disallow`, before it");
+        return Ok(());
     }
-    let end = text
-        .iter()
-        .position(|byte| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/'));
-    let (word, rest) = end
-        .and_then(|end| text.split_at_checked(end))
-        .unwrap_or((text, b""));
+    let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/');
+    let end = text.iter().position(is_end).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
     let right = match exact(word) {
         None if rest.trim_ascii().starts_with(b"/") => meant(word)?,
         right => right,
     };
     if let Some(right) = right {
-        return missing_colon(file, line, text, (word, rest), right, findings);
+        missing_colon(file, line, text, (word, rest), right, findings);
+    } else if !quiet {
+        findings
+            .add(Code::NotUnderstood, file.place(line, text))
+            .say("the line is not of the form `field: value` and is skipped")
+            .help("begin it with `#`, if it is a comment");
     }
-    if quiet {
-        return Ok(());
-    }
-    findings.add(Code::NotUnderstood, file.place(line, text), || {
-        say("the line is not of the form `field: value` and is skipped")
-            .help("begin it with `#`, if it is a comment")
-    })
+    Ok(())
 }
 
 /// Reports a field without a colon, and what follows it.
@@ -259,21 +242,21 @@ fn missing_colon(
     (word, rest): (&[u8], &[u8]),
     right: &str,
     findings: &mut Findings,
-) -> Result<(), Error> {
-    findings.add(Code::MissingColon, file.place(line, word), || {
-        let rest = rest.trim_ascii_start();
-        let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii();
-        let wanted = match rest {
-            b"" => [right.as_bytes(), b":", b""],
-            rest => [right.as_bytes(), b": ", rest],
-        };
-        say(format_args!(
+) {
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii();
+    let wanted = match rest {
+        b"" => [right.as_bytes(), b":", b""],
+        rest => [right.as_bytes(), b": ", rest],
+    };
+    findings
+        .add(Code::MissingColon, file.place(line, word))
+        .say(format_args!(
             "no colon after {}: the line is skipped",
             quoted(word)
         ))
         .help(format_args!("write {}", quoted_all(wanted)))
-        .fix(file.rewrite(text, wanted))
-    })
+        .fix(|| file.rewrite(text, wanted));
 }
 
 fn is_foreign_comment(text: &[u8]) -> bool {
@@ -291,19 +274,6 @@ fn is_foreign_comment(text: &[u8]) -> bool {
     ]
     .iter()
     .any(|start| text.starts_with(start))
-}
-
-fn foreign_comment(
-    file: &File,
-    line: u32,
-    text: &[u8],
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    findings.add(Code::ForeignComment, file.place(line, text), || {
-        say("only `#` begins a comment")
-            .help("begin the line with `#`")
-            .fix(file.insert(file.span(text).start, "# ").safe_if(true))
-    })
 }
 
 /// Whether the text holds an invisible character.

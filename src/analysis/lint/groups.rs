@@ -208,10 +208,7 @@ impl Groups {
             .try_reserve_exact(named.clone().count())
             .map_err(|_| Error::Memory)?;
         by_name.extend(named.map(|(at, _)| at));
-        let name = |at: u32| {
-            let agent = self.agents.get(at as usize);
-            agent.map_or(&b""[..], |agent| written(file, agent))
-        };
+        let name = |at: u32| self.name(file, at as usize);
         by_name.sort_unstable_by(|a, b| by_lower_case(name(*a), name(*b)).then(a.cmp(b)));
         let mut firsts: Vec<(u32, u32)> = Vec::new();
         for same in by_name.chunk_by(|a, b| name(*a).eq_ignore_ascii_case(name(*b))) {
@@ -259,9 +256,21 @@ impl Groups {
         (0..self.starts.len()).filter_map(|at| self.get(at))
     }
 
-    /// Returns the agent with an index.
-    pub(super) fn agent(&self, at: usize) -> Option<&Agent> {
-        self.agents.get(at)
+    /// Iterates over some groups.
+    pub(super) fn of(&self, groups: &[u32]) -> impl Iterator<Item = FileGroup<'_>> {
+        groups.iter().filter_map(|at| self.get(*at as usize))
+    }
+
+    /// Iterates over the rules of some groups.
+    pub(super) fn rules_of(&self, groups: &[u32]) -> impl Iterator<Item = &RuleLine> {
+        self.of(groups).flat_map(|group| group.rules)
+    }
+
+    /// Returns the name of the agent with an index, as written.
+    pub(super) fn name<'f>(&self, file: &'f File, agent: usize) -> &'f [u8] {
+        self.agents
+            .get(agent)
+            .map_or(b"", |agent| written(file, agent))
     }
 
     /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8).
@@ -280,10 +289,10 @@ impl Groups {
         for same in names() {
             let (start, end) = (at, at + same.len());
             at = end;
-            let Some(name) = same.first().and_then(|first| self.agent(*first as usize)) else {
+            let Some(first) = same.first() else {
                 continue;
             };
-            let name = written(file, name);
+            let name = self.name(file, *first as usize);
             let short = name
                 .iter()
                 .position(|byte| !Dialect::Google.is_token_byte(*byte));
@@ -294,28 +303,24 @@ impl Groups {
                 // A crawler of the shorter name reads this line as its own, too.
                 Some(short) => {
                     let wider = self.wider(file, short);
-                    let before = wider
-                        .start
-                        .checked_sub(1)
-                        .and_then(|at| self.by_name.get(at));
-                    let before = before.and_then(|at| self.agent(*at as usize));
-                    let is_listed = before
-                        .is_some_and(|agent| written(file, agent).eq_ignore_ascii_case(short));
+                    let before = wider.start.checked_sub(1);
+                    let before = before.and_then(|at| self.by_name.get(at));
+                    let is_listed = before.is_some_and(|at| {
+                        let name = self.name(file, *at as usize);
+                        name.eq_ignore_ascii_case(short)
+                    });
                     (wider.clone(), wider.start == start && !is_listed)
                 }
             };
             let wider = self.by_name.get(wider).unwrap_or_default();
-            let own = if is_shorter || short.is_some() {
-                &[]
-            } else {
-                wider
+            let own = if short.is_some() { &[] } else { wider };
+            let mut add = |agents, is_shorter| {
+                let class = self.class(&mut groups, agents, merges, is_shorter)?;
+                push(&mut classes, class)
             };
-            self.add_class(&mut classes, &mut groups, (same, own), merges)?;
+            add([same, own], false)?;
             if is_shorter {
-                self.add_class(&mut classes, &mut groups, (wider, &[]), merges)?;
-                if let Some(class) = classes.last_mut() {
-                    class.is_shorter = true;
-                }
+                add([wider, &[]], true)?;
             }
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
@@ -329,8 +334,7 @@ impl Groups {
     fn wider(&self, file: &File, token: &[u8]) -> Range<usize> {
         let bound = |end: u8| {
             self.by_name.partition_point(|at| {
-                let agent = self.agent(*at as usize);
-                let name = agent.map_or(&b""[..], |agent| written(file, agent));
+                let name = self.name(file, *at as usize);
                 let name = name.iter().map(u8::to_ascii_lowercase);
                 let token = token.iter().map(u8::to_ascii_lowercase);
                 name.lt(token.chain([end]))
@@ -339,19 +343,17 @@ impl Groups {
         bound(b'.')..bound(b'9' + 1)
     }
 
-    /// Adds the crawler that the agents of two lists name.
-    fn add_class(
+    /// Returns the crawler that the agents of two lists name, and adds the groups that it obeys.
+    fn class(
         &self,
-        classes: &mut Vec<Class>,
         groups: &mut Vec<u32>,
-        (same, wider): (&[u32], &[u32]),
+        agents: [&[u32]; 2],
         merges: bool,
-    ) -> Result<(), Error> {
-        let Some(first_agent) = same.first() else {
-            return Ok(());
-        };
+        is_shorter: bool,
+    ) -> Result<Class, Error> {
+        let first = agents.into_iter().flatten().next();
         let start = groups.len();
-        for agent in same.iter().chain(wider) {
+        for agent in agents.into_iter().flatten() {
             let group = self.starts.partition_point(|start| start.agents <= *agent) as u32 - 1;
             let known = groups.get(start..).unwrap_or_default();
             if known.last() != Some(&group) && (merges || known.is_empty()) {
@@ -359,13 +361,12 @@ impl Groups {
             }
         }
         sort_tail(groups, start);
-        let class = Class {
-            first_agent: *first_agent,
+        Ok(Class {
+            first_agent: first.copied().unwrap_or_default(),
             start: start as u32,
             end: groups.len() as u32,
-            is_shorter: false,
-        };
-        push(classes, class)
+            is_shorter,
+        })
     }
 }
 
@@ -382,16 +383,12 @@ fn sort_tail(list: &mut Vec<u32>, start: usize) {
         return;
     }
     tail.sort_unstable();
-    let mut len = 0;
-    for at in 0..tail.len() {
-        let item = tail.get(at).copied().unwrap_or_default();
-        let is_new = len == 0 || tail.get(len - 1) != Some(&item);
-        if let Some(to) = tail.get_mut(len).filter(|_| is_new) {
-            *to = item;
-            len += 1;
-        }
-    }
-    list.truncate(start + len);
+    let mut at = 0;
+    let mut last = None;
+    list.retain(|item| {
+        at += 1;
+        at <= start || last.replace(*item) != Some(*item)
+    });
 }
 
 /// Compares as if both were in lower case.

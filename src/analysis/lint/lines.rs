@@ -46,6 +46,16 @@ pub enum LineKind {
     NotUnderstood = 9,
 }
 
+impl LineKind {
+    /// Whether crawlers understand such a line, or some of them.
+    pub(super) fn is_understood(self) -> bool {
+        !matches!(
+            self,
+            LineKind::Blank | LineKind::Comment | LineKind::Unknown | LineKind::NotUnderstood
+        )
+    }
+}
+
 /// One line of the file and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMeaning {
@@ -105,6 +115,21 @@ pub(super) struct LineParts<'a> {
     pub(super) name: &'a [u8],
     /// Without surrounding white space; empty if there is none.
     pub(super) value: &'a [u8],
+}
+
+impl<'a> LineParts<'a> {
+    /// Whether it is an allow or disallow line.
+    pub(super) fn is_rule(&self) -> bool {
+        matches!(self.kind, LineKind::Allow | LineKind::Disallow)
+    }
+
+    /// Returns its value, or its name if it has none.
+    pub(super) fn value_or_name(&self) -> &'a [u8] {
+        match self.value {
+            b"" => self.name,
+            value => value,
+        }
+    }
 }
 
 /// The bytes of a file that are read, and its lines.

@@ -93,13 +93,13 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
         file.site = words(site.key())?;
     }
     let groups = Groups::new(&file)?;
-    let nature = encoding::check_encoding(&file, &mut findings)?;
+    let nature = encoding::check_encoding(&file, &mut findings);
     // One diagnostic is enough for a file that is not a robots.txt.
     if nature != Nature::Other {
         fields::check_fields(&file, nature == Nature::Foreign, &mut findings)?;
     }
     if nature == Nature::Robots {
-        agents::check_agents(&file, &mut findings)?;
+        agents::check_agents(&file, &mut findings);
         group_checks::check_groups(crawler, &file, &groups, &mut findings)?;
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
@@ -107,7 +107,10 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
         site_checks::check_site(crawler, &file, &groups, &mut findings)?;
         dialect_diff::check_dialects(crawler, &file, &groups, &mut findings)?;
     }
-    Ok(Report::new(file, &groups, findings))
+    match findings.failure {
+        Some(error) => Err(error),
+        None => Ok(Report::new(file, &groups, findings)),
+    }
 }
 
 /// The result of [`lint`]. It holds its own copy of the bytes that were read.

@@ -1,10 +1,11 @@
 //! Checks the keys of usage preferences (SPEC 9.4, 9.5).
 
+use core::fmt::Display;
+
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted, say};
+use super::diagnostic::{Findings, quoted};
 use super::lines::{File, LineParts};
 use super::names::distance;
-use crate::error::Error;
 use crate::extensions::Vocabulary;
 
 /// The keys of Content-Signal.
@@ -20,53 +21,37 @@ pub(super) fn check_preferences(
     line: LineParts<'_>,
     vocabulary: Vocabulary,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) {
+    let mut add = |part: &[u8], fault: &dyn Display, right: &'static str| {
+        findings
+            .add(Code::MisspeltPreference, file.place(line.number, part))
+            .say(format_args!("{fault}: the preference is ignored"))
+            .help(format_args!("write `{right}`"))
+            .fix(|| file.replace(part, right));
+    };
     for member in members(line.value, vocabulary) {
-        let (key, value) = match memchr::memchr(b'=', member) {
-            Some(at) => member.split_at_checked(at).unwrap_or((member, b"")),
-            None => (member, &b""[..]),
-        };
+        let equals = memchr::memchr(b'=', member).unwrap_or(member.len());
+        let (key, value) = member.split_at(equals);
         let key = key.trim_ascii();
         if let Some(right) = meant_key(key, vocabulary) {
-            findings.add(
-                Code::MisspeltPreference,
-                file.place(line.number, key),
-                || {
-                    say(format_args!(
-                        "crawlers do not know the key {}: the preference is ignored",
-                        quoted(key)
-                    ))
-                    .help(format_args!("write `{right}`"))
-                    .fix(file.replace(key, right))
-                },
-            )?;
+            let fault = format_args!("crawlers do not know the key {}", quoted(key));
+            add(key, &fault, right);
         }
         let value = value.strip_prefix(b"=").unwrap_or(value).trim_ascii();
+        let is = |word: &str| value.eq_ignore_ascii_case(word.as_bytes());
         let (right, other) = match vocabulary {
-            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"yes") => {
-                ("y", "Content-Signal")
-            }
-            Vocabulary::ContentUsage if value.eq_ignore_ascii_case(b"no") => {
-                ("n", "Content-Signal")
-            }
+            Vocabulary::ContentUsage if is("yes") => ("y", "Content-Signal"),
+            Vocabulary::ContentUsage if is("no") => ("n", "Content-Signal"),
             Vocabulary::ContentSignal if value == b"y" => ("yes", "Content-Usage"),
             Vocabulary::ContentSignal if value == b"n" => ("no", "Content-Usage"),
             _ => continue,
         };
-        findings.add(
-            Code::MisspeltPreference,
-            file.place(line.number, value),
-            || {
-                say(format_args!(
-                    "{} is a value of {other}: the preference is ignored",
-                    quoted(value)
-                ))
-                .help(format_args!("write `{right}`"))
-                .fix(file.replace(value, right))
-            },
-        )?;
+        add(
+            value,
+            &format_args!("{} is a value of {other}", quoted(value)),
+            right,
+        );
     }
-    Ok(())
 }
 
 /// Returns the members of a value, without the path of Content-Usage.
@@ -95,11 +80,10 @@ fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
             return Some(here);
         }
     }
-    let lower = |at: usize| key.get(at).map_or(0, u8::to_ascii_lowercase);
     let mut bytes = [0; 16];
     let bytes = bytes.get_mut(..key.len())?;
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = match lower(at) {
+    for (to, from) in bytes.iter_mut().zip(key) {
+        *to = match from.to_ascii_lowercase() {
             b'_' => b'-',
             byte => byte,
         };

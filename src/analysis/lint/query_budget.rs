@@ -3,6 +3,7 @@
 //! SPEC 10.1 bounds one query. Lint makes thousands, and each can cost as much as the file's wildcard rules allow. So the
 //! engine counts the steps of each query, and lint stops when its budget is used up.
 
+use super::lines::File;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -30,6 +31,53 @@ impl QueryBudget {
         self.0 = rest.unwrap_or(0);
         rest.is_some()
     }
+}
+
+/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
+pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// The budget of a check that compiles the file for several crawlers.
+pub(super) struct CompileBudget {
+    /// The bytes of robots.txt that may still be compiled.
+    bytes: usize,
+    pub(super) budget: QueryBudget,
+}
+
+impl CompileBudget {
+    pub(super) fn new() -> CompileBudget {
+        CompileBudget {
+            bytes: MOST_BYTES,
+            budget: QueryBudget::new(),
+        }
+    }
+
+    /// Takes `times` compilations of the file from the budget; false if less is left.
+    pub(super) fn take(&mut self, file: &File, times: usize) -> bool {
+        let rest = self.bytes.checked_sub(times * file.body.len().max(1));
+        self.bytes = rest.unwrap_or(0);
+        rest.is_some()
+    }
+
+    /// Compiles the file for a crawler with this name; `None` if the budget is used up.
+    pub(super) fn compiled(
+        &mut self,
+        like: &Crawler,
+        file: &File,
+        name: &[u8],
+    ) -> Result<Option<RuleQuery>, Error> {
+        if !self.take(file, 1) {
+            return Ok(None);
+        }
+        let crawler = named(like, name, file.dialect)?;
+        RuleQuery::new(&crawler, &file.body).map(Some)
+    }
+}
+
+/// Returns a crawler with this name and dialect, and otherwise the options of `like`.
+pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+    Ok(Crawler::from_tokens(&[name], dialect)?
+        .with_max_bytes(like.max_bytes)?
+        .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
 }
 
 /// The rules of one crawler, compiled for queries.

@@ -3,7 +3,7 @@
 
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, RuleSet};
 use crate::error::Error;
-use crate::util::try_alloc::push;
+use crate::util::try_alloc::{collect, push};
 
 /// Lengths of rules in ascending order, with their lines.
 #[derive(Default)]
@@ -33,21 +33,13 @@ struct Node<'r> {
 /// Returns for each rule of the set the line of a shorter rule that has the same effect on all that it matches, if no
 /// rule between the two has another effect. [`ALLOWED_ANYWAY`]: an allow of what no rule disallows.
 pub(super) fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
-    let mut found = Vec::new();
-    found
-        .try_reserve_exact(set.len())
-        .map_err(|_| Error::Memory)?;
-    found.resize(set.len(), NOT_REDUNDANT);
+    let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
     let mut members = set.iter().filter_map(|at| rules.get(*at));
     // Lint does not search for redundant rules if the first match wins.
     if rules.dialect().first_match_wins() || members.any(|rule| rules.stands_for_more(rule)) {
         return Ok(found);
     }
-    let mut sorted: Vec<u32> = Vec::new();
-    sorted
-        .try_reserve_exact(set.len())
-        .map_err(|_| Error::Memory)?;
-    sorted.extend(0..set.len() as u32);
+    let mut sorted = collect(0..set.len() as u32)?;
     let rule = |place: u32| rules.get(*set.get(place as usize)?);
     let prefix = |place: u32| rule(place).map(|rule| rules.path(rule).prefix());
     let key = |place: u32| {

@@ -1,18 +1,19 @@
 //! Checks what the rules together mean for well-known crawlers and for the sitemaps, with queries to the engine.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted, say};
-use super::dialect_diff::{CompileBudget, NOBODY, ask, named};
+use super::diagnostic::{Findings, quoted};
+use super::dialect_diff::{NOBODY, ask, filled};
 use super::groups::{self, Groups, RuleLine};
 use super::hosts;
-use super::lines::{File, LineKind};
+use super::lines::{File, LineKind, LineParts};
 use super::names;
-use super::query_budget::RuleQuery;
+use super::paths::{is_everything, is_path};
+use super::query_budget::CompileBudget;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::extensions::is_policy_token;
-use crate::util::try_alloc::{append, copy, push};
+use crate::util::try_alloc::push;
 
 /// The most sitemaps, and the most rules of one kind, that are examined.
 const MOST: usize = 1_000;
@@ -27,7 +28,7 @@ pub(super) fn check_site(
     groups: &Groups,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    google_delays(file, groups, findings)?;
+    google_delays(file, groups, findings);
     let mut budget = CompileBudget::new();
     sitemaps(crawler, file, &mut budget, findings)?;
     assets(crawler, file, &mut budget, findings)?;
@@ -37,45 +38,19 @@ pub(super) fn check_site(
     Ok(())
 }
 
-/// Returns the shortest URL that a path matches.
-fn shortest(path: &[u8]) -> Result<Vec<u8>, Error> {
-    let path = path.strip_suffix(b"$").unwrap_or(path);
-    let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
-    for piece in path.split(|byte| *byte == b'*') {
-        append(&mut url, piece)?;
-    }
-    Ok(url)
-}
-
-fn is_path(path: &[u8]) -> bool {
-    matches!(path, [b'/' | b'*', ..])
-}
-
-fn is_everything(path: &[u8]) -> bool {
-    matches!(path, b"/" | b"/*" | b"*")
-}
-
-fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) -> Result<(), Error> {
+fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) {
     for group in groups.iter().filter(|group| !group.delays.is_empty()) {
         let names = group.agents.iter().take(MOST);
         let mut names = names.map(|agent| groups::written(file, agent));
-        let Some(name) = names.find(|name| names::is_of_google(name)) else {
-            continue;
-        };
+        let name = names.find(|name| names::is_of_google(name));
         let line = group.delays.first().and_then(|line| file.line(*line));
-        let Some(line) = line else {
-            continue;
-        };
-        findings.add(
-            Code::GoogleCrawlDelay,
-            file.place(line.number, line.name),
-            || {
-                say(format_args!("{} does not read crawl-delay", quoted(name)))
-                    .help("answer with status 429 or 503 to slow it down")
-            },
-        )?;
+        if let (Some(name), Some(line)) = (name, line) {
+            findings
+                .add(Code::GoogleCrawlDelay, file.place(line.number, line.name))
+                .say(format_args!("{} does not read crawl-delay", quoted(name)))
+                .help("answer with status 429 or 503 to slow it down");
+        }
     }
-    Ok(())
 }
 
 fn sitemaps(
@@ -84,57 +59,47 @@ fn sitemaps(
     budget: &mut CompileBudget,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let host = file.host();
-    let is_known = !file.site.is_empty();
+    let Some(host) = file.host() else {
+        return Ok(());
+    };
     let mut rules = None;
     let lines = file.lines().filter(|line| line.kind == LineKind::Sitemap);
     for line in lines.take(MOST) {
-        let (Some(host), Some(own)) = (host, hosts::host_of(line.value)) else {
+        let Some(own) = hosts::host_of(line.value) else {
             continue;
         };
         let place = file.place(line.number, line.value);
         if !hosts::is_same(host, own) {
-            if is_known {
-                findings.add(Code::SitemapElsewhere, place, || {
-                    say(format_args!(
-                        "the sitemap is on the host {}, and the site is {}",
-                        quoted(own),
-                        quoted(host)
+            if !file.site.is_empty() {
+                let (own, host) = (quoted(own), quoted(host));
+                findings
+                    .add(Code::SitemapElsewhere, place)
+                    .say(format_args!(
+                        "the sitemap is on the host {own}, and the site is {host}"
                     ))
-                    .help("correct the host, unless the sitemap is there on purpose")
-                })?;
+                    .help("correct the host, unless the sitemap is there on purpose");
             }
             continue;
         }
         if rules.is_none() {
-            if !budget.take(file, 1) {
-                return Ok(());
-            }
-            rules = Some(RuleQuery::new(
-                &named(crawler, NOBODY, file.dialect)?,
-                &file.body,
-            )?);
+            rules = budget.compiled(crawler, file, NOBODY)?;
         }
-        let Some(rules) = &rules else {
-            continue;
-        };
-        let Some(verdict) = rules.verdict(line.value, &mut budget.budget) else {
+        let Some(verdict) = rules
+            .as_ref()
+            .and_then(|rules| rules.verdict(line.value, &mut budget.budget))
+        else {
             return Ok(());
         };
-        let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
         // A site that keeps all unknown crawlers out keeps them out of the sitemap, too.
-        let Some(by) = by.filter(|by| !is_everything(by.value)) else {
-            continue;
-        };
-        findings.add(Code::SitemapDisallowed, place, || {
-            say(format_args!(
-                "{} on line {} disallows this sitemap for everyone whom no other group names",
-                quoted(by.value),
-                by.number
-            ))
-            .help("allow the path of the sitemap")
-            .other(by.number)
-        })?;
+        let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
+        if let Some(by) = by.filter(|by| !is_everything(by.value)) {
+            let (path, number) = (quoted(by.value), by.number);
+            findings
+                .add(Code::SitemapDisallowed, place)
+                .say(format_args!("{path} on line {number} disallows this sitemap for everyone whom no other group names"))
+                .help("allow the path of the sitemap")
+                .other(number);
+        }
     }
     Ok(())
 }
@@ -157,43 +122,30 @@ fn assets(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
-    let is_wanted = |kind| kind == LineKind::Disallow;
-    let mut lines = file
-        .lines()
-        .filter(|line| is_wanted(line.kind) && line.group > 0 && is_path(line.value))
-        .filter(|line| is_of_assets(line.value))
-        .take(MOST)
-        .peekable();
-    if lines.peek().is_none() || !budget.take(file, 1) {
+    let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
+    let lines = file.lines().filter(is_disallow);
+    let lines = lines.filter(|line| is_path(line.value) && is_of_assets(line.value));
+    let mut lines = lines.take(MOST).peekable();
+    if lines.peek().is_none() {
         return Ok(());
     }
-    let rules = RuleQuery::new(&named(crawler, SEARCH_ENGINE, file.dialect)?, &file.body)?;
+    let Some(rules) = budget.compiled(crawler, file, SEARCH_ENGINE)? else {
+        return Ok(());
+    };
     for line in lines {
-        let url = shortest(line.value)?;
+        let url = filled(line.value, b"", b"")?;
         let Some(verdict) = ask(&rules, &url, &mut budget.budget)? else {
             return Ok(());
         };
-        if verdict.line() != line.number || verdict.allowed() {
-            continue;
+        if verdict.line() == line.number && !verdict.allowed() {
+            let path = quoted(line.value);
+            findings
+                .add(Code::BlockedAssets, file.place(line.number, line.value))
+                .say(format_args!("{path} keeps style sheets or scripts from search engines, which need them to render pages"))
+                .help("allow them for search engines, if pages need them");
         }
-        let place = file.place(line.number, line.value);
-        findings.add(Code::BlockedAssets, place, || {
-            say(format_args!(
-                "{} keeps style sheets or scripts from search engines, which need them to render pages",
-                quoted(line.value)
-            ))
-            .help("allow them for search engines, if pages need them")
-        })?;
     }
     Ok(())
-}
-
-/// Iterates over the rules of some groups.
-fn rules_of<'g>(groups: &'g Groups, obeyed: &'g [u32]) -> impl Iterator<Item = &'g RuleLine> {
-    let obeyed = obeyed.iter();
-    obeyed
-        .filter_map(|group| groups.get(*group as usize))
-        .flat_map(|group| group.rules)
 }
 
 /// Reports crawlers that may fetch all that `*` disallows, since a group without these rules names them.
@@ -208,10 +160,9 @@ fn escapes(
     let value = |rule: &RuleLine| file.value(rule.line);
     let mut everyone: Vec<RuleLine> = Vec::new();
     for (agent, obeyed) in classes.iter() {
-        let agent = groups.agent(agent);
-        if agent.is_some_and(|agent| groups::written(file, agent) == b"*") {
-            let disallows =
-                rules_of(groups, obeyed).filter(|rule| !rule.allow && is_path(value(rule)));
+        if groups.name(file, agent) == b"*" {
+            let is_disallow = |rule: &&RuleLine| !rule.allow && is_path(value(rule));
+            let disallows = groups.rules_of(obeyed).filter(is_disallow);
             for rule in disallows.take(MOST_OF_EVERYONE) {
                 push(&mut everyone, *rule)?;
             }
@@ -219,18 +170,16 @@ fn escapes(
     }
     // A site that keeps all unknown crawlers out lets those that it names in.
     let is_closed = everyone.iter().any(|rule| is_everything(value(rule)));
-    let first = everyone.first().filter(|_| !is_closed);
-    let Some(first) = first.filter(|_| budget.take(file, 1)) else {
+    let Some(first) = everyone.first().filter(|_| !is_closed) else {
         return Ok(());
     };
-    let star = RuleQuery::new(&named(crawler, NOBODY, file.dialect)?, &file.body)?;
+    let Some(star) = budget.compiled(crawler, file, NOBODY)? else {
+        return Ok(());
+    };
     let mut before = &[][..];
     let mut examined = 0;
     for (agent, obeyed) in classes.iter() {
-        let Some(agent) = groups.agent(agent) else {
-            continue;
-        };
-        let name = groups::written(file, agent);
+        let name = groups.name(file, agent);
         // A policy token fetches nothing: it escapes no rule.
         let is_crawler = name != b"*" && !name.is_empty() && !is_policy_token(name);
         if !is_crawler || obeyed == before {
@@ -240,32 +189,28 @@ fn escapes(
         // `Disallow:` and `Allow: /` say that the crawler may fetch everything. So does a group without any line, which
         // has a code of its own.
         let is_freed = |rule: &RuleLine| !rule.has_path || rule.allow && is_everything(value(rule));
-        let mut obeyed_groups = obeyed
-            .iter()
-            .filter_map(|group| groups.get(*group as usize));
-        let has_lines = obeyed_groups.any(|group| {
+        let has_lines = groups.of(obeyed).any(|group| {
             !group.rules.is_empty() || !group.delays.is_empty() || group.has_extension
         });
-        if !has_lines || rules_of(groups, obeyed).take(MOST).any(is_freed) {
+        if !has_lines || groups.rules_of(obeyed).take(MOST).any(is_freed) {
             continue;
         }
         examined += 1;
-        if examined > MOST_CRAWLERS || !budget.take(file, 1) {
+        if examined > MOST_CRAWLERS {
             return Ok(());
         }
-        let own = RuleQuery::new(&named(crawler, name, file.dialect)?, &file.body)?;
+        let Some(own) = budget.compiled(crawler, file, name)? else {
+            return Ok(());
+        };
         let (mut compared, mut escaped) = (0, true);
         for rule in &everyone {
-            let url = shortest(value(rule))?;
-            let verdicts = (
-                ask(&star, &url, &mut budget.budget)?,
-                ask(&own, &url, &mut budget.budget)?,
-            );
-            let (Some(theirs), Some(ours)) = verdicts else {
+            let url = filled(value(rule), b"", b"")?;
+            let theirs = ask(&star, &url, &mut budget.budget)?;
+            let (Some(theirs), Some(ours)) = (theirs, ask(&own, &url, &mut budget.budget)?) else {
                 return Ok(());
             };
             compared += u32::from(!theirs.allowed());
-            escaped &= theirs.allowed() || ours.allowed();
+            escaped = theirs.allowed() || ours.allowed();
             if !escaped {
                 break;
             }
@@ -273,20 +218,15 @@ fn escapes(
         if !escaped || compared == 0 {
             continue;
         }
-        let line = file.value(agent.line);
-        findings.add(
-            Code::EscapesEveryone,
-            file.place(agent.line, line),
-            || {
-                say(format_args!(
-                    "{} obeys only the groups that name it: it may fetch all that `*` disallows from line {} on",
-                    quoted(name),
-                    first.line
-                ))
-                .help("repeat the rules of `*` in this group, or write `Disallow:` in it if that is meant")
-                .other(first.line)
-            },
-        )?;
+        let Some(agent) = groups.agents.get(agent) else {
+            continue;
+        };
+        let (name, line) = (quoted(name), first.line);
+        findings
+            .add(Code::EscapesEveryone, file.place(agent.line, file.value(agent.line)))
+            .say(format_args!("{name} obeys only the groups that name it: it may fetch all that `*` disallows from line {line} on"))
+            .help("repeat the rules of `*` in this group, or write `Disallow:` in it if that is meant")
+            .other(line);
     }
     Ok(())
 }

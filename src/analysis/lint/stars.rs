@@ -1,9 +1,10 @@
 //! Finds a `*` that could go (SPEC 8.4, 8.7). It adds length, so it has an effect if an allow and a disallow match.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, Place, quoted_all, say};
-use super::rule_set::{Rule, RuleSet};
+use super::diagnostic::{Findings, quoted};
+use super::rule_set::RuleSet;
 use crate::error::Error;
+use crate::util::display::from_fn;
 use crate::util::try_alloc::push;
 
 /// The bytes of a path that could go.
@@ -75,55 +76,51 @@ pub(super) fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Err
 }
 
 /// Reports every `**`, and the first rule whose last `*` has no effect.
-pub(super) fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) {
     if !rules.dialect().has_wildcards() {
-        return Ok(());
+        return;
     }
-    let mut first: Option<(&Rule, Surplus)> = None;
+    let file = rules.file;
+    let mut first = None;
     let mut count = 0;
     for rule in &rules.rules {
         let value = rules.value(rule.line);
         let Some(surplus) = surplus(value).filter(|_| !rule.is_reported(value)) else {
             continue;
         };
+        let part = surplus.start..surplus.start + surplus.len;
+        let star = value.get(part).unwrap_or_default();
+        let changes_nothing = rule.obeyed && !rule.star_matters;
         if surplus.is_double {
-            findings.add(Code::NeedlessStar, place(rules, rule, &surplus), || {
-                let star = surplus_of(rules, rule, &surplus);
-                let is_safe = rule.obeyed && !rule.star_matters && rules.is_alike();
-                say("one `*` matches any characters: another one adds nothing")
-                    .help("write one `*`")
-                    .fix(rules.file.replace(star, "").safe_if(is_safe))
-            })?;
-        } else if rule.obeyed && !rule.star_matters {
+            findings
+                .add(Code::NeedlessStar, file.place(rule.line, star))
+                .say("one `*` matches any characters: another one adds nothing")
+                .help("write one `*`")
+                .fix(|| {
+                    file.replace(star, "")
+                        .safe_if(changes_nothing && rules.is_alike())
+                });
+        } else if changes_nothing {
             count += 1;
-            first = first.or(Some((rule, surplus)));
+            let path = value.get(..surplus.start).unwrap_or_default();
+            first = first.or(Some((rule.line, star, path)));
         }
     }
-    let Some((rule, surplus)) = first else {
-        return Ok(());
+    let Some((line, star, path)) = first else {
+        return;
     };
-    findings.add(Code::NeedlessStar, place(rules, rule, &surplus), || {
-        let path = rules.value(rule.line).get(..surplus.start);
-        let path = path.unwrap_or_default();
-        let said = match count {
-            1 => say("the `*` at the end changes nothing: a rule matches every URL that begins with its path"),
-            _ => say(format_args!(
-                "{count} rules end in a `*` that changes nothing, this one first: a rule matches every URL that begins with its path"
-            )),
-        };
-        let star = surplus_of(rules, rule, &surplus);
-        said.help(format_args!("write {}", quoted_all([path])))
-            .fix(rules.file.replace(star, "").safe_if(rules.is_alike()))
-    })
-}
-
-fn surplus_of<'f>(rules: &RuleSet<'f>, rule: &Rule, surplus: &Surplus) -> &'f [u8] {
-    let part = surplus.start..surplus.start + surplus.len;
-    rules.value(rule.line).get(part).unwrap_or_default()
-}
-
-fn place(rules: &RuleSet<'_>, rule: &Rule, surplus: &Surplus) -> Place {
-    rules
-        .file
-        .place(rule.line, surplus_of(rules, rule, surplus))
+    let which = from_fn(|f| match count {
+        1 => f.write_str("the `*` at the end changes nothing"),
+        _ => write!(
+            f,
+            "{count} rules end in a `*` that changes nothing, this one first"
+        ),
+    });
+    findings
+        .add(Code::NeedlessStar, file.place(line, star))
+        .say(format_args!(
+            "{which}: a rule matches every URL that begins with its path"
+        ))
+        .help(format_args!("write {}", quoted(path)))
+        .fix(|| file.replace(star, "").safe_if(rules.is_alike()));
 }
