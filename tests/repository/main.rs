@@ -7,4 +7,5 @@
 )]
 
 mod layers;
+mod options;
 mod spec_citations;
