@@ -105,13 +105,9 @@ enum robots_status_code {
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
   ROBOTS_E_IMAGE_FORMAT = 7, /**< An image or record of another format version, byte order or crawler. */
   ROBOTS_E_SCHEME = 8, /**< A URL with a scheme other than http, https and ftp (SPEC 1.6). */
-  /**
-   * Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket.
-   */
+  /** Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket. */
   ROBOTS_E_STATE = 9,
-  /**
-   * No error: the list has no element with this index. Lists are read from index 0 until this status.
-   */
+  /** No error: the list has no element with this index. Lists are read from index 0 until this status. */
   ROBOTS_END = 64,
   ROBOTS_E_SPACE = 65 /**< The buffer is too small; `*len` is the length that is needed. */
 };
@@ -143,22 +139,28 @@ typedef struct robots_crawler robots_crawler;
 
 /** Options of a crawler: `robots_crawler_set`. */
 enum robots_option {
-  ROBOTS_OPT_DIALECT = 1, /**< The dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`. */
-  ROBOTS_OPT_MAX_BYTES = 2, /**< How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000. */
-  ROBOTS_OPT_IGNORE_STAR = 3, /**< 1 to ignore `*` groups; default: 0. */
+  ROBOTS_OPT_DIALECT = 1, /**< The dialect, one of `enum robots_dialect`; default: rfc9309. */
+  /** How many bytes of a robots.txt are read (SPEC 4.5), 512000 to 1073741824; default: 512000. */
+  ROBOTS_OPT_MAX_BYTES = 2,
+  /** 1 obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5); default: 0. */
+  ROBOTS_OPT_IGNORE_STAR = 3,
   /**
-   * 1 to apply the groups of all product tokens together, as Google's matcher does; 0 to apply those of the first token
-   * that the file names; default: 0.
+   * 1 obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
+   * that the file names (SPEC 7.7); default: 0.
    */
   ROBOTS_OPT_MERGE_TOKENS = 4,
-  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5 /**< 1 if a crawl-delay line ends a run of user-agent lines; default: 0. */
+  /**
+   * 1 lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does (SPEC 6.1); default: 0.
+   */
+  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5
 };
 
 /** Values of `ROBOTS_OPT_DIALECT`. */
 enum robots_dialect {
-  ROBOTS_DIALECT_RFC9309 = 0, /**< RFC 9309. */
+  ROBOTS_DIALECT_RFC9309 = 0, /**< RFC 9309, the standard and the default. */
   ROBOTS_DIALECT_GOOGLE = 1, /**< The results of Google's open-source matcher. */
-  ROBOTS_DIALECT_KOSTER1996 = 2 /**< Koster's draft of 1996. */
+  /** The first draft, by Martijn Koster, of 1996: no wildcards, the first rule that matches decides. */
+  ROBOTS_DIALECT_KOSTER1996 = 2
 };
 
 /**
@@ -246,9 +248,7 @@ enum robots_reason {
   ROBOTS_REASON_ALLOW_ALL = 6, /**< The whole site is allowed; there is no file. */
   ROBOTS_REASON_DISALLOW_ALL = 7, /**< The whole site is disallowed. */
   ROBOTS_REASON_DEFER = 8, /**< Nothing of the site may be fetched now; keep the URL and check it again later. */
-  /**
-   * The robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
-   */
+  /** The robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
   ROBOTS_REASON_UNREACHABLE = 9
 };
 
@@ -520,83 +520,77 @@ typedef struct {
   robots_str value; /**< The value, without line end and control characters. */
 } robots_header;
 
-/** Options of a crawler or a fetch: `robots_crawler_set`, `robots_fetch_set`. */
+/** Options of a crawler or a fetch. Those named `ON_` take a value of `enum robots_outcome_kind` but its first. */
 enum robots_fetch_option {
-  ROBOTS_OPT_MAX_REDIRECTS = 16, /**< How many redirects in a row are followed; 0 to 20; default: 5; koster1996: 20. */
+  /** How many redirects in a row are followed (SPEC 2.2, 2.3), 0 to 20; default: 5; koster1996: 20. */
+  ROBOTS_OPT_MAX_REDIRECTS = 16,
   /**
-   * The outcome of 401 and 403: `ROBOTS_OUTCOME_ALLOW_ALL`, `_DISALLOW_ALL`, `_DEFER` or `_UNREACHABLE`; with the last
-   * two they count as unreachable; default: allow all; koster1996: disallow all.
+   * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all;
+   * koster1996: disallow all.
    */
   ROBOTS_OPT_ON_FORBIDDEN = 17,
-  /**
-   * The outcome of 429, as above; with allow all it counts like 404; default: unreachable; koster1996: defer.
-   */
+  /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_TOO_MANY_REQUESTS = 18,
   /**
-   * The outcome of 500 to 599, as above; with allow all they count like 404; default: unreachable; koster1996: defer.
+   * The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404. Default: unreachable; koster1996: defer.
    */
   ROBOTS_OPT_ON_SERVER_ERROR = 19,
-  /**
-   * The outcome of every other failure, as above; default: unreachable; koster1996: defer.
-   */
+  /** The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17); default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_UNREACHABLE = 20,
-  /**
-   * 1 to treat 500 to 599 like 404, for a site that is known to send them for missing pages; default: 0.
-   */
+  /** 1 treats 500 to 599 as 404, for a site that is known to send them for missing pages (SPEC 2.14); default: 0. */
   ROBOTS_OPT_SERVER_ERROR_IS_MISSING = 21,
   /**
-   * The freshness lifetime in seconds if the headers give none; 1 to 315360000 (ten years); default: 86400; koster1996:
-   * 604800.
+   * The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1), 1 to 315360000 seconds; default: 86400;
+   * koster1996: 604800.
    */
   ROBOTS_OPT_DEFAULT_TTL = 22,
   /**
-   * The shortest freshness lifetime and the shortest wait in seconds, whatever the headers and `Retry-After` give; 0 to
-   * 315360000; default: 300.
+   * The shortest freshness lifetime and the shortest wait, whatever the headers and `Retry-After` give (SPEC 3.2), 0 to
+   * 315360000 seconds; default: 300.
    */
   ROBOTS_OPT_MIN_TTL = 23,
   /**
-   * The longest freshness lifetime in seconds, whatever the headers give; it overrides `ROBOTS_OPT_MIN_TTL`; 1 to
-   * 315360000; default: 86400; google and koster1996: 2592000.
+   * The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL`. 1 to
+   * 315360000 seconds; default: 86400; google and koster1996: 2592000.
    */
   ROBOTS_OPT_MAX_TTL = 24,
   /**
-   * The wait in seconds after a first failure; later waits are as long as the outage so far, up to a day and up to
-   * `ROBOTS_OPT_DEFAULT_TTL`; a `Retry-After` makes them longer, never shorter; 1 to 315360000; default: 600.
+   * The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
+   * `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter. 1 to 315360000 seconds; default: 600.
    */
   ROBOTS_OPT_FAILURE_TTL = 25,
   /**
-   * The longest wait in seconds that a `Retry-After` can set; `ROBOTS_OPT_MIN_TTL` overrides it; 0 to 315360000;
-   * default: 86400.
+   * The longest wait that a `Retry-After` can set (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it. 0 to 315360000
+   * seconds; default: 86400.
    */
   ROBOTS_OPT_MAX_RETRY_AFTER = 26,
   /**
-   * After how many seconds an unreachable site without a copy is allowed as a whole; 0 to 315360000; default: 2592000
-   * (30 days); koster1996: 4294967295, which is never.
+   * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), 0 to 315360000 seconds;
+   * default: 2592000; koster1996: 4294967295, which is never.
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
   /**
-   * 1 to keep using a copy of up to 24 hours when the file is missing, 0 to allow the site at once; default: 0.
+   * 1 keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC 2.5);
+   * default: 0.
    */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
-  /**
-   * The longest lifetime in seconds of an outcome without a file; 1 to 315360000; default: 21600 (6 hours).
-   */
+  /** The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6), 1 to 315360000 seconds; default: 21600. */
   ROBOTS_OPT_MISSING_TTL = 29,
   /**
-   * The outcome of a redirect that leads nowhere, as above, for a site without a copy (SPEC 2.3, 2.15): no usable
-   * target, a loop, too many redirects, or a refused one; default: allow all; koster1996: defer for a loop and too
-   * many.
+   * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop,
+   * too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set.
+   * Default: allow all.
    */
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
   /**
-   * 0 to refuse a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`, unless the
-   * host of the first URL is one itself; 1 to follow it. The caller refuses host names that resolve to such an address;
-   * default: 0.
+   * 1 follows a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`. Otherwise it is
+   * refused, unless the host of the first URL is one itself (SPEC 2.15). The client refuses host names that resolve to
+   * such an address. Default: 0.
    */
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
   /**
-   * 1 to fetch nothing while the site is unreachable, also with a copy, which waits for the end of the outage or for
-   * `ROBOTS_OPT_UNREACHABLE_TTL`; 0 to keep using the copy (SPEC 2.11); default: 0.
+   * 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
+   * `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11). Default: 0.
    */
   ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32
 };
@@ -609,9 +603,7 @@ enum robots_step {
    */
   ROBOTS_STEP_GET = 0,
   ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
-  /**
-   * Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
-   */
+  /** Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`. */
   ROBOTS_STEP_BODY = 2,
   ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
@@ -626,9 +618,7 @@ enum robots_failure {
   ROBOTS_FAILURE_RESET = 5, /**< The connection was reset. */
   ROBOTS_FAILURE_TRUNCATED = 6, /**< The body ended early or was invalid: chunks, length, compression. */
   ROBOTS_FAILURE_OTHER = 7, /**< Any other. */
-  /**
-   * The client cannot undo the content coding of the body, such as one that it does not know.
-   */
+  /** The client cannot undo the content coding of the body, such as one that it does not know. */
   ROBOTS_FAILURE_ENCODED_BODY = 8
 };
 
@@ -811,9 +801,7 @@ enum robots_cause {
   ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599. */
   ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request. */
   ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`. */
-  /**
-   * A redirect back to an earlier URL; one to the current URL only counts as a redirect.
-   */
+  /** A redirect back to an earlier URL; one to the current URL only counts as a redirect. */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
   ROBOTS_CAUSE_BAD_REDIRECT = 10, /**< A redirect without a target, or to one that is not an http or https URL. */
   ROBOTS_CAUSE_DNS = 11, /**< The host has no address. */
@@ -935,8 +923,8 @@ typedef struct {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   uint32_t reserved; /**< Always 0. */
   /**
-   * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
-   * else 0. After an error that may pass it is 60 seconds later.
+   * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0. After an error
+   * it is the `now` of the call: the caller chooses when to try again.
    */
   uint64_t until;
   /**
@@ -965,9 +953,7 @@ enum robots_cache_action {
    * The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
    */
   ROBOTS_CACHE_FETCH = 1,
-  /**
-   * Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest.
-   */
+  /** Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest. */
   ROBOTS_CACHE_WAIT = 2,
   /**
    * Nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the reason
@@ -1019,7 +1005,7 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
  * `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
  * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
- * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due again. If `size` is too small nothing is written.
+ * or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.
@@ -1298,22 +1284,14 @@ enum robots_control {
   ROBOTS_CONTROL_SNIPPET = 3, /**< 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`. */
   ROBOTS_CONTROL_TRANSLATE = 4, /**< 1: a translation of the page may be offered; 0: `notranslate`. */
   ROBOTS_CONTROL_IMAGE_INDEX = 5, /**< 1: images of the page may be indexed; 0: `noimageindex`. */
-  /**
-   * 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
-   */
+  /** 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`. */
   ROBOTS_CONTROL_INDEX_IF_EMBEDDED = 6,
   ROBOTS_CONTROL_MAX_SNIPPET = 7, /**< The length of the longest excerpt, in characters; -1: no limit. */
-  /**
-   * The largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
-   */
+  /** The largest image preview: 0: none, 1: standard, 2: large, -1: not limited. */
   ROBOTS_CONTROL_MAX_IMAGE_PREVIEW = 8,
-  /**
-   * The length of the longest video preview, in seconds; 0: a still image, -1: no limit.
-   */
+  /** The length of the longest video preview, in seconds; 0: a still image, -1: no limit. */
   ROBOTS_CONTROL_MAX_VIDEO_PREVIEW = 9,
-  /**
-   * The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
-   */
+  /** The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time. */
   ROBOTS_CONTROL_UNAVAILABLE_AFTER = 10
 };
 

@@ -100,24 +100,17 @@ func (c *Cache) log(ctx context.Context, level slog.Level, message string, attri
 // An Action is what to do with a URL.
 type Action uint32
 
-const (
-	// ActionDecided: obey the verdict. If there is also a ticket, refresh the robots.txt with it. The old outcome decides
-	// while that is done, for at most 24 hours after its fetch ([Koster1996]: 7 days; SPEC 3.8).
-	ActionDecided Action = 0
-	// ActionFetch: nothing is known of the site. Fetch its robots.txt with the ticket, finish the ticket, then check again.
-	ActionFetch Action = 1
-	// ActionWait: another goroutine fetches, or there is no room. Check again soon, at Until at the latest.
-	ActionWait Action = 2
-	// ActionDefer: nothing of the site may be fetched before Until, not even its robots.txt. Keep the URL.
-	ActionDefer Action = 3
-)
-
 // String returns the action in a word.
 func (a Action) String() string {
 	return wordOf(actions[:], uint64(a), "action")
 }
 
-var actions = [...]string{"decided", "fetch", "wait", "defer"}
+var actions = [...]string{
+	ActionDecided: "decided",
+	ActionFetch:   "fetch",
+	ActionWait:    "wait",
+	ActionDefer:   "defer",
+}
 
 // A CacheDecision is the result of [Cache.Check].
 type CacheDecision struct {

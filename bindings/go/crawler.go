@@ -50,52 +50,21 @@ func number(name string, option uint32, value uint64, valid string) Option {
 // A Dialect is a variant of the Robots Exclusion Protocol.
 type Dialect uint32
 
-const (
-	// RFC9309 is the standard, and the default.
-	RFC9309 Dialect = 0
-	// Google gives the same verdicts as Google's open-source matcher. It accepts every string as a URL.
-	Google Dialect = 1
-	// Koster1996 is the first draft: no wildcards, the first rule that matches decides.
-	Koster1996 Dialect = 2
-)
-
 // String returns the name of the dialect.
 func (d Dialect) String() string {
 	return wordOf(dialects[:], uint64(d), "dialect")
 }
 
-var dialects = [...]string{"rfc9309", "google", "koster1996"}
+var dialects = [...]string{
+	RFC9309:    "rfc9309",
+	Google:     "google",
+	Koster1996: "koster1996",
+}
 
 // WithFallback adds up to 63 product tokens, in order of preference. A token counts when no group of a robots.txt names an
 // earlier one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")).
 func WithFallback(tokens ...string) Option {
 	return func(s *settings) { s.fallbacks = append(s.fallbacks, tokens...) }
-}
-
-// WithDialect sets the dialect; default: [RFC9309].
-func WithDialect(dialect Dialect) Option {
-	return set(setting{"dialect", optionDialect, uint64(dialect), dialect, "RFC9309, Google or Koster1996"})
-}
-
-// WithMaxBytes sets how many bytes of a robots.txt are parsed: 512,000 to 1,073,741,824; default: 512,000 (SPEC 4.5).
-func WithMaxBytes(bytes uint64) Option {
-	return number("max bytes", optionMaxBytes, bytes, "512000 to 1073741824")
-}
-
-// WithIgnoreStar makes the crawler obey only groups that name it, as AdsBot-Google does (SPEC 7.5).
-func WithIgnoreStar() Option {
-	return number("ignore star", optionIgnoreStar, 1, "1")
-}
-
-// WithMergeTokens makes the crawler obey the groups of all its tokens together, as Google's matcher does (SPEC 7.7).
-func WithMergeTokens() Option {
-	return number("merge tokens", optionMergeTokens, 1, "1")
-}
-
-// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does
-// (SPEC 6.1).
-func WithCrawlDelayEndsAgents() Option {
-	return number("crawl-delay ends agents", optionCrawlDelayEndsAgent, 1, "1")
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'

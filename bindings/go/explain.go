@@ -59,23 +59,18 @@ type MatchedRule struct {
 // A MatchResult is why a rule that matches decides or does not.
 type MatchResult uint32
 
-const (
-	MatchWon             MatchResult = iota // it decides
-	MatchShorter                            // a longer rule decides (SPEC 8.7)
-	MatchTieLostToAllow                     // as long as the deciding rule, which is an allow rule (SPEC 8.7)
-	MatchLaterEqual                         // as long as the deciding rule and of the same kind, but in a later line
-	MatchAfterFirstMatch                    // an earlier rule decides (SPEC 8.7, Koster1996)
-	MatchEmpty                              // a rule without a path never decides (SPEC 8.8, Google)
-)
-
 // String returns the result in words.
 func (m MatchResult) String() string {
 	return wordOf(results[:], uint64(m), "result")
 }
 
 var results = [...]string{
-	"decides", "a longer rule decides", "an allow rule of the same length decides", "an equal rule in an earlier line decides",
-	"an earlier rule decides", "a rule without a path never decides",
+	MatchWon:             "decides",
+	MatchShorter:         "a longer rule decides",
+	MatchTieLostToAllow:  "an allow rule of the same length decides",
+	MatchLaterEqual:      "an equal rule in an earlier line decides",
+	MatchAfterFirstMatch: "an earlier rule decides",
+	MatchEmpty:           "a rule without a path never decides",
 }
 
 // Explain returns why the robots.txt body allows or disallows url for the crawler. It is for people, not for each URL of a

@@ -51,24 +51,20 @@ type Extension struct {
 // An ExtensionField is the field of an [Extension].
 type ExtensionField uint32
 
-const (
-	ExtensionRequestRate ExtensionField = iota
-	ExtensionVisitTime
-	ExtensionHost
-	ExtensionCleanParam
-	ExtensionNoIndex
-	ExtensionContentSignal // its preferences: Extensions.Preferences
-	ExtensionContentUsage  // its preferences: Extensions.Preferences
-	ExtensionLicense
-)
-
 // String returns the field's name.
 func (f ExtensionField) String() string {
 	return wordOf(extensionFields[:], uint64(f), "field")
 }
 
 var extensionFields = [...]string{
-	"request-rate", "visit-time", "host", "clean-param", "noindex", "content-signal", "content-usage", "license",
+	ExtensionRequestRate:   "request-rate",
+	ExtensionVisitTime:     "visit-time",
+	ExtensionHost:          "host",
+	ExtensionCleanParam:    "clean-param",
+	ExtensionNoIndex:       "noindex",
+	ExtensionContentSignal: "content-signal",
+	ExtensionContentUsage:  "content-usage",
+	ExtensionLicense:       "license",
 }
 
 // A Preference is whether one use of the fetched content is preferred. A label that is not listed has no preference, which
@@ -83,26 +79,19 @@ type Preference struct {
 // A Vocabulary is where a label is defined.
 type Vocabulary uint32
 
-const (
-	UsageVocabulary  Vocabulary = 0 // content-usage, line or header (SPEC 9.5)
-	SignalVocabulary Vocabulary = 1 // content-signal (SPEC 9.4)
-)
-
 // A Choice is the value of a [Preference].
 type Choice uint32
-
-const (
-	ChoiceNo      Choice = 0 // the use is not wanted
-	ChoiceYes     Choice = 1 // the use is permitted
-	ChoiceUnknown Choice = 2 // the label has another value, which expresses no preference
-)
 
 // String returns the choice in a word.
 func (c Choice) String() string {
 	return wordOf(choices[:], uint64(c), "choice")
 }
 
-var choices = [...]string{"no", "yes", "unknown"}
+var choices = [...]string{
+	ChoiceNo:      "no",
+	ChoiceYes:     "yes",
+	ChoiceUnknown: "unknown",
+}
 
 // Extensions returns the records of a robots.txt other than groups and rules. No content is an error; the error is
 // [ErrMemory] on allocation failure.

@@ -55,33 +55,20 @@ type Fetch struct {
 // A Step is the event that a [Fetch] expects.
 type Step uint32
 
-const (
-	StepGet     Step = 0 // send a GET for URL with the headers of Header, follow no redirect, then call Status (ftp: FTPReply)
-	StepHeaders Step = 1 // call Headers
-	StepBody    Step = 2 // call Body with decoded pieces of any size, then End
-	StepDone    Step = 3 // call Outcome; the rest of the response is not needed
-)
-
 // String returns the step in a word.
 func (s Step) String() string {
 	return wordOf(steps[:], uint64(s), "step")
 }
 
-var steps = [...]string{"get", "headers", "body", "done"}
+var steps = [...]string{
+	StepGet:     "get",
+	StepHeaders: "headers",
+	StepBody:    "body",
+	StepDone:    "done",
+}
 
 // A Failure is why there is no response, or only a part of it.
 type Failure uint32
-
-const (
-	FailureDNS         Failure = iota + 1 // the host has no address
-	FailureConnect                        // the connection failed
-	FailureTLS                            // the TLS handshake failed
-	FailureTimeout                        // the request took too long
-	FailureReset                          // the connection was reset
-	FailureTruncated                      // the body ended early, or its chunks, length or compression were invalid
-	FailureOther                          // any other failure
-	FailureEncodedBody                    // the client cannot undo the content coding of the body
-)
 
 // String returns the failure in words.
 func (f Failure) String() string {
@@ -89,8 +76,15 @@ func (f Failure) String() string {
 }
 
 var failures = [...]string{
-	"none", "DNS failure", "connection failed", "TLS failure", "timeout", "connection reset", "truncated", "other failure",
-	"unknown content coding",
+	0:                  "none",
+	FailureDNS:         "DNS failure",
+	FailureConnect:     "connection failed",
+	FailureTLS:         "TLS failure",
+	FailureTimeout:     "timeout",
+	FailureReset:       "connection reset",
+	FailureTruncated:   "truncated",
+	FailureOther:       "other failure",
+	FailureEncodedBody: "unknown content coding",
 }
 
 // NewFetch returns a fetch of the robots.txt that governs url, any URL of the site, for 1 to 16 crawlers. The options of the

@@ -89,18 +89,17 @@ func (c Code) meaning() C.robots_lint_meaning {
 // A Severity is how serious a diagnostic is.
 type Severity uint32
 
-const (
-	SeverityNote    Severity = 1 // nothing is wrong
-	SeverityWarning Severity = 2 // the line may not have the effect that its author intended, or not for every crawler
-	SeverityError   Severity = 3 // the line does not have the effect that its author intended
-)
-
 // String returns the severity: "note", "warning", "error".
 func (s Severity) String() string {
 	return wordOf(severities[:], uint64(s), "severity")
 }
 
-var severities = [...]string{"none", "note", "warning", "error"}
+var severities = [...]string{
+	0:               "none",
+	SeverityNote:    "note",
+	SeverityWarning: "warning",
+	SeverityError:   "error",
+}
 
 // A LintLine is one line of a robots.txt and what it means.
 type LintLine struct {
@@ -113,26 +112,22 @@ type LintLine struct {
 // A LineKind is what a line is.
 type LineKind uint32
 
-const (
-	LineBlank         LineKind = iota // only white space
-	LineComment                       // only a comment
-	LineUserAgent                     // a user-agent line
-	LineAllow                         // an allow rule
-	LineDisallow                      // a disallow rule
-	LineSitemap                       // a sitemap
-	LineCrawlDelay                    // a crawl-delay
-	LineExtension                     // a field that some crawlers read, without effect on a verdict
-	LineUnknown                       // an unknown field; the line is skipped
-	LineNotUnderstood                 // no field, no comment; the line is skipped
-)
-
 // String returns the kind in words.
 func (k LineKind) String() string {
 	return wordOf(lineKinds[:], uint64(k), "kind")
 }
 
 var lineKinds = [...]string{
-	"blank", "comment", "user-agent", "allow", "disallow", "sitemap", "crawl-delay", "extension", "unknown", "not understood",
+	LineBlank:         "blank",
+	LineComment:       "comment",
+	LineUserAgent:     "user-agent",
+	LineAllow:         "allow",
+	LineDisallow:      "disallow",
+	LineSitemap:       "sitemap",
+	LineCrawlDelay:    "crawl-delay",
+	LineExtension:     "extension",
+	LineUnknown:       "unknown",
+	LineNotUnderstood: "not understood",
 }
 
 // Lint reports the problems of a robots.txt to its author. A robots.txt is for all crawlers: of c, only the dialect, the

@@ -152,33 +152,6 @@ import (
 // handle is a crawler of the library. The garbage collector does not free it.
 type handle = *C.robots_crawler
 
-const (
-	optionDialect             = C.ROBOTS_OPT_DIALECT
-	optionMaxBytes            = C.ROBOTS_OPT_MAX_BYTES
-	optionIgnoreStar          = C.ROBOTS_OPT_IGNORE_STAR
-	optionMergeTokens         = C.ROBOTS_OPT_MERGE_TOKENS
-	optionCrawlDelayEndsAgent = C.ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS
-
-	optionMaxRedirects         = C.ROBOTS_OPT_MAX_REDIRECTS
-	optionOnForbidden          = C.ROBOTS_OPT_ON_FORBIDDEN
-	optionOnTooManyRequests    = C.ROBOTS_OPT_ON_TOO_MANY_REQUESTS
-	optionOnServerError        = C.ROBOTS_OPT_ON_SERVER_ERROR
-	optionOnUnreachable        = C.ROBOTS_OPT_ON_UNREACHABLE
-	optionServerErrorIsMissing = C.ROBOTS_OPT_SERVER_ERROR_IS_MISSING
-	optionDefaultTTL           = C.ROBOTS_OPT_DEFAULT_TTL
-	optionMinTTL               = C.ROBOTS_OPT_MIN_TTL
-	optionMaxTTL               = C.ROBOTS_OPT_MAX_TTL
-	optionFailureTTL           = C.ROBOTS_OPT_FAILURE_TTL
-	optionMaxRetryAfter        = C.ROBOTS_OPT_MAX_RETRY_AFTER
-	optionUnreachableTTL       = C.ROBOTS_OPT_UNREACHABLE_TTL
-	optionMissingKeepsCopy     = C.ROBOTS_OPT_MISSING_KEEPS_COPY
-	optionMissingTTL           = C.ROBOTS_OPT_MISSING_TTL
-	optionOnBadRedirect        = C.ROBOTS_OPT_ON_BAD_REDIRECT
-	optionNonGlobalRedirects   = C.ROBOTS_OPT_NON_GLOBAL_REDIRECTS
-
-	optionUnreachableOverridesCopy = C.ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY
-)
-
 func crawlerNew(token string) (handle, error) {
 	var crawler handle
 	status := C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler)

@@ -255,40 +255,34 @@ func (o *Outcome) String() string {
 // A Cause is why an outcome is what it is.
 type Cause uint32
 
-const (
-	CauseFound               Cause = iota + 1 // there is a file
-	CauseNotModified                          // 304 Not Modified
-	CauseMissing                              // there is no file: 400 to 499, or a server error treated like 404
-	CauseForbidden                            // 401 or 403
-	CauseTooManyRequests                      // 429
-	CauseServerError                          // 500 to 599
-	CauseOddStatus                            // an unusable status: below 200, above 599, or a 304 without a condition
-	CauseTooManyRedirects                     // more consecutive redirects than the limit
-	CauseRedirectLoop                         // a redirect to an earlier URL of the fetch
-	CauseBadRedirect                          // a redirect without a target, or to a URL that is not http or https
-	CauseDNS                                  // the host has no address
-	CauseConnect                              // the connection failed
-	CauseTLS                                  // the TLS handshake failed
-	CauseTimeout                              // the fetch took too long
-	CauseReset                                // the connection was reset
-	CauseTruncated                            // the body ended early, or its encoding was invalid
-	CauseOtherFailure                         // any other failure
-	CauseUnreachableLong                      // unreachable for so long that the site counts as one without a file (SPEC 2.12)
-	CausePartialContent                       // 206, a part of the file
-	CauseShortBody                            // the body has fewer bytes than Content-Length states
-	CauseEncodedBody                          // the client did not undo the content coding of the body
-	CauseRedirectNotFollowed                  // a redirect as the final status (OutcomeFromStatus)
-	CauseNonGlobalRedirect                    // a redirect that WithNonGlobalRedirects would follow
-)
-
 // String returns the cause in words.
 func (c Cause) String() string {
 	return wordOf(causes[:], uint64(c), "cause")
 }
 
 var causes = [...]string{
-	"no fetch", "found", "not modified", "missing", "forbidden", "too many requests", "server error",
-	"unexpected status", "too many redirects", "redirect loop", "bad redirect", "DNS failure", "connection failed",
-	"TLS failure", "timeout", "connection reset", "truncated", "other failure", "unreachable for long",
-	"partial content", "short body", "unknown content coding", "redirect not followed", "redirect to a non-global address",
+	0:                        "no fetch",
+	CauseFound:               "found",
+	CauseNotModified:         "not modified",
+	CauseMissing:             "missing",
+	CauseForbidden:           "forbidden",
+	CauseTooManyRequests:     "too many requests",
+	CauseServerError:         "server error",
+	CauseOddStatus:           "unexpected status",
+	CauseTooManyRedirects:    "too many redirects",
+	CauseRedirectLoop:        "redirect loop",
+	CauseBadRedirect:         "bad redirect",
+	CauseDNS:                 "DNS failure",
+	CauseConnect:             "connection failed",
+	CauseTLS:                 "TLS failure",
+	CauseTimeout:             "timeout",
+	CauseReset:               "connection reset",
+	CauseTruncated:           "truncated",
+	CauseOtherFailure:        "other failure",
+	CauseUnreachableLong:     "unreachable for long",
+	CausePartialContent:      "partial content",
+	CauseShortBody:           "short body",
+	CauseEncodedBody:         "unknown content coding",
+	CauseRedirectNotFollowed: "redirect not followed",
+	CauseNonGlobalRedirect:   "redirect to a non-global address",
 }

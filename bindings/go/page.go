@@ -47,23 +47,18 @@ func pageFree(page *C.robots_page_controls) { C.robots_page_controls_free(page) 
 // A Control is one thing that a page can restrict. Its value 0 is the most restrictive one.
 type Control uint32
 
-const (
-	ControlIndex            Control = iota // 0: noindex, none
-	ControlFollow                          // 0: nofollow, none
-	ControlArchive                         // 0: noarchive, nocache
-	ControlSnippet                         // 0: nosnippet, max-snippet: 0
-	ControlTranslate                       // 0: notranslate
-	ControlImageIndex                      // 0: noimageindex
-	ControlIndexIfEmbedded                 // 0: noindex without indexifembedded
-	ControlMaxSnippet                      // in characters; -1: no limit
-	ControlMaxImagePreview                 // 0: none, 1: standard, 2: large, -1: not limited
-	ControlMaxVideoPreview                 // in seconds; 0: a still image, -1: no limit
-	ControlUnavailableAfter                // in seconds since 1970-01-01 UTC; -1: no such time
-)
-
 var controls = [...]string{
-	"index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded", "max_snippet",
-	"max_image_preview", "max_video_preview", "unavailable_after",
+	ControlIndex:            "index",
+	ControlFollow:           "follow",
+	ControlArchive:          "archive",
+	ControlSnippet:          "snippet",
+	ControlTranslate:        "translate",
+	ControlImageIndex:       "image_index",
+	ControlIndexIfEmbedded:  "index_if_embedded",
+	ControlMaxSnippet:       "max_snippet",
+	ControlMaxImagePreview:  "max_image_preview",
+	ControlMaxVideoPreview:  "max_video_preview",
+	ControlUnavailableAfter: "unavailable_after",
 }
 
 // String returns the control's name.
@@ -72,14 +67,12 @@ func (c Control) String() string { return wordOf(controls[:], uint64(c), "contro
 // A PageSource is where a rule of a page is.
 type PageSource uint32
 
-const (
-	SourceNone       PageSource = iota // no rule decides
-	SourceXRobotsTag                   // the header X-Robots-Tag
-	SourceRobotsTag                    // the header Robots-Tag of the draft
-	SourceMeta                         // a <meta> element
-)
-
-var pageSources = [...]string{"none", "x-robots-tag", "robots-tag", "meta"}
+var pageSources = [...]string{
+	SourceNone:       "none",
+	SourceXRobotsTag: "x-robots-tag",
+	SourceRobotsTag:  "robots-tag",
+	SourceMeta:       "meta",
+}
 
 // String returns the source's name.
 func (s PageSource) String() string { return wordOf(pageSources[:], uint64(s), "source") }
@@ -87,13 +80,11 @@ func (s PageSource) String() string { return wordOf(pageSources[:], uint64(s), "
 // A Zone is what a date says about its time zone.
 type Zone uint32
 
-const (
-	ZoneKnown   Zone = iota // the zone is known, or the rule has no date
-	ZoneMissing             // the date names no zone; it is read as UTC
-	ZoneUnknown             // the date names an unknown zone; it is read as UTC
-)
-
-var zones = [...]string{"known", "missing", "unknown"}
+var zones = [...]string{
+	ZoneKnown:   "known",
+	ZoneMissing: "missing",
+	ZoneUnknown: "unknown",
+}
 
 // String returns the zone in a word.
 func (z Zone) String() string { return wordOf(zones[:], uint64(z), "zone") }

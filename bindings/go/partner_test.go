@@ -84,14 +84,14 @@ func (p *partner) ask(t testing.TB, q question) answer {
 func comparePartner(t testing.TB, p *partner, q question) {
 	t.Helper()
 	var options []Option
-	switch q.option {
-	case optionIgnoreStar:
-		options = append(options, WithIgnoreStar())
-	case optionMergeTokens:
-		options = append(options, WithMergeTokens())
-	case optionCrawlDelayEndsAgent:
-		options = append(options, WithCrawlDelayEndsAgents())
-	default:
+	switches := map[uint32]Option{
+		optionNumbers["ignore_star"]:             WithIgnoreStar(),
+		optionNumbers["merge_tokens"]:            WithMergeTokens(),
+		optionNumbers["crawl_delay_ends_agents"]: WithCrawlDelayEndsAgents(),
+	}
+	if option, ok := switches[q.option]; ok {
+		options = append(options, option)
+	} else {
 		q.option = 0
 	}
 	options = append(options, WithDialect(q.dialect))

@@ -49,23 +49,17 @@ func (v Verdict) String() string {
 // A Reason is why a URL is allowed or not.
 type Reason uint8
 
-const (
-	ReasonNone           Reason = iota // there is no decision, because of an error
-	ReasonRuleAllowed                  // an allow rule decides
-	ReasonRuleDisallowed               // a disallow rule decides
-	ReasonNoRule                       // a group applies to the crawler, but none of its rules matches
-	ReasonNoGroup                      // no group applies to the crawler
-	ReasonRobotsTxt                    // the URL is the robots.txt itself
-	ReasonAllowAll                     // the whole site is allowed
-	ReasonDisallowAll                  // the whole site is disallowed
-	ReasonDefer                        // no page of the site may be fetched now; keep the URL and try again later
-	ReasonUnreachable                  // the robots.txt cannot be reached: no ban; keep the URL and try again later
-)
-
 var reasons = [...]string{
-	"no decision", "an allow rule", "a disallow rule", "no rule matches", "no group applies", "the robots.txt itself",
-	"the whole site is allowed", "the whole site is disallowed", "no page of the site may be fetched now",
-	"the robots.txt is unreachable",
+	ReasonNone:           "no decision",
+	ReasonRuleAllowed:    "an allow rule",
+	ReasonRuleDisallowed: "a disallow rule",
+	ReasonNoRule:         "no rule matches",
+	ReasonNoGroup:        "no group applies",
+	ReasonRobotsTxt:      "the robots.txt itself",
+	ReasonAllowAll:       "the whole site is allowed",
+	ReasonDisallowAll:    "the whole site is disallowed",
+	ReasonDefer:          "no page of the site may be fetched now",
+	ReasonUnreachable:    "the robots.txt is unreachable",
 }
 
 // String returns the reason in words.
@@ -75,18 +69,6 @@ func (r Reason) String() string {
 
 // An Error is a status of the library (ROBOTS_E_... in C). errors.Is finds it in the errors of this package.
 type Error uint16
-
-const (
-	ErrArgument    Error = 1 // an option out of its range, or a Crawler that NewCrawler did not return
-	ErrToken       Error = 2 // not a product token
-	ErrURL         Error = 3 // neither an absolute URL nor, where one is accepted, a path that starts with '/'
-	ErrMemory      Error = 4 // not enough memory
-	ErrPanic       Error = 5 // a bug in the library, which stays usable
-	ErrImage       Error = 6 // a damaged image or record, or rules that were never parsed
-	ErrImageFormat Error = 7 // an image or record of another format version, byte order or crawler
-	ErrScheme      Error = 8 // a URL whose scheme is not http, https or ftp
-	ErrState       Error = 9 // an event that the Fetch does not expect now, or a Ticket that was released
-)
 
 // Error returns what failed and what to do.
 func (e Error) Error() string {

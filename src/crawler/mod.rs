@@ -5,10 +5,10 @@ pub(crate) mod preset;
 pub(crate) mod token;
 
 use self::token::{NOBODY, Name, Rank};
-use crate::crawler::options::{FetchOption, Policy};
+use crate::crawler::options::{FetchOption, Policy, ReadOption, ReadOptions};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::limits::{MAX_MAX_BYTES, MAX_TOKENS, MIN_MAX_BYTES};
+use crate::limits::MAX_TOKENS;
 use crate::util::shared_bytes::SharedBytes;
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits.
@@ -29,11 +29,7 @@ use crate::util::shared_bytes::SharedBytes;
 pub struct Crawler {
     /// Each after its length, a little-endian `u32`.
     tokens: SharedBytes,
-    pub(crate) dialect: Dialect,
-    pub(crate) max_bytes: usize,
-    pub(crate) ignore_star: bool,
-    pub(crate) merge_tokens: bool,
-    pub(crate) crawl_delay_ends_agents: bool,
+    pub(crate) reading: ReadOptions,
     pub(crate) policy: Policy,
 }
 
@@ -86,7 +82,7 @@ impl Crawler {
     /// are 64 tokens already; [`Error::Memory`].
     pub fn with_token(mut self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
-        token::validate(token, self.dialect)?;
+        token::validate(token, self.reading.dialect)?;
         if self.tokens().count() >= MAX_TOKENS {
             return Err(Error::Argument);
         }
@@ -101,7 +97,7 @@ impl Crawler {
     pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
         self.tokens()
             .try_for_each(|token| token::validate(token, dialect))?;
-        self.dialect = dialect;
+        self.reading.dialect = dialect;
         Ok(self)
     }
 
@@ -110,17 +106,14 @@ impl Crawler {
     /// # Errors
     /// [`Error::Argument`] if `max_bytes` is out of that range.
     pub fn with_max_bytes(mut self, max_bytes: usize) -> Result<Crawler, Error> {
-        if !(MIN_MAX_BYTES..=MAX_MAX_BYTES).contains(&max_bytes) {
-            return Err(Error::Argument);
-        }
-        self.max_bytes = max_bytes;
+        self.reading.set(ReadOption::MaxBytes, max_bytes as u64)?;
         Ok(self)
     }
 
     /// Sets whether `*` groups are ignored (SPEC 7.5). Default: off.
     #[must_use]
     pub fn with_ignore_star(mut self, on: bool) -> Crawler {
-        self.ignore_star = on;
+        self.reading.ignore_star = on;
         self
     }
 
@@ -128,14 +121,14 @@ impl Crawler {
     /// crawler obeys the groups of the first token that any group names.
     #[must_use]
     pub fn with_merge_tokens(mut self, on: bool) -> Crawler {
-        self.merge_tokens = on;
+        self.reading.merge_tokens = on;
         self
     }
 
     /// Sets whether a `crawl-delay` line ends a run of user-agent lines (SPEC 6.1). Default: off.
     #[must_use]
     pub fn with_crawl_delay_ends_agents(mut self, on: bool) -> Crawler {
-        self.crawl_delay_ends_agents = on;
+        self.reading.crawl_delay_ends_agents = on;
         self
     }
 
@@ -150,7 +143,38 @@ impl Crawler {
 
     /// Returns the value of a fetch option: the value that was set, or else the default of the dialect.
     pub fn fetch_option(&self, option: FetchOption) -> u64 {
-        self.policy.get(option, self.dialect)
+        self.policy.get(option, self.reading.dialect)
+    }
+
+    /// Sets an option by its number in the C API: one that changes how a file is read, or one for fetches.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an unknown option and for a value out of its range; [`Error::Token`] if a token is not valid in
+    /// the new dialect.
+    #[doc(hidden)]
+    pub fn with_option(mut self, code: u32, value: u64) -> Result<Crawler, Error> {
+        let Some(option) = ReadOption::from_code(code) else {
+            let option = FetchOption::from_code(code).ok_or(Error::Argument)?;
+            return self.with_fetch_option(option, value);
+        };
+        self.reading.set(option, value)?;
+        match option {
+            // It defines which tokens are valid.
+            ReadOption::Dialect => {
+                let dialect = self.reading.dialect;
+                self.with_dialect(dialect)
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Returns the value of an option by its number in the C API, if there is one with this number.
+    #[doc(hidden)]
+    pub fn option(&self, code: u32) -> Option<u64> {
+        let mut values = self.reading.values().into_iter();
+        let reading = values.find(|(option, _)| *option as u32 == code);
+        let fetch = || Some(self.fetch_option(FetchOption::from_code(code)?));
+        reading.map(|(_, value)| value).or_else(fetch)
     }
 
     /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a
@@ -167,11 +191,7 @@ impl Crawler {
     pub(crate) fn from_tokens(tokens: &[&[u8]], dialect: Dialect) -> Result<Crawler, Error> {
         Ok(Crawler {
             tokens: joined(tokens.iter().copied())?,
-            dialect,
-            max_bytes: MIN_MAX_BYTES,
-            ignore_star: false,
-            merge_tokens: false,
-            crawl_delay_ends_agents: false,
+            reading: ReadOptions::new(dialect),
             policy: Policy::default(),
         })
     }
@@ -189,16 +209,16 @@ impl Crawler {
 
     /// Returns the rank of what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
     pub(crate) fn rank(&self, value: &[u8]) -> Rank {
-        if token::names_everyone(value, self.dialect) {
-            return if self.ignore_star {
+        if token::names_everyone(value, self.reading.dialect) {
+            return if self.reading.ignore_star {
                 NOBODY
             } else {
                 self.tokens().count()
             };
         }
         let mut tokens = self.tokens();
-        match tokens.position(|token| token::names(value, token, self.dialect)) {
-            Some(_) if self.merge_tokens && self.dialect.merges_groups() => 0,
+        match tokens.position(|token| token::names(value, token, self.reading.dialect)) {
+            Some(_) if self.reading.merge_tokens && self.reading.dialect.merges_groups() => 0,
             Some(rank) => rank,
             None => NOBODY,
         }
@@ -209,9 +229,9 @@ impl Crawler {
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()
-            .find(|token| token::names(value, token, self.dialect));
+            .find(|token| token::names(value, token, self.reading.dialect));
         let token = own.or_else(|| self.tokens().next()).unwrap_or_default();
-        Name::parse_for(value, token, self.dialect)
+        Name::parse_for(value, token, self.reading.dialect)
     }
 
     /// Returns what the value of a user-agent line names for this crawler (SPEC 7.3, 7.4, 7.8): `*` for everyone,
@@ -236,11 +256,7 @@ impl core::fmt::Debug for Crawler {
         let tokens: Vec<_> = self.tokens().map(String::from_utf8_lossy).collect();
         f.debug_struct("Crawler")
             .field("tokens", &tokens)
-            .field("dialect", &self.dialect)
-            .field("max_bytes", &self.max_bytes)
-            .field("ignore_star", &self.ignore_star)
-            .field("merge_tokens", &self.merge_tokens)
-            .field("crawl_delay_ends_agents", &self.crawl_delay_ends_agents)
+            .field("reading", &self.reading)
             .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,5 @@
-//! The fetch options of a crawler, where SPEC 2 and 3 leave a choice: one table.
+//! The options of a crawler: one table of those that change how a file is read, one of those for fetches, where SPEC 2 and 3
+//! leave a choice.
 
 use core::ops::RangeInclusive;
 
@@ -36,161 +37,270 @@ impl OutcomeKind {
     }
 }
 
-/// An option for fetches. The discriminant is the `ROBOTS_OPT_...` value of the C API. An option that is not set
-/// has the default of the crawler's dialect, also after a later change of dialect.
-///
-/// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2),
-/// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u32)]
-pub enum FetchOption {
-    /// How many redirects in a row are followed, 0 to 20. Default: 5; koster1996: 20 (SPEC 2.2, 2.3).
-    MaxRedirects = 16,
-    /// Treatment of 401 and 403. Default: allow all; koster1996: disallow all (SPEC 2.6). With `Defer` or
-    /// `Unreachable` they count as unreachable.
-    OnForbidden = 17,
-    /// Treatment of 429. Default: unreachable; koster1996: defer (SPEC 2.7). With `AllowAll` it counts as 404.
-    OnTooManyRequests = 18,
-    /// Treatment of 500 to 599. Default: unreachable; koster1996: defer (SPEC 2.8). With `AllowAll` they count as
-    /// 404.
-    OnServerError = 19,
-    /// Treatment of all other failures (SPEC 2.9, 2.10, 2.16, 2.17). Default: unreachable; koster1996: defer.
-    OnUnreachable = 20,
-    /// 1: treat 500 to 599 as 404, for a site that is known to answer so for missing pages. Default: 0 (SPEC
-    /// 2.14).
-    ServerErrorIsMissing = 21,
-    /// TTL of a robots.txt without freshness headers. Default: 86,400 (a day); koster1996: 604,800 (SPEC 3.1).
-    DefaultTTL = 22,
-    /// Lower bound of a TTL from headers and of a wait from `Retry-After`. Default: 300.
-    MinTTL = 23,
-    /// Upper bound of a TTL from headers. Default: 86,400; google and koster1996: 2,592,000 (SPEC 3.2). It
-    /// overrides [`FetchOption::MinTTL`].
-    MaxTTL = 24,
-    /// Time from the first failure to the next attempt. Default: 600. Later waits grow: each is as long as the
-    /// outage so far, at most a day and at most [`FetchOption::DefaultTTL`].
-    FailureTTL = 25,
-    /// Upper bound of a wait from `Retry-After`. Default: 86,400 (SPEC 3.6). [`FetchOption::MinTTL`] overrides it.
-    MaxRetryAfter = 26,
-    /// Time after which every URL of an unreachable site without a copy is allowed. Default: 2,592,000 (30 days;
-    /// SPEC 2.12); koster1996: 4,294,967,295, which is never.
-    UnreachableTTL = 27,
-    /// 1: keep using a copy for up to 24 h after the file is missing; 0: allow all at once. Default: 0 (SPEC 2.5).
-    MissingKeepsCopy = 28,
-    /// Upper bound of the TTL of an answer that means "no file to obey" (SPEC 2.3, 2.5, 2.6). Default: 21,600 (6
-    /// hours).
-    MissingTTL = 29,
-    /// Treatment of a redirect that leads nowhere (SPEC 2.3) where there is no copy (SPEC 2.15). Default: allow all.
-    /// It leads nowhere without a usable target, in a loop, after too many redirects, or if it is refused. koster1996
-    /// defers a loop and too many redirects, unless the option is set.
-    OnBadRedirect = 30,
-    /// 0: refuse a redirect to a literal address that is not global, such as 127.0.0.1, and to `localhost`; but
-    /// follow it where the host of the first URL is one itself. 1: follow it. Default: 0. The client refuses host names
-    /// that resolve to such an address.
-    NonGlobalRedirects = 31,
-    /// 1: nothing may be fetched while the site is unreachable, also with a copy; the copy waits for the end of the outage,
-    /// or for [`FetchOption::UnreachableTTL`]. 0: the copy stays in use. Default: 0 (SPEC 2.11).
-    UnreachableOverridesCopy = 32,
+/// What the value of an option is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The number of a [`Dialect`].
+    Dialect,
+    /// The number of an [`OutcomeKind`].
+    OutcomeKind,
+    /// 0 or 1.
+    Switch,
+    /// Bytes.
+    Bytes,
+    /// Redirects.
+    Redirects,
+    /// Seconds.
+    Seconds,
 }
 
-const MINUTE: u32 = 60;
-const HOUR: u32 = 60 * MINUTE;
-const DAY: u32 = 24 * HOUR;
-/// The highest value of a time: ten years. It keeps sums from overflow and catches wrong units.
-const LONGEST: u32 = 3_650 * DAY;
-/// A time that no outage lasts.
-const NEVER: u32 = u32::MAX;
+/// An option: its number, its values, its default in each dialect.
+pub struct OptionRow {
+    /// The name in C.
+    pub name: &'static str,
+    /// The number.
+    pub number: u32,
+    /// What its value is.
+    pub unit: Unit,
+    /// The lowest value.
+    pub least: u64,
+    /// The highest value.
+    pub most: u64,
+    /// The default of each dialect, by number.
+    pub default: [u64; 3],
+    /// The lines of its comment.
+    pub(crate) lines: &'static [&'static str],
+}
 
-/// An option: number, lowest value, highest value, default of each dialect by number.
-struct Row(FetchOption, u32, u32, [u32; 3]);
+/// Declares an enum of options and the table of their rows, from which every language has them (`make api`). The comment of a
+/// switch says what 1 does.
+macro_rules! options {
+    (
+        $(#[$about:meta])* $name:ident, $rows:ident;
+        $($(#[doc = $line:literal])*
+        $option:ident = $number:literal $c:ident: $unit:ident $least:tt to $most:tt, [$($default:tt),*];)*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u32)]
+        pub enum $name {
+            $($(#[doc = $line])*
+            #[doc = concat!(
+                "\n\nValues: ", stringify!($least), " to ", stringify!($most),
+                ". Defaults of rfc9309, google and koster1996: ", $(stringify!($default), ", "),* , "in this order.",
+            )]
+            $option = $number,)*
+        }
 
-#[rustfmt::skip]
-const TABLE: [Row; 17] = {
-    use FetchOption::*;
-    const ALLOW: u32 = OutcomeKind::AllowAll as u32;
-    const DISALLOW: u32 = OutcomeKind::DisallowAll as u32;
-    const DEFER: u32 = OutcomeKind::Defer as u32;
-    const UNREACH: u32 = OutcomeKind::Unreachable as u32;
-    [
-        //  option                least  most     rfc9309      google       koster1996
-        Row(MaxRedirects,         0,     20,      [5,          5,           20]),
-        Row(OnForbidden,          ALLOW, UNREACH, [ALLOW,      ALLOW,       DISALLOW]),
-        Row(OnTooManyRequests,    ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
-        Row(OnServerError,        ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
-        Row(OnUnreachable,        ALLOW, UNREACH, [UNREACH,    UNREACH,     DEFER]),
-        Row(ServerErrorIsMissing, 0,     1,       [0,          0,           0]),
-        Row(DefaultTTL,           1,     LONGEST, [DAY,        DAY,         7 * DAY]),
-        Row(MinTTL,               0,     LONGEST, [5 * MINUTE, 5 * MINUTE,  5 * MINUTE]),
-        Row(MaxTTL,               1,     LONGEST, [DAY,        30 * DAY,    30 * DAY]),
-        Row(FailureTTL,           1,     LONGEST, [10 * MINUTE, 10 * MINUTE, 10 * MINUTE]),
-        Row(MaxRetryAfter,        0,     LONGEST, [DAY,        DAY,         DAY]),
-        Row(UnreachableTTL,       0,     LONGEST, [30 * DAY,   30 * DAY,    NEVER]),
-        Row(MissingKeepsCopy,     0,     1,       [0,          0,           0]),
-        Row(MissingTTL,           1,     LONGEST, [6 * HOUR,   6 * HOUR,    6 * HOUR]),
-        Row(OnBadRedirect,        ALLOW, UNREACH, [ALLOW,      ALLOW,       ALLOW]),
-        Row(NonGlobalRedirects,   0,     1,       [0,          0,           0]),
-        Row(UnreachableOverridesCopy, 0, 1,       [0,          0,           0]),
-    ]
-};
+        /// The rows, by number.
+        pub const $rows: &[OptionRow] = {
+            #[allow(unused_imports, reason = "names of values")]
+            use {Dialect::*, OutcomeKind::*};
+            &[$(OptionRow {
+                name: stringify!($c),
+                number: $number,
+                unit: Unit::$unit,
+                least: $least as u64,
+                most: $most as u64,
+                default: [$($default as u64),*],
+                lines: &[$($line),*],
+            }),*]
+        };
+
+        impl $name {
+            /// Returns every option, by number.
+            pub fn all() -> impl Iterator<Item = $name> {
+                [$($name::$option),*].into_iter()
+            }
+
+            /// Returns the option with this number, if any.
+            pub fn from_code(code: u32) -> Option<$name> {
+                $name::all().find(|option| *option as u32 == code)
+            }
+        }
+    };
+}
+
+options! {
+    /// An option that changes how a file is read, and so its rules. The discriminant is the `ROBOTS_OPT_...` value of the C API.
+    ReadOption, READ_OPTIONS;
+
+    /// The dialect.
+    Dialect = 1 ROBOTS_OPT_DIALECT: Dialect Rfc9309 to Koster1996, [Rfc9309, Rfc9309, Rfc9309];
+    /// How many bytes of a robots.txt are read (SPEC 4.5).
+    MaxBytes = 2 ROBOTS_OPT_MAX_BYTES: Bytes 512_000 to 1_073_741_824, [512_000, 512_000, 512_000];
+    /// Obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5).
+    IgnoreStar = 3 ROBOTS_OPT_IGNORE_STAR: Switch 0 to 1, [0, 0, 0];
+    /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token that
+    /// the file names (SPEC 7.7).
+    MergeTokens = 4 ROBOTS_OPT_MERGE_TOKENS: Switch 0 to 1, [0, 0, 0];
+    /// Lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does (SPEC 6.1).
+    CrawlDelayEndsAgents = 5 ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: Switch 0 to 1, [0, 0, 0];
+}
+
+options! {
+    /// An option for fetches. The discriminant is the `ROBOTS_OPT_...` value of the C API. An option that is not set
+    /// has the default of the crawler's dialect, also after a later change of dialect.
+    ///
+    /// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2),
+    /// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4). A switch is 0 or 1, and its comment says what 1 does.
+    FetchOption, FETCH_OPTIONS;
+
+    /// How many redirects in a row are followed (SPEC 2.2, 2.3).
+    MaxRedirects = 16 ROBOTS_OPT_MAX_REDIRECTS: Redirects 0 to 20, [5, 5, 20];
+    /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable.
+    OnForbidden = 17 ROBOTS_OPT_ON_FORBIDDEN: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, DisallowAll];
+    /// The outcome of 429 (SPEC 2.7). With allow all it counts as 404.
+    OnTooManyRequests = 18 ROBOTS_OPT_ON_TOO_MANY_REQUESTS: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
+    /// The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404.
+    OnServerError = 19 ROBOTS_OPT_ON_SERVER_ERROR: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
+    /// The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17).
+    OnUnreachable = 20 ROBOTS_OPT_ON_UNREACHABLE: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
+    /// Treats 500 to 599 as 404, for a site that is known to send them for missing pages (SPEC 2.14).
+    ServerErrorIsMissing = 21 ROBOTS_OPT_SERVER_ERROR_IS_MISSING: Switch 0 to 1, [0, 0, 0];
+    /// The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1).
+    DefaultTTL = 22 ROBOTS_OPT_DEFAULT_TTL: Seconds 1 to 315_360_000, [86_400, 86_400, 604_800];
+    /// The shortest freshness lifetime and the shortest wait, whatever the headers and `Retry-After` give (SPEC 3.2).
+    MinTTL = 23 ROBOTS_OPT_MIN_TTL: Seconds 0 to 315_360_000, [300, 300, 300];
+    /// The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL`.
+    MaxTTL = 24 ROBOTS_OPT_MAX_TTL: Seconds 1 to 315_360_000, [86_400, 2_592_000, 2_592_000];
+    /// The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
+    /// `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter.
+    FailureTTL = 25 ROBOTS_OPT_FAILURE_TTL: Seconds 1 to 315_360_000, [600, 600, 600];
+    /// The longest wait that a `Retry-After` can set (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it.
+    MaxRetryAfter = 26 ROBOTS_OPT_MAX_RETRY_AFTER: Seconds 0 to 315_360_000, [86_400, 86_400, 86_400];
+    /// The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12).
+    UnreachableTTL = 27 ROBOTS_OPT_UNREACHABLE_TTL: Seconds 0 to 315_360_000, [2_592_000, 2_592_000, 4_294_967_295];
+    /// Keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC 2.5).
+    MissingKeepsCopy = 28 ROBOTS_OPT_MISSING_KEEPS_COPY: Switch 0 to 1, [0, 0, 0];
+    /// The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6).
+    MissingTTL = 29 ROBOTS_OPT_MISSING_TTL: Seconds 1 to 315_360_000, [21_600, 21_600, 21_600];
+    /// The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
+    /// redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set.
+    OnBadRedirect = 30 ROBOTS_OPT_ON_BAD_REDIRECT: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, AllowAll];
+    /// Follows a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`. Otherwise it is refused,
+    /// unless the host of the first URL is one itself (SPEC 2.15). The client refuses host names that resolve to such an
+    /// address.
+    NonGlobalRedirects = 31 ROBOTS_OPT_NON_GLOBAL_REDIRECTS: Switch 0 to 1, [0, 0, 0];
+    /// Allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
+    /// `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11).
+    UnreachableOverridesCopy = 32 ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY: Switch 0 to 1, [0, 0, 0];
+}
+
+/// How a crawler reads a file: its rules depend on all of it. Code that needs every option takes it apart without `..`, so
+/// that the compiler names each place that lacks a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ReadOptions {
+    pub(crate) dialect: Dialect,
+    pub(crate) max_bytes: usize,
+    pub(crate) ignore_star: bool,
+    pub(crate) merge_tokens: bool,
+    pub(crate) crawl_delay_ends_agents: bool,
+}
+
+impl ReadOptions {
+    /// The defaults, in a dialect.
+    pub(crate) const fn new(dialect: Dialect) -> ReadOptions {
+        ReadOptions {
+            dialect,
+            max_bytes: crate::limits::MIN_MAX_BYTES,
+            ignore_star: false,
+            merge_tokens: false,
+            crawl_delay_ends_agents: false,
+        }
+    }
+
+    /// Sets an option; fails if the value is out of range.
+    pub(crate) fn set(&mut self, option: ReadOption, value: u64) -> Result<(), Error> {
+        let row = READ_OPTIONS.iter().find(|row| row.number == option as u32);
+        if !row.is_some_and(|row| (row.least..=row.most).contains(&value)) {
+            return Err(Error::Argument);
+        }
+        match option {
+            ReadOption::Dialect => {
+                self.dialect = Dialect::from_code(value).ok_or(Error::Argument)?
+            }
+            ReadOption::MaxBytes => {
+                self.max_bytes = usize::try_from(value).map_err(|_| Error::Argument)?;
+            }
+            ReadOption::IgnoreStar => self.ignore_star = value != 0,
+            ReadOption::MergeTokens => self.merge_tokens = value != 0,
+            ReadOption::CrawlDelayEndsAgents => self.crawl_delay_ends_agents = value != 0,
+        }
+        Ok(())
+    }
+
+    /// Returns every option and its value.
+    pub(crate) fn values(self) -> [(ReadOption, u64); READ_OPTIONS.len()] {
+        let ReadOptions {
+            dialect,
+            max_bytes,
+            ignore_star,
+            merge_tokens,
+            crawl_delay_ends_agents,
+        } = self;
+        [
+            (ReadOption::Dialect, dialect as u64),
+            (ReadOption::MaxBytes, max_bytes as u64),
+            (ReadOption::IgnoreStar, ignore_star.into()),
+            (ReadOption::MergeTokens, merge_tokens.into()),
+            (
+                ReadOption::CrawlDelayEndsAgents,
+                crawl_delay_ends_agents.into(),
+            ),
+        ]
+    }
+}
 
 impl FetchOption {
-    /// Returns every option, by number.
-    pub fn all() -> impl Iterator<Item = FetchOption> {
-        TABLE.iter().map(|row| row.0)
-    }
-
-    /// Returns the option with this number, if any.
-    pub fn from_code(code: u32) -> Option<FetchOption> {
-        FetchOption::all().find(|option| *option as u32 == code)
-    }
-
     /// Returns the values that the option accepts.
     ///
     /// ```
     /// assert_eq!(robots::FetchOption::MaxRedirects.range(), 0..=20);
     /// ```
     pub fn range(self) -> RangeInclusive<u64> {
-        let row = TABLE.iter().find(|row| row.0 == self);
-        row.map_or(0..=0, |Row(_, least, most, _)| {
-            u64::from(*least)..=u64::from(*most)
-        })
+        let row = FETCH_OPTIONS.iter().find(|row| row.number == self as u32);
+        row.map_or(0..=0, |row| row.least..=row.most)
     }
 }
 
 /// The options that were set; the others have the default of the dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
-    set: [Option<u32>; TABLE.len()],
+    set: [Option<u32>; FETCH_OPTIONS.len()],
 }
 
 impl Policy {
     /// Sets an option; fails if the value is out of range.
     pub(crate) fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
-        let value = u32::try_from(value).map_err(|_| Error::Argument)?;
-        for (Row(known, least, most, _), place) in TABLE.iter().zip(&mut self.set) {
-            if *known == option && (*least..=*most).contains(&value) {
-                *place = Some(value);
-                return Ok(());
-            }
-        }
-        Err(Error::Argument)
+        let mut rows = FETCH_OPTIONS.iter().zip(&mut self.set);
+        let place = rows.find(|(row, _)| row.number == option as u32);
+        let (_, set) = place
+            .filter(|(row, _)| (row.least..=row.most).contains(&value))
+            .ok_or(Error::Argument)?;
+        *set = Some(u32::try_from(value).map_err(|_| Error::Argument)?);
+        Ok(())
     }
 
     /// Returns the value of an option.
     pub(crate) fn get(&self, option: FetchOption, dialect: Dialect) -> u64 {
-        let mut rows = TABLE.iter().zip(&self.set);
+        let mut rows = FETCH_OPTIONS.iter().zip(&self.set);
         let value = rows
-            .find(|(row, _)| row.0 == option)
-            .and_then(|(row, set)| set.or_else(|| row.3.get(dialect as usize).copied()));
+            .find(|(row, _)| row.number == option as u32)
+            .and_then(|(row, set)| {
+                let default = row.default.get(dialect as usize).copied();
+                set.map(u64::from).or(default)
+            });
         #[allow(clippy::expect_used, reason = "a default could open a site")]
         let value = value.expect("the table has a row for each option, with each dialect");
-        u64::from(value)
+        value
     }
 
     /// Returns whether an option was set.
     pub(crate) fn is_set(&self, option: FetchOption) -> bool {
-        let mut rows = TABLE.iter().zip(&self.set);
-        rows.any(|(row, set)| row.0 == option && set.is_some())
+        let mut rows = FETCH_OPTIONS.iter().zip(&self.set);
+        rows.any(|(row, set)| row.number == option as u32 && set.is_some())
     }
 
     /// Returns whether a switch is on.

@@ -128,7 +128,7 @@ impl Extensions {
         };
         let obeyed = ObeyedGroups::new(crawler, body)?;
         for line in Reader::new(crawler, body).filter(|line| line.directive.is_none()) {
-            let Some((name, value)) = directive::split(line.text, crawler.dialect) else {
+            let Some((name, value)) = directive::split(line.text, crawler.reading.dialect) else {
                 continue;
             };
             let (field, standing) = (ExtensionField::find(name), obeyed.standing(&line));
@@ -164,7 +164,7 @@ impl Extensions {
         push(&mut self.lines, entry)?;
         // SPEC 9.5: like a rule it belongs to a group; outside of one it is ignored (SPEC 6.2).
         if field == ExtensionField::ContentUsage && entry.in_group {
-            let dialect = self.crawler.dialect;
+            let dialect = self.crawler.reading.dialect;
             let path = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
             let length = path.len();
             push(&mut self.usage, Usage { entry, length })?;
@@ -173,7 +173,7 @@ impl Extensions {
     }
 
     fn compile_usage(&mut self) -> Result<(), Error> {
-        let dialect = self.crawler.dialect;
+        let dialect = self.crawler.reading.dialect;
         let paths = self.usage.iter().map(|usage| {
             let value = self.value(usage.entry);
             let path = match value.first() {
@@ -233,7 +233,7 @@ impl Extensions {
         // Those of all readings count (SPEC 8.11): `n` wins.
         self.add_usage(url, &mut preferences)?;
         let add = |reading: &[u8]| self.add_usage(reading, &mut preferences).err();
-        if let Some(error) = reading::others(url, self.crawler.dialect, add)? {
+        if let Some(error) = reading::others(url, self.crawler.reading.dialect, add)? {
             return Err(error);
         }
         preferences.settle();
@@ -247,11 +247,11 @@ impl Extensions {
         let Some(winner) = winner else {
             return Ok(());
         };
-        let canonical_url = single_rule::canonical_url(url, self.crawler.dialect)?;
-        let mut rules = SingleRules::new(&canonical_url, self.crawler.dialect);
+        let canonical_url = single_rule::canonical_url(url, self.crawler.reading.dialect)?;
+        let mut rules = SingleRules::new(&canonical_url, self.crawler.reading.dialect);
         for usage in self.usage.iter().filter(|one| one.length == winner.length) {
             let (path, dictionary) =
-                path_and_dictionary(self.value(usage.entry), self.crawler.dialect);
+                path_and_dictionary(self.value(usage.entry), self.crawler.reading.dialect);
             if rules.matches(path)? {
                 preferences.add_usage(dictionary, usage.entry.line)?;
             }

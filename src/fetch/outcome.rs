@@ -351,11 +351,10 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
             // No token holds a NUL.
             absorb(&[0]);
         }
-        let switches = u8::from(crawler.ignore_star)
-            | u8::from(crawler.merge_tokens) << 1
-            | u8::from(crawler.crawl_delay_ends_agents) << 2;
-        absorb(&[0, crawler.dialect as u8, switches]);
-        absorb(&(crawler.max_bytes as u64).to_le_bytes());
+        absorb(&[0]);
+        for (_, value) in crawler.reading.values() {
+            absorb(&value.to_le_bytes());
+        }
     }
     state
 }
@@ -364,18 +363,20 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
     use super::*;
+    use crate::crawler::options::READ_OPTIONS;
     use std::collections::HashSet;
 
     #[test]
-    fn the_fingerprint_depends_on_every_switch() {
-        let mut seen = HashSet::new();
-        for switches in 0..8 {
-            let crawler = Crawler::new("ExampleBot")
-                .unwrap()
-                .with_ignore_star(switches & 1 != 0)
-                .with_merge_tokens(switches & 2 != 0)
-                .with_crawl_delay_ends_agents(switches & 4 != 0);
-            assert!(seen.insert(fingerprint(&[crawler])), "{switches}");
+    fn the_fingerprint_depends_on_every_option_of_reading() {
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        for row in READ_OPTIONS {
+            let (number, mut seen) = (row.number, HashSet::new());
+            for value in [row.least, row.most] {
+                let crawler = crawler.clone().with_option(number, value).unwrap();
+                assert_eq!(crawler.option(number), Some(value), "{}", row.name);
+                let is_new = seen.insert(fingerprint(&[crawler]));
+                assert!(is_new, "{} is not in the fingerprint", row.name);
+            }
         }
     }
 

@@ -144,7 +144,7 @@ impl Fetch {
         Ok(Fetch {
             so_far: Retrieval {
                 policy: first.policy,
-                dialect: first.dialect,
+                dialect: first.reading.dialect,
                 url: origin.robots_url(),
                 crawlers: own,
                 origin,
@@ -331,7 +331,12 @@ impl Fetch {
         let piece = piece.as_ref();
         let before = self.body.len();
         // One byte beyond the limit shows that the last line was cut.
-        let limit = self.so_far.crawlers.iter().map(|c| c.max_bytes).max();
+        let limit = self
+            .so_far
+            .crawlers
+            .iter()
+            .map(|c| c.reading.max_bytes)
+            .max();
         let room = limit.map_or(0, |limit| (limit + 1).saturating_sub(before));
         let taken = piece.get(..room).unwrap_or(piece);
         self.body

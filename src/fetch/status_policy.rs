@@ -415,13 +415,13 @@ impl Outcome {
             let back_off = get(FetchOption::DefaultTTL).min(DAY);
             let wait = wait.map(get).into_iter().fold(back_off, u64::max);
             let retry_at = parts.retry_at.min(attempted(wait));
-            match crawler.dialect {
+            match crawler.reading.dialect {
                 _ if !decides => (retry_at, retry_at),
                 Dialect::Koster1996 => (retry_at, fresh_until),
                 Dialect::Rfc9309 | Dialect::Google => (retry_at, retry_at.saturating_add(GRACE)),
             }
         } else if decides && !parts.stale {
-            let longest = fetched(longest_use(crawler.dialect));
+            let longest = fetched(longest_use(crawler.reading.dialect));
             (fresh_until, fresh_until.max(longest))
         } else {
             let ttl = get(FetchOption::MissingTTL).max(get(FetchOption::MinTTL));

@@ -5,15 +5,18 @@ use super::{
     cache, crawler, explain, extensions, fetch, fetch_options, lint, outcome, page_controls, rules,
     status, verdict,
 };
+pub use crate::crawler::options::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, ReadOption, Unit};
+
+use crate::dialect::Dialect;
 
 /// Every enum, in the order of the headers.
 pub const ENUMS: [&Enum; 22] = [
     &status::robots_status_code,
-    &crawler::robots_option,
+    &crawler::OPTIONS,
     &crawler::robots_dialect,
     &verdict::robots_reason,
     &rules::robots_batch_result,
-    &fetch_options::robots_fetch_option,
+    &fetch_options::OPTIONS,
     &fetch::robots_step,
     &fetch::robots_failure,
     &outcome::robots_outcome_kind,
@@ -31,3 +34,29 @@ pub const ENUMS: [&Enum; 22] = [
     &lint::robots_lint_fix,
     &lint::robots_line_kind,
 ];
+
+/// Returns the defaults of an option in words, such as `5; koster1996: 20`: that of rfc9309, then the dialects that differ.
+pub fn defaults(
+    row: &OptionRow,
+    dialect: impl Fn(Dialect) -> String,
+    value: impl Fn(u64) -> String,
+) -> String {
+    let [first, google, koster] = row.default;
+    let mut text = value(first);
+    let mut add = |names: String, other| {
+        if other != first {
+            text += &format!("; {names}: {}", value(other));
+        }
+    };
+    match google == koster {
+        true => {
+            let names = [Dialect::Google, Dialect::Koster1996].map(&dialect);
+            add(names.join(" and "), google);
+        }
+        false => {
+            add(dialect(Dialect::Google), google);
+            add(dialect(Dialect::Koster1996), koster);
+        }
+    }
+    text
+}

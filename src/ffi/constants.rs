@@ -1,6 +1,8 @@
 //! The constants of the C API. [`constants`] declares the values of an enum and describes them: the one source of the headers
 //! and of `tests/data/api.json`, from which the other languages have them.
 
+use crate::crawler::options::OptionRow;
+
 /// An enum of the C API.
 pub struct Enum {
     /// The name in C.
@@ -16,11 +18,14 @@ pub struct Enum {
 }
 
 /// A value of an [`Enum`].
+#[derive(Clone, Copy)]
 pub struct Value {
     /// The name in C.
     pub name: &'static str,
     /// The number.
     pub number: u32,
+    /// The row of an option.
+    pub option: Option<&'static OptionRow>,
     /// The lines of its comment.
     lines: &'static [&'static str],
 }
@@ -41,9 +46,24 @@ impl Value {
         Value {
             name,
             number,
+            option: None,
             lines,
         }
     }
+}
+
+/// Returns the options of a table as the values of an enum.
+#[allow(clippy::indexing_slicing, reason = "by the compiler, of as many rows")]
+pub(super) const fn values_of<const N: usize>(rows: &'static [OptionRow]) -> [Value; N] {
+    let mut values = [Value::new("", 0, &[]); N];
+    let mut index = 0;
+    while index < N {
+        let row = &rows[index];
+        values[index] = Value::new(row.name, row.number, row.lines);
+        values[index].option = Some(row);
+        index += 1;
+    }
+    values
 }
 
 macro_rules! constants {

@@ -2,11 +2,12 @@
 
 use core::ffi::c_char;
 
+use super::constants::{Enum, values_of};
 use super::status::robots_status;
 use super::string::robots_str;
 use super::{borrowed, new_into, result_into, status_of, text};
 use crate::crawler::Crawler;
-use crate::crawler::options::FetchOption;
+use crate::crawler::options::READ_OPTIONS;
 use crate::dialect::Dialect;
 use crate::error::Error;
 
@@ -19,28 +20,22 @@ pub struct robots_crawler {
     pub(super) crawler: Crawler,
 }
 
-constants! {
-    robots_option("ROBOTS_OPT_"): u32, "Options of a crawler: `robots_crawler_set`.";
-    /// The dialect, one of `enum robots_dialect`; default: `ROBOTS_DIALECT_RFC9309`.
-    ROBOTS_OPT_DIALECT = 1,
-    /// How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000.
-    ROBOTS_OPT_MAX_BYTES = 2,
-    /// 1 to ignore `*` groups; default: 0.
-    ROBOTS_OPT_IGNORE_STAR = 3,
-    /// 1 to apply the groups of all product tokens together, as Google's matcher does; 0 to apply those of the first
-    /// token that the file names; default: 0.
-    ROBOTS_OPT_MERGE_TOKENS = 4,
-    /// 1 if a crawl-delay line ends a run of user-agent lines; default: 0.
-    ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
-}
+/// Options of a crawler.
+pub(super) const OPTIONS: Enum = Enum {
+    name: "robots_option",
+    prefix: "ROBOTS_OPT_",
+    about: "Options of a crawler: `robots_crawler_set`.",
+    module: module_path!(),
+    values: &values_of::<{ READ_OPTIONS.len() }>(READ_OPTIONS),
+};
 
 constants! {
     robots_dialect("ROBOTS_DIALECT_"): u64, "Values of `ROBOTS_OPT_DIALECT`.";
-    /// RFC 9309.
+    /// RFC 9309, the standard and the default.
     ROBOTS_DIALECT_RFC9309 = Dialect::Rfc9309,
     /// The results of Google's open-source matcher.
     ROBOTS_DIALECT_GOOGLE = Dialect::Google,
-    /// Koster's draft of 1996.
+    /// The first draft, by Martijn Koster, of 1996: no wildcards, the first rule that matches decides.
     ROBOTS_DIALECT_KOSTER1996 = Dialect::Koster1996,
 }
 
@@ -146,31 +141,8 @@ pub unsafe extern "C" fn robots_crawler_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    let switch = || match value {
-        0 => Ok(false),
-        1 => Ok(true),
-        _ => Err(Error::Argument),
-    };
     // SAFETY: the caller's promise, passed on.
-    unsafe {
-        change(crawler, |crawler| match option {
-            ROBOTS_OPT_DIALECT => {
-                crawler.with_dialect(Dialect::from_code(value).ok_or(Error::Argument)?)
-            }
-            ROBOTS_OPT_MAX_BYTES => {
-                crawler.with_max_bytes(usize::try_from(value).map_err(|_| Error::Argument)?)
-            }
-            ROBOTS_OPT_IGNORE_STAR => Ok(crawler.with_ignore_star(switch()?)),
-            ROBOTS_OPT_MERGE_TOKENS => Ok(crawler.with_merge_tokens(switch()?)),
-            ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS => {
-                Ok(crawler.with_crawl_delay_ends_agents(switch()?))
-            }
-            _ => {
-                let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
-                crawler.with_fetch_option(option, value)
-            }
-        })
-    }
+    unsafe { change(crawler, |crawler| crawler.with_option(option, value)) }
 }
 
 /// Replaces a caller's crawler by a changed one.

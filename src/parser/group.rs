@@ -132,7 +132,7 @@ impl<'a> Selection<'a> {
 
     /// Reads the body as `crawler` does.
     pub(crate) fn read(&mut self, crawler: &Crawler) -> Result<(), Error> {
-        if self.body.len().min(crawler.max_bytes) > MAX_BODY {
+        if self.body.len().min(crawler.reading.max_bytes) > MAX_BODY {
             return Err(Error::Memory);
         }
         let group = read(crawler, self.body, self)?;
@@ -327,7 +327,7 @@ pub(crate) fn read<'a>(
 ) -> Result<Group, Error> {
     let mut reader = GroupReader::new(crawler, sink);
     // A loop for each dialect, in which nothing depends on it any more.
-    match crawler.dialect {
+    match crawler.reading.dialect {
         Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
         Dialect::Google => reader.read(body, Dialect::Google)?,
         Dialect::Koster1996 => reader.read(body, Dialect::Koster1996)?,
@@ -391,7 +391,7 @@ impl<'r, S> GroupReader<'r, S> {
     where
         S: Sink<'a>,
     {
-        let mut lines = Lines::new(body, self.crawler.max_bytes, dialect);
+        let mut lines = Lines::new(body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
             // Within a group that does not apply, once it has a rule, only two fields count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
@@ -462,7 +462,10 @@ impl<'r, S> GroupReader<'r, S> {
                 applies: true,
                 crawl_delay: self.group_delay,
             };
-        } else if rank == self.best && rank != NOBODY && self.crawler.dialect.merges_groups() {
+        } else if rank == self.best
+            && rank != NOBODY
+            && self.crawler.reading.dialect.merges_groups()
+        {
             self.mine = true;
             self.group.crawl_delay = longest(self.group.crawl_delay, self.group_delay);
         }
@@ -500,7 +503,7 @@ impl<'r, S> GroupReader<'r, S> {
 
     /// A crawl-delay line (SPEC 6.1, 9.2).
     fn delay(&mut self, value: &[u8]) {
-        if self.crawler.crawl_delay_ends_agents {
+        if self.crawler.reading.crawl_delay_ends_agents {
             self.open = false;
         }
         self.group_delay = longest(self.group_delay, seconds(value));

@@ -51,10 +51,10 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads `body` as `crawler` does.
     pub(crate) fn new(crawler: &Crawler, body: &'a [u8]) -> Reader<'a> {
-        let body = within_limit(body, crawler.max_bytes, crawler.dialect);
+        let body = within_limit(body, crawler.reading.max_bytes, crawler.reading.dialect);
         Reader {
-            crawl_delay_ends_agents: crawler.crawl_delay_ends_agents,
-            ..Reader::whole(body, crawler.dialect)
+            crawl_delay_ends_agents: crawler.reading.crawl_delay_ends_agents,
+            ..Reader::whole(body, crawler.reading.dialect)
         }
     }
 
@@ -185,7 +185,7 @@ impl<'c> ObeyedGroups<'c> {
             }
             obeyed.best = rank.min(obeyed.best);
         }
-        if !crawler.dialect.merges_groups() {
+        if !crawler.reading.dialect.merges_groups() {
             // SPEC 7.8: only the first counts.
             let best = obeyed.best;
             let later = obeyed

@@ -293,7 +293,7 @@ fn coldly_obeyed(crawler: &Crawler, body: &[u8]) -> Obeyed {
             Field::Allow | Field::Disallow => {
                 let can_match = match value.first() {
                     Some(b'/') => true,
-                    Some(b'*') => crawler.dialect != Dialect::Koster1996,
+                    Some(b'*') => crawler.reading.dialect != Dialect::Koster1996,
                     _ => false,
                 };
                 if is_mine && can_match {
@@ -348,11 +348,11 @@ fn groups_are_those_of_the_cold_reader() {
         let body = hostile_body(&mut random);
         for dialect in Dialect::ALL {
             let mut crawler = Crawler::unchecked(&[b"Bot", b"other"], dialect);
-            crawler.crawl_delay_ends_agents = turn % 2 == 0;
-            crawler.ignore_star = turn % 5 == 0;
-            crawler.merge_tokens = turn % 7 == 0;
+            crawler.reading.crawl_delay_ends_agents = turn % 2 == 0;
+            crawler.reading.ignore_star = turn % 5 == 0;
+            crawler.reading.merge_tokens = turn % 7 == 0;
             if turn % 3 == 0 {
-                crawler.max_bytes = random.below(body.len() + 1);
+                crawler.reading.max_bytes = random.below(body.len() + 1);
             }
             let mut selection = Selection::new(&body);
             assert_eq!(selection.read(&crawler), Ok(()));
@@ -382,7 +382,10 @@ fn groups_are_those_of_the_cold_reader() {
             let lines: Vec<_> = lines
                 .map(|line| (line.text.to_vec(), line.is_commented))
                 .collect();
-            assert_eq!(lines, plain_lines(&body, crawler.max_bytes, dialect));
+            assert_eq!(
+                lines,
+                plain_lines(&body, crawler.reading.max_bytes, dialect)
+            );
             assert_eq!(seen, coldly, "{dialect:?} {}", body.escape_ascii());
         }
     }

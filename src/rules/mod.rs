@@ -224,12 +224,12 @@ fn compile_to<R>(
     body: &[u8],
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    if parser::is_compressed(body, crawler.dialect) {
+    if parser::is_compressed(body, crawler.reading.dialect) {
         return take(&builder::whole_site(flag::UNREACHABLE)?);
     }
     let mut selection = Selection::new(body);
     selection.read(crawler)?;
-    builder::image(&mut selection, crawler.dialect, take)
+    builder::image(&mut selection, crawler.reading.dialect, take)
 }
 
 /// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.

@@ -36,12 +36,14 @@ impl Crawler {
     pub fn check_once(&self, body: impl AsRef<[u8]>, url: impl AsRef<[u8]>) -> Verdict {
         let (body, url) = (body.as_ref(), url.as_ref());
         let decide = |reading: &[u8]| self.check_reading(body, reading);
-        reading::decide_each(url, self.dialect, decide).0
+        reading::decide_each(url, self.reading.dialect, decide).0
     }
 
     /// Implements [`Crawler::check_once`] for one reading of a URL (SPEC 8.11).
     pub(crate) fn check_reading(&self, body: &[u8], reading: &[u8]) -> Verdict {
-        let decided = with_path(reading, self.dialect, |path| decide(self, body, path));
+        let decided = with_path(reading, self.reading.dialect, |path| {
+            decide(self, body, path)
+        });
         decided
             .and_then(|verdict| verdict)
             .unwrap_or_else(Verdict::from_error)
@@ -50,10 +52,10 @@ impl Crawler {
 
 /// Decides on a canonical path. Rules that exceed the budget of a search are read again, with scratch.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
-    if path == b"/robots.txt" && crawler.dialect.frees_robots_txt() {
+    if path == b"/robots.txt" && crawler.reading.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
     }
-    if parser::is_compressed(body, crawler.dialect) {
+    if parser::is_compressed(body, crawler.reading.dialect) {
         return Ok(Verdict::new(Reason::Unreachable, false, 0));
     }
     match read(crawler, body, path, &mut [])? {
@@ -73,7 +75,7 @@ fn read(
 ) -> Result<Option<Verdict>, Error> {
     let mut once = Once {
         start: simd::first_word(path),
-        rules: SingleRules::with_scratch(path, crawler.dialect, scratch),
+        rules: SingleRules::with_scratch(path, crawler.reading.dialect, scratch),
         winner: Winner::NONE,
         empty: None,
     };

@@ -1,21 +1,13 @@
 //! `tests/data/api.json`: the numbers, names and sentences that the languages share. One value is one line.
 
-use robots::api::{ENUMS, Enum};
-use robots::{Code, Crawler, Dialect, FetchOption, Preset};
+use robots::api::{ENUMS, Enum, Unit};
+use robots::{Code, Dialect, Preset};
 use serde_json::{Value, json};
+
+use crate::words::{enum_of, name};
 
 /// Lints that the command reports only if they are selected.
 const ON_REQUEST: [Code; 2] = [Code::NeedlessStar, Code::OldCrawlersDiffer];
-
-/// Returns the name of a value in other languages: that of C without what all values of the enum have in common.
-pub fn name(one: &Enum, value: &robots::api::Value) -> String {
-    let name = value.name.strip_prefix(one.prefix);
-    let name = name.or(value.name.strip_prefix("ROBOTS_")).unwrap();
-    match name {
-        "ARG" => "argument".to_owned(),
-        name => name.to_ascii_lowercase(),
-    }
-}
 
 fn of_enum(one: &Enum) -> Value {
     let values = one.values.iter().map(|value| {
@@ -35,48 +27,34 @@ fn of_enum(one: &Enum) -> Value {
 }
 
 /// The options of one enum: what each value is, and the values that it takes.
-fn options(name: &str) -> Vec<Value> {
-    let one = ENUMS.iter().find(|one| one.name == name).unwrap();
+fn options(of: &str) -> Vec<Value> {
+    let one = enum_of(of);
     let option = |value: &robots::api::Value| {
-        let (unit, least, most, defaults) = limits(value.number);
+        let row = value.option.unwrap();
+        let [rfc9309, google, koster1996] = row.default;
         json!({
             "c": value.name,
             "number": value.number,
-            "name": self::name(one, value),
-            "unit": unit,
-            "least": least,
-            "most": most,
-            "default": {"rfc9309": defaults[0], "google": defaults[1], "koster1996": defaults[2]},
+            "name": name(one, value),
+            "unit": unit(row.unit),
+            "least": row.least,
+            "most": row.most,
+            "default": {"rfc9309": rfc9309, "google": google, "koster1996": koster1996},
             "sentence": value.sentence(),
         })
     };
     one.values.iter().map(option).collect()
 }
 
-/// The unit of an option, its lowest and highest value, and its default in each dialect.
-fn limits(number: u32) -> (&'static str, u64, u64, [u64; 3]) {
-    use robots::limits::{MAX_MAX_BYTES, MIN_MAX_BYTES};
-    let (low, high) = (MIN_MAX_BYTES as u64, MAX_MAX_BYTES as u64);
-    let Some(option) = FetchOption::from_code(number) else {
-        return match number {
-            1 => ("dialect", 0, 2, [0; 3]),
-            2 => ("bytes", low, high, [low; 3]),
-            _ => ("switch", 0, 1, [0; 3]),
-        };
-    };
-    let range = option.range();
-    let unit = match (*range.start(), *range.end()) {
-        (1, 4) => "outcome_kind",
-        (0, 1) => "switch",
-        (_, 20) => "redirects",
-        _ => "seconds",
-    };
-    let default = |dialect| {
-        let crawler = Crawler::without_token().with_dialect(dialect).unwrap();
-        crawler.fetch_option(option)
-    };
-    let defaults = Dialect::ALL.map(default);
-    (unit, *range.start(), *range.end(), defaults)
+fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Dialect => "dialect",
+        Unit::OutcomeKind => "outcome_kind",
+        Unit::Switch => "switch",
+        Unit::Bytes => "bytes",
+        Unit::Redirects => "redirects",
+        Unit::Seconds => "seconds",
+    }
 }
 
 fn lint(code: &Code) -> Value {

@@ -7,7 +7,9 @@
     missing_docs
 )]
 
+mod go;
 mod json;
+mod words;
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +19,12 @@ type Generated = (&'static str, String);
 
 #[test]
 fn generated_files_are_up_to_date() {
-    let files: [Generated; 1] = [("tests/data/api.json", json::text())];
+    let files: [Generated; 4] = [
+        ("tests/data/api.json", json::text()),
+        ("bindings/go/constants.go", go::constants()),
+        ("bindings/go/options.go", go::options()),
+        ("bindings/go/options_test.go", go::numbers()),
+    ];
     for (path, generated) in files {
         let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         if std::env::var_os("UPDATE_API").is_some() {

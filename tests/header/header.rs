@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use robots::api::{ENUMS, Enum};
+use robots::api::{ENUMS, Enum, Unit, Value, defaults};
 
 const LINE: usize = 120;
 
@@ -280,6 +280,10 @@ fn member(code: &str, text: &str) -> String {
     if short.len() <= LINE {
         return short;
     }
+    let short = format!("  /** {text} */");
+    if short.len() <= LINE {
+        return format!("{short}\n  {code}");
+    }
     let mut lines = vec![String::from("  /**"), String::from("   *")];
     for word in text.split_whitespace() {
         if lines.last().unwrap().len() + 1 + word.len() > LINE {
@@ -290,6 +294,56 @@ fn member(code: &str, text: &str) -> String {
     lines.join("\n") + &format!("\n   */\n  {code}")
 }
 
+/// What a value means: of an option also the values that it takes, and its default.
+fn meaning(value: &Value) -> String {
+    let sentence = value.sentence();
+    let Some(row) = value.option else {
+        return sentence;
+    };
+    let number = |number: u64| match number {
+        4_294_967_295 => "4294967295, which is never".to_owned(),
+        number => number.to_string(),
+    };
+    let shown = |value: u64| match row.unit {
+        Unit::OutcomeKind | Unit::Dialect => name_of(row.unit, value),
+        _ => number(value),
+    };
+    let default = defaults(row, |dialect| format!("{dialect:?}").to_lowercase(), shown);
+    let (least, most) = (row.least, row.most);
+    let values = match row.unit {
+        Unit::Switch | Unit::OutcomeKind => format!("default: {default}."),
+        Unit::Dialect => format!("one of `enum robots_dialect`; default: {default}."),
+        Unit::Seconds => format!("{least} to {most} seconds; default: {default}."),
+        Unit::Bytes | Unit::Redirects => format!("{least} to {most}; default: {default}."),
+    };
+    let (first, rest) = sentence.split_at(1);
+    let sentence = match row.unit {
+        Unit::Switch => format!("1 {}{rest}", first.to_lowercase()),
+        _ => sentence,
+    };
+    // A second sentence ends what the first says.
+    match sentence.trim_end_matches('.') {
+        one if one.contains(". ") => {
+            format!("{sentence} {}{}", values[..1].to_uppercase(), &values[1..])
+        }
+        one if values.starts_with("default") => format!("{one}; {values}"),
+        one => format!("{one}, {values}"),
+    }
+}
+
+/// The name in words of a value that is a number of an enum.
+fn name_of(unit: Unit, number: u64) -> String {
+    let name = match unit {
+        Unit::Dialect => "robots_dialect",
+        _ => "robots_outcome_kind",
+    };
+    let one = ENUMS.iter().find(|one| one.name == name).unwrap();
+    let mut values = one.values.iter();
+    let value = values.find(|value| u64::from(value.number) == number);
+    let name = value.unwrap().name.strip_prefix(one.prefix).unwrap();
+    name.to_ascii_lowercase().replace('_', " ")
+}
+
 /// An enum. cbindgen does not see it: a macro declares the constants.
 fn enumeration(one: &Enum) -> String {
     let members: Vec<String> = (1..)
@@ -298,7 +352,7 @@ fn enumeration(one: &Enum) -> String {
             // C89 has no comma after the last.
             let comma = if place == one.values.len() { "" } else { "," };
             let code = format!("{} = {}{comma}", value.name, value.number);
-            member(&code, &value.sentence())
+            member(&code, &meaning(value))
         })
         .collect();
     let (about, name) = (one.about, one.name);

@@ -178,7 +178,7 @@ impl Explanation {
 
     /// Returns the dialect that decided.
     pub fn dialect(&self) -> Dialect {
-        self.crawler.dialect
+        self.crawler.reading.dialect
     }
 
     /// Returns the URL.
@@ -244,7 +244,7 @@ pub fn explain(
     url: impl AsRef<[u8]>,
 ) -> Result<Explanation, Error> {
     let (body, url) = (body.as_ref(), url.as_ref());
-    let dialect = crawler.dialect;
+    let dialect = crawler.reading.dialect;
     // The rules that decided matched one of the readings (SPEC 8.11).
     let decide = |reading: &[u8]| crawler.check_reading(body, reading);
     let (verdict, number) = reading::decide_each(url, dialect, decide);
@@ -349,11 +349,11 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
 fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Error> {
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
-        if dialect == crawler.dialect {
+        if dialect == crawler.reading.dialect {
             continue;
         }
         let mut other = crawler.clone();
-        other.dialect = dialect;
+        other.reading.dialect = dialect;
         let verdict = other.check_once(body, url);
         let before = (verdict.line() as usize).checked_sub(1);
         let line = before.and_then(|before| Reader::new(&other, body).nth(before));

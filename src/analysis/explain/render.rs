@@ -51,7 +51,7 @@ impl Explanation {
                     write!(f, "{separator}{}", shown(token, MOST_CHARACTERS))
                 })
             });
-            return if self.crawler.ignore_star {
+            return if self.crawler.reading.ignore_star {
                 row(
                     f,
                     "group",

@@ -151,8 +151,8 @@ impl File {
     pub(super) fn read(crawler: &Crawler, body: &[u8]) -> Result<File, Error> {
         let full_len = body.len();
         // One more byte than the limit shows whether the last line is complete.
-        let read = body.get(..=crawler.max_bytes).unwrap_or(body);
-        let dialect = crawler.dialect;
+        let read = body.get(..=crawler.reading.max_bytes).unwrap_or(body);
+        let dialect = crawler.reading.dialect;
         let lines = || Reader::new(crawler, body);
         let mut kept = Vec::new();
         kept.try_reserve_exact(lines().count())
@@ -171,7 +171,7 @@ impl File {
         Ok(File {
             body: copy(read)?,
             full_len,
-            max_bytes: crawler.max_bytes,
+            max_bytes: crawler.reading.max_bytes,
             dialect,
             kept,
             site: String::new(),

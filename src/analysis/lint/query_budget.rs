@@ -5,6 +5,7 @@
 
 use super::lines::File;
 use crate::crawler::Crawler;
+use crate::crawler::options::ReadOptions;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide;
@@ -75,9 +76,17 @@ impl CompileBudget {
 
 /// Returns a crawler with this name and dialect, and otherwise the options of `like`.
 pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+    // The other two do not matter for a crawler with one token in a file of groups that name it.
+    let ReadOptions {
+        dialect: _,
+        max_bytes,
+        ignore_star: _,
+        merge_tokens: _,
+        crawl_delay_ends_agents,
+    } = like.reading;
     Ok(Crawler::from_tokens(&[name], dialect)?
-        .with_max_bytes(like.max_bytes)?
-        .with_crawl_delay_ends_agents(like.crawl_delay_ends_agents))
+        .with_max_bytes(max_bytes)?
+        .with_crawl_delay_ends_agents(crawl_delay_ends_agents))
 }
 
 /// The rules of one crawler, compiled for queries.

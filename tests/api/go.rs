@@ -1,0 +1,207 @@
+//! Go: `constants.go` and `options.go`.
+
+use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
+
+use crate::words;
+
+const INITIALS: &[&str] = &["DNS", "TLS", "TTL", "URL", "RFC9309"];
+
+/// The enums: the name in C, the type, and what the names of its values begin with.
+const ENUMS: [(&str, &str, &str); 17] = [
+    ("robots_status_code", "Error", "Err"),
+    ("robots_dialect", "Dialect", ""),
+    ("robots_reason", "Reason", "Reason"),
+    ("robots_step", "Step", "Step"),
+    ("robots_failure", "Failure", "Failure"),
+    ("robots_outcome_kind", "OutcomeKind", "Kind"),
+    ("robots_cause", "Cause", "Cause"),
+    ("robots_cache_action", "Action", "Action"),
+    ("robots_extension_field", "ExtensionField", "Extension"),
+    ("robots_vocabulary", "Vocabulary", ""),
+    ("robots_choice", "Choice", "Choice"),
+    ("robots_control", "Control", "Control"),
+    ("robots_page_source", "PageSource", "Source"),
+    ("robots_zone", "Zone", "Zone"),
+    ("robots_match_result", "MatchResult", "Match"),
+    ("robots_lint_severity", "Severity", "Severity"),
+    ("robots_line_kind", "LineKind", "Line"),
+];
+
+/// Values that Go does not have: it reports them in another way.
+const ABSENT: [&str; 4] = [
+    "ROBOTS_OK",
+    "ROBOTS_END",
+    "ROBOTS_E_SPACE",
+    "ROBOTS_FAILURE_NONE",
+];
+
+/// Names that differ from those of C, and sentences about functions that Go has not.
+const NAMES: [(&str, &str); 3] = [
+    ("ROBOTS_VOCABULARY_CONTENT_USAGE", "UsageVocabulary"),
+    ("ROBOTS_VOCABULARY_CONTENT_SIGNAL", "SignalVocabulary"),
+    ("ROBOTS_EXTENSION_NOINDEX", "ExtensionNoIndex"),
+];
+const SENTENCES: [(&str, &str); 6] = [
+    (
+        "ROBOTS_STEP_GET",
+        "send a GET for [Fetch.URL] with the headers of [Fetch.Header], follow no redirect, then call [Fetch.Status] (ftp: [Fetch.FTPReply])",
+    ),
+    ("ROBOTS_STEP_HEADERS", "call [Fetch.Headers]"),
+    (
+        "ROBOTS_STEP_BODY",
+        "call [Fetch.Body] with decoded pieces of any size, then [Fetch.End]",
+    ),
+    (
+        "ROBOTS_STEP_DONE",
+        "call [Fetch.Outcome]; the rest of the response is not needed",
+    ),
+    (
+        "ROBOTS_E_ARG",
+        "an option out of its range, or a Crawler that NewCrawler did not return",
+    ),
+    (
+        "ROBOTS_E_STATE",
+        "an event that the [Fetch] does not expect now, or a [Ticket] that was released",
+    ),
+];
+
+/// Returns the name of a value, if Go has it.
+fn name(value: &Value) -> Option<String> {
+    let (one, _) = words::constant(value.name)?;
+    if let Some((_, name)) = NAMES.iter().find(|(c, _)| *c == value.name) {
+        return Some((*name).to_owned());
+    }
+    let camel = words::camel(&words::name(one, value), INITIALS);
+    if value.option.is_some() {
+        return Some(format!("With{camel}"));
+    }
+    let (.., prefix) = ENUMS.iter().find(|(c, ..)| *c == one.name)?;
+    (!ABSENT.contains(&value.name)).then(|| format!("{prefix}{camel}"))
+}
+
+/// Returns a sentence with the names of Go.
+fn sentence(text: &str) -> String {
+    let text = words::translated(text, |c| match c {
+        "until" => Some("Until".to_owned()),
+        c => Some(format!("[{}]", name(words::constant(c)?.1)?)),
+    });
+    text.replace("koster1996", "[Koster1996]")
+}
+
+/// Returns `constants.go`.
+pub fn constants() -> String {
+    let mut text = words::header("//") + "\n//go:build cgo\n\npackage robots\n";
+    for (c, kind, _) in ENUMS {
+        text += "\nconst (\n";
+        for value in words::enum_of(c).values {
+            let Some(name) = name(value) else { continue };
+            let own = SENTENCES.iter().find(|(c, _)| *c == value.name);
+            let meaning = own.map_or_else(
+                || words::inside(&sentence(&value.sentence())),
+                |(_, own)| (*own).to_owned(),
+            );
+            text += &words::wrapped("\t//", &format!("{name}: {meaning}."));
+            text += &format!("\t{name} {kind} = {}\n", value.number);
+        }
+        text += ")\n";
+    }
+    text
+}
+
+/// Returns `options.go`.
+pub fn options() -> String {
+    let mut text = words::header("//") + "\n//go:build cgo\n\npackage robots\n\nimport \"time\"\n";
+    for row in READ_OPTIONS.iter().chain(FETCH_OPTIONS) {
+        text += &format!("\n{}", option(row));
+    }
+    text
+}
+
+fn option(row: &OptionRow) -> String {
+    let (one, value) = words::constant(row.name).unwrap();
+    let name = name(value).unwrap();
+    let meaning = words::inside(&sentence(&value.sentence()));
+    let default = words::default(row, |dialect| {
+        format!("[{}]", words::camel(dialect, INITIALS))
+    });
+    let verb = if row.unit == Unit::Switch {
+        ""
+    } else {
+        " sets"
+    };
+    let stop = if meaning.contains(". ") { "." } else { ";" };
+    let default = match row.unit {
+        Unit::Switch => String::new(),
+        _ => format!("default: {default}"),
+    };
+    let values = match (words::range(row), row.unit) {
+        (Some(range), _) => format!("{} {range}; {default}", if stop == "." { "." } else { ":" }),
+        (None, Unit::Switch) => String::new(),
+        (None, Unit::OutcomeKind) => format!(
+            "{stop} {} [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; {default}",
+            if stop == "." { "Pass" } else { "pass" }
+        ),
+        (None, _) => format!("{stop} default: [RFC9309]"),
+    };
+    let more = match row.name {
+        "ROBOTS_OPT_NON_GLOBAL_REDIRECTS" => {
+            " Do so in net.Dialer.ControlContext, as the example shows."
+        }
+        _ => "",
+    };
+    let shown = words::name(one, value)
+        .replace('_', " ")
+        .replace(" ttl", " TTL");
+    let shown = [
+        ("retry after", "retry-after"),
+        ("non global", "non-global"),
+        ("crawl delay", "crawl-delay"),
+    ]
+    .iter()
+    .fold(shown, |shown, (from, to)| shown.replace(from, to));
+    let number = row.number;
+    let comment = words::wrapped("//", &format!("{name}{verb} {meaning}{values}.{more}"));
+    let (parameter, code) = match row.unit {
+        Unit::Switch => ("", format!("number({shown:?}, {number}, 1, \"1\")")),
+        Unit::Bytes | Unit::Redirects => (
+            "value uint64",
+            format!(
+                "number({shown:?}, {number}, value, \"{} to {}\")",
+                row.least, row.most
+            ),
+        ),
+        Unit::Seconds => (
+            "ttl time.Duration",
+            format!("duration({shown:?}, {number}, ttl, \"{}s\")", row.least),
+        ),
+        Unit::OutcomeKind => (
+            "kind OutcomeKind",
+            format!("meaning({shown:?}, {number}, kind)"),
+        ),
+        Unit::Dialect => (
+            "dialect Dialect",
+            format!(
+                "set(setting{{{shown:?}, {number}, uint64(dialect), dialect, \"RFC9309, Google or Koster1996\"}})"
+            ),
+        ),
+    };
+    format!("{comment}func {name}({parameter}) Option {{\n\treturn {code}\n}}\n")
+}
+
+/// Returns `options_test.go`: the numbers of the options by their names in cases.
+pub fn numbers() -> String {
+    let rows = READ_OPTIONS.iter().chain(FETCH_OPTIONS);
+    let rows = rows.map(|row| {
+        let (one, value) = words::constant(row.name).unwrap();
+        (format!("{:?}:", words::name(one, value)), row.number)
+    });
+    let rows: Vec<(String, u32)> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap();
+    let mut text = words::header("//")
+        + "\n//go:build cgo\n\npackage robots\n\n// optionNumbers has the options by their names in cases.\n"
+        + "var optionNumbers = map[string]uint32{\n";
+    for (name, number) in rows {
+        text += &format!("\t{name:width$} {number},\n");
+    }
+    text + "}\n"
+}
