@@ -7,8 +7,11 @@
     missing_docs
 )]
 
+mod cli;
 mod go;
+mod java;
 mod json;
+mod python;
 mod words;
 
 use std::fs;
@@ -17,27 +20,61 @@ use std::path::Path;
 /// A file that is generated: its path and what is in it.
 type Generated = (&'static str, String);
 
+macro_rules! java {
+    ($class:literal) => {
+        concat!(
+            "bindings/java/librobots/src/main/java/io/github/librobots/",
+            $class,
+            ".java"
+        )
+    };
+}
+
 #[test]
 fn generated_files_are_up_to_date() {
-    let files: [Generated; 4] = [
+    let files: [Generated; 10] = [
         ("tests/data/api.json", json::text()),
         ("bindings/go/constants.go", go::constants()),
         ("bindings/go/options.go", go::options()),
         ("bindings/go/options_test.go", go::numbers()),
+        ("bindings/cli/src/words.rs", cli::words()),
+        (
+            "bindings/python/python/librobots/_enums.py",
+            python::enums(),
+        ),
+        (java!("Dialect"), java::dialect()),
+        (java!("Reason"), java::reason()),
+        (java!("FetchOption"), java::fetch_option()),
+        (java!("BuilderOptions"), java::builder()),
     ];
+    let mut faults = Vec::new();
     for (path, generated) in files {
         let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         if std::env::var_os("UPDATE_API").is_some() {
             fs::write(&place, &generated).unwrap();
         }
         let committed = fs::read_to_string(&place).unwrap_or_default();
-        let place = (1..)
-            .zip(committed.lines().chain([""]))
-            .zip(generated.lines());
-        let first = place.into_iter().find(|((_, old), new)| old != new);
-        assert!(
-            committed == generated,
-            "{path} is not what src says: run `make api` and commit the result; the first difference: {first:?}"
-        );
+        let lines = (1..).zip(committed.lines().chain(["nothing"]).zip(generated.lines()));
+        let other = lines.into_iter().find(|(_, (old, new))| old != new);
+        if let Some((line, (old, new))) = other.filter(|_| committed != generated) {
+            faults.push(format!(
+                "{path}:{line} has `{}`, src says `{}`",
+                old.trim(),
+                new.trim()
+            ));
+        } else if committed != generated {
+            faults.push(format!("{path} has more than src says"));
+        }
     }
+    assert!(
+        faults.is_empty(),
+        "run `make api` and commit the result:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn what_is_written_by_hand_is_that_of_the_source() {
+    let faults = [java::faults(), cli::faults(), python::faults()].concat();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::fault::{Fault, complain};
+use crate::words::dialect_name;
 
 /// The dialect of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,15 +24,6 @@ impl From<DialectName> for Dialect {
             DialectName::Google => Dialect::Google,
             DialectName::Koster1996 => Dialect::Koster1996,
         }
-    }
-}
-
-/// Returns the name of a dialect, as options and output use it.
-pub(crate) fn dialect_name(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Rfc9309 => "rfc9309",
-        Dialect::Google => "google",
-        Dialect::Koster1996 => "koster1996",
     }
 }
 

@@ -6,12 +6,13 @@ use robots::{Dialect, OutcomeKind, limits::MIN_MAX_BYTES};
 use serde::Serialize;
 
 use crate::clock;
-use crate::crawler::{How, dialect_name};
+use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::input::digest;
-use crate::live::{Connection, Fetched, cause_name, cause_text};
+use crate::live::{Connection, Fetched, cause_text};
 use crate::screen::{self, Shown, safe};
+use crate::words::{cause_name, dialect_name, kind_name};
 
 /// Fetch the robots.txt of sites and report what the answers mean
 #[derive(clap::Args, Debug)]
@@ -85,17 +86,6 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         args.shown.print(text)?;
     }
     Ok(exit)
-}
-
-/// Returns the name of a kind, as text and JSON use it.
-pub(crate) fn kind_name(kind: OutcomeKind) -> &'static str {
-    match kind {
-        OutcomeKind::Rules => "rules",
-        OutcomeKind::AllowAll => "allow_all",
-        OutcomeKind::DisallowAll => "disallow_all",
-        OutcomeKind::Defer => "defer",
-        OutcomeKind::Unreachable => "unreachable",
-    }
 }
 
 fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {

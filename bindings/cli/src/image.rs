@@ -6,12 +6,13 @@ use robots::Rules;
 use serde::Serialize;
 
 use crate::check::{Form, Judge};
-use crate::crawler::{Who, dialect_name};
+use crate::crawler::Who;
 use crate::fault::{Exit, Fault};
 use crate::input;
 use crate::screen::{self, Shown};
 use crate::subject;
 use crate::urls::Urls;
+use crate::words::dialect_name;
 
 /// Make, inspect and query compiled rules
 #[derive(clap::Args, Debug)]

@@ -29,6 +29,7 @@ mod stream;
 mod subject;
 mod urls;
 mod verdict;
+mod words;
 
 use clap::{Parser, Subcommand};
 use fault::{Exit, Fault};

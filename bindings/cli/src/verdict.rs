@@ -6,24 +6,7 @@ use robots::{Reason, Verdict};
 use serde_json::Error;
 
 use crate::screen;
-
-/// Returns the name of a reason in JSON: that of the C API, in lower case.
-pub(crate) fn reason_name(reason: Reason) -> &'static str {
-    match reason {
-        Reason::None => "none",
-        Reason::RuleAllowed => "rule_allowed",
-        Reason::RuleDisallowed => "rule_disallowed",
-        Reason::NoRule => "no_rule",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxt => "robots_txt",
-        Reason::AllowAll => "allow_all",
-        Reason::DisallowAll => "disallow_all",
-        Reason::Defer => "defer",
-        Reason::Unreachable => "unreachable",
-        // Later versions may add reasons.
-        _ => "other",
-    }
-}
+use crate::words::reason_name;
 
 /// Whether the URL is to be kept and checked again later: an outage is no ban by the site.
 pub(crate) fn is_deferred(verdict: Verdict) -> bool {

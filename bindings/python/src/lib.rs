@@ -1,7 +1,7 @@
 //! The native part of the Python package `librobots`.
 //!
 //! Each file wraps one type of the engine. Arguments are converted, one function of the engine is called, and the result is
-//! converted. Enumerations and records are Python classes of `librobots/_types.py`; `python` imports them when they are first
+//! converted. Enumerations are Python classes of `librobots/_enums.py`, records of `librobots/_types.py`; `python` imports them when they are first
 //! needed. All classes are immutable or hold a mutex, so the module needs no global interpreter lock.
 
 mod arrow;

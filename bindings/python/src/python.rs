@@ -27,6 +27,15 @@ impl Class {
         }
     }
 
+    /// An enumeration of `librobots._enums`.
+    const fn enumeration(name: &'static str) -> Class {
+        Class {
+            module: "librobots._enums",
+            name,
+            cell: PyOnceLock::new(),
+        }
+    }
+
     /// A class of `librobots._errors`.
     pub(crate) const fn error(name: &'static str) -> Class {
         Class {
@@ -59,7 +68,7 @@ pub(crate) struct Members {
 impl Members {
     pub(crate) const fn new(name: &'static str) -> Members {
         Members {
-            class: Class::new(name),
+            class: Class::enumeration(name),
             kept: [const { PyOnceLock::new() }; 32],
         }
     }
@@ -85,7 +94,7 @@ pub(crate) static CAUSE: Members = Members::new("Cause");
 pub(crate) static FETCH_OPTION: Members = Members::new("FetchOption");
 pub(crate) static CHOICE: Members = Members::new("Choice");
 
-static DIALECT: Class = Class::new("Dialect");
+static DIALECT: Class = Class::enumeration("Dialect");
 
 /// The dialects by their names in Python.
 const DIALECTS: [(&str, Dialect); 3] = [

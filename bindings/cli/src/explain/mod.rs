@@ -7,16 +7,16 @@ mod plain;
 
 use std::path::PathBuf;
 
-use robots::{Explanation, MatchResult, Matched, Other, Quote};
+use robots::{Explanation, Matched, Other, Quote};
 use serde::Serialize;
 
-use crate::crawler::{Who, dialect_name};
+use crate::crawler::Who;
 use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Where};
-use crate::verdict::reason_name;
+use crate::words::{dialect_name, reason_name, result_name};
 use page_controls::Page;
 #[cfg(feature = "live")]
 use page_request::PageRequest;
@@ -282,16 +282,7 @@ impl JsonRule {
             path: lossy(rule.path()),
             pattern: lossy(rule.pattern()),
             length: rule.length(),
-            result: match rule.result() {
-                MatchResult::Won => "won",
-                MatchResult::Shorter => "shorter",
-                MatchResult::TieLostToAllow => "tie_lost_to_allow",
-                MatchResult::LaterEqual => "later_equal",
-                MatchResult::AfterFirstMatch => "after_first_match",
-                MatchResult::Empty => "empty",
-                // Later versions may add results.
-                _ => "other",
-            },
+            result: result_name(rule.result()),
         }
     }
 }

@@ -297,34 +297,3 @@ pub(crate) fn cause_text(cause: Cause) -> &'static str {
         _ => "other",
     }
 }
-
-/// Returns a cause as a name for JSON: that of the C API, in lower case.
-pub(crate) fn cause_name(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Found => "found",
-        Cause::NotModified => "not_modified",
-        Cause::Missing => "missing",
-        Cause::Forbidden => "forbidden",
-        Cause::TooManyRequests => "too_many_requests",
-        Cause::ServerError => "server_error",
-        Cause::OddStatus => "odd_status",
-        Cause::TooManyRedirects => "too_many_redirects",
-        Cause::RedirectLoop => "redirect_loop",
-        Cause::BadRedirect => "bad_redirect",
-        Cause::Dns => "dns",
-        Cause::Connect => "connect",
-        Cause::Tls => "tls",
-        Cause::Timeout => "timeout",
-        Cause::Reset => "reset",
-        Cause::Truncated => "truncated",
-        Cause::OtherFailure => "other_failure",
-        Cause::UnreachableLong => "unreachable_long",
-        Cause::PartialContent => "partial_content",
-        Cause::ShortBody => "short_body",
-        Cause::EncodedBody => "encoded_body",
-        Cause::RedirectNotFollowed => "redirect_not_followed",
-        Cause::NonGlobalRedirect => "non_global_redirect",
-        // Later versions may add causes.
-        _ => "other",
-    }
-}

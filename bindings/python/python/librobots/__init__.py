@@ -17,6 +17,25 @@ Further modules: :mod:`librobots.scrapy`, :mod:`librobots.httpx` and :mod:`libro
 :mod:`librobots.protego` and :mod:`librobots.robotparser` with the names of those modules.
 """
 
+from ._enums import (
+    Action,
+    Cause,
+    Choice,
+    Control,
+    Dialect,
+    Failure,
+    FetchOption,
+    LineKind,
+    MatchResult,
+    OutcomeKind,
+    PageSource,
+    Purpose,
+    Reason,
+    Severity,
+    Step,
+    Vocabulary,
+    Zone,
+)
 from ._errors import (
     ArgumentError,
     ImageError,
@@ -50,35 +69,18 @@ from ._librobots import (
 )
 from ._refusals import DeferError, ForbiddenError, RefusedError
 from ._types import (
-    Action,
-    Cause,
-    Choice,
-    Control,
     Diagnostic,
-    Dialect,
     EffectiveRule,
     Extension,
-    Failure,
-    FetchOption,
     Fix,
     Fixed,
     Line,
-    LineKind,
     Match,
-    MatchResult,
-    OutcomeKind,
     PageRule,
-    PageSource,
     Preference,
     Preset,
-    Purpose,
     Quote,
-    Reason,
     RequestRate,
-    Severity,
-    Step,
-    Vocabulary,
-    Zone,
 )
 
 __all__ = [

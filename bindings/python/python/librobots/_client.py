@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from ._enums import Action, Failure, Reason, Step
 from ._errors import ArgumentError
 from ._librobots import Cache, CacheDecision, Fetch, Origin, Ticket
 from ._refusals import DeferError, ForbiddenError
-from ._types import Action, Failure, Reason, Step
 
 TIMEOUT = 30.0
 """The default timeout of one fetch of a robots.txt, in seconds, including its redirects."""

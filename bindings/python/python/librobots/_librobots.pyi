@@ -2,25 +2,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Optional, Protocol, Union, final
 
-from ._errors import RobotsError
-from ._types import (
+from ._enums import (
     Action,
     Cause,
     Choice,
-    Diagnostic,
     Dialect,
+    OutcomeKind,
+    Reason,
+    Step,
+)
+from ._errors import RobotsError
+from ._types import (
+    Diagnostic,
     EffectiveRule,
     Extension,
     Fixed,
     Line,
     Match,
-    OutcomeKind,
     PageRule,
     Preference,
     Preset,
     Quote,
-    Reason,
-    Step,
 )
 
 class _ArrowArray(Protocol):

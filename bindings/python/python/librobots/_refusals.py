@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ._errors import RobotsError
 
 if TYPE_CHECKING:
+    from ._enums import Cause, Reason
     from ._librobots import Verdict
-    from ._types import Cause, Reason
 
 
 class RefusedError(RobotsError):

@@ -23,9 +23,9 @@ import aiohttp
 from yarl import URL
 
 from . import _client
+from ._enums import Failure, Step
 from ._librobots import Cache, Fetch, Ticket
 from ._refusals import DeferError, ForbiddenError
-from ._types import Failure, Step
 
 __all__ = ["DeferError", "ForbiddenError", "RobotsMiddleware"]
 

@@ -24,10 +24,10 @@ import httpx
 
 from . import _client
 from ._client import RequestChecker
+from ._enums import Failure, Step
 from ._errors import UrlError
 from ._librobots import Cache, Fetch, Ticket
 from ._refusals import DeferError, ForbiddenError
-from ._types import Failure, Step
 
 __all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]
 

@@ -34,10 +34,10 @@ from twisted.internet.defer import Deferred
 
 from . import _client
 from ._agent import RulesByAgent, product_token
+from ._enums import Failure, OutcomeKind, Step
 from ._errors import SchemeError
 from ._librobots import Cache, Crawler, Fetch, Ticket
 from ._refusals import DeferError, ForbiddenError
-from ._types import Failure, OutcomeKind, Step
 
 if TYPE_CHECKING:
     import scrapy

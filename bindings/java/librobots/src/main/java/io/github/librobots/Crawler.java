@@ -384,12 +384,8 @@ public final class Crawler implements AutoCloseable, Serializable {
     }
 
     /** A builder of crawlers, for one thread. */
-    public static final class Builder {
-        private static final int DIALECT = 1, MAX_BYTES = 2, IGNORE_STAR = 3, MERGE_TOKENS = 4, CRAWL_DELAY_ENDS_AGENTS = 5;
-        private static final int MIN_MAX_BYTES = 512_000, MAX_MAX_BYTES = 1 << 30, MAX_TOKENS = 64;
-        private static final String[] NAMES = {
-            null, "dialect", "maxBytes", "ignoreStar", "mergeTokens", "crawlDelayEndsAgents"
-        };
+    public static final class Builder extends BuilderOptions {
+        private static final int MAX_TOKENS = 64;
 
         private final List<String> tokens = new ArrayList<>();
         /** By number, because the dialect sets defaults of later options. */
@@ -398,7 +394,8 @@ public final class Crawler implements AutoCloseable, Serializable {
         private Builder() {
         }
 
-        private Builder set(int option, long value) {
+        @Override
+        Builder set(int option, long value) {
             options.put(option, value);
             return this;
         }
@@ -414,58 +411,6 @@ public final class Crawler implements AutoCloseable, Serializable {
             tokens.add(Objects.requireNonNull(token, "token"));
             Status.demandRange("the number of product tokens", tokens.size(), 0, MAX_TOKENS);
             return this;
-        }
-
-        /**
-         * Sets the dialect.
-         *
-         * @param dialect the dialect; default: {@link Dialect#RFC9309}
-         * @return this
-         */
-        public Builder dialect(Dialect dialect) {
-            return set(DIALECT, dialect.ordinal());
-        }
-
-        /**
-         * Sets the size limit of a robots.txt (SPEC 4.5).
-         *
-         * @param bytes 512,000 to 1,073,741,824; default: 512,000
-         * @return this
-         * @throws IllegalArgumentException for another number
-         */
-        public Builder maxBytes(int bytes) {
-            Status.demandRange("maxBytes", bytes, MIN_MAX_BYTES, MAX_MAX_BYTES);
-            return set(MAX_BYTES, bytes);
-        }
-
-        /**
-         * Sets whether groups of {@code *} are ignored (SPEC 7.5).
-         *
-         * @param ignore default: false
-         * @return this
-         */
-        public Builder ignoreStar(boolean ignore) {
-            return set(IGNORE_STAR, ignore ? 1 : 0);
-        }
-
-        /**
-         * Sets whether the groups of all tokens are merged, instead of those of the first token that a group names (SPEC 7.7).
-         *
-         * @param merge default: false
-         * @return this
-         */
-        public Builder mergeTokens(boolean merge) {
-            return set(MERGE_TOKENS, merge ? 1 : 0);
-        }
-
-        /**
-         * Sets whether a crawl-delay line ends a run of user-agent lines (SPEC 6.1).
-         *
-         * @param ends default: false
-         * @return this
-         */
-        public Builder crawlDelayEndsAgents(boolean ends) {
-            return set(CRAWL_DELAY_ENDS_AGENTS, ends ? 1 : 0);
         }
 
         /**

@@ -1,0 +1,253 @@
+//! Python: `_enums.py`; the exceptions of the native part, and the options of its `Crawler`, which are compared.
+
+use std::fs;
+use std::path::Path;
+
+use robots::Purpose;
+use robots::api::{OptionRow, READ_OPTIONS, Unit, Value};
+
+use crate::words;
+
+/// The enums: the name in C, the class, and what it is.
+const ENUMS: [(&str, &str, &str); 15] = [
+    ("robots_reason", "Reason", "The reason of a verdict."),
+    (
+        "robots_outcome_kind",
+        "OutcomeKind",
+        "The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``.",
+    ),
+    ("robots_cause", "Cause", "Why an outcome is what it is."),
+    (
+        "robots_fetch_option",
+        "FetchOption",
+        "An option for fetches of a robots.txt. Times are in seconds; ``ON_...`` take an :class:`OutcomeKind`.",
+    ),
+    ("robots_step", "Step", "The event that a fetch expects."),
+    (
+        "robots_failure",
+        "Failure",
+        "Why a response is missing or incomplete.",
+    ),
+    (
+        "robots_cache_action",
+        "Action",
+        "What to do next, as a cache decides.",
+    ),
+    (
+        "robots_control",
+        "Control",
+        "What a page can restrict. A lower value is more restrictive, except that -1 is no limit.",
+    ),
+    (
+        "robots_page_source",
+        "PageSource",
+        "Where a rule of a page is.",
+    ),
+    (
+        "robots_zone",
+        "Zone",
+        "What a date says about its time zone.",
+    ),
+    (
+        "robots_choice",
+        "Choice",
+        "The value of a usage preference.",
+    ),
+    (
+        "robots_vocabulary",
+        "Vocabulary",
+        "The vocabulary of a usage preference.",
+    ),
+    (
+        "robots_lint_severity",
+        "Severity",
+        "The severity of a diagnostic.",
+    ),
+    (
+        "robots_line_kind",
+        "LineKind",
+        "What a line of a robots.txt is.",
+    ),
+    (
+        "robots_match_result",
+        "MatchResult",
+        "Why a matching rule won or lost.",
+    ),
+];
+
+/// Values that Python reports in another way.
+const ABSENT: [&str; 2] = ["ROBOTS_FAILURE_NONE", "ROBOTS_PAGE_NONE"];
+
+/// Sentences about functions that Python has not.
+const SENTENCES: [(&str, &str); 4] = [
+    (
+        "ROBOTS_STEP_GET",
+        "Send a GET for ``url`` with ``request_headers``, and report the status.",
+    ),
+    ("ROBOTS_STEP_HEADERS", "Report each header, then their end."),
+    ("ROBOTS_STEP_BODY", "Pass the body, then report its end."),
+    ("ROBOTS_STEP_DONE", "There is an outcome."),
+];
+
+/// The purposes of presets, which C has not.
+const PURPOSES: [(Purpose, &str); 5] = [
+    (Purpose::Search, "An index of a search engine."),
+    (Purpose::Training, "Data to train models."),
+    (
+        Purpose::UserRequest,
+        "A request of a user: to read, to summarize or to show a page.",
+    ),
+    (Purpose::Commerce, "Advertisements and shops."),
+    (Purpose::Other, "Archives, tests, research and all else."),
+];
+
+/// The exception of each status.
+const EXCEPTIONS: [(&str, &str); 9] = [
+    ("argument", "ArgumentError"),
+    ("token", "TokenError"),
+    ("url", "UrlError"),
+    ("memory", "OutOfMemoryError"),
+    ("panic", "InternalError"),
+    ("image", "ImageError"),
+    ("image_format", "ImageFormatError"),
+    ("scheme", "SchemeError"),
+    ("state", "StateError"),
+];
+
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// Returns a text with the names of Python.
+fn sentence(text: &str) -> String {
+    words::translated(text, |c| {
+        Some(match words::constant(c) {
+            Some((one, value)) => {
+                let class = ENUMS.iter().find(|(c, ..)| *c == one.name)?.1;
+                format!("``{class}.{}``", words::name(one, value).to_uppercase())
+            }
+            None => format!("``{c}``"),
+        })
+    })
+}
+
+/// Returns `_enums.py`.
+pub fn enums() -> String {
+    let mut text = words::header("#")
+        + "\"\"\"The enumerations of the C API. The numbers never change.\"\"\"\n\n\
+           from enum import Enum, IntEnum\n\n\n\
+           class _Number(IntEnum):\n    \
+           \"\"\"A member is a number of the C API. As text it is its name, in every version of Python.\"\"\"\n\n    \
+           def __str__(self) -> str:\n        return self.name\n\n    \
+           def __format__(self, spec: str) -> str:\n        \
+           # A specification for numbers, such as `d` or `04x`, formats the number.\n        \
+           is_number = spec[-1:] in tuple(\"bcdoxXneEfFgG%\")\n        \
+           return format(int(self), spec) if is_number else format(self.name, spec)\n\n\n\
+           class Dialect(str, Enum):\n    \"\"\"The interpretation of the protocol.\"\"\"\n\n";
+    let dialects = words::enum_of("robots_dialect");
+    for value in dialects.values {
+        let name = words::name(dialects, value);
+        text += &words::wrapped("    #:", &sentence(&value.sentence()));
+        text += &format!("    {} = {name:?}\n", name.to_uppercase());
+    }
+    text += "\n    __str__ = str.__str__\n";
+    for (c, class, about) in ENUMS {
+        text += &format!("\n\nclass {class}(_Number):\n    \"\"\"{about}\"\"\"\n\n");
+        let one = words::enum_of(c);
+        for value in one
+            .values
+            .iter()
+            .filter(|value| !ABSENT.contains(&value.name))
+        {
+            text += &words::wrapped("    #:", &meaning(value));
+            text += &format!(
+                "    {} = {}\n",
+                words::name(one, value).to_uppercase(),
+                value.number
+            );
+        }
+    }
+    text += "\n\nclass Purpose(_Number):\n    \"\"\"What a crawler fetches pages for.\"\"\"\n\n";
+    for (purpose, about) in PURPOSES {
+        let name = format!("{purpose:?}").replace("UserRequest", "User_Request");
+        text += &format!(
+            "    #: {about}\n    {} = {}\n",
+            name.to_uppercase(),
+            purpose as u32
+        );
+    }
+    text
+}
+
+fn meaning(value: &Value) -> String {
+    if let Some((_, own)) = SENTENCES.iter().find(|(c, _)| *c == value.name) {
+        return (*own).to_owned();
+    }
+    let text = sentence(&value.sentence());
+    match value.option {
+        None => text,
+        Some(row) => of_option(row, &text),
+    }
+}
+
+fn of_option(row: &OptionRow, text: &str) -> String {
+    let default = words::default(row, str::to_owned);
+    match row.unit {
+        Unit::Switch => format!("1: {}. Default: {default}.", words::inside(text)),
+        Unit::Seconds => format!("{text} {} to {}; default: {default}.", row.least, row.most),
+        _ => match words::range(row) {
+            Some(range) => format!("{text} {range}; default: {default}."),
+            None => format!("{text} Default: {default}."),
+        },
+    }
+}
+
+/// Returns what the native part lacks of the options of reading, and which exceptions are not those of the statuses.
+pub fn faults() -> Vec<String> {
+    let mut faults = Vec::new();
+    const STUBS: &str = "bindings/python/python/librobots/_librobots.pyi";
+    let stubs = read(STUBS);
+    let (_, class) = stubs.split_once("class Crawler:").unwrap();
+    let (signature, _) = class.split_once("-> Crawler").unwrap();
+    for row in READ_OPTIONS {
+        let (one, value) = words::constant(row.name).unwrap();
+        let name = words::name(one, value);
+        let (kind, default) = match row.unit {
+            Unit::Switch => ("bool", "False".to_owned()),
+            Unit::Dialect => (
+                "str",
+                format!("{:?}", words::name_of("robots_dialect", row.default[0])),
+            ),
+            _ => ("int", words::number(row.default[0]).replace(',', "_")),
+        };
+        let wanted = format!("{name}: {kind} = {default}");
+        if !signature.contains(&wanted) {
+            faults.push(format!("{STUBS}: Crawler lacks the argument `{wanted}`"));
+        }
+        if !class.contains(&format!("def {name}(self)")) {
+            faults.push(format!("{STUBS}: Crawler lacks the property `{name}`"));
+        }
+    }
+    const ERRORS: &str = "bindings/python/src/error.rs";
+    let errors = read(ERRORS);
+    let (_, classes) = errors.split_once("] = [").unwrap();
+    let classes = classes.split_once("];").unwrap().0;
+    let classes: Vec<&str> = classes.split('"').skip(1).step_by(2).collect();
+    let one = words::enum_of("robots_status_code");
+    for value in one
+        .values
+        .iter()
+        .filter(|value| (1..64).contains(&value.number))
+    {
+        let name = words::name(one, value);
+        let wanted = EXCEPTIONS.iter().find(|(status, _)| *status == name);
+        let found = classes.get(value.number as usize - 1);
+        if wanted.map(|(_, class)| class) != found {
+            faults.push(format!(
+                "{ERRORS}: the exception of {name} ({}) is {found:?}, not {wanted:?}",
+                value.number
+            ));
+        }
+    }
+    faults
+}
