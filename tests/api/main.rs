@@ -7,6 +7,7 @@
     missing_docs
 )]
 
+mod c;
 mod cli;
 mod go;
 mod java;
@@ -32,8 +33,9 @@ macro_rules! java {
 
 #[test]
 fn generated_files_are_up_to_date() {
-    let files: [Generated; 10] = [
+    let files: [Generated; 11] = [
         ("tests/data/api.json", json::text()),
+        ("tests/c/options.h", c::options()),
         ("bindings/go/constants.go", go::constants()),
         ("bindings/go/options.go", go::options()),
         ("bindings/go/options_test.go", go::numbers()),
@@ -75,6 +77,6 @@ fn generated_files_are_up_to_date() {
 
 #[test]
 fn what_is_written_by_hand_is_that_of_the_source() {
-    let faults = [java::faults(), cli::faults(), python::faults()].concat();
+    let faults = [c::faults(), cli::faults(), java::faults(), python::faults()].concat();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

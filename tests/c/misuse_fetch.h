@@ -126,22 +126,25 @@ static void fetch_set(void)
 {
     static const uint32_t unknown[] = {0, 1, 5, 15, 33, 1000, 65552, 0x80000010, UINT32_MAX};
     robots_fetch *fetch = new_fetch();
-    uint32_t option;
     size_t i;
 
     for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         CHECK_INT(robots_fetch_set(fetch, unknown[i], 1), ROBOTS_E_ARG);
         CHECK_INT(robots_fetch_set(NULL, unknown[i], 1), ROBOTS_E_ARG);
     }
-    for (option = ROBOTS_OPT_MAX_REDIRECTS; option <= ROBOTS_OPT_MISSING_TTL; option++) {
-        CHECK_INT(robots_fetch_set(NULL, option, 1), ROBOTS_E_ARG);
-        CHECK_INT(robots_fetch_set(fetch, option, 315360001), ROBOTS_E_ARG);
-        CHECK_INT(robots_fetch_set(fetch, option, UINT64_C(1) << 32), ROBOTS_E_ARG);
+    for (i = 0; i < OPTION_COUNT; i++) {
+        uint32_t option = option_rows[i].number;
+        uint64_t least = option_rows[i].least, most = option_rows[i].most;
+        int is_known = option >= ROBOTS_OPT_MAX_REDIRECTS; /* the others change how a file is read */
+
+        CHECK_INT(robots_fetch_set(NULL, option, most), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, most), is_known ? ROBOTS_OK : ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, most + 1), ROBOTS_E_ARG);
+        if (least > 0)
+            CHECK_INT(robots_fetch_set(fetch, option, least - 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_set(fetch, option, UINT64_C(1) << 32 | least), ROBOTS_E_ARG);
         CHECK_INT(robots_fetch_set(fetch, option, UINT64_MAX), ROBOTS_E_ARG);
     }
-    /* "Rules" is no treatment. */
-    for (option = ROBOTS_OPT_ON_FORBIDDEN; option <= ROBOTS_OPT_ON_UNREACHABLE; option++)
-        CHECK_INT(robots_fetch_set(fetch, option, ROBOTS_OUTCOME_RULES), ROBOTS_E_ARG);
     CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_DNS, 1000), ROBOTS_OK);
     CHECK_INT(robots_fetch_set(fetch, ROBOTS_OPT_ON_UNREACHABLE, ROBOTS_OUTCOME_ALLOW_ALL), ROBOTS_E_STATE);
     robots_fetch_free(fetch);

@@ -1,5 +1,6 @@
 /* robots_crawler_new, _add_token, _set, _free: normal use, wrong use, calls in any order. */
 #include "harness.h"
+#include "options.h"
 #include "support.h"
 
 static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
@@ -172,50 +173,31 @@ static void add_token_misused(void)
 
 static void options(void)
 {
-    static const struct {
-        uint32_t option;
-        uint64_t value;
-        robots_status status;
-    } rows[] = {
-        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE, ROBOTS_OK},
-        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_KOSTER1996, ROBOTS_OK},
-        {ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_RFC9309, ROBOTS_OK},
-        {ROBOTS_OPT_DIALECT, 3, ROBOTS_E_ARG},
-        {ROBOTS_OPT_DIALECT, UINT64_C(1) << 32, ROBOTS_E_ARG}, /* not cut to 32 bits */
-        {ROBOTS_OPT_DIALECT, UINT64_MAX, ROBOTS_E_ARG},
-        {ROBOTS_OPT_MAX_BYTES, 512000, ROBOTS_OK},
-        {ROBOTS_OPT_MAX_BYTES, 512001, ROBOTS_OK},
-        {ROBOTS_OPT_MAX_BYTES, 511999, ROBOTS_E_ARG},
-        {ROBOTS_OPT_MAX_BYTES, 0, ROBOTS_E_ARG},
-        {ROBOTS_OPT_MAX_BYTES, UINT64_C(1) << 30, ROBOTS_OK},
-        {ROBOTS_OPT_MAX_BYTES, (UINT64_C(1) << 30) + 1, ROBOTS_E_ARG},
-        {ROBOTS_OPT_MAX_BYTES, (UINT64_C(1) << 32) + 512000, ROBOTS_E_ARG}, /* not cut to 32 bits */
-        {ROBOTS_OPT_MAX_BYTES, UINT64_MAX, ROBOTS_E_ARG},
-        {ROBOTS_OPT_IGNORE_STAR, 0, ROBOTS_OK},
-        {ROBOTS_OPT_IGNORE_STAR, 1, ROBOTS_OK},
-        {ROBOTS_OPT_IGNORE_STAR, 2, ROBOTS_E_ARG},
-        {ROBOTS_OPT_IGNORE_STAR, UINT64_C(1) << 32, ROBOTS_E_ARG},
-        {ROBOTS_OPT_MERGE_TOKENS, 1, ROBOTS_OK},
-        {ROBOTS_OPT_MERGE_TOKENS, 0, ROBOTS_OK},
-        {ROBOTS_OPT_MERGE_TOKENS, 2, ROBOTS_E_ARG},
-        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, 1, ROBOTS_OK},
-        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, 0, ROBOTS_OK},
-        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, UINT64_MAX, ROBOTS_E_ARG},
-        {0, 0, ROBOTS_E_ARG},
-        {0, 1, ROBOTS_E_ARG},
-        {ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS + 1000, 0, ROBOTS_E_ARG},
-        {UINT32_MAX, 0, ROBOTS_E_ARG},
-    };
+    static const uint32_t unknown[] = {0, ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS + 1000, UINT32_MAX};
     robots_crawler *crawler = new_crawler("ExampleBot");
     size_t i;
 
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        robots_status status = robots_crawler_set(crawler, rows[i].option, rows[i].value);
+    for (i = 0; i < OPTION_COUNT; i++) {
+        uint32_t number = option_rows[i].number;
+        uint64_t least = option_rows[i].least, most = option_rows[i].most;
+        unsigned long before = harness_failures;
 
-        if (status != rows[i].status)
-            printf("     for option %u, row %u\n", (unsigned)rows[i].option, (unsigned)i);
-        CHECK_INT(status, rows[i].status);
-        CHECK_INT(robots_crawler_set(NULL, rows[i].option, rows[i].value), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(crawler, number, most), ROBOTS_OK);
+        CHECK_INT(robots_crawler_set(crawler, number, most + 1), ROBOTS_E_ARG);
+        if (least > 0)
+            CHECK_INT(robots_crawler_set(crawler, number, least - 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(crawler, number, least), ROBOTS_OK);
+        CHECK_INT(robots_crawler_set(crawler, number, least + 1), ROBOTS_OK);
+        CHECK_INT(robots_crawler_set(crawler, number, least), ROBOTS_OK);
+        CHECK_INT(robots_crawler_set(crawler, number, UINT64_C(1) << 32 | least), ROBOTS_E_ARG); /* not cut to 32 bits */
+        CHECK_INT(robots_crawler_set(crawler, number, UINT64_MAX), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(NULL, number, least), ROBOTS_E_ARG);
+        if (harness_failures != before)
+            printf("     for option %s\n", option_rows[i].name);
+    }
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        CHECK_INT(robots_crawler_set(crawler, unknown[i], 0), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(NULL, unknown[i], 1), ROBOTS_E_ARG);
     }
     robots_crawler_free(crawler);
 }

@@ -2,6 +2,7 @@
  * Nothing here may crash, leak, read what it should not, or permit a fetch. One test per function of the header, by
  * its name (a script compares the two lists). The other tests ask further into some of these. */
 #include "harness.h"
+#include "options.h"
 #include "support.h"
 
 static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
@@ -106,11 +107,16 @@ static void crawler_set(void)
             CHECK_INT(robots_crawler_set(crawler, unknown[option], values[value]), ROBOTS_E_ARG);
             CHECK_INT(robots_crawler_set(NULL, unknown[option], values[value]), ROBOTS_E_ARG);
         }
-        for (option = ROBOTS_OPT_DIALECT; option <= ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS; option++) {
-            CHECK_INT(robots_crawler_set(NULL, (uint32_t)option, values[value]), ROBOTS_E_ARG);
-            if (values[value] > 2)
-                CHECK_INT(robots_crawler_set(crawler, (uint32_t)option, values[value]), ROBOTS_E_ARG);
-        }
+    }
+    for (option = 0; option < OPTION_COUNT; option++) {
+        uint32_t number = option_rows[option].number;
+
+        CHECK_INT(robots_crawler_set(NULL, number, option_rows[option].most), ROBOTS_E_ARG);
+        if (option_rows[option].least > 0)
+            CHECK_INT(robots_crawler_set(crawler, number, option_rows[option].least - 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(crawler, number, option_rows[option].most + 1), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(crawler, number, UINT64_C(1) << 32 | option_rows[option].least), ROBOTS_E_ARG);
+        CHECK_INT(robots_crawler_set(crawler, number, UINT64_MAX), ROBOTS_E_ARG);
     }
     check_unharmed();
 }

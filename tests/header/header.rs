@@ -502,9 +502,11 @@ fn headers_are_up_to_date() {
             fs::write(root().join(&path), &generated).unwrap();
         }
         let committed = fs::read_to_string(root().join(&path)).unwrap_or_default();
+        let lines = committed.lines().chain(["nothing"]).zip(generated.lines());
+        let other = lines.into_iter().find(|(old, new)| old != new);
         assert!(
             committed == generated,
-            "{path} is out of date: run `make header` and commit the result"
+            "{path} is out of date: run `make header` and commit the result; it has, and src says: {other:?}"
         );
     }
 }
