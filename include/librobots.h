@@ -923,8 +923,8 @@ typedef struct {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   uint32_t reserved; /**< Always 0. */
   /**
-   * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC; else 0. After an error
-   * it is the `now` of the call: the caller chooses when to try again.
+   * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
+   * else 0. After an error that may pass it is 60 seconds later.
    */
   uint64_t until;
   /**
@@ -1005,7 +1005,7 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
  * `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
  * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
- * or `ROBOTS_E_MEMORY`, also for a site whose robots.txt does not fit, with the action `ROBOTS_CACHE_DEFER`. If `size` is too small nothing is written.
+ * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due again. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.
