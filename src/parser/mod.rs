@@ -4,9 +4,6 @@ pub(crate) mod directive;
 pub(crate) mod group;
 pub(crate) mod line;
 pub(crate) mod reader;
-#[cfg(test)]
-#[allow(clippy::indexing_slicing)]
-mod tests;
 
 use self::line::without_byte_order_mark;
 use crate::dialect::Dialect;

@@ -1,6 +1,7 @@
 //! SPEC 1: where a robots.txt is, and what it governs.
 
 use crate::server::*;
+use proptest::prelude::*;
 use robots::{Error, Fetch, Origin};
 
 /// SPEC 1.1, 1.2, 1.3, 1.4, 1.7
@@ -183,5 +184,104 @@ fn spec_1_6_schemes() {
         &long,
     ] {
         assert_eq!(Origin::from_url(url), Err(Error::Url), "{url}");
+    }
+}
+
+/// Generates the part of a URL after its scheme from ordinary and malformed pieces.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "b1",
+        "www",
+        "example",
+        "com",
+        "xn--",
+        "xn--exmple-cua",
+        "--",
+        "-",
+        "_",
+        ".",
+        "..",
+        "1",
+        "127",
+        "0x7f",
+        "0",
+        "256",
+        "[::1]",
+        "%41",
+        "%2e",
+        "\u{e4}",
+        "\u{3002}",
+        "A",
+        "@",
+        ":",
+        "80",
+        "443",
+        "0443",
+        "8080",
+        "65535",
+        "65536",
+        "99999",
+        "/",
+        "?",
+        "#",
+        "\\",
+        " ",
+        "\t",
+        "*",
+        "!",
+        "\u{ad}",
+        "\u{df}",
+    ]);
+    prop::collection::vec(piece, 0..8).prop_map(|all| all.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A scheme in lower case may take a path of its own: the key is part of the URL.
+    #[test]
+    fn a_key_is_the_same_for_a_scheme_in_any_case(
+        scheme in prop::sample::select(vec!["http://", "https://", "ftp://"]),
+        rest in pieces(),
+    ) {
+        let [usual, other] = [scheme.to_owned(), scheme.to_uppercase()].map(|scheme| Origin::from_url(scheme + &rest));
+        prop_assert_eq!(usual, other, "{}{}", scheme, rest);
+    }
+
+    #[test]
+    fn key_of_a_key_is_the_key(rest in pieces(), bytes in prop::collection::vec(any::<u8>(), 0..20)) {
+        for url in [[b"http://", rest.as_bytes()].concat(), [b"https://", &*bytes].concat()] {
+            if let Ok(origin) = Origin::from_url(&url) {
+                prop_assert_eq!(Origin::from_url(origin.key()), Ok(origin.clone()));
+                prop_assert_eq!(Origin::from_url(origin.robots_url()), Ok(origin));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_labels_in_punycode_are_decoded() {
+    let punycode = "https://xn--exmple-cua.xn--exmple-cua/";
+    assert_eq!(
+        Origin::from_url(punycode).unwrap().key(),
+        punycode.trim_end_matches('/')
+    );
+    assert_eq!(Origin::from_url("https://xn--a.xn--a/"), Err(Error::Url));
+}
+
+/// The user name counts for the limit of the authority, and the limit of the host is that of its normal form.
+#[test]
+fn lengths_are_limited() {
+    for (len, is_sound) in [(4096, true), (4097, false), (4098, false)] {
+        let url = format!("https://{}@Host/", "u".repeat(len - "@Host".len()));
+        assert_eq!(Origin::from_url(&url).is_ok(), is_sound, "{len}");
+    }
+    for (len, is_sound) in [(254, true), (255, true), (256, false), (257, false)] {
+        for first in ["a", "A"] {
+            let host = [first, &"b.".repeat(len / 2)].concat();
+            let url = format!("https://{}/", host.get(..len).unwrap_or_default());
+            assert_eq!(Origin::from_url(&url).is_ok(), is_sound, "{len} {first}");
+        }
     }
 }

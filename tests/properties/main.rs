@@ -182,6 +182,47 @@ fn wildcards_in_long_urls() {
     });
 }
 
+/// SPEC 4, 5: lines about the end of a block that is read at once, by the reader of rules and by that of explanations.
+#[test]
+fn lines_about_the_end_of_a_block() {
+    const PATHS: [&[u8]; 9] = [
+        b"/",
+        b"/ab",
+        b"/a/b",
+        b"/A",
+        b"/x",
+        b"/y",
+        b"/z",
+        b"/~!",
+        b"/index.html",
+    ];
+    let input = (any_dialect().prop_flat_map(files::setup), files::blocks());
+    run(&input, |(setup, body)| {
+        let crawler = bridge::crawler(&setup);
+        let rules = crawler.parse(&body);
+        let site = oracle::parse(&setup, &body);
+        let fail = |fault: String, url: &[u8]| {
+            TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))
+        };
+        bridge::compare_extensions(&rules, &site).map_err(|fault| fail(fault, b""))?;
+        for url in PATHS {
+            bridge::compare(&rules, &site, url)
+                .and_then(|()| bridge::compare_once(&crawler, &body, &rules, url))
+                .map_err(|fault| fail(fault, url))?;
+            let why = robots::explain(&crawler, &body, url).unwrap();
+            let matched = why.matched().iter();
+            let mut matched: Vec<(u32, bool)> =
+                matched.map(|rule| (rule.line(), rule.allow())).collect();
+            matched.sort_unstable();
+            let expected = site.matching(url).into_iter();
+            let expected: Vec<(u32, bool)> =
+                expected.map(|(line, allow, _)| (line, allow)).collect();
+            prop_assert_eq!(matched, expected, "{}", fail(String::new(), url));
+        }
+        Ok(())
+    });
+}
+
 /// SPEC 10.3, 4.3: any bytes are a file, and any bytes are answered.
 #[test]
 fn any_octets_are_read_and_answered() {

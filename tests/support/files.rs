@@ -260,6 +260,40 @@ pub const ANY_TOKENS: &[&[Bytes]] = &[
     &[b"", b"ExampleBot"],
 ];
 
+/// Generates files of [`LINE_PIECES`], with runs of a letter that put what follows about the end of a block of 64 bytes.
+pub fn blocks() -> impl Strategy<Value = Vec<u8>> {
+    #[derive(Clone, Debug)]
+    enum Part {
+        Piece(Bytes),
+        Run(u8, usize),
+        /// Up to so many bytes before or after the end of a block.
+        Block(usize),
+    }
+    let part = prop_oneof![
+        4 => select(LINE_PIECES).prop_map(Part::Piece),
+        1 => (select(&b"a#*~ \n"[..]), 0_usize..140).prop_map(|(byte, len)| Part::Run(byte, len)),
+        1 => (0_usize..4).prop_map(Part::Block),
+    ];
+    const ENDS: &[Bytes] = &[b"\n", b"\r\n", b"\r", b""];
+    const FIRST: &[Bytes] = &[b"", b"User-agent: ExampleBot\n"];
+    let (first, end) = (select(FIRST), select(ENDS));
+    (first, vec((part, end), 0..40)).prop_map(|(first, parts)| {
+        let mut body = first.to_vec();
+        for (part, end) in parts {
+            match part {
+                Part::Piece(piece) => body.extend_from_slice(piece),
+                Part::Run(byte, len) => body.resize(body.len() + len, byte),
+                Part::Block(place) => {
+                    let len = 64 * (1 + body.len() / 64) + place - 2;
+                    body.resize(len.max(body.len()), b'a');
+                }
+            }
+            body.extend_from_slice(end);
+        }
+        body
+    })
+}
+
 pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
     let more = if dialect == Dialect::Google {
         ANY_TOKENS

@@ -26,6 +26,9 @@ pub fn run(data: &[u8]) {
     if setup.dialect != Dialect::Rfc9309 {
         return; // in koster1996 %2541 is %41, and that is A; google takes URLs as they are
     }
+    if site.readings(path).iter().any(|reading| reading != path) {
+        return; // %2e of a reading is a dot in canonical form
+    }
     assert_eq!(explain(&crawler, &body, path).unwrap().path(), path);
     let rules = crawler.parse(&body);
     assert_eq!(rules.check(&url), rules.check(path));
