@@ -58,6 +58,10 @@ impl Preference {
     pub fn line(&self) -> u32 {
         self.line
     }
+
+    fn key(&self) -> (Vocabulary, &[u8]) {
+        (self.vocabulary, &self.label)
+    }
 }
 
 /// The preferences for one URL or one response, sorted by vocabulary, then by label; each label once. A label that
@@ -97,13 +101,8 @@ impl Preferences {
     /// Returns the choice for a label; `None` if the label is not listed.
     pub fn choice(&self, vocabulary: Vocabulary, label: impl AsRef<[u8]>) -> Option<Choice> {
         let key = (vocabulary, label.as_ref());
-        let place = self
-            .list
-            .binary_search_by(|one| (one.vocabulary, one.label()).cmp(&key));
-        place
-            .ok()
-            .and_then(|at| self.list.get(at))
-            .map(|one| one.choice)
+        let place = self.list.binary_search_by(|one| one.key().cmp(&key)).ok()?;
+        self.list.get(place).map(|one| one.choice)
     }
 
     /// Returns the preference with this index, from 0.
@@ -162,20 +161,16 @@ impl Preferences {
     /// Sorts, and keeps one preference for each label: no before yes before unknown, then the first line.
     pub(super) fn settle(&mut self) {
         self.list.sort_unstable();
-        self.list.dedup_by(|later, kept| {
-            (later.vocabulary, &later.label) == (kept.vocabulary, &kept.label)
-        });
+        self.list.dedup_by(|later, kept| later.key() == kept.key());
     }
 
     /// Adds the preferences of `general` whose labels are not listed here. Both are settled.
     pub(super) fn fall_back_on(&mut self, general: Preferences) -> Result<(), Error> {
         let said = self.list.len();
         for preference in general.list {
-            let is_same = |one: &Preference| {
-                (one.vocabulary, one.label()).cmp(&(preference.vocabulary, preference.label()))
-            };
             let here = self.list.get(..said).unwrap_or_default();
-            if here.binary_search_by(is_same).is_err() {
+            let place = here.binary_search_by(|one| one.key().cmp(&preference.key()));
+            if place.is_err() {
                 push(&mut self.list, preference)?;
             }
         }

@@ -180,7 +180,7 @@ enum Symbol {
 }
 
 #[inline]
-const fn hex(byte: u8) -> Option<u8> {
+pub(crate) const fn hex(byte: u8) -> Option<u8> {
     match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'A'..=b'F' => Some(byte - b'A' + 10),

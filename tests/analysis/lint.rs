@@ -3,8 +3,8 @@
 
 use crate::support;
 use robots::{
-    Code, Crawler, Diagnostic, Dialect, Extension, Extensions, LineKind, Report, Severity, Style,
-    lint,
+    Code, Crawler, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Report,
+    Severity, Style, lint,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -358,4 +358,50 @@ fn pieces_have_styles() {
     assert_eq!(of(Style::Other), ["          ---\n"]);
     assert_eq!(of(Style::Help), ["help"]);
     assert!(!pieces.iter().any(|(_, piece)| piece.contains('\x1b')));
+}
+
+/// SPEC 4.4: a file that is no robots.txt.
+#[test]
+fn the_start_says_what_it_is() {
+    for (body, kind) in [
+        (&b""[..], FileKind::Text),
+        (b"User-agent: *\nDisallow: /a/\n", FileKind::Text),
+        (b"Not found\n", FileKind::Text),
+        (b"<3\n", FileKind::Text),
+        (b"WARC/1.1\r\n", FileKind::Warc),
+        (b"\n\nWARC/1.1\r\n", FileKind::Warc),
+        (b"WARC/x", FileKind::Text),
+        (b"HTTP/1.1 200 OK\r\n", FileKind::HttpResponse),
+        (b"HTTP/2 200\r\n", FileKind::HttpResponse),
+        (b"http/1.1 is a protocol", FileKind::Text),
+        (b"\x1F\x8B", FileKind::Gzip),
+        (b"\xEF\xBB\xBF\x1F\x8B", FileKind::Gzip),
+        (b"x\x9C\x0B", FileKind::Compressed),
+        (b"x^", FileKind::Text),
+        (b"PK\x03\x04", FileKind::Compressed),
+        (b"BZh91AY&SY", FileKind::Compressed),
+        (b"\x28\xB5\x2F\xFD", FileKind::Compressed),
+        (b"\xFD7zXZ\0", FileKind::Compressed),
+        (b"\x89PNG\x01\x02\x03\x04", FileKind::Binary),
+        (b"\xFF\xFEU\0", FileKind::Utf16),
+        (b"U\0s\0e\0r\0-\0", FileKind::Utf16),
+        (b"<!DOCTYPE HTML>", FileKind::Html),
+        (b"\xEF\xBB\xBF \n<HTML>", FileKind::Html),
+        (b"<?xml version='1.0'?><urlset>", FileKind::Xml),
+        (b"<?xml version='1.0'?><html>", FileKind::Html),
+        (b"<rules>", FileKind::Text),
+        (b"{\"error\": \"not found\"}", FileKind::Json),
+        (b"\xEF\xBB\xBF\n[ {\"a\": 1}]", FileKind::Json),
+        (b"{}", FileKind::Json),
+        (b"[]", FileKind::Json),
+        (b"{", FileKind::Text),
+        (b"[section]\n", FileKind::Text),
+        (b"{ user-agent }\n", FileKind::Text),
+        (b"%PDF-1.7\n", FileKind::Pdf),
+        (b"%PD", FileKind::Text),
+    ] {
+        assert_eq!(FileKind::detect(body), kind, "{}", body.escape_ascii());
+        assert!(!kind.description().is_empty());
+        assert_eq!(kind.may_hold_rules(), kind == FileKind::Text);
+    }
 }

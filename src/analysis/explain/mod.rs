@@ -3,6 +3,8 @@
 
 mod render;
 
+pub(super) use render::word;
+
 use core::cmp::Reverse;
 
 use crate::crawler::Crawler;

@@ -26,7 +26,12 @@ impl Display for Explanation {
         };
         let path = shown(&self.path, MOST_OF_URL);
         row(f, "path", format_args!("{path}{note}"))?;
-        row(f, "dialect", reading(self.dialect()))?;
+        let name = name(self.dialect());
+        let winner = match self.dialect().first_match_wins() {
+            true => "first",
+            false => "longest",
+        };
+        row(f, "dialect", format_args!("{name}: the {winner} rule wins"))?;
         if self.verdict.reason() == Reason::Unreachable {
             let why =
                 "it is compressed, so it counts as unreachable: undo its content coding first";
@@ -51,15 +56,11 @@ impl Explanation {
                     write!(f, "{separator}{}", shown(token, MOST_CHARACTERS))
                 })
             });
-            return if self.crawler.reading.ignore_star {
-                row(
-                    f,
-                    "group",
-                    format_args!("none names {names}; those for * are ignored"),
-                )
-            } else {
-                row(f, "group", format_args!("none names {names} or *"))
+            let star = match self.crawler.reading.ignore_star {
+                true => "; those for * are ignored",
+                false => " or *",
             };
+            return row(f, "group", format_args!("none names {names}{star}"));
         }
         let agents = self.agents.iter().take(MOST_AGENTS);
         let digits = digits(agents.clone());
@@ -108,14 +109,10 @@ impl Explanation {
             (MatchResult::AfterFirstMatch, _) => f.write_str("loses: on a later line"),
             (MatchResult::Empty, _) => f.write_str("has no path, decides nothing"),
         }?;
-        if rule.pattern() == rule.path() {
-            return Ok(());
+        match rule.pattern() {
+            pattern if pattern == rule.path() => Ok(()),
+            pattern => write!(f, ", compared as {}", shown(pattern, MOST_CHARACTERS)),
         }
-        write!(
-            f,
-            ", compared as {}",
-            shown(rule.pattern(), MOST_CHARACTERS)
-        )
     }
 
     fn write_other(&self, f: &mut Formatter<'_>, other: &Other) -> fmt::Result {
@@ -126,23 +123,12 @@ impl Explanation {
         let word = word(other.verdict);
         let is_same = agree(self.verdict, other.verdict);
         let how = if is_same { "agrees" } else { "differs" };
-        match &other.quote {
-            Some(quote) if is_same => row(
-                f,
-                key,
-                format_args!("{how}: {word} by line {}", quote.line()),
-            ),
-            Some(quote) => {
-                let text = shown(quote.text(), MOST_CHARACTERS);
-                let line = quote.line();
-                row(f, key, format_args!("{how}: {word} by line {line}: {text}"))
-            }
-            None => row(
-                f,
-                key,
-                format_args!("{how}: {word}, {}", because(other.verdict)),
-            ),
-        }
+        let why = from_fn(|f| match &other.quote {
+            Some(quote) if is_same => write!(f, " by line {}", quote.line()),
+            Some(quote) => write!(f, " by {}", numbered(quote, 1)),
+            None => write!(f, ", {}", because(other.verdict)),
+        });
+        row(f, key, format_args!("{how}: {word}{why}"))
     }
 }
 
@@ -163,7 +149,8 @@ fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Re
     }
 }
 
-fn word(verdict: Verdict) -> &'static str {
+/// Returns the effect of a verdict.
+pub(in crate::analysis) fn word(verdict: Verdict) -> &'static str {
     if verdict.allowed() {
         "allowed"
     } else {
@@ -186,15 +173,6 @@ fn name(dialect: Dialect) -> &'static str {
         Dialect::Rfc9309 => "rfc9309",
         Dialect::Google => "google",
         Dialect::Koster1996 => "koster1996",
-    }
-}
-
-/// Returns the dialect's name and which rule wins.
-fn reading(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Rfc9309 => "rfc9309: the longest rule wins",
-        Dialect::Google => "google: the longest rule wins",
-        Dialect::Koster1996 => "koster1996: the first rule wins",
     }
 }
 

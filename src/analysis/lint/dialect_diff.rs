@@ -10,12 +10,13 @@ use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
 use super::paths::{dot_segment, is_path};
 use super::query_budget::{CompileBudget, MOST_BYTES, QueryBudget, RuleQuery, named};
+use crate::analysis::explain::word;
 use crate::crawler::Crawler;
 use crate::crawler::token;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rules::single_rule::canonical;
-use crate::url::canonical::digit;
+use crate::url::canonical::{digit, hex};
 use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
@@ -267,14 +268,6 @@ fn is_after_blank(file: &File, rule: u32) -> bool {
     kinds.any(|kind| kind == LineKind::Blank)
 }
 
-fn word(verdict: Verdict) -> &'static str {
-    if verdict.allowed() {
-        "allowed"
-    } else {
-        "disallowed"
-    }
-}
-
 fn title(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Rfc9309 => "RFC 9309",
@@ -342,33 +335,21 @@ fn as_browsers_encode(url: &[u8]) -> Result<Vec<u8>, Error> {
     let mut encoded = Vec::new();
     let mut rest = url;
     while let [first, after @ ..] = rest {
-        let escaped = match rest {
-            [b'%', a, b, ..] => core::str::from_utf8(&[*a, *b])
-                .ok()
-                .and_then(|hex| u8::from_str_radix(hex, 16).ok()),
+        let escape = match rest {
+            [b'%', a, b, after @ ..] => hex(*a).zip(hex(*b)).map(|(a, b)| (a << 4 | b, after)),
             _ => None,
         };
-        rest = match (escaped, after) {
-            (Some(value), [_, _, after @ ..])
-                if value.is_ascii_alphanumeric() || b"-._~:@[]".contains(&value) =>
-            {
-                push(&mut encoded, value)?;
-                after
-            }
-            (Some(_), [a, b, after @ ..]) => {
-                let escape = [b'%', a.to_ascii_uppercase(), b.to_ascii_uppercase()];
-                append(&mut encoded, &escape)?;
-                after
-            }
-            _ if is_of_url(first) => {
-                push(&mut encoded, *first)?;
-                after
-            }
-            _ => {
-                append(&mut encoded, &[b'%', digit(first >> 4), digit(first & 15)])?;
-                after
-            }
+        let is_plain = match escape {
+            Some((byte, _)) => byte.is_ascii_alphanumeric() || b"-._~:@[]".contains(&byte),
+            None => is_of_url(first),
         };
+        let (byte, after) = escape.unwrap_or((*first, after));
+        if is_plain {
+            push(&mut encoded, byte)?;
+        } else {
+            append(&mut encoded, &[b'%', digit(byte >> 4), digit(byte & 15)])?;
+        }
+        rest = after;
     }
     Ok(encoded)
 }

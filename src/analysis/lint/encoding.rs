@@ -3,6 +3,7 @@
 use super::codes::Code;
 use super::diagnostic::{Findings, Place, quoted};
 use super::fields::has_invisible;
+use super::fix::FixResult;
 use super::lines::{File, LineKind};
 use crate::analysis::file_kind::FileKind;
 use crate::dialect::Dialect;
@@ -114,7 +115,7 @@ fn marks(file: &File, findings: &mut Findings) {
             )
             .say("a second byte order mark makes the first field unknown: the line is skipped")
             .help("save the file as UTF-8 without a byte order mark")
-            .fix(|| file.replace_span(0..6, ""));
+            .fix(|| FixResult::new(0..6, ""));
         return;
     }
     // A file with only a byte order mark has no line.
@@ -131,7 +132,7 @@ fn marks(file: &File, findings: &mut Findings) {
         .add(Code::ByteOrderMark, place)
         .say("the file begins with a byte order mark, which simple crawlers read as part of the first field")
         .help("save the file as UTF-8 without a byte order mark")
-        .fix(|| file.replace_span(0..3, "").safe_if(is_text));
+        .fix(|| FixResult::new(0..3, "").safe_if(is_text));
 }
 
 /// Reports that no line is understood; returns whether there is text.
@@ -170,7 +171,7 @@ fn line(file: &File, number: u32, findings: &mut Findings) {
             .add(Code::Nul, place(span.clone()))
             .say(format_args!("a NUL byte: {effect}"))
             .help("remove it")
-            .fix(|| file.replace_span(span, ""));
+            .fix(|| FixResult::new(span, ""));
     }
     let Some(parts) = file.line(number) else {
         return;

@@ -56,10 +56,8 @@ impl<'g> FileGroup<'g> {
 /// Where the parts of a group begin in the lists of [`Groups`]; they end where those of the next group begin.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    agents: u32,
-    rules: u32,
-    delays: u32,
-    interruptions: u32,
+    /// Of the agents, rules, delays and interruptions.
+    parts: [u32; 4],
     has_extension: bool,
 }
 
@@ -122,7 +120,11 @@ impl Groups {
             match kind {
                 LineKind::UserAgent => {
                     if line.group > groups.count() {
-                        groups.start()?;
+                        let start = Start {
+                            parts: groups.end(),
+                            has_extension: false,
+                        };
+                        push(&mut groups.starts, start)?;
                         since.clear();
                         has_rule = false;
                     }
@@ -190,15 +192,10 @@ impl Groups {
         Ok(groups)
     }
 
-    fn start(&mut self) -> Result<(), Error> {
-        let start = Start {
-            agents: self.agents.len() as u32,
-            rules: self.rules.len() as u32,
-            delays: self.delays.len() as u32,
-            interruptions: self.interruptions.len() as u32,
-            has_extension: false,
-        };
-        push(&mut self.starts, start)
+    /// Returns where the parts of a new group begin.
+    fn end(&self) -> [u32; 4] {
+        let (delays, interruptions) = (self.delays.len(), self.interruptions.len());
+        [self.agents.len(), self.rules.len(), delays, interruptions].map(|len| len as u32)
     }
 
     fn sort_names(&mut self, file: &File) -> Result<(), Error> {
@@ -238,16 +235,15 @@ impl Groups {
     pub(super) fn get(&self, at: usize) -> Option<FileGroup<'_>> {
         let start = self.starts.get(at)?;
         let next = self.starts.get(at + 1);
+        let end = next.map_or_else(|| self.end(), |next| next.parts);
+        let [agents, rules, delays, interruptions] = start.parts;
+        let [end_agents, end_rules, end_delays, end_interruptions] = end;
         Some(FileGroup {
-            first_agent: start.agents as usize,
-            agents: part(&self.agents, start.agents, next.map(|next| next.agents)),
-            rules: part(&self.rules, start.rules, next.map(|next| next.rules)),
-            delays: part(&self.delays, start.delays, next.map(|next| next.delays)),
-            interruptions: part(
-                &self.interruptions,
-                start.interruptions,
-                next.map(|next| next.interruptions),
-            ),
+            first_agent: agents as usize,
+            agents: part(&self.agents, agents, end_agents),
+            rules: part(&self.rules, rules, end_rules),
+            delays: part(&self.delays, delays, end_delays),
+            interruptions: part(&self.interruptions, interruptions, end_interruptions),
             has_extension: start.has_extension,
         })
     }
@@ -354,7 +350,10 @@ impl Groups {
         let first = agents.into_iter().flatten().next();
         let start = groups.len();
         for agent in agents.into_iter().flatten() {
-            let group = self.starts.partition_point(|start| start.agents <= *agent) as u32 - 1;
+            let group = self
+                .starts
+                .partition_point(|start| start.parts[0] <= *agent) as u32
+                - 1;
             let known = groups.get(start..).unwrap_or_default();
             if known.last() != Some(&group) && (merges || known.is_empty()) {
                 push(groups, group)?;
@@ -370,10 +369,9 @@ impl Groups {
     }
 }
 
-/// Returns the part of a list from `start` to `end`, or to its end.
-fn part<T>(list: &[T], start: u32, end: Option<u32>) -> &[T] {
-    let end = end.map_or(list.len(), |end| end as usize);
-    list.get(start as usize..end).unwrap_or_default()
+/// Returns the part of a list from `start` to `end`.
+fn part<T>(list: &[T], start: u32, end: u32) -> &[T] {
+    list.get(start as usize..end as usize).unwrap_or_default()
 }
 
 /// Sorts the items from `start` on, and removes those that are equal.

@@ -288,11 +288,6 @@ impl File {
         }
     }
 
-    /// Replaces a range of the file by a text.
-    pub(super) fn replace_span(&self, span: Range<usize>, with: &'static str) -> FixResult {
-        FixResult::new(span, with)
-    }
-
     /// Replaces a rule by `Disallow:`, which keeps its group apart from the next one.
     pub(super) fn empty_rule(&self, line: LineParts<'_>) -> FixResult {
         let start = self.span(line.name).start;

@@ -34,8 +34,11 @@ pub(super) fn check_preferences(
         let (key, value) = member.split_at(equals);
         let key = key.trim_ascii();
         if let Some(right) = meant_key(key, vocabulary) {
-            let fault = format_args!("crawlers do not know the key {}", quoted(key));
-            add(key, &fault, right);
+            add(
+                key,
+                &format_args!("crawlers do not know the key {}", quoted(key)),
+                right,
+            );
         }
         let value = value.strip_prefix(b"=").unwrap_or(value).trim_ascii();
         let is = |word: &str| value.eq_ignore_ascii_case(word.as_bytes());

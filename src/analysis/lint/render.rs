@@ -70,8 +70,8 @@ impl Report {
             _ => SHOWN_OF_A_KIND,
         };
         for found in self.diagnostics() {
-            let kind = Code::ALL.iter().zip(&mut seen);
-            let Some((_, count)) = kind.into_iter().find(|(code, _)| **code == found.code()) else {
+            let mut counts = Code::ALL.iter().zip(&mut seen);
+            let Some((_, count)) = counts.find(|(code, _)| **code == found.code()) else {
                 continue;
             };
             *count += 1;
@@ -95,34 +95,23 @@ impl Report {
     }
 
     fn total_of(&self, code: Code) -> u64 {
-        let mut totals = self.totals().iter();
-        totals
-            .find(|(of, _)| *of == code)
-            .map_or(0, |(_, total)| *total)
+        let total = self.totals().iter().find(|(of, _)| *of == code);
+        total.map_or(0, |(_, total)| *total)
     }
 
-    fn one(
-        &self,
-        name: impl Display,
-        found: &Diagnostic,
-        piece: &mut impl FnMut(Style, Arguments<'_>) -> fmt::Result,
-    ) -> fmt::Result {
+    fn one(&self, name: impl Display, found: &Diagnostic, piece: Piece<'_>) -> fmt::Result {
         head(found.code(), format_args!("{}", found.message()), piece)?;
-        let number = found.line().max(found.other_line());
-        let width = number.checked_ilog10().unwrap_or(0) as usize + 1;
+        let (line, other) = (found.line(), found.other_line());
+        let width = line.max(other).checked_ilog10().unwrap_or(0) as usize + 1;
         let edge = from_fn(|f| write!(f, "{:width$}", ""));
         piece(Style::Frame, format_args!("{edge}--> "))?;
-        if found.line() == 0 {
+        if line == 0 {
             piece(Style::Plain, format_args!("{name}\n"))?;
         } else {
-            piece(
-                Style::Plain,
-                format_args!("{name}:{}:{}\n", found.line(), found.column()),
-            )?;
+            let column = found.column();
+            piece(Style::Plain, format_args!("{name}:{line}:{column}\n"))?;
             piece(Style::Frame, format_args!("{edge} |\n"))?;
-            let style = Style::Severity(found.severity());
-            let own = (found.line(), found.span(), style, '^');
-            let other = found.other_line();
+            let own = (line, found.span(), Style::Severity(found.severity()), '^');
             let other = (other > 0).then(|| (other, self.value_of(other), Style::Other, '-'));
             let (first, second) = match other {
                 Some(other) if other.0 < own.0 => (other, Some(own)),
@@ -158,7 +147,7 @@ impl Report {
         &self,
         (number, span, style, mark): (u32, Range<usize>, Style, char),
         width: usize,
-        piece: &mut impl FnMut(Style, Arguments<'_>) -> fmt::Result,
+        piece: Piece<'_>,
     ) -> fmt::Result {
         let Some(line) = self.line(number) else {
             return Ok(());
@@ -194,11 +183,7 @@ impl Report {
         piece(style, format_args!("{:column$}{marks}\n", ""))
     }
 
-    fn summary(
-        &self,
-        name: impl Display,
-        piece: &mut impl FnMut(Style, Arguments<'_>) -> fmt::Result,
-    ) -> fmt::Result {
+    fn summary(&self, name: impl Display, piece: Piece<'_>) -> fmt::Result {
         let counts = from_fn(|f| {
             let mut separator = "";
             for severity in Severity::ALL.into_iter().rev() {
@@ -222,11 +207,10 @@ impl Report {
     }
 }
 
-fn head(
-    code: Code,
-    message: Arguments<'_>,
-    piece: &mut impl FnMut(Style, Arguments<'_>) -> fmt::Result,
-) -> fmt::Result {
+/// Receives the text in pieces.
+type Piece<'p> = &'p mut dyn FnMut(Style, Arguments<'_>) -> fmt::Result;
+
+fn head(code: Code, message: Arguments<'_>, piece: Piece<'_>) -> fmt::Result {
     let severity = code.severity();
     piece(
         Style::Severity(severity),

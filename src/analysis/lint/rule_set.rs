@@ -12,6 +12,7 @@ const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
 
 /// A rule whose path can match, and its effect for all crawlers that obey it. A hostile file has a rule for every eight
 /// bytes.
+#[derive(Default)]
 pub(super) struct Rule {
     pub(super) line: u32,
     /// The range of its path in [`RuleSet::paths`]. A path is at most three times a line that Google reads.
@@ -123,14 +124,9 @@ impl<'a> RuleSet<'a> {
                     line: line.line,
                     start: set.paths.len() as u32,
                     len: path.len() as u16,
-                    beaten_by: 0,
                     redundant_to: NOT_REDUNDANT,
                     allow: line.allow,
-                    obeyed: false,
-                    wins: false,
-                    matters: false,
-                    group_stays: false,
-                    star_matters: false,
+                    ..Rule::default()
                 });
                 set.paths.extend_from_slice(&path);
             }

@@ -116,14 +116,7 @@ fn iso_8601(text: &str) -> Option<Date> {
     let end = text.find(|byte: char| !byte.is_ascii_digit() && byte != '-');
     let (day, rest) = text.split_at(end.unwrap_or(text.len()));
     let (year, month, day) = match day.len() {
-        10 => {
-            let mut parts = day.split('-');
-            let parts = (parts.next()?, parts.next()?, parts.next()?, parts.next());
-            let (year, month, day, None) = parts else {
-                return None;
-            };
-            (year, month, day)
-        }
+        10 => dashed(day)?,
         8 => (day.get(..4)?, day.get(4..6)?, day.get(6..)?),
         _ => return None,
     };
@@ -144,6 +137,13 @@ fn iso_8601(text: &str) -> Option<Date> {
     Some(date_at(days * DAY + time - zone.0, zone.1))
 }
 
+/// Splits a text at its two `-`.
+fn dashed(text: &str) -> Option<(&str, &str, &str)> {
+    let (first, rest) = text.split_once('-')?;
+    let (second, third) = rest.split_once('-')?;
+    (!third.contains('-')).then_some((first, second, third))
+}
+
 /// The forms with a name of a month.
 fn in_words(text: &str) -> Option<Date> {
     let mut words = DateWords { rest: text };
@@ -153,12 +153,7 @@ fn in_words(text: &str) -> Option<Date> {
         word = words.next()?;
     }
     let (day, month, year) = if word.contains('-') {
-        let mut parts = word.split('-');
-        let parts = (parts.next()?, parts.next()?, parts.next()?, parts.next());
-        let (day, month, year, None) = parts else {
-            return None;
-        };
-        (day, month, year)
+        dashed(word)?
     } else if named(&MONTHS, word).is_some() {
         let day = words.next()?;
         words.skip_comma();
@@ -211,10 +206,8 @@ fn is_blank(byte: char) -> bool {
 /// Returns the place of a name, or of its first three letters, in any case.
 fn named(names: &[&str], word: &str) -> Option<i64> {
     let is_it = |name: &&str| {
-        word.eq_ignore_ascii_case(name)
-            || name
-                .get(..3)
-                .is_some_and(|short| word.eq_ignore_ascii_case(short))
+        let short = name.get(..3).unwrap_or(name);
+        word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(short)
     };
     Some(names.iter().position(is_it)? as i64)
 }
@@ -228,30 +221,23 @@ fn number(digits: &str, len: core::ops::RangeInclusive<usize>) -> Option<i64> {
 /// Parses `h:mm[:ss[.fraction]]` to seconds. Second 60 is a leap second.
 fn clock_time(text: &str) -> Option<i64> {
     let (hour, rest) = text.split_once(':')?;
-    let (minute, rest) = match rest.split_once(':') {
-        Some((minute, second)) => (minute, Some(second)),
-        None => (rest, None),
-    };
-    let second = match rest {
-        Some(second) => {
-            let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
-            number(fraction, 1..=9)?;
-            number(whole, 2..=2)?
-        }
-        None => 0,
-    };
+    let (minute, second) = rest.split_once(':').unwrap_or((rest, "00"));
+    let (whole, fraction) = second.split_once('.').unwrap_or((second, "0"));
+    number(fraction, 1..=9)?;
+    let second = number(whole, 2..=2)?;
     seconds(number(hour, 1..=2)?, number(minute, 2..=2)?, second)
 }
 
 /// Parses `hhmm` and `hhmmss` to seconds.
 fn basic_time(text: &str) -> Option<i64> {
     number(text, 4..=6)?;
-    let second = text.get(4..).filter(|second| !second.is_empty());
-    let second = second.map_or(Some(0), |second| number(second, 2..=2))?;
+    let (minutes, second) = text.split_at_checked(4)?;
+    let (hour, minute) = minutes.split_at_checked(2)?;
+    let second = if second.is_empty() { "00" } else { second };
     seconds(
-        number(text.get(..2)?, 2..=2)?,
-        number(text.get(2..4)?, 2..=2)?,
-        second,
+        number(hour, 2..=2)?,
+        number(minute, 2..=2)?,
+        number(second, 2..=2)?,
     )
 }
 

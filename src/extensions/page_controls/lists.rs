@@ -189,10 +189,10 @@ fn items(value: &[u8]) -> impl Iterator<Item = ListItem<'_>> {
 }
 
 fn unquoted(text: &[u8]) -> &[u8] {
-    let inside = text.strip_prefix(b"\"");
-    inside
-        .map(|inside| inside.strip_suffix(b"\"").unwrap_or(inside))
-        .unwrap_or(text)
+    match text.strip_prefix(b"\"") {
+        Some(inside) => inside.strip_suffix(b"\"").unwrap_or(inside),
+        None => text,
+    }
 }
 
 /// Returns whether a text may name a crawler: `*`, or a product token (SPEC 7.6).

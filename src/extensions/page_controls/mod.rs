@@ -12,7 +12,7 @@ pub use date::Zone;
 
 use self::control::UNLIMITED;
 use self::date::Date;
-use self::rules::{Effect, Valued};
+use self::rules::{Effect, NO_SNIPPET, Valued};
 use super::{Choice, Preferences, Vocabulary};
 use crate::crawler::Crawler;
 use crate::error::Error;
@@ -372,7 +372,8 @@ impl PageControls {
         place: RulePlace,
     ) -> Result<(), Error> {
         match rules::limit(rule, argument) {
-            Some(limit) => self.add_effects(text, limit.effects(), place),
+            Some((Control::MaxSnippet, 0)) => self.add_effects(text, NO_SNIPPET, place),
+            Some(limit) => self.add_effects(text, &[limit], place),
             None => self.add_unknown(text, place),
         }
     }

@@ -27,7 +27,7 @@ const WORDS: [(&str, &[Effect]); 13] = {
 };
 
 /// `nosnippet` also forbids video previews, and `max-snippet: 0` equals `nosnippet` (Google's reference).
-const NO_SNIPPET: &[Effect] = &[
+pub(super) const NO_SNIPPET: &[Effect] = &[
     (Control::Snippet, 0),
     (Control::MaxSnippet, 0),
     (Control::MaxVideoPreview, 0),
@@ -65,35 +65,17 @@ impl Valued {
     }
 }
 
-/// Returns the effects of a rule with a value; `None` if the value is invalid, or a date.
-pub(super) fn limit(rule: Valued, value: &[u8]) -> Option<Limit> {
+/// Returns the effect of a rule with a value; `None` if the value is invalid, or a date.
+pub(super) fn limit(rule: Valued, value: &[u8]) -> Option<Effect> {
     match rule {
-        Valued::MaxSnippet => match number(value)? {
-            0 => Some(Limit::Several(NO_SNIPPET)),
-            most => Some(Limit::One((Control::MaxSnippet, most))),
-        },
-        Valued::MaxVideoPreview => Some(Limit::One((Control::MaxVideoPreview, number(value)?))),
+        Valued::MaxSnippet => Some((Control::MaxSnippet, number(value)?)),
+        Valued::MaxVideoPreview => Some((Control::MaxVideoPreview, number(value)?)),
         Valued::MaxImagePreview => {
             let is_it = |name: &&str| value.eq_ignore_ascii_case(name.as_bytes());
             let place = PREVIEWS.iter().position(is_it)?;
-            Some(Limit::One((Control::MaxImagePreview, place as i64)))
+            Some((Control::MaxImagePreview, place as i64))
         }
         Valued::UnavailableAfter => None,
-    }
-}
-
-/// The effects of a limit.
-pub(super) enum Limit {
-    One(Effect),
-    Several(&'static [Effect]),
-}
-
-impl Limit {
-    pub(super) fn effects(&self) -> &[Effect] {
-        match self {
-            Limit::One(effect) => core::slice::from_ref(effect),
-            Limit::Several(effects) => effects,
-        }
     }
 }
 
