@@ -19,7 +19,7 @@ use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
-use crate::util::try_alloc::{copy, push};
+use crate::util::try_alloc::{append, copy, push};
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -149,10 +149,7 @@ impl Extensions {
         standing: Standing,
     ) -> Result<(), Error> {
         let start = self.values.len();
-        self.values
-            .try_reserve(value.len())
-            .map_err(|_| Error::Memory)?;
-        self.values.extend_from_slice(value);
+        append(&mut self.values, value)?;
         let entry = ExtensionEntry {
             // A file is read up to 1 GiB.
             start: start as u32,

@@ -12,19 +12,23 @@ pub(crate) fn copy(bytes: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// The parts, one after another.
 pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(parts.iter().map(|part| part.len()).sum())
-        .map_err(|_| Error::Memory)?;
+    let mut all = reserved(parts.iter().map(|part| part.len()).sum())?;
     for part in parts {
         all.extend_from_slice(part);
     }
     Ok(all)
 }
 
+/// An empty list with space for `len` items.
+pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>, Error> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    Ok(list)
+}
+
 /// Zeros.
 pub(crate) fn zeros(len: usize) -> Result<Vec<u8>, Error> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    let mut all = reserved(len)?;
     all.resize(len, 0);
     Ok(all)
 }

@@ -8,7 +8,7 @@
 //! `redundant` finds rules that may win and yet change nothing.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted};
+use super::diagnostic::{Checked, Findings, quoted};
 use super::fix::FixResult;
 use super::groups::Groups;
 use super::lines::File;
@@ -18,7 +18,7 @@ use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use super::stars::{mark_stars, report_stars};
 use crate::error::Error;
-use crate::util::try_alloc::{append, collect, push};
+use crate::util::try_alloc::{append, collect, push, reserved};
 use crate::verdict::Verdict;
 
 /// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
@@ -31,11 +31,7 @@ const RULE_COST: usize = 32;
 /// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
 const ANY: u8 = 0x7F;
 
-pub(super) fn check_conflicts(
-    file: &File,
-    groups: &Groups,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     let (mut rules, members) = RuleSet::new(file, groups)?;
     let mut budget = QueryBudget::new();
     let mut bytes = MOST_BYTES;
@@ -49,13 +45,10 @@ pub(super) fn check_conflicts(
         before = obeyed;
         let ranges = obeyed
             .iter()
-            .filter_map(|group| members.get(*group as usize));
-        let mut set: Vec<u32> = Vec::new();
-        for [start, end] in ranges {
-            set.try_reserve_exact((end - start) as usize)
-                .map_err(|_| Error::Memory)?;
-            set.extend(*start..*end);
-        }
+            .filter_map(|group| members.get(*group as usize))
+            .map(|[start, end]| *start..*end);
+        let mut set: Vec<u32> = reserved(ranges.clone().map(|range| range.len()).sum())?;
+        set.extend(ranges.flatten());
         let cost = |rule: &Rule| rule.len as usize + RULE_COST;
         let cost = set.iter().filter_map(|at| rules.get(*at)).map(cost).sum();
         let Some(rest) = bytes.checked_sub(cost) else {

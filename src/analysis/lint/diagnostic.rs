@@ -88,6 +88,9 @@ impl Place {
     };
 }
 
+/// The result of a check: it fails if an allocation fails.
+pub(super) type Checked = Result<(), Error>;
+
 /// The diagnostics so far.
 #[derive(Debug, Default)]
 pub(super) struct Findings {

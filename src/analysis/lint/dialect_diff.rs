@@ -4,14 +4,13 @@
 use std::collections::HashSet;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, Place, quoted};
+use super::diagnostic::{Checked, Findings, Place, quoted};
 use super::fields::field_in;
 use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
 use super::paths::{dot_segment, is_path};
 use super::query_budget::{CompileBudget, MOST_BYTES, QueryBudget, RuleQuery, named};
 use crate::analysis::explain::word;
-use crate::crawler::Crawler;
 use crate::crawler::token;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -32,7 +31,6 @@ const AGENT_COST: usize = 16;
 /// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, with
 /// an example; `None` if there is none.
 pub(super) fn crawl_delay_matters<'g>(
-    crawler: &Crawler,
     file: &File,
     group: FileGroup<'g>,
     line: u32,
@@ -61,7 +59,7 @@ pub(super) fn crawl_delay_matters<'g>(
             return Ok(None);
         }
         let budget = &mut budget.budget;
-        if let Some(example) = crawl_delay_matters_to(crawler, file, group, agent, budget)? {
+        if let Some(example) = crawl_delay_matters_to(file, group, agent, budget)? {
             return Ok(Some((agent, example)));
         }
     }
@@ -69,7 +67,6 @@ pub(super) fn crawl_delay_matters<'g>(
 }
 
 fn crawl_delay_matters_to(
-    crawler: &Crawler,
     file: &File,
     group: FileGroup<'_>,
     agent: &Agent,
@@ -77,7 +74,7 @@ fn crawl_delay_matters_to(
 ) -> Result<Option<String>, Error> {
     // A crawler that the file does not name obeys `*`.
     let name = token_of(file, agent);
-    let like = named(crawler, name, file.dialect)?;
+    let like = named(file, name, file.dialect)?;
     let joined = RuleQuery::new(&like, &file.body)?;
     let ended = RuleQuery::new(&like.with_crawl_delay_ends_agents(true), &file.body)?;
     for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
@@ -120,12 +117,7 @@ fn token_of<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
     }
 }
 
-pub(super) fn check_dialects(
-    crawler: &Crawler,
-    file: &File,
-    groups: &Groups,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let affordable = MOST_BYTES / (3 * file.body.len().max(1));
     let most = MOST_CRAWLERS.min(affordable.max(2));
@@ -136,7 +128,7 @@ pub(super) fn check_dialects(
             continue;
         };
         let name = token_of(file, agent);
-        let query = |dialect| RuleQuery::new(&named(crawler, name, dialect)?, &file.body);
+        let query = |dialect| RuleQuery::new(&named(file, name, dialect)?, &file.body);
         let own = query(file.dialect)?;
         let mut others = Vec::new();
         for dialect in Dialect::ALL {
@@ -180,7 +172,7 @@ fn differ(
     readings: [(Dialect, Verdict); 2],
     seen: &mut Seen,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     let [(own, verdict), (other, otherwise)] = readings;
     let is_old = [own, other].contains(&Dialect::Koster1996);
     let line = match verdict.line() {

@@ -43,7 +43,7 @@ fn too_long(file: &File, findings: &mut Findings) {
     if full <= MIN_MAX_BYTES {
         return;
     }
-    let read = full.min(file.max_bytes);
+    let read = full.min(file.reading.max_bytes);
     let found = findings.add(Code::TooLong, Place::FILE);
     let found = if full > read {
         found.say(format_args!("the file has {full} bytes, and only the first {read} are read: the rest is ignored, and so is the line that is cut"))

@@ -1,7 +1,7 @@
 //! Checks the field names of lines.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
+use super::diagnostic::{Checked, Findings, is_invisible, quoted, quoted_all};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
 use super::names::distance;
@@ -14,7 +14,7 @@ use crate::util::try_alloc::collect;
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// `quiet`: reports only lines that are nearly understood.
-pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Checked {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
         let text = directive::trim(line.text, file.dialect);
@@ -143,7 +143,7 @@ fn unknown(
     text: &[u8],
     quiet: bool,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     // A colon further on is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let split = end.and_then(|end| text.split_at_checked(end));
@@ -208,7 +208,7 @@ fn not_understood(
     text: &[u8],
     quiet: bool,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     if text.first() == Some(&b':') {
         findings
             .add(Code::NoField, file.place(line, text))

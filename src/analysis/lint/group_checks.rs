@@ -3,27 +3,20 @@
 use core::fmt::Display;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted};
+use super::diagnostic::{Checked, Findings, quoted};
 use super::dialect_diff;
 use super::fix::FixResult;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
 use super::paths::is_everything;
 use super::query_budget::CompileBudget;
-use crate::crawler::Crawler;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::parser::directive::trim;
 use crate::parser::group::seconds;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::collect;
 
-pub(super) fn check_groups(
-    crawler: &Crawler,
-    file: &File,
-    groups: &Groups,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     outside(file, findings);
     repeated(file, groups, findings);
     let mut ruled = collect(groups.agents.iter().map(|_| false))?;
@@ -43,7 +36,7 @@ pub(super) fn check_groups(
             .iter()
             .filter_map(|line| file.line(*line))
         {
-            interruption(crawler, file, group, line, &mut budget, findings)?;
+            interruption(file, group, line, &mut budget, findings)?;
         }
     }
     everyone(file, groups, findings);
@@ -178,13 +171,12 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
 
 /// SPEC 6.1: checks a line among user-agent lines.
 fn interruption(
-    crawler: &Crawler,
     file: &File,
     group: FileGroup<'_>,
     line: LineParts<'_>,
     budget: &mut CompileBudget,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     let (above, below) = group.agents_around(line.number);
     let (Some(before), Some(after)) = (above.last(), below.first()) else {
         return Ok(());
@@ -192,7 +184,7 @@ fn interruption(
     let place = file.place(line.number, trim(line.text, file.dialect));
     let matters = match line.kind {
         LineKind::CrawlDelay => {
-            dialect_diff::crawl_delay_matters(crawler, file, group, line.number, budget)?
+            dialect_diff::crawl_delay_matters(file, group, line.number, budget)?
         }
         _ => None,
     };

@@ -7,7 +7,7 @@ use super::lines::{File, LineKind};
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::util::try_alloc::push;
+use crate::util::try_alloc::{push, reserved};
 
 /// A user-agent line. Its name is a range of the file.
 #[derive(Clone, Copy, Debug)]
@@ -182,14 +182,12 @@ impl Groups {
                 _ => {}
             }
         }
-        let mut groups = Groups::default();
-        let is_reserved = groups
-            .agents
-            .try_reserve_exact(agents)
-            .and_then(|()| groups.rules.try_reserve_exact(rules))
-            .and_then(|()| groups.starts.try_reserve_exact(agents.min(rules + 1)));
-        is_reserved.map_err(|_| Error::Memory)?;
-        Ok(groups)
+        Ok(Groups {
+            agents: reserved(agents)?,
+            rules: reserved(rules)?,
+            starts: reserved(agents.min(rules + 1))?,
+            ..Groups::default()
+        })
     }
 
     /// Returns where the parts of a new group begin.
@@ -200,10 +198,7 @@ impl Groups {
 
     fn sort_names(&mut self, file: &File) -> Result<(), Error> {
         let named = (0..).zip(&self.agents).filter(|(_, agent)| agent.len > 0);
-        let mut by_name: Vec<u32> = Vec::new();
-        by_name
-            .try_reserve_exact(named.clone().count())
-            .map_err(|_| Error::Memory)?;
+        let mut by_name: Vec<u32> = reserved(named.clone().count())?;
         by_name.extend(named.map(|(at, _)| at));
         let name = |at: u32| self.name(file, at as usize);
         by_name.sort_unstable_by(|a, b| by_lower_case(name(*a), name(*b)).then(a.cmp(b)));
@@ -271,16 +266,10 @@ impl Groups {
 
     /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8).
     pub(super) fn classes(&self, file: &File, merges: bool) -> Result<Classes, Error> {
-        let mut classes: Vec<Class> = Vec::new();
-        let mut groups: Vec<u32> = Vec::new();
-        groups
-            .try_reserve_exact(self.by_name.len())
-            .map_err(|_| Error::Memory)?;
+        let mut groups: Vec<u32> = reserved(self.by_name.len())?;
         let first_of = |at: u32| self.agents.get(at as usize).map(|agent| agent.first);
         let names = || self.by_name.chunk_by(|a, b| first_of(*a) == first_of(*b));
-        classes
-            .try_reserve_exact(names().count())
-            .map_err(|_| Error::Memory)?;
+        let mut classes: Vec<Class> = reserved(names().count())?;
         let mut at = 0;
         for same in names() {
             let (start, end) = (at, at + same.len());

@@ -5,12 +5,13 @@ use core::ops::Range;
 use super::diagnostic::Place;
 use super::fix::FixResult;
 use crate::crawler::Crawler;
+use crate::crawler::options::ReadOptions;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
 use crate::parser::reader::{self, FileLine, Reader};
-use crate::util::try_alloc::{append, copy};
+use crate::util::try_alloc::{append, copy, reserved};
 
 /// The longest text that a fix writes. A longer one has advice only: it would take as much memory as the file.
 const MAX_TEXT: usize = 256;
@@ -138,9 +139,9 @@ pub(super) struct File {
     pub(super) body: Vec<u8>,
     /// The length of the whole file, read or not.
     pub(super) full_len: usize,
-    /// The most bytes that are read.
-    pub(super) max_bytes: usize,
     pub(super) dialect: Dialect,
+    /// How the file was read.
+    pub(super) reading: ReadOptions,
     pub(super) kept: Vec<Kept>,
     /// The origin of the site; empty if it is not known.
     pub(super) site: String,
@@ -154,9 +155,7 @@ impl File {
         let read = body.get(..=crawler.reading.max_bytes).unwrap_or(body);
         let dialect = crawler.reading.dialect;
         let lines = || Reader::new(crawler, body);
-        let mut kept = Vec::new();
-        kept.try_reserve_exact(lines().count())
-            .map_err(|_| Error::Memory)?;
+        let mut kept = reserved(lines().count())?;
         kept.extend(lines().map(|line| {
             let kind = kind(&line, dialect);
             let group = match kind {
@@ -171,8 +170,8 @@ impl File {
         Ok(File {
             body: copy(read)?,
             full_len,
-            max_bytes: crawler.reading.max_bytes,
             dialect,
+            reading: crawler.reading,
             kept,
             site: String::new(),
         })
@@ -191,7 +190,7 @@ impl File {
     /// Returns a line; the first is 1.
     pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
-        let end = self.body.len().min(self.max_bytes);
+        let end = self.body.len().min(self.reading.max_bytes);
         let rest = self.body.get(kept.start as usize..end)?;
         let text = reader::text_of(reader::without_end(rest), self.dialect);
         let none = text.get(..0)?;
@@ -326,7 +325,7 @@ impl File {
 
     /// Whether a safe fix is possible: if the limit cuts the file, any edit moves the cut.
     pub(super) fn has_room(&self) -> bool {
-        self.full_len + MAX_GROWTH <= self.max_bytes
+        self.full_len + MAX_GROWTH <= self.reading.max_bytes
     }
 }
 

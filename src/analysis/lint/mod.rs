@@ -100,12 +100,12 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     }
     if nature == Nature::Robots {
         agents::check_agents(&file, &mut findings);
-        group_checks::check_groups(crawler, &file, &groups, &mut findings)?;
+        group_checks::check_groups(&file, &groups, &mut findings)?;
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
         conflicts::check_conflicts(&file, &groups, &mut findings)?;
-        site_checks::check_site(crawler, &file, &groups, &mut findings)?;
-        dialect_diff::check_dialects(crawler, &file, &groups, &mut findings)?;
+        site_checks::check_site(&file, &groups, &mut findings)?;
+        dialect_diff::check_dialects(&file, &groups, &mut findings)?;
     }
     match findings.failure {
         Some(error) => Err(error),

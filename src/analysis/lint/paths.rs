@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted, quoted_all};
+use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::hosts;
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::parser::directive;
 use crate::util::display::from_fn;
 
-pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
     // An empty disallow alone is how most files allow everything.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(LineParts::is_rule) {

@@ -62,20 +62,19 @@ impl CompileBudget {
     /// Compiles the file for a crawler with this name; `None` if the budget is used up.
     pub(super) fn compiled(
         &mut self,
-        like: &Crawler,
         file: &File,
         name: &[u8],
     ) -> Result<Option<RuleQuery>, Error> {
         if !self.take(file, 1) {
             return Ok(None);
         }
-        let crawler = named(like, name, file.dialect)?;
+        let crawler = named(file, name, file.dialect)?;
         RuleQuery::new(&crawler, &file.body).map(Some)
     }
 }
 
-/// Returns a crawler with this name and dialect, and otherwise the options of `like`.
-pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+/// Returns a crawler with this name and dialect that otherwise reads files as this one was read.
+pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
     // The other two do not matter for a crawler with one token in a file of groups that name it.
     let ReadOptions {
         dialect: _,
@@ -83,7 +82,7 @@ pub(super) fn named(like: &Crawler, name: &[u8], dialect: Dialect) -> Result<Cra
         ignore_star: _,
         merge_tokens: _,
         crawl_delay_ends_agents,
-    } = like.reading;
+    } = file.reading;
     Ok(Crawler::from_tokens(&[name], dialect)?
         .with_max_bytes(max_bytes)?
         .with_crawl_delay_ends_agents(crawl_delay_ends_agents))

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::limits::GOOGLE_LINE;
 use crate::rule::RulePath;
 use crate::rules::single_rule::canonical;
+use crate::util::try_alloc::reserved;
 
 const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
 
@@ -100,16 +101,11 @@ impl<'a> RuleSet<'a> {
         }
         let mut set = RuleSet {
             file,
-            rules: Vec::new(),
-            paths: Vec::new(),
+            rules: reserved(count)?,
+            paths: reserved(len)?,
             is_plain: file.dialect != Dialect::Google || has_plain_names(file, groups),
         };
-        let mut members = Vec::new();
-        let is_reserved = set.rules.try_reserve_exact(count);
-        let is_reserved = is_reserved.and_then(|()| set.paths.try_reserve_exact(len));
-        is_reserved
-            .and_then(|()| members.try_reserve_exact(groups.count() as usize))
-            .map_err(|_| Error::Memory)?;
+        let mut members = reserved(groups.count() as usize)?;
         for group in groups.iter() {
             let start = set.rules.len() as u32;
             for line in group.rules {

@@ -1,7 +1,7 @@
 //! Checks what the rules together mean for well-known crawlers and for the sitemaps, with queries to the engine.
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted};
+use super::diagnostic::{Checked, Findings, quoted};
 use super::dialect_diff::{NOBODY, ask, filled};
 use super::groups::{self, Groups, RuleLine};
 use super::hosts;
@@ -9,9 +9,7 @@ use super::lines::{File, LineKind, LineParts};
 use super::names;
 use super::paths::{is_everything, is_path};
 use super::query_budget::CompileBudget;
-use crate::crawler::Crawler;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::extensions::is_policy_token;
 use crate::util::try_alloc::push;
 
@@ -22,18 +20,13 @@ const MOST_OF_EVERYONE: usize = 200;
 /// The most crawlers that are compared with `*`.
 const MOST_CRAWLERS: usize = 64;
 
-pub(super) fn check_site(
-    crawler: &Crawler,
-    file: &File,
-    groups: &Groups,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     google_delays(file, groups, findings);
     let mut budget = CompileBudget::new();
-    sitemaps(crawler, file, &mut budget, findings)?;
-    assets(crawler, file, &mut budget, findings)?;
+    sitemaps(file, &mut budget, findings)?;
+    assets(file, &mut budget, findings)?;
     if file.dialect != Dialect::Koster1996 {
-        escapes(crawler, file, groups, &mut budget, findings)?;
+        escapes(file, groups, &mut budget, findings)?;
     }
     Ok(())
 }
@@ -53,12 +46,7 @@ fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) {
     }
 }
 
-fn sitemaps(
-    crawler: &Crawler,
-    file: &File,
-    budget: &mut CompileBudget,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+fn sitemaps(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> Checked {
     let Some(host) = file.host() else {
         return Ok(());
     };
@@ -82,7 +70,7 @@ fn sitemaps(
             continue;
         }
         if rules.is_none() {
-            rules = budget.compiled(crawler, file, NOBODY)?;
+            rules = budget.compiled(file, NOBODY)?;
         }
         let Some(verdict) = rules
             .as_ref()
@@ -115,12 +103,7 @@ fn is_of_assets(path: &[u8]) -> bool {
 }
 
 /// Reports rules that keep style sheets and scripts from Google, as an example of search engines that render pages.
-fn assets(
-    crawler: &Crawler,
-    file: &File,
-    budget: &mut CompileBudget,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+fn assets(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
     let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
     let lines = file.lines().filter(is_disallow);
@@ -129,7 +112,7 @@ fn assets(
     if lines.peek().is_none() {
         return Ok(());
     }
-    let Some(rules) = budget.compiled(crawler, file, SEARCH_ENGINE)? else {
+    let Some(rules) = budget.compiled(file, SEARCH_ENGINE)? else {
         return Ok(());
     };
     for line in lines {
@@ -150,12 +133,11 @@ fn assets(
 
 /// Reports crawlers that may fetch all that `*` disallows, since a group without these rules names them.
 fn escapes(
-    crawler: &Crawler,
     file: &File,
     groups: &Groups,
     budget: &mut CompileBudget,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let value = |rule: &RuleLine| file.value(rule.line);
     let mut everyone: Vec<RuleLine> = Vec::new();
@@ -173,7 +155,7 @@ fn escapes(
     let Some(first) = everyone.first().filter(|_| !is_closed) else {
         return Ok(());
     };
-    let Some(star) = budget.compiled(crawler, file, NOBODY)? else {
+    let Some(star) = budget.compiled(file, NOBODY)? else {
         return Ok(());
     };
     let mut before = &[][..];
@@ -199,7 +181,7 @@ fn escapes(
         if examined > MOST_CRAWLERS {
             return Ok(());
         }
-        let Some(own) = budget.compiled(crawler, file, name)? else {
+        let Some(own) = budget.compiled(file, name)? else {
             return Ok(());
         };
         let (mut compared, mut escaped) = (0, true);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::codes::Code;
-use super::diagnostic::{Findings, quoted, quoted_all};
+use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
 use super::preferences::check_preferences;
@@ -12,7 +12,7 @@ use crate::extensions::{ExtensionField, Hours, RequestRate, Vocabulary};
 use crate::parser::group::seconds;
 use crate::util::display::from_fn;
 
-pub(super) fn check_values(file: &File, findings: &mut Findings) -> Result<(), Error> {
+pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
     for line in file.lines() {
         match line.kind {
@@ -31,7 +31,7 @@ fn sitemap<'a>(
     line: LineParts<'a>,
     known: &mut HashMap<&'a [u8], u32>,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Checked {
     let value = line.value;
     let place = file.place(line.number, line.value_or_name());
     if value.is_empty() {

@@ -16,7 +16,7 @@ use self::rules::{Effect, NO_SNIPPET, Valued};
 use super::{Choice, Preferences, Vocabulary};
 use crate::crawler::Crawler;
 use crate::error::Error;
-use crate::util::try_alloc::{copy, push};
+use crate::util::try_alloc::{append, copy, push};
 
 /// How many unknown rules are kept.
 const MAX_UNKNOWN: usize = 64;
@@ -331,10 +331,9 @@ impl PageControls {
     }
 
     fn add_usage(&mut self, value: &[u8]) -> Result<(), Error> {
-        let separator: &[u8] = if self.usage_text.is_empty() {
-            b""
-        } else {
-            b", "
+        let separator: &[u8] = match self.usage_text.is_empty() {
+            true => b"",
+            false => b", ",
         };
         let len = self.usage_text.len() + separator.len() + value.len();
         if len > MAX_USAGE {
@@ -343,11 +342,8 @@ impl PageControls {
             self.usage_text = copy(&[b','; MAX_USAGE])?;
             return Ok(());
         }
-        self.usage_text
-            .try_reserve(len - self.usage_text.len())
-            .map_err(|_| Error::Memory)?;
-        self.usage_text.extend_from_slice(separator);
-        self.usage_text.extend_from_slice(value);
+        append(&mut self.usage_text, separator)?;
+        append(&mut self.usage_text, value)?;
         self.usage = Preferences::from_header(&self.usage_text)?;
         Ok(())
     }
