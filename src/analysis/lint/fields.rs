@@ -180,6 +180,7 @@ fn unknown(
             .help(format_args!("write `{right}`, if that is meant"))
             .fix(|| file.replace(line.name, right));
     } else if quiet {
+        // No line of the file is understood: one diagnostic says so.
     } else if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
         let wanted = quoted_all([b"Sitemap: ", text]);
         findings

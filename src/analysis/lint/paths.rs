@@ -42,9 +42,11 @@ pub(super) fn is_path(path: &[u8]) -> bool {
 
 /// Checks a rule without a path. `alone`: no rule of its group has a path.
 fn empty(file: &File, line: LineParts<'_>, alone: bool, findings: &mut Findings) {
-    let place = file.place(line.number, line.name);
     if hash(file, line, findings) {
-    } else if line.kind == LineKind::Allow {
+        return;
+    }
+    let place = file.place(line.number, line.name);
+    if line.kind == LineKind::Allow {
         let text = directive::trim(line.text, file.dialect);
         findings
             .add(Code::EmptyAllow, place)
