@@ -34,6 +34,8 @@ mod stop;
 mod string;
 mod ticket;
 mod verdict;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
 
 use core::ffi::c_char;
 

@@ -1,7 +1,7 @@
-//! Sixteen bytes compared at once: SSE2 on x86-64, NEON on aarch64, plain loops elsewhere.
+//! Sixteen bytes compared at once: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
 //!
-//! These are the few operations that the searches of [`simd`](super::simd) need. Both instruction sets are part of the
-//! base of their target, so nothing is detected at run time. The plain loops give the same answers (see the tests).
+//! These are the few operations that the searches of [`simd`](super::simd) need. The first two are part of the
+//! base of their target, the third is chosen when the module is built, so nothing is detected at run time. The plain loops give the same answers (see the tests).
 
 use core::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
@@ -266,9 +266,70 @@ mod imp {
     }
 }
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unsafe_code, reason = "a load reads where a pointer says")]
+mod imp {
+    use core::arch::wasm32 as arch;
+
+    pub(super) type Vector = arch::v128;
+
+    pub(super) const ZERO: Vector = arch::u64x2(0, 0);
+
+    #[inline(always)]
+    pub(super) fn new(bytes: [u8; 16]) -> Vector {
+        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        unsafe { arch::v128_load(bytes.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    pub(super) fn splat(byte: u8) -> Vector {
+        arch::u8x16_splat(byte)
+    }
+    #[inline(always)]
+    pub(super) fn splat_u32(word: u32) -> Vector {
+        arch::u32x4_splat(word)
+    }
+    #[inline(always)]
+    pub(super) fn whole_u32(a: Vector) -> u32 {
+        u32::from(arch::u32x4_bitmask(arch::u32x4_eq(
+            a,
+            arch::u32x4_splat(u32::MAX),
+        )))
+    }
+    #[inline(always)]
+    pub(super) fn max(a: Vector, b: Vector) -> Vector {
+        arch::u8x16_max(a, b)
+    }
+    #[inline(always)]
+    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
+        arch::u8x16_eq(a, b)
+    }
+    #[inline(always)]
+    pub(super) fn bitmask(a: Vector) -> u32 {
+        u32::from(arch::u8x16_bitmask(a))
+    }
+    #[inline(always)]
+    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
+        let low = u64::from(bitmask(a) | bitmask(b) << 16);
+        low | u64::from(bitmask(c) | bitmask(d) << 16) << 32
+    }
+    #[inline(always)]
+    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+        arch::v128_and(a, b)
+    }
+    #[inline(always)]
+    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+        arch::v128_or(a, b)
+    }
+    #[inline(always)]
+    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
+        arch::u8x16_sub(a, b)
+    }
+}
+
 #[cfg(not(any(
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 use portable as imp;
 
@@ -277,7 +338,8 @@ use portable as imp;
     test,
     not(any(
         target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little")
+        all(target_arch = "aarch64", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128")
     ))
 ))]
 mod portable {

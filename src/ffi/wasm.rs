@@ -1,0 +1,129 @@
+//! What a WebAssembly module exports beside the C API: memory for arguments, a check that returns a plain number, the records
+//! of a cache without a function pointer, and the formatter.
+//!
+//! A panic is a trap here: it ends the instance of the module. The caller drops the instance and reports an error.
+
+use core::alloc::Layout;
+use core::ffi::c_char;
+
+use super::cache::{cache_of, robots_cache};
+use super::rules::{robots_rules, robots_rules_check};
+use super::status::{ROBOTS_OK, robots_status};
+use super::stop::Stop;
+use super::string::robots_str;
+use super::{input, result_into, text};
+use crate::analysis::format::format;
+use crate::error::Error;
+use crate::util::try_alloc;
+
+/// The alignment of every block: that of each struct of the C API.
+const ALIGN: usize = 8;
+
+fn layout(size: usize) -> Option<Layout> {
+    Layout::from_size_align(size, ALIGN)
+        .ok()
+        .filter(|layout| layout.size() > 0)
+}
+
+/// Returns a block of `size` bytes, aligned to 8, for arguments and results; null if `size` is 0 or on allocation failure.
+#[unsafe(no_mangle)]
+pub extern "C" fn robots_wasm_alloc(size: usize) -> *mut u8 {
+    match layout(size) {
+        // SAFETY: the layout is not empty.
+        Some(layout) => unsafe { std::alloc::alloc(layout) },
+        None => core::ptr::null_mut(),
+    }
+}
+
+/// Frees a block of [`robots_wasm_alloc`], or a text of [`robots_wasm_format`], by its size.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_free(block: *mut u8, size: usize) {
+    if let (false, Some(layout)) = (block.is_null(), layout(size)) {
+        // SAFETY: the caller's promise: the block has this size, and was not freed.
+        unsafe { std::alloc::dealloc(block, layout) }
+    }
+}
+
+/// [`robots_rules_check`] without a number of 64 bits, which JavaScript allocates: returns the lower half of the verdict's bits,
+/// and writes the upper half, the line, to `line`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_check(
+    rules: *const robots_rules,
+    url: *const c_char,
+    url_len: usize,
+    line: *mut u32,
+) -> u32 {
+    // SAFETY: the caller's promises, passed on; `line` is valid for writes.
+    unsafe {
+        let bits = robots_rules_check(rules, url, url_len).bits;
+        line.write((bits >> 32) as u32);
+        bits as u32
+    }
+}
+
+/// Rewrites a robots.txt in canonical layout, as [`format`]. `out` receives the file, or why it stays as it is.
+///
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if the file stays as it is; `ROBOTS_E_MEMORY`.
+/// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_format(
+    body: *const c_char,
+    body_len: usize,
+    out: *mut robots_str,
+) -> robots_status {
+    let mut status = ROBOTS_OK;
+    let made = || {
+        // SAFETY: the caller's promise, passed on.
+        let body = unsafe { text(body, body_len)? };
+        let text = match format(body) {
+            Ok(formatted) => formatted.text,
+            Err(why) => {
+                status = Stop::from(Error::Argument).status();
+                why.to_string().into_bytes()
+            }
+        };
+        block_of(&text)
+    };
+    // SAFETY: the caller's promise, passed on.
+    match unsafe { result_into(out, robots_str::EMPTY, made) } {
+        ROBOTS_OK => status,
+        error => error,
+    }
+}
+
+/// Writes the records of `robots_cache_each` one after the other, each after its length, a little-endian number of 32 bits.
+///
+/// Returns: as `robots_cache_each`.
+/// Owner: the caller frees the records with [`robots_wasm_free`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_cache_records(
+    cache: *const robots_cache,
+    out: *mut robots_str,
+) -> robots_status {
+    let made = || {
+        // SAFETY: the caller's promise, passed on. The list has a reference of its own.
+        let records = unsafe { cache_of(cache)? }.export();
+        let mut all = Vec::new();
+        for record in records {
+            let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
+            try_alloc::append(&mut all, &length.to_le_bytes())?;
+            try_alloc::append(&mut all, &record)?;
+        }
+        block_of(&all)
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { result_into(out, robots_str::EMPTY, made) }
+}
+
+/// Returns a copy that [`robots_wasm_free`] frees.
+fn block_of(text: &[u8]) -> Result<robots_str, Stop> {
+    let block = robots_wasm_alloc(text.len());
+    if block.is_null() && !text.is_empty() {
+        return Err(Error::Memory.into());
+    }
+    // SAFETY: the block has room for the text; an empty text copies nothing.
+    Ok(unsafe {
+        block.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        robots_str::new(input(block, text.len())?)
+    })
+}
