@@ -1,0 +1,50 @@
+# The npm package: `make wasm` builds the engine as WebAssembly, `make js` the package around it, in target/js.
+
+NODE        ?= node
+JS_DIR      := bindings/js
+JS_OUT      := $(CARGO_TARGET_DIR)/js
+WASM_OUT    := $(CARGO_TARGET_DIR)/wasm
+JS_PACKAGE  := $(JS_OUT)/package
+JS_SUITES   := test-js test-js-outside test-js-leaks
+SUITES      += $(JS_SUITES)
+PACKAGES    += $(NODE):nodejs npm:npm
+
+export NODE
+.PHONY: wasm js need-node bench-js js-test $(JS_SUITES)
+
+need-node:
+	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org)
+	$(call need,npm,install npm: it comes with Node; Debian has a package of its own)
+
+## wasm: the engine as WebAssembly: target/wasm/crawl.wasm and whole.wasm (WASM_SIMD=0: without vector instructions).
+wasm: need-cargo $(WASM_OUT)/.built
+	@cat $(WASM_OUT)/.built
+
+# Built anew when a source is newer, or a folder in which a file came or went. npm has wasm-opt.
+$(WASM_OUT)/.built: $(shell find src) Cargo.toml Cargo.lock $(JS_DIR)/wasm
+	@[ ! -x "$$(command -v npm)" ] || $(JS_DIR)/tools $(JS_PACKAGE)
+	@mkdir -p $(WASM_OUT)
+	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" $(JS_DIR)/wasm $(WASM_OUT) >$@.new && mv $@.new $@
+
+## js: the npm package, in target/js/package.
+js: need-node wasm $(JS_PACKAGE)/.built
+$(JS_PACKAGE)/.built: $(WASM_OUT)/.built $(shell find $(JS_DIR) -type f -not -path '*/tests/*' -not -path '*/bench/*') | need-node
+	@$(JS_DIR)/tools $(JS_PACKAGE)
+	@$(JS_DIR)/build $(WASM_OUT) $(JS_PACKAGE)
+	@touch $@
+
+test-js: js
+	@$(NODE) $(JS_DIR)/constants.mjs --check
+	@$(JS_DIR)/tests/run $(JS_PACKAGE)
+## js-test: one file of the JavaScript tests, as T=cases.
+js-test: js
+	@$(JS_DIR)/tests/run $(JS_PACKAGE) $(T)
+# The tarball in an empty folder: what README.md shows, as ES module, CommonJS and TypeScript.
+test-js-outside: js
+	@$(JS_DIR)/tests/outside $(JS_PACKAGE)
+# LEAK_PARSES=1000000: as many files are parsed; default: all of them.
+test-js-leaks: js
+	@$(NODE) --expose-gc $(JS_DIR)/tests/leaks.mjs $(JS_PACKAGE) $(or $(LEAK_PARSES),1000000)
+## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
+bench-js: js
+	@$(NODE) $(JS_DIR)/bench/bench.mjs $(JS_PACKAGE)

@@ -1,0 +1,212 @@
+import { CrawlerOptions as CRAWLER_OPTIONS, Dialects, FetchOptions as FETCH_OPTIONS, OutcomeKinds } from "./constants.js";
+import type { Dialect, FetchOption, OutcomeKind } from "./constants.js";
+import type { Engine, Text } from "./engine.js";
+import { quote } from "./engine.js";
+import { RobotsError } from "./errors.js";
+import { Extensions } from "./extensions.js";
+import { Handle } from "./handle.js";
+import { numberOf, seconds, u32, u64 } from "./numbers.js";
+import { Outcome } from "./outcome.js";
+import { PageControls } from "./page.js";
+import type { HeaderList } from "./page.js";
+import { Rules } from "./rules.js";
+import { source } from "./source.js";
+import type { Time } from "./numbers.js";
+import { Verdict } from "./verdict.js";
+
+/** What a response means for a site that has no rules: the values of the options `on...`. */
+export type Treatment = Exclude<OutcomeKind, "rules">;
+
+type Flag = "serverErrorIsMissing" | "missingKeepsCopy" | "nonGlobalRedirects" | "unreachableOverridesCopy";
+
+/** The options of fetches of a robots.txt; times are in seconds. `FetchOptions` of the constants describes each. */
+export type FetchSettings = {
+    [K in FetchOption]?: K extends `on${string}` ? Treatment : K extends Flag ? boolean : number;
+};
+
+/** The options of a crawler. */
+export interface CrawlerSettings extends FetchSettings {
+    /** The interpretation of the protocol; default: `"rfc9309"`. */
+    dialect?: Dialect;
+    /** How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000. */
+    maxBytes?: number;
+    /** Ignore `*` groups; default: false. */
+    ignoreStar?: boolean;
+    /** Apply the groups of all tokens together, not those of the first that the file names; default: false. */
+    mergeTokens?: boolean;
+    /** A crawl-delay line ends a run of user-agent lines; default: false. */
+    crawlDelayEndsAgents?: boolean;
+}
+
+/** The value of an option as a number. */
+export function optionValue(name: string, value: unknown): bigint {
+    if (name === "dialect") return BigInt(numberOf(Dialects, value as string, "dialect"));
+    if (name.startsWith("on")) return BigInt(numberOf(OutcomeKinds, value as string, name));
+    return typeof value === "boolean" ? BigInt(value) : u64(value as number, name);
+}
+
+/** The number of an option by its name. */
+export function optionNumber(name: string, kinds: readonly Readonly<Record<number, string>>[]): number {
+    return numberOf(Object.assign({}, ...kinds) as Record<number, string>, name, "an option");
+}
+
+function settingsOf(settings: CrawlerSettings): [string, number, bigint][] {
+    const kinds = [CRAWLER_OPTIONS, FETCH_OPTIONS];
+    return Object.entries(settings)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, optionNumber(name, kinds), optionValue(name, value)]);
+}
+
+/** A crawler in the memory of one instance. */
+class CrawlerHandle extends Handle {
+    constructor(engine: Engine, address: number) {
+        super(engine, "robots_crawler_free", address);
+    }
+}
+
+/**
+ * A crawler: its product tokens, its dialect, its limits and its fetch policy. Create one, and parse each robots.txt with it.
+ *
+ * ```js
+ * const crawler = new Crawler("ExampleBot");
+ * const rules = crawler.parse("User-agent: *\nDisallow: /private/\n");
+ * rules.check("https://example.com/private/diary").allowed; // false
+ * ```
+ */
+export class Crawler {
+    readonly #tokens: readonly Text[];
+    readonly #settings: readonly (readonly [string, number, bigint])[];
+    readonly #isPreset: boolean;
+    // An instance that a trap ended is replaced, and the tools have an instance of their own.
+    readonly #handles = new WeakMap<Engine, CrawlerHandle>();
+
+    /**
+     * @param token the product token, such as `"ExampleBot"`, or several in order of preference: a later one applies if a file
+     * names no earlier one. `"*"` alone is a crawler without a token.
+     * @throws RobotsError `"token"` for a text that is no product token, such as a whole User-Agent header:
+     * {@link tokenFromUserAgent} finds the token in one. `"argument"` for an unknown option or a value out of its range.
+     */
+    constructor(token: Text | readonly Text[], settings?: CrawlerSettings);
+    /** @internal */
+    constructor(token: Text | readonly Text[], settings: CrawlerSettings, isPreset: boolean);
+    constructor(token: Text | readonly Text[], settings: CrawlerSettings = {}, isPreset = false) {
+        const tokens = typeof token === "string" || token instanceof Uint8Array ? [token] : Array.from(token);
+        if (tokens.length === 0) throw new RobotsError("token", 'a crawler needs a product token, such as "ExampleBot"');
+        this.#tokens = tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
+        this.#settings = settingsOf(settings);
+        this.#isPreset = isPreset === true;
+        this.handle(source.engine());
+    }
+
+    /**
+     * Creates a crawler with the published settings of a well-known one, such as `"Googlebot-Image"`; case does not matter.
+     * @throws RobotsError `"token"` for an unknown name.
+     */
+    static preset(name: string, settings: CrawlerSettings = {}): Crawler {
+        return new Crawler([name], settings, true);
+    }
+
+    /** The crawler in the memory of an instance. @internal */
+    handle(engine: Engine): number {
+        let handle = this.#handles.get(engine);
+        if (handle === undefined) {
+            handle = engine.run(() => this.#create(engine));
+            this.#handles.set(engine, handle);
+        }
+        return handle.address;
+    }
+
+    #create(engine: Engine): CrawlerHandle {
+        const first = this.#isPreset ? this.#tokens[0]! : "*";
+        const place = engine.put(first, "a name");
+        const by = this.#isPreset ? "robots_crawler_preset" : "robots_crawler_new";
+        const handle = new CrawlerHandle(engine, engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length));
+        const set = ([name, option, value]: readonly [string, number, bigint]): void =>
+            engine.call(() => `set ${name} to ${value}`, "robots_crawler_set", handle.address, option, value);
+        // The dialect decides what a token is, so it comes first.
+        this.#settings.filter(([name]) => name === "dialect").forEach(set);
+        for (const token of this.#isPreset ? [] : this.#tokens) {
+            const place = engine.put(token, "a token");
+            engine.call(() => `add the token ${quote(token)}`, "robots_crawler_add_token", handle.address, place, engine.length);
+        }
+        this.#settings.filter(([name]) => name !== "dialect").forEach(set);
+        return handle;
+    }
+
+    /**
+     * Parses a robots.txt and compiles the rules that apply to this crawler. The content of the file is never an error. A fetch
+     * that failed has no file, which is not an empty one: see {@link outcomeFromStatus}.
+     */
+    parse(body: Text): Rules {
+        const engine = source.engine();
+        const crawler = this.handle(engine);
+        return engine.run(() => {
+            const place = engine.put(body, "a robots.txt");
+            return new Rules(engine, engine.create(() => "parse a robots.txt", "robots_rules_parse", crawler, place, engine.length));
+        });
+    }
+
+    /** Checks one URL by a robots.txt and keeps nothing, in a fraction of the time of `parse` and `check`. */
+    checkOnce(body: Text, url: Text): Verdict {
+        const engine = source.engine();
+        const crawler = this.handle(engine);
+        return engine.run(() => {
+            const file = engine.put(body, "a robots.txt");
+            const length = engine.length;
+            const place = engine.put(url, "a URL");
+            const bits = engine.number("robots_check_once", crawler, file, length, place, engine.length);
+            return Verdict.of(engine, bits as bigint, url);
+        });
+    }
+
+    /** Parses the records of a robots.txt that decide nothing: request-rate, content-signal and others (SPEC 9). */
+    extensions(body: Text): Extensions {
+        const engine = source.engine();
+        const crawler = this.handle(engine);
+        return engine.run(() => {
+            const place = engine.put(body, "a robots.txt");
+            const about = (): string => "parse extensions";
+            return new Extensions(engine, engine.create(about, "robots_extensions_parse", crawler, place, engine.length));
+        });
+    }
+
+    /** Reads what a crawler may do with a response: `X-Robots-Tag`, `Robots-Tag` and `Content-Usage`, from all its headers. */
+    pageControls(headers: HeaderList = []): PageControls {
+        const engine = source.engine();
+        const crawler = this.handle(engine);
+        const about = (): string => "create page controls";
+        const page = engine.run(() => new PageControls(engine, engine.create(about, "robots_page_controls_new", crawler)));
+        for (const [name, value] of headers) page.addHeader(name, value);
+        return page;
+    }
+
+    /**
+     * Creates the outcome of a response that is known as a whole, for an HTTP client that follows redirects itself.
+     * @param url any URL of the site that was requested first.
+     * @param body the file; it counts for the statuses 200 to 299.
+     */
+    outcomeFromStatus(url: Text, status: number, body: Text = "", now?: Time): Outcome {
+        const engine = source.engine();
+        const crawler = this.handle(engine);
+        return engine.run(() => {
+            const place = engine.put(url, "a URL");
+            const length = engine.length;
+            const file = engine.put(body, "a robots.txt");
+            const values = [crawler, place, length, u32(status, "a status"), file, engine.length, seconds(now)];
+            return new Outcome(engine, engine.create(() => `outcome of ${quote(url)}`, "robots_outcome_from_status", ...values));
+        });
+    }
+}
+
+/**
+ * Finds the product token in a User-Agent header: the first product that is not a browser's.
+ * @throws RobotsError `"token"` if it has none.
+ */
+export function tokenFromUserAgent(header: string): string {
+    const engine = source.engine();
+    return engine.run(() => {
+        const place = engine.put(header, "a User-Agent header");
+        engine.call(() => `find a token in ${quote(header)}`, "robots_token_from_user_agent", place, engine.length, engine.result);
+        return engine.text(engine.result);
+    });
+}

@@ -1,0 +1,22 @@
+/** The robots.txt engine for crawlers: RFC 9309, Google and Koster 1996. */
+export { Cache, Ticket } from "./cache.js";
+export type { CacheDecision, CacheSettings } from "./cache.js";
+export * from "./constants.js";
+export { Crawler, tokenFromUserAgent } from "./crawler.js";
+export type { CrawlerSettings, FetchSettings, Treatment } from "./crawler.js";
+export type { Text } from "./engine.js";
+export { RobotsError } from "./errors.js";
+export { Extensions, preferencesFromHeader } from "./extensions.js";
+export type { Extension, Preference } from "./extensions.js";
+export { Fetch } from "./fetch.js";
+export type { Handle } from "./handle.js";
+export type { Time } from "./numbers.js";
+export { Origin } from "./origin.js";
+export { Outcome } from "./outcome.js";
+export type { OutcomeInfo } from "./outcome.js";
+export { PageControls } from "./page.js";
+export type { HeaderList, PageRule } from "./page.js";
+export { Rules } from "./rules.js";
+export type { EffectiveRule } from "./rules.js";
+export { load } from "./source.js";
+export { Verdict, Verdicts } from "./verdict.js";

@@ -1,0 +1,118 @@
+import { Choices, Controls, PageSources, Zones } from "./constants.js";
+import type { Choice, Control, PageSource, Zone } from "./constants.js";
+import type { Engine, Text } from "./engine.js";
+import { layout, quote } from "./engine.js";
+import { Handle } from "./handle.js";
+import { numberOf, wordOf } from "./numbers.js";
+
+/** Headers of a response: a `Headers` object, a `Map`, or pairs of name and value. */
+export type HeaderList = Iterable<readonly [Text, Text]>;
+
+/** A rule of a page. */
+export interface PageRule {
+    /** The rule as it is written, such as `max-snippet: 20`. */
+    readonly text: string;
+    /** The product token that the rule names; null if it is for every crawler. */
+    readonly agent: string | null;
+    /** Where it is. */
+    readonly source: PageSource;
+    /** In which header or element of that kind, from 1. */
+    readonly number: number;
+    /** What its date says about the time zone. */
+    readonly zone: Zone;
+}
+
+const PAGE_RULE = layout({ text: "text", agent: "text", value: "i64", source: "u32", number: "u32", zone: "u32", reserved: "u32" });
+
+/** What a crawler may do with a response. Nothing is restricted until a header or element is added. */
+export class PageControls extends Handle {
+    /** @internal */
+    constructor(engine: Engine, address: number) {
+        super(engine, "robots_page_controls_free", address);
+    }
+
+    /** Adds a header of the response, of any name. Add repeated headers one by one. */
+    addHeader(name: Text, value: Text): void {
+        this.#add("robots_page_controls_add_header", name, value);
+    }
+
+    /** Adds a `<meta>` element: its attributes `name` and `content`, without HTML escapes. */
+    addMeta(name: Text, content: Text): void {
+        this.#add("robots_page_controls_add_meta", name, content);
+    }
+
+    #add(by: string, name: Text, value: Text): void {
+        const { engine, address } = this;
+        engine.run(() => {
+            const place = engine.put(name, "a name");
+            const length = engine.length;
+            const text = engine.put(value, "a value");
+            engine.call(() => `add ${quote(name)}`, by, address, place, length, text, engine.length);
+        });
+    }
+
+    #read(control: Control): PageRule & { value: number } {
+        const { engine, address } = this;
+        const number = numberOf(Controls, control, "a control");
+        return engine.run(() => {
+            const out = engine.struct(PAGE_RULE);
+            engine.call(() => `read ${control}`, "robots_page_controls_get", address, number, out);
+            return pageRule(engine, out);
+        });
+    }
+
+    /** The value of a control: 1 or 0, or a limit, where -1 is no limit. */
+    get(control: Control): number {
+        return this.#read(control).value;
+    }
+
+    /** Whether the page may be indexed. */
+    get mayIndex(): boolean {
+        return this.get("index") === 1;
+    }
+
+    /** Whether links of the page may be followed. */
+    get mayFollow(): boolean {
+        return this.get("follow") === 1;
+    }
+
+    /** The time after which the page is not to be shown, in seconds since 1970; null if there is none. */
+    get unavailableAfter(): number | null {
+        const { value } = this.#read("unavailableAfter");
+        return value === -1 ? null : value;
+    }
+
+    /** The rule that decides a control; null if none does. */
+    decidedBy(control: Control): PageRule | null {
+        const { value: _, ...rule } = this.#read(control);
+        return rule.source === "none" ? null : rule;
+    }
+
+    /** The rules that are unknown or have an invalid value, at most 64. */
+    get unknown(): PageRule[] {
+        const { engine, address } = this;
+        return engine.run(() => {
+            const rules: PageRule[] = [];
+            const out = engine.struct(PAGE_RULE);
+            while (engine.next("robots_page_controls_unknown", address, rules.length, out)) {
+                const { value: _, ...rule } = pageRule(engine, out);
+                rules.push(rule);
+            }
+            return rules;
+        });
+    }
+
+    /** The choice of the `Content-Usage` headers for a label such as `train-ai`; `"unknown"` for one that is not listed. */
+    usage(label: Text): Choice {
+        const { engine, address } = this;
+        return engine.run(() => {
+            const place = engine.put(label, "a label");
+            return wordOf(Choices, engine.number("robots_page_controls_usage", address, place, engine.length) as number);
+        });
+    }
+}
+
+function pageRule(engine: Engine, out: number): PageRule & { value: number } {
+    const { text, agent, value, source, number, zone } = engine.read(PAGE_RULE, out);
+    return { text, agent: agent === "" ? null : agent, value, source: wordOf(PageSources, source), number, zone: wordOf(Zones, zone) };
+}

@@ -1,0 +1,236 @@
+/** Explanations, lint and format: for people and for site owners, not for every URL of a crawl. */
+import { FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
+import type { FixKind, LineKind, MatchResult, Severity } from "./constants.js";
+import type { Crawler } from "./crawler.js";
+import type { Text } from "./engine.js";
+import { Source, layout, quote } from "./engine.js";
+import { RobotsError } from "./errors.js";
+import { wordOf } from "./numbers.js";
+import { Verdict } from "./verdict.js";
+import binary from "./wasm-whole.js";
+
+const source = new Source(binary);
+
+/**
+ * Compiles the WebAssembly module of the tools without blocking the thread. Nobody needs to call it.
+ *
+ * @param module a `WebAssembly.Module` of `librobots/whole.wasm`, or of another build of it.
+ */
+export function load(module?: object): Promise<void> {
+    return source.load(module);
+}
+
+/** A line of the file. */
+export interface Quote {
+    /** The number of the line, from 1. */
+    readonly line: number;
+    /** The line as it is written, without comment. */
+    readonly text: string;
+}
+
+/** A rule that matches the URL. */
+export interface Match extends Quote {
+    readonly allow: boolean;
+    /** The path as it is written. */
+    readonly path: string;
+    /** The path in canonical form, whose length decides. */
+    readonly pattern: string;
+    /** Why it decides or does not. */
+    readonly result: MatchResult;
+}
+
+/** Why a URL is allowed or not. */
+export interface Explanation {
+    readonly verdict: Verdict;
+    /** The verdict of each dialect. */
+    readonly others: { readonly rfc9309: Verdict; readonly google: Verdict; readonly koster1996: Verdict };
+    /** The canonical form of the URL's path and query, as it was compared. */
+    readonly path: string;
+    /** The token by which the groups were selected; null if no group applies. */
+    readonly token: string | null;
+    /** The user-agent lines that select the groups. */
+    readonly agents: Quote[];
+    /** The rules that match, in order of priority: the first decides. */
+    readonly matches: Match[];
+    /** The explanation as lines for a terminal. */
+    readonly text: string;
+}
+
+const EXPLAINED = layout({ verdict: "bits", rfc9309: "bits", google: "bits", koster1996: "bits", path: "text", token: "text", text: "text" });
+const LINE = layout({ text: "text", line: "u32", reserved: "u32" });
+const RULE = layout({ text: "text", path: "text", pattern: "text", line: "u32", allow: "u32", result: "u32", reserved: "u32" });
+
+/** Explains the verdict for a file and a URL: which line decided, and why no other did. */
+export function explain(crawler: Crawler, body: Text, url: Text): Explanation {
+    const engine = source.engine();
+    const handle = crawler.handle(engine);
+    return engine.run(() => {
+        const file = engine.put(body, "a robots.txt");
+        const { length } = engine;
+        const place = engine.put(url, "a URL");
+        const values = [handle, file, length, place, engine.length];
+        const explanation = engine.create(() => `explain ${quote(url)}`, "robots_rules_explain", ...values);
+        try {
+            const out = engine.struct(EXPLAINED);
+            engine.call(() => "read an explanation", "robots_explanation_get", explanation, out);
+            const { verdict, rfc9309, google, koster1996, path, token, text } = engine.read(EXPLAINED, out);
+            const of = (bits: bigint): Verdict => Verdict.of(engine, bits, url);
+            const agents: Quote[] = [];
+            const line = engine.struct(LINE);
+            while (engine.next("robots_explanation_agent", explanation, agents.length, line)) {
+                const agent = engine.read(LINE, line);
+                agents.push({ line: agent.line, text: agent.text });
+            }
+            const matches: Match[] = [];
+            const rule = engine.struct(RULE);
+            while (engine.next("robots_explanation_rule", explanation, matches.length, rule)) {
+                const { reserved: _, ...match } = engine.read(RULE, rule);
+                matches.push({ ...match, allow: match.allow === 1, result: wordOf(MatchResults, match.result) });
+            }
+            return {
+                verdict: of(verdict),
+                others: { rfc9309: of(rfc9309), google: of(google), koster1996: of(koster1996) },
+                path,
+                token: token === "" ? null : token,
+                agents,
+                matches,
+                text,
+            };
+        } finally {
+            if (engine.ended === undefined) engine.number("robots_explanation_free", explanation);
+        }
+    });
+}
+
+/** An edit that removes a diagnostic: bytes of the file, and the text in their place. */
+export interface Fix {
+    readonly kind: Exclude<FixKind, "none">;
+    readonly start: number;
+    readonly end: number;
+    readonly replacement: string;
+}
+
+/** What is wrong with a file. */
+export interface Diagnostic {
+    /** Such as `"R051"`: {@link codeMeaning} explains it. */
+    readonly code: string;
+    readonly severity: Severity;
+    /** The number of the line, from 1; 0 if it is about the whole file. */
+    readonly line: number;
+    /** The position in the line, in bytes from 1; 0 if it is about the whole file. */
+    readonly column: number;
+    /** The bytes of the file that it is about. */
+    readonly start: number;
+    readonly end: number;
+    readonly message: string;
+    /** What to do; null if there is no advice. */
+    readonly suggestion: string | null;
+    /** Another line that is involved; 0 for none. */
+    readonly otherLine: number;
+    readonly fix: Fix | null;
+}
+
+/** A line of the file and its meaning. */
+export interface Line {
+    readonly kind: LineKind;
+    /** Its bytes in the file, without the line end. */
+    readonly start: number;
+    readonly end: number;
+    readonly field: string;
+    readonly value: string;
+    /** The group that it belongs to, from 1; 0 for none. */
+    readonly group: number;
+}
+
+/** The diagnostics of a file, and the meaning of its lines. */
+export interface Report {
+    /** In the order of the file, at most 100 of each code. */
+    readonly diagnostics: Diagnostic[];
+    readonly lines: Line[];
+    /** How many there are, also of those that the report does not hold. */
+    readonly errors: number;
+    readonly warnings: number;
+    readonly notes: number;
+    /** The report in the style of a compiler. */
+    readonly text: string;
+}
+
+const COUNTS = layout({ errors: "u64", warnings: "u64", notes: "u64", lines: "u64" });
+const DIAGNOSTIC = layout({
+    start: "u32", end: "u32", message: "text", suggestion: "text", code: "u32", severity: "u32", line: "u32", column: "u32",
+    other_line: "u32", fix: "u32", fix_start: "u32", fix_end: "u32", fix_replacement: "text",
+});
+const LINT_LINE = layout({ start: "u32", end: "u32", field: "text", value: "text", kind: "u32", group: "u32" });
+
+/** Checks a robots.txt for its author. Of the crawler only its dialect, limits and options count. */
+export function lint(crawler: Crawler, body: Text): Report {
+    const engine = source.engine();
+    const handle = crawler.handle(engine);
+    return engine.run(() => {
+        const place = engine.put(body, "a robots.txt");
+        const report = engine.create(() => "lint a robots.txt", "robots_lint", handle, place, engine.length);
+        try {
+            const counts = engine.struct(COUNTS);
+            engine.call(() => "count a report", "robots_lint_report_count", report, counts);
+            const { errors, warnings, notes } = engine.read(COUNTS, counts);
+            const diagnostics: Diagnostic[] = [];
+            const out = engine.struct(DIAGNOSTIC);
+            while (engine.next("robots_lint_report_get", report, diagnostics.length, out)) {
+                const { other_line, fix, fix_start, fix_end, fix_replacement, ...it } = engine.read(DIAGNOSTIC, out);
+                const kind = wordOf(FixKinds, fix);
+                diagnostics.push({
+                    ...it,
+                    code: `R${String(it.code).padStart(3, "0")}`,
+                    severity: wordOf(Severities, it.severity),
+                    suggestion: it.suggestion === "" ? null : it.suggestion,
+                    otherLine: other_line,
+                    fix: kind === "none" ? null : { kind, start: fix_start, end: fix_end, replacement: fix_replacement },
+                });
+            }
+            const lines: Line[] = [];
+            const line = engine.struct(LINT_LINE);
+            while (engine.next("robots_lint_report_line", report, lines.length + 1, line)) {
+                const it = engine.read(LINT_LINE, line);
+                lines.push({ ...it, kind: wordOf(LineKinds, it.kind) });
+            }
+            engine.number("robots_lint_report_text", engine.result, report);
+            engine.refresh();
+            return { diagnostics, lines, errors, warnings, notes, text: engine.text(engine.result) };
+        } finally {
+            if (engine.ended === undefined) engine.number("robots_lint_report_free", report);
+        }
+    });
+}
+
+const MEANING = layout({ title: "text", explanation: "text" });
+
+/** The meaning of a diagnostic code such as `"R051"`: a title, and what to do. */
+export function codeMeaning(code: string): { title: string; explanation: string } {
+    const number = /^R(\d{3})$/.exec(code)?.[1];
+    if (number === undefined) throw new RobotsError("argument", `a diagnostic code is written as "R051", not ${JSON.stringify(code)}`);
+    const engine = source.engine();
+    return engine.run(() => {
+        const out = engine.struct(MEANING);
+        engine.call(() => `meaning of ${code}`, "robots_lint_code", Number(number), out);
+        return engine.read(MEANING, out);
+    });
+}
+
+/**
+ * Rewrites a robots.txt in canonical layout. No verdict of any crawler changes.
+ * @throws RobotsError `"argument"` for a file that stays as it is: UTF-16, or longer than 512,000 bytes.
+ */
+export function format(body: Text): Uint8Array {
+    const engine = source.engine();
+    return engine.run(() => {
+        const place = engine.put(body, "a robots.txt");
+        const status = Number(engine.number("robots_wasm_format", place, engine.length, engine.result));
+        engine.refresh();
+        const words = engine.text(engine.result);
+        const text = engine.copy(engine.result);
+        const block = engine.words[engine.result >>> 2]!;
+        engine.exports.robots_wasm_free(block, text.length);
+        if (status === 0) return text;
+        throw words === "" ? engine.error(status, "format a robots.txt") : new RobotsError("argument", `not formatted: the file is ${words}`);
+    });
+}

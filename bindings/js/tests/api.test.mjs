@@ -1,0 +1,148 @@
+// What the classes do beside verdicts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { robots, tools } from "./package.mjs";
+
+const { Cache, Crawler, Fetch, Origin, Outcome, Rules, preferencesFromHeader, tokenFromUserAgent } = robots;
+const crawler = new Crawler("ExampleBot");
+const BODY = "User-agent: *\nDisallow: /private/\nCrawl-delay: 2.5\nSitemap: https://example.com/s.xml\n";
+const NOW = 1_800_000_000;
+
+test("rules: verdict, list, image, site-wide", () => {
+    const rules = crawler.parse(BODY);
+    const verdict = rules.check("https://example.com/private/diary");
+    assert.deepEqual([verdict.allowed, verdict.reason, verdict.line, verdict.error], [false, "rule_disallowed", 2, null]);
+    assert.equal(`${verdict}`, "disallowed by line 2");
+    assert.deepEqual(rules.effectiveRules(), [{ line: 2, allow: false, pattern: "/private/" }]);
+    assert.equal(rules.siteVerdict, null);
+    assert.deepEqual(Rules.fromImage(rules.image).sitemaps, ["https://example.com/s.xml"]);
+    assert.deepEqual([Rules.allowAll().siteVerdict.reason, Rules.disallowAll().siteVerdict.reason], ["allow_all", "disallow_all"]);
+    assert.equal(Rules.disallowAll().isAllowed("/robots.txt"), true);
+});
+
+test("checkMany: texts, bytes, iterables, more than one batch", () => {
+    const rules = crawler.parse(BODY);
+    assert.deepEqual([...rules.checkMany(["/a", "/private/b", "c", "/é", "/private/é"])], [true, false, false, true, false]);
+    assert.deepEqual([...rules.checkMany(new Set(["/private/", Buffer.from("/x")])).codes], [0, 1]);
+    assert.equal(rules.checkMany([]).length, 0);
+    const urls = Array.from({ length: 10_000 }, (_, index) => (index % 3 ? `/private/${index}` : `/é${index}`));
+    const verdicts = rules.checkMany(urls);
+    assert.deepEqual([...verdicts], urls.map((url) => rules.isAllowed(url)));
+    assert.deepEqual([verdicts.allowedCount, verdicts.badUrlCount, verdicts.isAllowed(10_000)], [3334, 0, false]);
+});
+
+test("crawlers: tokens, presets, options", () => {
+    const rules = new Crawler(["Nobody", "News"]).parse("User-agent: news\nDisallow: /n\n\nUser-agent: *\nDisallow: /\n");
+    assert.deepEqual([rules.isAllowed("/n"), rules.isAllowed("/m")], [false, true]);
+    assert.equal(Crawler.preset("googlebot-image").parse("User-agent: Googlebot\nDisallow: /").isAllowed("/x"), false);
+    assert.equal(new Crawler("*").parse(BODY).isAllowed("/private/x"), false);
+    assert.equal(new Crawler("x", { ignoreStar: true }).parse(BODY).isAllowed("/private/x"), true);
+    assert.equal(tokenFromUserAgent("Mozilla/5.0 (compatible; ExampleBot/1.0)"), "ExampleBot");
+    // A setting of the fetch policy arrives.
+    const strict = new Crawler("x", { onForbidden: "disallow_all" }).outcomeFromStatus("https://h/", 403, "", NOW);
+    assert.deepEqual([strict.kind, crawler.outcomeFromStatus("https://h/", 403, "", NOW).kind], ["disallow_all", "allow_all"]);
+});
+
+test("origins", () => {
+    const origin = new Origin("HTTPS://Bücher.example:443/a?b");
+    assert.deepEqual([origin.key, origin.robotsUrl], ["https://xn--bcher-kva.example", "https://xn--bcher-kva.example/robots.txt"]);
+    assert.deepEqual([origin.governs("https://bücher.example/x"), origin.governs("http://bücher.example/"), origin.governs("x")], [true, false, false]);
+});
+
+function fetched(fetch, status, headers, body) {
+    assert.equal(fetch.step, "get");
+    fetch.status(status, NOW);
+    for (const [name, value] of headers) fetch.header(name, value);
+    if (fetch.headersEnd() === "body") {
+        if (fetch.body(body) === "body") fetch.end();
+    }
+    return fetch.outcome;
+}
+
+test("fetch: redirect, rules, 304, failure", () => {
+    const fetch = new Fetch(crawler, "https://example.com/page", NOW);
+    assert.equal(fetch.url, "https://example.com/robots.txt");
+    assert.equal(fetch.outcome, null);
+    fetch.status(301, NOW);
+    fetch.header("Location", "https://www.example.com/robots.txt");
+    assert.equal(fetch.headersEnd(), "get");
+    const outcome = fetched(fetch, 200, [["ETag", '"1"']], BODY);
+    const { kind, cause, hops, etag, origin, finalUrl, unreachableSince } = outcome.info;
+    assert.deepEqual([kind, cause, hops, etag, unreachableSince], ["rules", "found", 1, '"1"', null]);
+    assert.deepEqual([origin, finalUrl], ["https://example.com", "https://www.example.com/robots.txt"]);
+    assert.equal(outcome.check("https://example.com/private/x", NOW).line, 2);
+    assert.equal(outcome.check("https://other.example/", NOW).error.code, "url");
+    assert.equal(outcome.check("/", NOW + 10 * 365 * 86400).allowed, false);
+    assert.equal(outcome.rules().isAllowed("/private/x"), false);
+
+    const direct = fetched(new Fetch(crawler, "https://example.com/", NOW), 200, [["ETag", '"1"']], BODY);
+    const again = new Fetch([crawler], "https://example.com/", new Date(NOW * 1000));
+    again.setPrevious(Outcome.decode(direct.encode(), crawler));
+    assert.deepEqual(again.requestHeaders, { "If-None-Match": '"1"' });
+    assert.equal(fetched(again, 304, [], "").info.cause, "not_modified");
+
+    const down = new Fetch(crawler, "https://example.com/", NOW);
+    assert.equal(down.fail("timeout", NOW), "done");
+    assert.deepEqual([down.outcome.kind, down.outcome.info.unreachableSince], ["unreachable", NOW]);
+    const deferred = new Fetch(crawler, "https://example.com/", NOW);
+    deferred.set("onServerError", "defer");
+    assert.equal(fetched(deferred, 503, [], "").kind, "defer");
+    assert.equal(new Fetch(crawler, "ftp://example.com/", NOW).ftpReply(550, NOW), "done");
+});
+
+test("cache: ticket, decision, records", () => {
+    const cache = new Cache([crawler, new Crawler("Other")], { maxBytes: 1 << 20, ticketTtl: 60 });
+    const first = cache.check("https://example.com/private/x", NOW);
+    assert.deepEqual([first.action, first.allowed, first.ticket.origin], ["fetch", false, "https://example.com"]);
+    const second = cache.check("https://example.com/private/x", NOW);
+    assert.deepEqual([second.action, second.ticket, second.until > NOW], ["wait", null, true]);
+    first.ticket.finish(fetched(first.ticket.fetch(NOW), 200, [], BODY), NOW);
+    const third = cache.check("https://example.com/private/x", NOW);
+    assert.deepEqual([third.action, third.allowed, third.verdict.line, third.until], ["decided", false, 2, null]);
+    assert.equal(cache.check("https://example.com/x", NOW, 1).allowed, true);
+    assert.equal(cache.check("https://example.com/x", NOW, 2).verdict.error.code, "argument");
+    assert.equal(cache.outcome("https://example.com/").rules(1).crawlDelay, 2.5);
+    assert.equal(cache.outcome("https://nobody.example/"), null);
+    assert.ok(cache.size === 1 && cache.bytes > 100);
+
+    const copy = new Cache([crawler, new Crawler("Other")]);
+    const records = cache.exportRecords();
+    assert.equal(records.length, 1);
+    copy.importRecord(records[0]);
+    assert.equal(copy.check("https://example.com/private/x", NOW).allowed, false);
+    assert.equal(copy.size, 1);
+    copy.remove("https://example.com/");
+    cache.clear();
+    assert.deepEqual([copy.size, cache.size, cache.exportRecords()], [0, 0, []]);
+});
+
+test("extensions and preferences", () => {
+    const body = "User-agent: *\nRequest-rate: 1/5 0600-0845\nContent-Signal: ai-train=no\nAllow: /\nHost: example.com\n";
+    const { lines } = crawler.extensions(body);
+    assert.deepEqual(lines[0], {
+        field: "request_rate", value: "1/5 0600-0845", line: 2, inGroup: true, requestRate: { requests: 1, seconds: 5 }, hours: { from: 360, until: 525 },
+    });
+    assert.deepEqual(crawler.extensions(body).preferences("/"), [{ vocabulary: "content_signal", label: "ai-train", choice: "no", line: 3 }]);
+    assert.deepEqual(preferencesFromHeader("train-ai=n")[0].choice, "no");
+});
+
+test("page controls from a Headers object", () => {
+    const page = crawler.pageControls(new Headers({ "X-Robots-Tag": "noindex, unavailable_after: 2027-01-01" }));
+    assert.deepEqual([page.mayIndex, page.mayFollow, page.unavailableAfter], [false, true, Date.UTC(2027, 0, 1) / 1000]);
+});
+
+test("tools: explain, lint, format, codes", () => {
+    const { verdict, others, token, agents, matches, path, text } = tools.explain(crawler, BODY, "https://example.com/private/%61");
+    assert.deepEqual([verdict.line, others.google.allowed, token, path], [2, false, "*", "/private/a"]);
+    assert.deepEqual(agents, [{ line: 1, text: "User-agent: *" }]);
+    assert.deepEqual([matches[0].result, matches[0].pattern, matches[0].allow], ["won", "/private/", false]);
+    assert.match(text, /line 2/);
+    const report = tools.lint(crawler, "User-agent: *\nDisalow: /x\n");
+    assert.deepEqual([report.warnings, report.lines.length, report.lines[1].field, report.lines[1].group], [1, 2, "Disalow", 1]);
+    const [{ code, severity, line, fix }] = report.diagnostics;
+    assert.deepEqual([code, severity, line, fix], ["R022", "warning", 2, { kind: "safe", start: 14, end: 21, replacement: "Disallow" }]);
+    assert.ok(tools.codeMeaning(code).explanation.length > 20);
+    assert.equal(Buffer.from(tools.format("useragent:*\r\ndissallow :/a")).toString(), "User-agent: *\nDisallow: /a\n");
+    assert.equal(tools.format("").length, 0);
+    assert.throws(() => tools.format(Buffer.from([0xff, 0xfe, 65, 0])), { code: "argument", message: /UTF-16/ });
+});

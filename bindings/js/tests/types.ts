@@ -1,0 +1,36 @@
+// What a caller writes compiles; each line after a mark does not.
+import { Cache, Crawler, Fetch, Rules, Verdict, load } from "librobots";
+import type { CacheDecision, OutcomeInfo, Reason, Step } from "librobots";
+import { explain, lint } from "librobots/tools";
+
+const crawler = new Crawler(["ExampleBot", "Example"], { dialect: "google", onForbidden: "defer", ignoreStar: true, maxTtl: 3600 });
+const rules: Rules = crawler.parse(new Uint8Array());
+const verdict: Verdict = rules.check("/");
+const reason: Reason = verdict.reason;
+const isAllowed: boolean = rules.isAllowed("/");
+const decision: CacheDecision = new Cache(crawler).check("https://example.com/");
+const step: Step = new Fetch(crawler, "https://example.com/").step;
+const info: OutcomeInfo | undefined = new Fetch([crawler], "https://example.com/", new Date()).outcome?.info;
+{
+    using scoped = crawler.parse("");
+    scoped.free();
+}
+void [reason, isAllowed, decision, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
+
+// @ts-expect-error: a Verdict is no boolean
+const wrong: boolean = rules.check("/");
+// @ts-expect-error: nor a number
+const sum: number = verdict + 1;
+// @ts-expect-error: `allowed` is read only
+verdict.allowed = true;
+// @ts-expect-error: an unknown dialect
+new Crawler("x", { dialect: "bing" });
+// @ts-expect-error: an unknown option
+new Crawler("x", { maxbytes: 1 });
+// @ts-expect-error: rules are no treatment
+new Crawler("x", { onForbidden: "rules" });
+// @ts-expect-error: a URL object is no text
+rules.check(new URL("https://example.com/"));
+// @ts-expect-error: an unknown reason
+const mistake = verdict.reason === "forbidden";
+void [wrong, sum, mistake];
