@@ -5,7 +5,7 @@ JS_DIR      := bindings/js
 JS_OUT      := $(CARGO_TARGET_DIR)/js
 WASM_OUT    := $(CARGO_TARGET_DIR)/wasm
 JS_PACKAGE  := $(JS_OUT)/package
-JS_SUITES   := test-js test-js-outside test-js-leaks
+JS_SUITES   := test-js test-js-outside test-js-leaks test-js-robots-parser
 SUITES      += $(JS_SUITES)
 PACKAGES    += $(NODE):nodejs npm:npm
 
@@ -45,6 +45,10 @@ test-js-outside: js
 # LEAK_PARSES=1000000: as many files are parsed; default: all of them.
 test-js-leaks: js
 	@$(NODE) --expose-gc $(JS_DIR)/tests/leaks.mjs $(JS_PACKAGE) $(or $(LEAK_PARSES),1000000)
+# The tests of robots-parser, from npm, with the module that replaces it; those that fail are listed with the reason.
+test-js-robots-parser: js
+	@$(JS_DIR)/tests/robots-parser/run $(JS_PACKAGE)
+
 ## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
 bench-js: js
 	@$(NODE) $(JS_DIR)/bench/bench.mjs $(JS_PACKAGE)

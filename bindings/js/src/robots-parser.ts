@@ -1,0 +1,111 @@
+/**
+ * The interface of the npm package robots-parser, with the verdicts of librobots (RFC 9309).
+ *
+ * As there, `isAllowed` is `undefined` for a URL of another site and for a text that is no URL; `isDisallowed` is then true. What
+ * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing.
+ */
+import { Crawler, tokenFromUserAgent } from "./crawler.js";
+import { RobotsError } from "./errors.js";
+import { Origin } from "./origin.js";
+import { Rules } from "./rules.js";
+import type { Verdict } from "./verdict.js";
+
+/** How many user agents have their rules kept. */
+const KEPT = 64;
+
+/** The key of a URL's site; `"/"` for a path, undefined for a text that is no URL. */
+function siteOf(url: string): string | undefined {
+    if (typeof url === "string" && /^\/(?!\/)/.test(url)) return "/";
+    try {
+        return new Origin(url).key;
+    } catch (error) {
+        if (isMistake(error)) return undefined;
+        throw error;
+    }
+}
+
+/** Whether an error is about what the caller passed, not a failure. */
+function isMistake(error: unknown): boolean {
+    return error instanceof TypeError || (error instanceof RobotsError && ["url", "scheme", "token"].includes(error.code));
+}
+
+/** The crawler for a product token or a whole User-Agent header; one without a token obeys the `*` groups. */
+function crawlerOf(agent: string): Crawler {
+    for (const token of [() => tokenFromUserAgent(agent), () => agent.split("/", 1)[0]!.trim(), () => "*"]) {
+        try {
+            return new Crawler(token());
+        } catch (error) {
+            if (!isMistake(error)) throw error;
+        }
+    }
+    return new Crawler("*");
+}
+
+/** The rules of one robots.txt, for any crawler. */
+export class Robot {
+    readonly #site: string | undefined;
+    readonly #body: string | Uint8Array | null;
+    readonly #rules = new Map<string, Rules>();
+
+    /** @internal */
+    constructor(url: string, body: string | Uint8Array | null | undefined) {
+        this.#site = siteOf(url);
+        this.#body = typeof body === "string" || body instanceof Uint8Array ? body : null;
+    }
+
+    #of(agent = "*"): Rules {
+        let rules = this.#rules.get(agent);
+        if (rules === undefined) {
+            rules = this.#body === null ? Rules.disallowAll() : crawlerOf(agent).parse(this.#body);
+            if (this.#rules.size >= KEPT) this.#rules.clear();
+            this.#rules.set(agent, rules);
+        }
+        return rules;
+    }
+
+    #check(url: string, agent?: string): Verdict | undefined {
+        const site = siteOf(url);
+        if (site === undefined || site !== this.#site) return undefined;
+        const verdict = this.#of(agent || "*").check(url);
+        return verdict.error === null ? verdict : undefined;
+    }
+
+    /** Whether a crawler may fetch a URL. Undefined for a URL of another site and for a text that is no URL. */
+    isAllowed(url: string, ua?: string): boolean | undefined {
+        return this.#check(url, ua)?.allowed;
+    }
+
+    /** The opposite of {@link isAllowed}: true for a URL of another site. */
+    isDisallowed(url: string, ua?: string): boolean {
+        return !this.isAllowed(url, ua);
+    }
+
+    /** The line that decides, from 1; -1 if none does. */
+    getMatchingLineNumber(url: string, ua?: string): number {
+        return this.#check(url, ua)?.line || -1;
+    }
+
+    /** The crawl-delay in seconds, the longest if there are several; undefined if there is none. */
+    getCrawlDelay(ua?: string): number | undefined {
+        return this.#of(ua || "*").crawlDelay ?? undefined;
+    }
+
+    /** The sitemaps, as they are written. */
+    getSitemaps(): string[] {
+        return this.#of().sitemaps;
+    }
+
+    /** The last `host` record that concerns every crawler, in lower case; null if there is none. */
+    getPreferredHost(): string | null {
+        if (this.#body === null) return null;
+        const extensions = new Crawler("*").extensions(this.#body);
+        const hosts = extensions.lines.filter(({ field }) => field === "host");
+        extensions.free();
+        return hosts.at(-1)?.value.toLowerCase() ?? null;
+    }
+}
+
+/** Parses a robots.txt: `robotsParser("https://example.com/robots.txt", body)`. */
+export default function robotsParser(url: string, robotstxt: string | Uint8Array | null | undefined): Robot {
+    return new Robot(url, robotstxt);
+}
