@@ -1,6 +1,6 @@
 // librobots beside robots-parser, in one run: node bindings/js/bench/bench.mjs PACKAGE
 // PACKAGE is the folder of the built package, with robots-parser in its node_modules. ROBOTS_CORPUS names a folder of
-// robots.txt files; without it, files are generated. Each row is the best of five rounds, interleaved.
+// robots.txt files; without it, files are generated. Each row is the best of fifteen rounds, interleaved.
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -53,7 +53,7 @@ const checks = sites.reduce((sum, { urls }) => sum + urls.length, 0);
 
 function best(runs) {
     const times = runs.map(() => Infinity);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 16; round++) {
         runs.forEach((run, index) => {
             const start = performance.now();
             run();
