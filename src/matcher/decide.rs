@@ -43,7 +43,7 @@ impl Decided {
 }
 
 /// Returns the verdict of an image that was not validated. The verdict of a damaged image is an error or wrong, and no more.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
     match View::open(image) {
         Ok(image) => decide(image, url, &mut Foreign::new(image)).verdict,
