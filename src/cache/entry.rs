@@ -22,13 +22,13 @@ pub(super) struct Entry {
     /// Rules of the first crawler. `None`: the entry has no rules to decide by, see `refusal`.
     rules: Option<Rules>,
     /// Verdict on every URL before `due` if there are no usable rules.
-    refusal: Verdict,
-    outcome: Option<Outcome>,
+    pub(super) refusal: Verdict,
+    pub(super) outcome: Option<Outcome>,
     lease: Mutex<LeaseState>,
     /// Number of the origin's first entry: the eviction queue knows by it which origin it evicts.
     pub(super) serial: u64,
     /// Whether a caller asked for it since the last eviction pass.
-    used: AtomicBool,
+    pub(super) used: AtomicBool,
 }
 
 /// How far the clock readings of two threads may differ, in seconds.
@@ -46,13 +46,8 @@ pub(super) enum LeaseState {
 }
 
 impl LeaseState {
-    /// A ticket expires when the clock differs from its issue by `ttl` seconds in either direction: a clock set back does
-    /// not prolong it, and clocks of two threads that differ a little do not end it.
-    pub(super) fn is_live(self, now: u64, ttl: u64) -> bool {
-        self.live_until(now, ttl).is_some()
-    }
-
-    /// When a live ticket expires at the latest.
+    /// When a live ticket expires at the latest. It expires when the clock differs from its issue by `ttl` seconds in either
+    /// direction: a clock set back does not prolong it, and clocks of two threads that differ a little do not end it.
     pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
         match self {
             LeaseState::Ticket { issued, .. } if now.abs_diff(issued) < ttl => {
@@ -154,15 +149,6 @@ impl Entry {
         self.rules(crawler).filter(|_| is_usable)
     }
 
-    /// The verdict before `due` without usable rules.
-    pub(super) fn refusal(&self) -> Verdict {
-        self.refusal
-    }
-
-    pub(super) fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
-    }
-
     /// Marks it as used. Usually it is marked already: then nothing is written, and no other processor has to reload the
     /// cache line.
     #[inline(always)]
@@ -170,14 +156,6 @@ impl Entry {
         if !self.used.load(Relaxed) {
             self.used.store(true, Relaxed);
         }
-    }
-
-    pub(super) fn is_used(&self) -> bool {
-        self.used.load(Relaxed)
-    }
-
-    pub(super) fn take_used_mark(&self) -> bool {
-        self.used.swap(false, Relaxed)
     }
 
     pub(super) fn lease(&self) -> MutexGuard<'_, LeaseState> {
@@ -219,48 +197,4 @@ fn outcome_cost(outcome: &Outcome) -> usize {
 /// Bytes of a heap block: an 8-byte header, rounded up to 16.
 fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::cache::key::Seed;
-    use crate::crawler::Crawler;
-
-    fn outcome(crawlers: usize) -> Outcome {
-        let crawlers = vec![Crawler::new("ExampleBot").unwrap(); crawlers];
-        Outcome::from_status(&crawlers, "https://example.com", 404, "", 0).unwrap()
-    }
-
-    /// Eight bytes before each block, and blocks of 32, 48, 64 ... bytes.
-    #[test]
-    fn a_block_costs_what_malloc_takes() {
-        let sizes = [0, 24, 25, 40, 41, 1_000, 1_001];
-        assert_eq!(sizes.map(block), [32, 32, 48, 48, 64, 1_008, 1_024]);
-    }
-
-    #[test]
-    fn an_outcome_costs_its_size_and_its_blocks() {
-        for outcome in [outcome(1), outcome(2)] {
-            let blocks = 6 + outcome.parts().rules.len();
-            assert_eq!(outcome_cost(&outcome), outcome.size() + 16 * blocks);
-        }
-    }
-
-    #[test]
-    fn an_entry_costs_its_parts() {
-        let seed = Seed::new();
-        let long = "x".repeat(200);
-        let [short, long] = ["x", &long].map(|text| Key::new(seed.key_ref(text.as_bytes())));
-        let empty = Entry::pending(LeaseState::Free, 0);
-        let parts = size_of::<Key>() + size_of::<Entry>() + SHARE;
-        assert!((parts + 8..parts + 8 + 16).contains(&empty.cost(&short)));
-        assert_eq!(empty.cost(&long), empty.cost(&short) + block(200));
-        let full = Entry::new(outcome(1), LeaseState::Free, 0);
-        assert_eq!(
-            full.cost(&long),
-            empty.cost(&long) + outcome_cost(&outcome(1))
-        );
-    }
 }

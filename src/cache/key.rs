@@ -13,7 +13,7 @@ const INLINE: usize = 38;
 /// An origin key and its hash.
 #[derive(Clone)]
 pub(super) struct Key {
-    hash: u64,
+    pub(super) hash: u64,
     text: Text,
 }
 
@@ -38,10 +38,6 @@ impl Key {
             hash: key.hash,
             text,
         }
-    }
-
-    pub(super) fn hash(&self) -> u64 {
-        self.hash
     }
 
     #[inline(always)]
@@ -181,24 +177,6 @@ impl Seed {
 mod tests {
     use super::*;
     use std::collections::HashSet;
-
-    #[test]
-    fn keys_of_every_length_are_distinct() {
-        let seed = Seed::new();
-        let long = "x".repeat(300);
-        let mut hashes = HashSet::new();
-        for len in 0..long.len() {
-            let text = &long.as_bytes()[..len];
-            let key = Key::new(seed.key_ref(text));
-            assert_eq!(key.text().as_bytes(), text);
-            assert_eq!(key.heap_len(), if len > INLINE { len } else { 0 });
-            assert!(seed.key_ref(text).equivalent(&key));
-            assert!(!seed.key_ref(&long.as_bytes()[..len + 1]).equivalent(&key));
-            // Where a multiplication gives 32 bits at a time, texts of one repeated byte may share a hash.
-            let is_new = hashes.insert(key.hash());
-            assert!(is_new || cfg!(target_pointer_width = "32"), "length {len}");
-        }
-    }
 
     /// Similar names, such as a stranger creates with a wildcard domain. The map uses the high bits for the slot and the
     /// low ones for the tag, so all must be even.

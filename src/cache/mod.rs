@@ -176,7 +176,7 @@ impl Cache {
         // Fast path: look up the raw bytes before the path. The map holds canonical keys only, and raw bytes equal to a key
         // have that key, so a hit needs no parsing.
         let decision = match raw_origin(url) {
-            Some(origin) => self.decide(crawler, self.store.key_ref(origin), url, now),
+            Some(origin) => self.decide(crawler, self.store.seed.key_ref(origin), url, now),
             None => None,
         };
         match decision {
@@ -213,8 +213,10 @@ impl Cache {
             return None;
         }
         entry.mark_used();
-        let verdict = entry.refusal();
-        Some(CacheDecision::Defer { verdict, until })
+        Some(CacheDecision::Defer {
+            verdict: entry.refusal,
+            until,
+        })
     }
 
     /// The rest of [`Cache::check`].
@@ -230,7 +232,7 @@ impl Cache {
             Ok(_) => return CacheDecision::after(Error::Argument, now),
             Err(error) => return CacheDecision::after(error, now),
         };
-        let origin = store.key_ref(origin.as_bytes());
+        let origin = store.seed.key_ref(origin.as_bytes());
         if let Some(decision) = self.decide(crawler, origin, url, now) {
             return decision;
         }
@@ -269,7 +271,7 @@ impl Cache {
             }
             let id = store.new_serial();
             *lease = LeaseState::Ticket { id, issued: now };
-            let ticket = self.ticket(key, id, entry.outcome().cloned());
+            let ticket = self.ticket(key, id, entry.outcome.clone());
             return match verdict {
                 Some(verdict) => CacheDecision::Decided {
                     verdict,
@@ -300,8 +302,8 @@ impl Cache {
     pub fn outcome(&self, url: impl AsRef<[u8]>) -> Result<Option<Outcome>, Error> {
         let origin = self.origin_key(url.as_ref())?;
         let entries = self.store.entries();
-        let entry = entries.get(&self.store.key_ref(origin.as_bytes()));
-        Ok(entry.and_then(|entry| entry.outcome().cloned()))
+        let entry = entries.get(&self.store.seed.key_ref(origin.as_bytes()));
+        Ok(entry.and_then(|entry| entry.outcome.clone()))
     }
 
     /// Removes the outcome of the site of `url`. A ticket for the site stays valid.
@@ -311,7 +313,7 @@ impl Cache {
     pub fn remove(&self, url: impl AsRef<[u8]>) -> Result<(), Error> {
         let origin = self.origin_key(url.as_ref())?;
         self.store
-            .forget(&Key::new(self.store.key_ref(origin.as_bytes())));
+            .forget(&Key::new(self.store.seed.key_ref(origin.as_bytes())));
         Ok(())
     }
 
@@ -371,32 +373,4 @@ fn raw_origin(url: &[u8]) -> Option<&[u8]> {
         return None;
     }
     url.get(..end)
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn crawlers_are_added_up_to_the_limit_and_while_it_is_empty() {
-        let crawler = Crawler::new("ExampleBot").unwrap();
-        let mut cache = Cache::new(core::slice::from_ref(&crawler), 100_000).unwrap();
-        for count in 2..=MAX_CRAWLERS {
-            assert_eq!(cache.add_crawler(crawler.clone()), Ok(()));
-            assert_eq!(cache.crawlers().len(), count);
-        }
-        assert_eq!(cache.add_crawler(crawler.clone()), Err(Error::Argument));
-        assert_eq!(cache.crawlers().len(), MAX_CRAWLERS);
-
-        let mut cache = Cache::new(core::slice::from_ref(&crawler), 100_000).unwrap();
-        let CacheDecision::Fetch(ticket) = cache.check(0, "https://example.com/", 0) else {
-            panic!("a ticket was expected");
-        };
-        let outcome = Outcome::from_status(cache.crawlers(), "https://example.com", 404, "", 0);
-        ticket.finish(outcome.unwrap(), 0).unwrap();
-        // It has content, but neither clones nor tickets.
-        assert_eq!(cache.add_crawler(crawler), Err(Error::InvalidState));
-        assert!(cache.with_ticket_ttl(60).is_err());
-    }
 }

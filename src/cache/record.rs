@@ -40,7 +40,7 @@ impl Cache {
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
-        let key = Key::new(store.key_ref(outcome.origin().key().as_bytes()));
+        let key = Key::new(store.seed.key_ref(outcome.origin().key().as_bytes()));
         store
             .settle(&key, None, outcome, None)
             .map_err(|Full| Error::Memory)
@@ -57,7 +57,7 @@ impl Iterator for Export {
         self.queued.by_ref().find_map(|queued| {
             let entries = self.cache.store.entries();
             let (_, entry) = Store::find(&entries, queued)?;
-            entry.outcome()?.encode().ok()
+            entry.outcome.as_ref()?.encode().ok()
         })
     }
 }

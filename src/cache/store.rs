@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use papaya::{HashMap, HashMapRef, LocalGuard};
 
 use super::entry::{Entry, LeaseState};
-use super::key::{ByHash, Carried, Key, KeyRef, Seed};
+use super::key::{ByHash, Carried, Key, Seed};
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::util::fork::ProcessMark;
@@ -27,7 +27,7 @@ pub(super) struct Store {
     pub(super) ticket_ttl: u64,
     max_bytes: usize,
     bytes: AtomicUsize,
-    seed: Seed,
+    pub(super) seed: Seed,
     map: HashMap<Key, Entry, Carried>,
     /// One element for each origin, the next to examine first. Hits do not touch it.
     queue: Mutex<VecDeque<QueueEntry>>,
@@ -76,11 +76,6 @@ impl Store {
         self.map.pin()
     }
 
-    #[inline(always)]
-    pub(super) fn key_ref<'a>(&self, origin: &'a [u8]) -> KeyRef<'a> {
-        self.seed.key_ref(origin)
-    }
-
     pub(super) fn new_serial(&self) -> u64 {
         self.serials.fetch_add(1, Relaxed)
     }
@@ -104,7 +99,7 @@ impl Store {
         let cost = entry.cost(&key);
         self.reserve(cost, now)?;
         let queued = QueueEntry {
-            hash: key.hash(),
+            hash: key.hash,
             serial: entry.serial,
         };
         if entries.try_insert(key, entry).is_err() {
@@ -127,7 +122,7 @@ impl Store {
         let (before, after) = (entry.cost(key), new.cost(key));
         self.fits(after)?;
         self.reserve(after.saturating_sub(before), now)?;
-        if entry.is_used() {
+        if entry.used.load(Relaxed) {
             new.mark_used();
         }
         entries.insert(key.clone(), new);
@@ -163,6 +158,20 @@ impl Store {
         entries
             .get_key_value(&ByHash(queued.hash))
             .filter(|(_, entry)| entry.serial == queued.serial)
+    }
+
+    /// The entry of an origin, its lease locked.
+    pub(super) fn locked<'a>(
+        entries: &'a Entries<'_>,
+        key: &Key,
+    ) -> Option<(&'a Entry, MutexGuard<'a, LeaseState>)> {
+        loop {
+            let entry = entries.get(&key.by_ref())?;
+            let lease = entry.lease();
+            if *lease != LeaseState::Closed {
+                return Some((entry, lease));
+            }
+        }
     }
 
     fn queue(&self) -> MutexGuard<'_, VecDeque<QueueEntry>> {
@@ -229,8 +238,8 @@ impl Store {
             // Never waits: the thread with the lease may wait for the queue.
             match entry.try_lease() {
                 Some(lease) if *lease == LeaseState::Closed => (),
-                Some(lease) if !lease.is_live(now, self.ticket_ttl) => {
-                    if spared == SPARED || !entry.take_used_mark() {
+                Some(lease) if lease.live_until(now, self.ticket_ttl).is_none() => {
+                    if spared == SPARED || !entry.used.swap(false, Relaxed) {
                         self.remove(&entries, key, (entry, lease));
                         return true;
                     }
@@ -263,104 +272,3 @@ fn empty_map() -> HashMap<Key, Entry, Carried> {
 }
 
 pub(super) type Entries<'a> = HashMapRef<'a, Key, Entry, Carried, LocalGuard<'a>>;
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
-mod tests {
-    use super::*;
-
-    fn store(max_bytes: usize) -> Store {
-        Store::new(Vec::new(), max_bytes, 120).unwrap()
-    }
-
-    fn key(store: &Store, number: usize) -> Key {
-        Key::new(store.key_ref(format!("https://{number}.example").as_bytes()))
-    }
-
-    /// Adds an origin without an outcome and without a ticket.
-    fn add(store: &Store, number: usize) {
-        let entry = Entry::pending(LeaseState::Free, store.new_serial());
-        let added = store.add(&store.entries(), key(store, number), entry, None);
-        assert_eq!(added, Ok(true));
-    }
-
-    fn holds(store: &Store, number: usize) -> bool {
-        store.entries().contains_key(&key(store, number))
-    }
-
-    #[test]
-    fn the_last_byte_counts() {
-        let store = store(100_000);
-        assert_eq!(store.fits(100_000), Ok(()));
-        assert_eq!(store.fits(100_001), Err(Full));
-    }
-
-    #[test]
-    fn removed_origins_leave_the_queue() {
-        const KEPT: usize = 10;
-        let store = store(1_000_000);
-        (0..KEPT).for_each(|number| add(&store, number));
-        let mut longest = 0;
-        for number in KEPT..1_000 {
-            add(&store, number);
-            longest = longest.max(store.queue().len());
-            store.forget(&key(&store, number));
-        }
-        // At each addition the map holds one more.
-        assert_eq!(longest, 2 * (KEPT + 1) + 64 + 1);
-        assert!(store.queued().iter().take(KEPT).all(|queued| {
-            let entries = store.entries();
-            Store::find(&entries, *queued).is_some()
-        }));
-    }
-
-    #[test]
-    fn the_queue_gives_memory_back() {
-        let store = store(10_000_000);
-        (0..5_000).for_each(|number| add(&store, number));
-        (30..5_000).for_each(|number| store.forget(&key(&store, number)));
-        assert!(store.queue().capacity() >= 5_000);
-        add(&store, 5_000);
-        assert!((2 * 31 + 64..256).contains(&store.queue().capacity()));
-    }
-
-    #[test]
-    fn a_new_outcome_keeps_the_mark_of_use() {
-        let store = store(1_000_000);
-        for (number, used) in [(0, false), (1, true)] {
-            add(&store, number);
-            let (entries, key) = (store.entries(), key(&store, number));
-            let entry = entries.get(&key).unwrap();
-            if used {
-                entry.mark_used();
-            }
-            let new = Entry::pending(LeaseState::Free, entry.serial);
-            let replaced = store.replace(&entries, &key, (entry, entry.lease()), new, None);
-            assert_eq!(replaced, Ok(()));
-            assert_eq!(entries.get(&key).unwrap().is_used(), used);
-        }
-    }
-
-    #[test]
-    fn an_eviction_spares_a_limited_number() {
-        let store = store(1_000_000);
-        for number in 0..SPARED + 10 {
-            add(&store, number);
-            let entries = store.entries();
-            entries.get(&key(&store, number)).unwrap().mark_used();
-        }
-        assert!(store.evict_one(&mut store.queue(), 0));
-        let missing: Vec<usize> = (0..SPARED + 10).filter(|n| !holds(&store, *n)).collect();
-        assert_eq!(missing, [SPARED]);
-    }
-
-    #[test]
-    fn an_entry_that_another_thread_replaces_is_not_evicted() {
-        let store = store(1_000_000);
-        add(&store, 0);
-        let entries = store.entries();
-        *entries.get(&key(&store, 0)).unwrap().lease() = LeaseState::Closed;
-        assert!(!store.evict_one(&mut store.queue(), 0));
-        assert!(holds(&store, 0));
-    }
-}

@@ -102,15 +102,12 @@ impl Drop for Ticket {
             return;
         }
         let entries = store.entries();
-        while let Some(entry) = entries.get(&key.by_ref()) {
-            let mut lease = entry.lease();
-            match *lease {
-                LeaseState::Closed => continue,
-                held if !held.is_of(*id) => (),
-                _ if entry.outcome().is_some() => *lease = LeaseState::Free,
-                _ => store.remove(&entries, key, (entry, lease)),
+        let locked = Store::locked(&entries, key);
+        if let Some((entry, mut lease)) = locked.filter(|(_, lease)| lease.is_of(*id)) {
+            match entry.outcome {
+                Some(_) => *lease = LeaseState::Free,
+                None => store.remove(&entries, key, (entry, lease)),
             }
-            return;
         }
     }
 }
@@ -126,21 +123,22 @@ impl Store {
     ) -> Result<(), Full> {
         let entries = self.entries();
         loop {
-            let Some(entry) = entries.get(&key.by_ref()) else {
+            let Some((entry, lease)) = Store::locked(&entries, key) else {
                 let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
                 if self.add(&entries, key.clone(), entry, now)? {
                     return Ok(());
                 }
                 continue;
             };
-            let lease = entry.lease();
             let next = match *lease {
-                LeaseState::Closed => continue,
                 held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
                 held => {
                     // One that lies in the future is not newer (SPEC 2.18).
                     let latest = now.map_or(u64::MAX, |now| now.saturating_add(CLOCK_SKEW));
-                    let kept = entry.outcome().filter(|kept| !kept.is_ahead_of(latest));
+                    let kept = entry
+                        .outcome
+                        .as_ref()
+                        .filter(|kept| !kept.is_ahead_of(latest));
                     if kept.is_some_and(|kept| kept.fetched_at() >= outcome.fetched_at()) {
                         return Ok(());
                     }
@@ -170,36 +168,27 @@ impl Store {
     /// Replaces the entry of an outcome that does not fit, if the ticket is still that of the entry.
     fn mark_too_large(&self, key: &Key, id: u64, now: u64, until: u64) {
         let entries = self.entries();
-        while let Some(entry) = entries.get(&key.by_ref()) {
-            let lease = entry.lease();
-            match *lease {
-                LeaseState::Closed => continue,
-                held if held.is_of(id) => {
-                    let new = Entry::too_large(now, until, LeaseState::Free, entry.serial);
-                    // An entry without an outcome is never larger, so this does not fail.
-                    drop(self.replace(&entries, key, (entry, lease), new, None));
-                }
-                _ => (),
-            }
-            return;
+        let locked = Store::locked(&entries, key);
+        if let Some((entry, lease)) = locked.filter(|(_, lease)| lease.is_of(id)) {
+            let new = Entry::too_large(now, until, LeaseState::Free, entry.serial);
+            // An entry without an outcome is never larger, so this does not fail.
+            drop(self.replace(&entries, key, (entry, lease), new, None));
         }
     }
 
     /// Removes the outcome of an origin, and the origin itself unless a ticket is out for it.
     pub(super) fn forget(&self, key: &Key) {
         let entries = self.entries();
-        while let Some(entry) = entries.get(&key.by_ref()) {
-            let lease = entry.lease();
-            match *lease {
-                LeaseState::Closed => continue,
-                LeaseState::Free => self.remove(&entries, key, (entry, lease)),
-                held => {
-                    let new = Entry::pending(held, entry.serial);
-                    // An entry without an outcome is smaller, so this does not fail.
-                    drop(self.replace(&entries, key, (entry, lease), new, None));
-                }
-            }
+        let Some((entry, lease)) = Store::locked(&entries, key) else {
             return;
+        };
+        match *lease {
+            LeaseState::Free => self.remove(&entries, key, (entry, lease)),
+            held => {
+                let new = Entry::pending(held, entry.serial);
+                // An entry without an outcome is smaller, so this does not fail.
+                drop(self.replace(&entries, key, (entry, lease), new, None));
+            }
         }
     }
 }

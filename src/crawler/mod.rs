@@ -42,9 +42,7 @@ impl Crawler {
     /// [`Dialect::token_fault`] returns the reason in words; [`Error::Memory`]. For a token that only koster1996 permits,
     /// start with [`Crawler::without_token`], set the dialect, then add the token.
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
-        let token = token.as_ref();
-        token::validate(token, Dialect::default())?;
-        Crawler::from_tokens(&[token], Dialect::default())
+        Crawler::from_tokens(&[], Dialect::default())?.with_token(token)
     }
 
     /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first product that is not a browser's. In a

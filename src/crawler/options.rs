@@ -5,6 +5,7 @@ use core::ops::RangeInclusive;
 
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::util::codes::from_code;
 
 /// The kind of an outcome. The discriminant is the `ROBOTS_OUTCOME_...` value of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,19 +24,7 @@ pub enum OutcomeKind {
     Unreachable = 4,
 }
 
-impl OutcomeKind {
-    /// Returns the kind with this number, if any.
-    pub const fn from_code(code: u64) -> Option<OutcomeKind> {
-        match code {
-            0 => Some(OutcomeKind::Rules),
-            1 => Some(OutcomeKind::AllowAll),
-            2 => Some(OutcomeKind::DisallowAll),
-            3 => Some(OutcomeKind::Defer),
-            4 => Some(OutcomeKind::Unreachable),
-            _ => None,
-        }
-    }
-}
+from_code!(OutcomeKind, u64: Rules AllowAll DisallowAll Defer Unreachable);
 
 /// What the value of an option is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

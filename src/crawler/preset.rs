@@ -220,12 +220,10 @@ impl Preset {
     /// # Errors
     /// [`Error::Token`] never: the tokens are valid.
     pub fn crawler(&self) -> Result<Crawler, Error> {
-        let (first, others) = self.tokens.split_first().ok_or(Error::Token)?;
-        let crawler = others
-            .iter()
-            .try_fold(Crawler::new(first)?, Crawler::with_token)?
-            .with_dialect(self.dialect)?;
-        Ok(crawler.with_ignore_star(self.ignores_star))
+        let crawler = Crawler::without_token()
+            .with_dialect(self.dialect)?
+            .with_ignore_star(self.ignores_star);
+        self.tokens.iter().try_fold(crawler, Crawler::with_token)
     }
 }
 
@@ -250,47 +248,5 @@ impl Crawler {
     /// Returns the names that [`Crawler::preset`] accepts.
     pub fn presets() -> impl Iterator<Item = &'static str> {
         Preset::all().map(|preset| preset.name())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_sound() {
-        for preset in Preset::all() {
-            let name = preset.name();
-            assert_eq!(
-                Preset::find(name.to_ascii_uppercase()),
-                Some(preset),
-                "{name}"
-            );
-            assert_eq!(
-                Crawler::presets()
-                    .filter(|other| other.eq_ignore_ascii_case(name))
-                    .count(),
-                1
-            );
-            let is_address =
-                |address: &str| address.starts_with("https://") && !address.contains(' ');
-            assert!(preset.documentation().is_none_or(is_address), "{name}");
-            let tokens: Option<Vec<Vec<u8>>> = preset
-                .crawler()
-                .ok()
-                .map(|crawler| crawler.tokens().map(<[u8]>::to_vec).collect());
-            let wanted: Vec<Vec<u8>> = preset
-                .tokens()
-                .iter()
-                .map(|token| token.as_bytes().to_vec())
-                .collect();
-            assert_eq!(tokens, Some(wanted), "{name}");
-        }
-        assert_eq!(Preset::find("NobodysBot"), None);
-        assert_eq!(Preset::all().filter(Preset::is_control_token).count(), 2);
-        assert_eq!(Preset::all().filter(Preset::ignores_star).count(), 4);
-        let fetchers: Vec<_> = Preset::all().filter(Preset::ignores_robots_txt).collect();
-        assert!(fetchers.iter().all(Preset::may_ignore));
-        assert_eq!(fetchers.len(), 9);
     }
 }

@@ -147,6 +147,14 @@ impl<'a> Name<'a> {
         Name::in_alphabet(value, Alphabet::of_token(token, dialect), dialect)
     }
 
+    /// Returns the name as it is written, `*` for everyone; `None` if it names no crawler.
+    pub(crate) fn written(self) -> Option<&'a [u8]> {
+        match self {
+            Name::Everyone => Some(b"*"),
+            Name::Token(name) => (!name.is_empty()).then_some(name),
+        }
+    }
+
     fn in_alphabet(value: &'a [u8], alphabet: Alphabet, dialect: Dialect) -> Name<'a> {
         if names_everyone(value, dialect) {
             Name::Everyone
@@ -223,187 +231,5 @@ impl Dialect {
     /// ```
     pub fn agent_name(self, value: &[u8]) -> Option<&[u8]> {
         Name::parse(value, self).written()
-    }
-}
-
-impl<'a> Name<'a> {
-    /// Returns the name as it is written, `*` for everyone; `None` if it names no crawler.
-    pub(crate) fn written(self) -> Option<&'a [u8]> {
-        match self {
-            Name::Everyone => Some(b"*"),
-            Name::Token(name) => (!name.is_empty()).then_some(name),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const VALUES: &[&[u8]] = &[
-        b"", b"*", b"* x", b"*x", b"Bot", b"bot", b"Bot2", b"Bot2.1", b"Bot.", b"Bot/2", b"Bot2/1",
-        b"Bots", b"Bo", b"2Bot", b"Bot 2", b"Bot\0",
-    ];
-
-    #[test]
-    fn a_line_names_the_token_that_its_name_is() {
-        for dialect in Dialect::ALL {
-            for token in [&b"Bot"[..], b"Bot2", b"bot.", b"", b"*", b"Bot/2"] {
-                for value in VALUES {
-                    if let Name::Token(name) = Name::parse_for(value, token, dialect) {
-                        assert_eq!(
-                            names(value, token, dialect),
-                            name.eq_ignore_ascii_case(token),
-                            "{dialect:?} {} {}",
-                            token.escape_ascii(),
-                            value.escape_ascii()
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_name_is_read_in_the_alphabet_of_the_token() {
-        let read = |value: &'static [u8], token: &[u8]| {
-            Name::parse_for(value, token, Dialect::Rfc9309).written()
-        };
-        assert_eq!(read(b"Other2.1/3", b"Bot"), Some(&b"Other"[..]));
-        assert_eq!(read(b"Other2.1/3", b"Bot2"), Some(&b"Other2.1"[..]));
-        assert_eq!(read(b"Other2.1/3", b"Bot."), Some(&b"Other2.1"[..]));
-        assert_eq!(read(b"2Other", b"Bot"), None);
-        assert_eq!(read(b"* x", b"Bot"), Some(&b"*"[..]));
-    }
-
-    /// SPEC 7.6
-    #[test]
-    fn spec_7_6_the_token_in_a_user_agent_header() {
-        const WEBKIT: &str = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ";
-        for (header, token) in [
-            ("ExampleBot", Some("ExampleBot")),
-            ("ExampleBot/1.0", Some("ExampleBot")),
-            (
-                "ExampleBot/1.0 (+https://example.com/bot)",
-                Some("ExampleBot"),
-            ),
-            (
-                "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)",
-                Some("ExampleBot"),
-            ),
-            (
-                "Mozilla/5.0 (compatible;PetalBot;+https://example.com)",
-                Some("PetalBot"),
-            ),
-            (
-                "mozilla/5.0 (X11; COMPATIBLE; MJ12bot/v1.4.8; http://a.example/)",
-                Some("MJ12bot"),
-            ),
-            (
-                "Mozilla/5.0 (compatible; archive.org_bot +http://a.example)",
-                Some("archive.org_bot"),
-            ),
-            (
-                "Mozilla/5.0 (compatible; Yahoo! Slurp; http://a.example/)",
-                Some("Slurp"),
-            ),
-            (
-                &format!("{WEBKIT}bingbot/2.0; +http://a.example) Chrome/103.0.5 Safari/537.36"),
-                Some("bingbot"),
-            ),
-            (
-                "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/9.1 Mobile \
-                 Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-                Some("Googlebot"),
-            ),
-            (
-                "Mozilla/5.0 (X11) Version/14 Mobile/15E148 Other-Bot/3",
-                Some("Other-Bot"),
-            ),
-            ("Mozilla/5.0 (compatible; (Inner/1) Outer/2)", Some("Inner")),
-            ("Mozilla/5.0 (a (compatible; b) c) d/1", Some("b")),
-            ("Mozilla/5.0 (compatible) (Hidden/1)", None),
-            ("Mozilla/5.0 (Windows NT 10.0; Hidden/1)", None),
-            (
-                "Mozilla/5.0 (compatible; 1.0; +http://a.example/; http://b.example/)",
-                None,
-            ),
-            ("Mozilla/5.0 (compatible; Version/5)) Gecko/1", None),
-            ("F\u{f6}o/1", None),
-            ("Foo*", None),
-            ("*", None),
-            ("(((", None),
-            (")", None),
-            ("", None),
-        ] {
-            let found = in_user_agent(header.as_bytes());
-            assert_eq!(found, token.map(str::as_bytes), "{header}");
-        }
-    }
-
-    /// SPEC 7.6
-    #[test]
-    fn spec_7_6_tokens_of_each_dialect() {
-        use Dialect::{Google, Koster1996, Rfc9309};
-        for byte in 0..=255_u8 {
-            let letters = byte.is_ascii_alphabetic() || b"_-".contains(&byte);
-            let digits = letters || byte.is_ascii_digit() || byte == b'.';
-            let koster = digits || b"!#$%&'*+^`|~".contains(&byte);
-            for (dialect, is_valid) in [(Google, letters), (Rfc9309, digits), (Koster1996, koster)]
-            {
-                let token = [b'x', byte];
-                assert_eq!(
-                    validate(&token, dialect).is_ok(),
-                    is_valid,
-                    "{dialect:?} {byte}"
-                );
-                assert_eq!(dialect.token_fault(token).is_none(), is_valid);
-            }
-        }
-        for dialect in Dialect::ALL {
-            for token in [&b""[..], b"*", &[b'x'; MAX_TOKEN_LEN + 1]] {
-                assert!(validate(token, dialect).is_err());
-            }
-            assert!(validate(&[b'x'; MAX_TOKEN_LEN], dialect).is_ok());
-        }
-        assert!(validate(b"**", Koster1996).is_ok());
-        assert!(names(b"b!t*", b"B!T*", Koster1996) && !names(b"b!t", b"B!T*", Koster1996));
-    }
-
-    /// SPEC 7.6
-    #[test]
-    fn spec_7_6_faults_name_the_token() {
-        let header = "Mozilla/5.0 (compatible; ExampleBot/1.0; ...)";
-        for dialect in Dialect::ALL {
-            let fault = dialect.token_fault(header);
-            let words = format!("`{header}` is a User-Agent header; its token is ExampleBot");
-            assert_eq!(fault, Some(words));
-        }
-        for (token, part) in [
-            (&b""[..], "`` is not a product token: it has 1 to 1024"),
-            (b"Foo*", "`Foo*` is not"),
-            (b"a\x00\xFF", "`a\\x00\\xff` is not"),
-            (&[b'x'; 2_000], "x...` is not"),
-        ] {
-            let fault = Dialect::Rfc9309.token_fault(token);
-            assert!(fault.is_some_and(|fault| fault.contains(part)), "{part}");
-        }
-        let fault = Dialect::Google.token_fault("MJ12bot");
-        assert!(fault.is_some_and(|fault| fault.contains("in google it has letters")));
-    }
-
-    #[test]
-    fn a_dialect_returns_the_name_of_a_line() {
-        use Dialect::{Google, Koster1996, Rfc9309};
-        for (dialect, value, name) in [
-            (Rfc9309, &b"Bot2.1/3"[..], Some(&b"Bot2.1"[..])),
-            (Rfc9309, b"* x", Some(b"*")),
-            (Rfc9309, b"(none)", None),
-            (Google, b"Bot2.1/3", Some(b"Bot")),
-            (Koster1996, b" Bot 2/3 \t ", Some(b"Bot 2/3")),
-            (Koster1996, b" ", None),
-        ] {
-            assert_eq!(dialect.agent_name(value), name, "{dialect:?} {value:?}");
-        }
     }
 }

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::limits::validate_time;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
+use crate::util::codes::from_code;
 use crate::verdict::{Reason, Verdict};
 
 /// Why an outcome is what it is. The discriminant is the `ROBOTS_CAUSE_...` of the C API.
@@ -64,38 +65,9 @@ pub enum Cause {
     NonGlobalRedirect = 23,
 }
 
-impl Cause {
-    const ALL: [Cause; 23] = [
-        Cause::Found,
-        Cause::NotModified,
-        Cause::Missing,
-        Cause::Forbidden,
-        Cause::TooManyRequests,
-        Cause::ServerError,
-        Cause::OddStatus,
-        Cause::TooManyRedirects,
-        Cause::RedirectLoop,
-        Cause::BadRedirect,
-        Cause::Dns,
-        Cause::Connect,
-        Cause::Tls,
-        Cause::Timeout,
-        Cause::Reset,
-        Cause::Truncated,
-        Cause::OtherFailure,
-        Cause::UnreachableLong,
-        Cause::PartialContent,
-        Cause::ShortBody,
-        Cause::EncodedBody,
-        Cause::RedirectNotFollowed,
-        Cause::NonGlobalRedirect,
-    ];
-
-    /// The cause with this number, if there is one.
-    pub fn from_code(code: u64) -> Option<Cause> {
-        Cause::ALL.into_iter().find(|cause| *cause as u64 == code)
-    }
-}
+from_code!(Cause, u64: Found NotModified Missing Forbidden TooManyRequests ServerError OddStatus TooManyRedirects RedirectLoop
+    BadRedirect Dns Connect Tls Timeout Reset Truncated OtherFailure UnreachableLong PartialContent ShortBody EncodedBody
+    RedirectNotFollowed NonGlobalRedirect);
 
 /// The contents of an outcome.
 #[derive(Clone)]
@@ -360,7 +332,7 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::crawler::options::READ_OPTIONS;
@@ -378,30 +350,5 @@ mod tests {
                 assert!(is_new, "{} is not in the fingerprint", row.name);
             }
         }
-    }
-
-    #[test]
-    fn the_size_is_that_of_its_parts() {
-        let crawler = Crawler::new("ExampleBot").unwrap();
-        let outcome = |count: usize, url: &str| {
-            let crawlers = vec![crawler.clone(); count];
-            Outcome::from_status(&crawlers, url, 200, "User-agent: *\nDisallow: /x", 0).unwrap()
-        };
-        let (one, two) = (
-            outcome(1, "https://a.example"),
-            outcome(2, "https://a.example"),
-        );
-        let image = one.rules(0).unwrap().image().len();
-        let head = 2 * size_of::<usize>();
-        assert_eq!(two.size() - one.size(), size_of::<Rules>() + head + image);
-        // The origin and the final URL.
-        let longer = outcome(1, "https://aaaaaaaaaaa.example");
-        assert_eq!(longer.size() - one.size(), 2 * 10);
-        let mut parts = one.parts().clone();
-        parts.last_modified = Some(Box::from(&b"then"[..]));
-        let dated = Outcome::new(parts);
-        assert_eq!(dated.size() - one.size(), 4);
-        assert_eq!(dated.last_modified(), Some(&b"then"[..]));
-        assert!(one.size() > size_of::<OutcomeParts>() + image);
     }
 }

@@ -52,9 +52,8 @@ impl Outcome {
             (parts.last_modified.is_some(), flag::LAST_MODIFIED),
         ];
         let flags = flags
-            .iter()
-            .filter_map(|(on, flag)| on.then_some(*flag))
-            .fold(0, |all, flag| all | flag);
+            .into_iter()
+            .fold(0, |all, (on, flag)| all | u8::from(on) * flag);
         // Site-wide rules are not stored but created again.
         let rules = parts.file_rules();
         let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;

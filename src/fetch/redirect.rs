@@ -1,5 +1,6 @@
 //! Where a redirect leads, and whether that is an address of the public internet (SPEC 2.2, 2.3).
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use percent_encoding::{AsciiSet, percent_encode};
@@ -14,7 +15,9 @@ pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
     if location.is_empty() {
         return None;
     }
-    let location = core::str::from_utf8(location).map_or_else(|_| escaped(location), String::from);
+    // Bytes that are not UTF-8 are percent-encoded; ASCII stays as it is.
+    let escaped = || Cow::from(percent_encode(location, &AsciiSet::EMPTY));
+    let location = core::str::from_utf8(location).map_or_else(|_| escaped(), Cow::from);
     let mut target = Url::parse(base).ok()?.join(&location).ok()?;
     if !matches!(target.scheme(), "http" | "https") || !target.has_host() {
         return None;
@@ -24,11 +27,6 @@ pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
     target.set_password(None).ok()?;
     target.set_fragment(None);
     (target.as_str().len() <= MAX_URL).then_some(target)
-}
-
-/// Bytes that are not UTF-8, percent-encoded; ASCII stays as it is.
-fn escaped(bytes: &[u8]) -> String {
-    percent_encode(bytes, &AsciiSet::EMPTY).to_string()
 }
 
 impl Retrieval {

@@ -9,6 +9,7 @@ use crate::crawler::options::FetchOption;
 use crate::error::Error;
 use crate::limits::{MAX_CRAWLERS, validate_time};
 use crate::url::origin::Origin;
+use crate::util::codes::from_code;
 use crate::util::try_alloc::push;
 
 /// The event that a [`Fetch`] expects. The discriminant is the `ROBOTS_STEP_...` of the C API.
@@ -50,22 +51,9 @@ pub enum Failure {
     EncodedBody = 8,
 }
 
-impl Failure {
-    /// Returns the failure with this number, if any.
-    pub const fn from_code(code: u32) -> Option<Failure> {
-        match code {
-            1 => Some(Failure::Dns),
-            2 => Some(Failure::Connect),
-            3 => Some(Failure::Tls),
-            4 => Some(Failure::Timeout),
-            5 => Some(Failure::Reset),
-            6 => Some(Failure::Truncated),
-            7 => Some(Failure::Other),
-            8 => Some(Failure::EncodedBody),
-            _ => None,
-        }
-    }
+from_code!(Failure, u32: Dns Connect Tls Timeout Reset Truncated Other EncodedBody);
 
+impl Failure {
     const fn cause(self) -> Cause {
         match self {
             Failure::Dns => Cause::Dns,
@@ -480,40 +468,5 @@ impl Outcome {
             fetch.end()?;
         }
         fetch.outcome.ok_or(Error::InvalidState)
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn crawlers_are_added_before_anything_else() {
-        let crawler = Crawler::new("ExampleBot").unwrap();
-        let start = || Fetch::new(core::slice::from_ref(&crawler), "https://a.example", 0).unwrap();
-        let mut fetch = start();
-        for _ in 1..MAX_CRAWLERS {
-            assert_eq!(fetch.add_crawler(&crawler), Ok(()));
-        }
-        assert_eq!(fetch.add_crawler(&crawler), Err(Error::Argument));
-        fetch.fail(Failure::Reset, 0).unwrap();
-        let last = fetch.outcome().unwrap().rules(MAX_CRAWLERS - 1);
-        assert!(last.is_some());
-
-        let previous = fetch.outcome().unwrap().clone();
-        let mut fetch = start();
-        fetch.status(302, 0).unwrap();
-        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
-        fetch.header("Location", "/other").unwrap();
-        assert_eq!(fetch.headers_end(), Ok(Step::Get));
-        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
-        assert_eq!(fetch.set_previous(&previous), Err(Error::InvalidState));
-        let mut fetch = start();
-        fetch.fail(Failure::Reset, 0).unwrap();
-        let previous = fetch.outcome().unwrap().clone();
-        let mut fetch = start();
-        fetch.set_previous(&previous).unwrap();
-        assert_eq!(fetch.add_crawler(&crawler), Err(Error::InvalidState));
     }
 }

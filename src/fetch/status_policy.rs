@@ -126,7 +126,7 @@ impl Retrieval {
     /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
     pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
         // zlib's other starts are no text.
-        let is_deflated = || self.headers.is_encoded() && body.starts_with(b"x^");
+        let is_deflated = || self.headers.encoded && body.starts_with(b"x^");
         if body.is_empty() {
             None
         } else if parser::begins_compressed(body) || is_deflated() {
@@ -225,13 +225,11 @@ impl Retrieval {
         let retry_at = self.now + self.wait(outage);
         let since = Some(since);
         let Some(copy) = self.copy() else {
-            return match is_long {
-                true => {
-                    let cause = Cause::UnreachableLong;
-                    self.whole_site(OutcomeKind::AllowAll, cause, retry_at, since)
-                }
-                false => self.whole_site(kind, cause, retry_at, since),
+            let (kind, cause) = match is_long {
+                true => (OutcomeKind::AllowAll, Cause::UnreachableLong),
+                false => (kind, cause),
             };
+            return self.whole_site(kind, cause, retry_at, since);
         };
         let is_overridden = self.is_on(FetchOption::UnreachableOverridesCopy) && !is_long;
         let end = match self.dialect {

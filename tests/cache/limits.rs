@@ -301,3 +301,110 @@ fn a_cache_is_taken_along() {
     drop(held);
     assert_eq!(fresh.len(), 4);
 }
+
+/// What fits to the last byte is kept, and one byte more is not.
+#[test]
+fn the_last_byte_counts() {
+    let body: String = (0..10_000).fold("User-agent: *\n".to_owned(), |body, n| {
+        body + &format!("Disallow: /{n}{}\n", n * 7919)
+    });
+    let finish = |max_bytes: usize| {
+        let cache = Cache::new(&crawlers(), max_bytes).unwrap();
+        let held = ticket(cache.check(0, URL, NOW));
+        let result = held.finish(support::outcome(&crawlers(), SITE, 200, &body, NOW), NOW);
+        (cache.bytes(), result)
+    };
+    let (bytes, _) = finish(100_000_000);
+    assert!(bytes > 65_536);
+    assert_eq!(finish(bytes), (bytes, Ok(())));
+    assert_eq!(finish(bytes - 1).1, Err(Error::Memory));
+}
+
+/// The bytes of a key, of an outcome and of the blocks they are in: 8 bytes before each, a multiple of 16 in all.
+#[test]
+fn everything_counts() {
+    let bytes = |host: usize, has_outcome: bool| {
+        let cache = cache();
+        let origin = format!("https://{}", "x".repeat(host));
+        let held = ticket(cache.check(0, &origin, NOW));
+        if !has_outcome {
+            return (cache.bytes(), 0);
+        }
+        let outcome = outcome(&origin, 404, NOW);
+        let size = outcome.size();
+        held.finish(outcome, NOW).unwrap();
+        (cache.bytes(), size)
+    };
+    let (short, _) = bytes(30, false);
+    assert!((200..600).contains(&short), "{short}");
+    // A longer key is in a block of its own.
+    for (host, block) in [(1, 0), (31, 48), (32, 48), (33, 64), (192, 208), (193, 224)] {
+        assert_eq!(bytes(host, false).0 - short, block, "{host}");
+    }
+    let (full, size) = bytes(30, true);
+    assert_eq!(full - short, size + 16 * (6 + 1));
+}
+
+/// Origins of every length are distinct.
+#[test]
+fn keys_of_every_length() {
+    let cache = cache();
+    let origin = |len: usize| {
+        format!(
+            "https://{}.x",
+            ["a.", "b."].concat().repeat(60)[..len].to_owned() + "z"
+        )
+    };
+    for len in 0..230 {
+        let held = ticket(cache.check(0, origin(len), NOW));
+        assert_eq!(held.origin(), origin(len));
+        held.finish(
+            outcome(&origin(len), 404, NOW + len as u64),
+            NOW + len as u64,
+        )
+        .unwrap();
+    }
+    for len in 0..230 {
+        let kept = cache.outcome(origin(len)).unwrap().unwrap();
+        assert_eq!(kept.fetched_at(), NOW + len as u64);
+    }
+}
+
+/// Second chance: an eviction spares 64 entries that were used, then it takes the next.
+#[test]
+fn an_eviction_spares_a_limited_number() {
+    let cache = Cache::new(&crawlers(), 200_000).unwrap();
+    let url = |n: usize| format!("https://site-{n:04}.example/");
+    let holds = |n: usize| cache.outcome(url(n)).unwrap().is_some();
+    let mut count = 0;
+    while (0..count).all(holds) {
+        let held = ticket(cache.check(0, url(count), NOW));
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, 200, NOW), NOW).unwrap();
+        let (_, refresh) = decided(cache.check(0, url(count), NOW));
+        assert!(refresh.is_none());
+        count += 1;
+    }
+    assert_eq!((0..count).find(|n| !holds(*n)), Some(64));
+}
+
+/// A new outcome keeps the mark of use.
+#[test]
+fn a_refreshed_site_was_used() {
+    let cache = Cache::new(&crawlers(), 200_000).unwrap();
+    let url = |n: usize| format!("https://site-{n:04}.example/");
+    let holds = |n: usize| cache.outcome(url(n)).unwrap().is_some();
+    let finish = |held: Ticket, now| {
+        let origin = held.origin().to_owned();
+        held.finish(outcome(&origin, 200, now), now).unwrap();
+    };
+    let now = NOW + DAY - 1;
+    finish(ticket(cache.check(0, url(0), NOW)), NOW);
+    finish(decided(cache.check(0, url(0), now)).1.unwrap(), now);
+    let mut count = 1;
+    while (1..count).all(holds) {
+        finish(ticket(cache.check(0, url(count), now)), now);
+        count += 1;
+    }
+    assert!(holds(0) && !holds(1) && holds(2));
+}

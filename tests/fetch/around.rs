@@ -2,7 +2,7 @@
 
 use crate::server::*;
 use robots::{
-    Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Step,
+    Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Preset, Step,
 };
 
 /// An event out of turn is an error and changes nothing.
@@ -42,6 +42,12 @@ fn order() {
     );
     assert_eq!(outcome.fresh_until(), NOW + DAY);
 
+    // Also after a redirect, whose step is the first one again.
+    let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
+    fetch.status(302, NOW).unwrap();
+    fetch.header("Location", "/other").unwrap();
+    assert_eq!(fetch.headers_end(), Ok(Step::Get));
+    assert_eq!(fetch.set_previous(&found), Err(Error::InvalidState));
     let other =
         Outcome::from_status(&[standard()], "https://other.example/", 200, BODY, NOW).unwrap();
     assert_eq!(
@@ -128,15 +134,28 @@ fn records() {
         }
         assert!(Outcome::decode(&[&record[..], b"\0"].concat(), &crawlers).is_err());
     }
-    for other in [
-        crawler(Dialect::Google),
-        standard().with_ignore_star(true),
-        Crawler::new("Other").unwrap(),
-    ] {
+    for other in [crawler(Dialect::Google), Crawler::new("Other").unwrap()] {
         assert_eq!(
             Outcome::decode(&found.encode().unwrap(), &[other]).err(),
             Some(Error::ImageFormat)
         );
+    }
+    // All that changes rules counts, in every combination.
+    let switched = |switches: usize| {
+        let crawler = standard()
+            .with_max_bytes(512_000 + switches / 8)
+            .unwrap()
+            .with_ignore_star(switches & 1 != 0)
+            .with_merge_tokens(switches & 2 != 0)
+            .with_crawl_delay_ends_agents(switches & 4 != 0);
+        [crawler]
+    };
+    for one in 0..16 {
+        let outcome = Outcome::from_status(&switched(one), URL, 404, "", NOW).unwrap();
+        for other in 0..16 {
+            let read = Outcome::decode(&outcome.encode().unwrap(), &switched(other));
+            assert_eq!(read.is_ok(), one == other, "{one} {other}");
+        }
     }
     // The case of a token does not matter (SPEC 7.2).
     for name in ["examplebot", "EXAMPLEBOT"] {
@@ -151,6 +170,32 @@ fn records() {
         .with_fetch_option(FetchOption::FailureTTL, 5)
         .unwrap();
     assert!(Outcome::decode(&found.encode().unwrap(), &[patient]).is_ok());
+}
+
+/// The size counts each image, and each byte of the texts.
+#[test]
+fn sizes() {
+    let outcome = |count: usize, url: &str| {
+        let crawlers = vec![standard(); count];
+        Outcome::from_status(&crawlers, url, 200, BODY, NOW).unwrap()
+    };
+    let (one, two) = (
+        outcome(1, "https://a.example"),
+        outcome(2, "https://a.example"),
+    );
+    let image = one.rules(0).unwrap().image().len();
+    let share = two.size() - one.size();
+    assert!((image + 16..image + 64).contains(&share), "{share}");
+    // The origin and the final URL.
+    let longer = outcome(1, "https://aaaaaaaaaaa.example");
+    assert_eq!(longer.size() - one.size(), 2 * 10);
+    let [plain, dated, tagged] = [
+        vec![],
+        vec![("Last-Modified", "then")],
+        vec![("ETag", "\"x\"")],
+    ]
+    .map(|headers| first(&standard(), &with(&headers), NOW).size());
+    assert_eq!((dated - plain, tagged - plain), (4, 3));
 }
 
 /// Each option takes its range and nothing else; what is not set is the dialect's.
@@ -262,6 +307,22 @@ fn presets() {
             .is_allowed("/x");
         assert_eq!(obeys, falls_back.contains(&name), "{name}");
     }
+    for preset in Preset::all() {
+        let name = preset.name();
+        assert_eq!(Preset::find(name.to_ascii_uppercase()), Some(preset));
+        let has_name = |other: &&str| other.eq_ignore_ascii_case(name);
+        assert_eq!(Crawler::presets().filter(has_name).count(), 1, "{name}");
+        let is_address = |address: &str| address.starts_with("https://") && !address.contains(' ');
+        assert!(preset.documentation().is_none_or(is_address), "{name}");
+        let crawler = preset.crawler().unwrap();
+        let wanted = preset.tokens().iter().map(|token| token.as_bytes());
+        assert!(crawler.tokens().eq(wanted), "{name}");
+    }
+    assert_eq!(Preset::all().filter(Preset::is_control_token).count(), 2);
+    assert_eq!(Preset::all().filter(Preset::ignores_star).count(), 4);
+    let fetchers: Vec<_> = Preset::all().filter(Preset::ignores_robots_txt).collect();
+    assert!(fetchers.iter().all(Preset::may_ignore));
+    assert_eq!(fetchers.len(), 9);
     for name in ["", "*", "Google", "Googlebot-", "ExampleBot", "Mozilla/5.0"] {
         assert_eq!(Crawler::preset(name).err(), Some(Error::Token));
     }

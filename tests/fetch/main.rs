@@ -1,4 +1,4 @@
-//! SPEC 1, 2 and 3, row by row, with scripted servers and a clock of the tests' own.
+//! SPEC 1, 2, 3 and 7.6, row by row, with scripted servers and a clock of the tests' own.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,6 +7,7 @@
 )]
 
 mod around;
+mod headers;
 #[path = "../invariants"]
 mod invariants {
     pub mod fetch;
@@ -20,3 +21,4 @@ mod spec_2_bodies;
 mod spec_2_outages;
 mod spec_2_redirects;
 mod spec_3;
+mod spec_7;
