@@ -213,10 +213,8 @@ impl Cache {
             return None;
         }
         entry.mark_used();
-        Some(CacheDecision::Defer {
-            verdict: entry.refusal,
-            until,
-        })
+        let verdict = entry.refusal;
+        Some(CacheDecision::Defer { verdict, until })
     }
 
     /// The rest of [`Cache::check`].
@@ -369,8 +367,5 @@ fn decided(verdict: Verdict) -> CacheDecision {
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());
-    if url.get(end) == Some(&b'\\') {
-        return None;
-    }
-    url.get(..end)
+    url.get(..end).filter(|_| url.get(end) != Some(&b'\\'))
 }

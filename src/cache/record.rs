@@ -29,8 +29,7 @@ impl Cache {
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another format version or of other
     /// crawlers; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for one that does not fit;
-    /// [`Error::InvalidState`] in a forked child. The cache is then
-    /// unchanged; go on with the next record.
+    /// [`Error::InvalidState`] in a forked child. The cache is then unchanged; go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         let store = &self.store;
         if !store.is_ours() {

@@ -236,16 +236,15 @@ impl Store {
                 continue;
             };
             // Never waits: the thread with the lease may wait for the queue.
-            match entry.try_lease() {
-                Some(lease) if *lease == LeaseState::Closed => (),
-                Some(lease) if lease.live_until(now, self.ticket_ttl).is_none() => {
-                    if spared == SPARED || !entry.used.swap(false, Relaxed) {
-                        self.remove(&entries, key, (entry, lease));
-                        return true;
-                    }
-                    spared += 1;
+            let is_idle = |lease: &MutexGuard<'_, LeaseState>| {
+                **lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
+            };
+            if let Some(lease) = entry.try_lease().filter(is_idle) {
+                if spared == SPARED || !entry.used.swap(false, Relaxed) {
+                    self.remove(&entries, key, (entry, lease));
+                    return true;
                 }
-                _ => (),
+                spared += 1;
             }
             queue.push_back(queued);
         }
@@ -272,3 +271,20 @@ fn empty_map() -> HashMap<Key, Entry, Carried> {
 }
 
 pub(super) type Entries<'a> = HashMapRef<'a, Key, Entry, Carried, LocalGuard<'a>>;
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_another_thread_replaces_is_not_evicted() {
+        let store = Store::new(Vec::new(), 1_000_000, 120).unwrap();
+        let key = Key::new(store.seed.key_ref(b"https://a.example"));
+        let entries = store.entries();
+        let entry = Entry::pending(LeaseState::Free, 0);
+        assert_eq!(store.add(&entries, key.clone(), entry, None), Ok(true));
+        *entries.get(&key).unwrap().lease() = LeaseState::Closed;
+        assert!(!store.evict_one(&mut store.queue(), 0) && store.len() == 1);
+    }
+}

@@ -71,9 +71,8 @@ impl Ticket {
     /// minute in the future of `now` is not used, and the cache issues another ticket at once (SPEC 2.18).
     ///
     /// # Errors
-    /// [`Error::Argument`] for the outcome of another origin or of other crawlers, and for a time after the year 9999: the
-    /// cache is unchanged.
-    /// [`Error::Memory`] for an outcome that does not fit into the cache: for the TTL of the outcome it returns this error
+    /// [`Error::Argument`] for the outcome of another origin or of other crawlers, and for a time after the year 9999; then
+    /// the cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache: for the TTL of the outcome it returns this error
     /// for the origin, and no caller fetches the file again. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let Held { store, key, id, .. } = &*self.held;

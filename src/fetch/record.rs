@@ -53,7 +53,7 @@ impl Outcome {
         ];
         let flags = flags
             .into_iter()
-            .fold(0, |all, (on, flag)| all | u8::from(on) * flag);
+            .fold(0, |all, (on, flag)| all | (u8::from(on) * flag));
         // Site-wide rules are not stored but created again.
         let rules = parts.file_rules();
         let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;

@@ -48,6 +48,7 @@ fn spec_7_6_the_token_in_a_user_agent_header() {
         ("Mozilla/5.0 (compatible; (Inner/1) Outer/2)", Some("Inner")),
         ("Mozilla/5.0 (a (compatible; b) c) d/1", Some("b")),
         ("Mozilla/5.0 (compatible) (Hidden/1)", None),
+        ("Mozilla/5.0 (compatible; Version/5) (Hidden/1)", None),
         ("Mozilla/5.0 (Windows NT 10.0; Hidden/1)", None),
         (
             "Mozilla/5.0 (compatible; 1.0; +http://a.example/; http://b.example/)",
