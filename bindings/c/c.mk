@@ -107,7 +107,7 @@ $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
 test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp $(OUT)/cpp/test_cases
 	@tests/cpp/standards
 	@tests/c/run $^ -- $(CASES)
-$(OUT)/cpp/test_cases: tests/cpp/test_cases.cpp tests/cpp/test_hpp.h $(CXX_HEADERS) $(C_SHARED) | need-cxx
+$(OUT)/cpp/test_cases: tests/cpp/test_cases.cpp tests/cpp/test_hpp.h tests/c/options.h $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D)
 	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
 

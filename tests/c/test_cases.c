@@ -5,7 +5,7 @@
  *     case TITLE                  starts a case
  *     dialect NAME                rfc9309 (if none is given), google, koster1996
  *     token TOKEN                 one or more, in order of preference; ExampleBot if none is given
- *     set OPTION VALUE            ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes
+ *     set OPTION VALUE            by its name in options.h
  *     | TEXT                      a line of the robots.txt; a `\` at its end: no LF after it
  *     repeat N | TEXT             the same, N times
  *     allowed LINE REASON URL     what must come out
@@ -16,6 +16,7 @@
  *     bad_token TOKEN             this token must be refused
  *
  * Escapes in TEXT, TOKEN and URL: \xHH \r \n \t \\ and \s (a space). `#` starts a comment line. */
+#include "options.h"
 #include "support.h"
 
 #include <stdarg.h>
@@ -280,16 +281,16 @@ static void bad_token_line(test_case *it, robots_str escaped)
 
 static void option_line(test_case *it, robots_str rest)
 {
-    static const char *const names[] = {"max_bytes", "ignore_star", "merge_tokens", "crawl_delay_ends_agents", NULL};
-    static const uint32_t numbers[] = {ROBOTS_OPT_MAX_BYTES, ROBOTS_OPT_IGNORE_STAR, ROBOTS_OPT_MERGE_TOKENS,
-                                       ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS};
-    int which = number_in(names, next_word(&rest));
+    robots_str name = next_word(&rest);
+    size_t count = sizeof option_rows / sizeof *option_rows, i = 0;
 
-    if (which < 0 || it->option_count == MAX_OPTIONS) {
-        report(it, "the case file has an option that is none, or too many");
+    while (i < count && !is(name, option_rows[i].name))
+        i++;
+    if (i == count || it->option_count == MAX_OPTIONS) {
+        report(it, "the case file has an option that tests/c/options.h lacks, or too many");
         return;
     }
-    it->options[it->option_count].option = numbers[which];
+    it->options[it->option_count].option = option_rows[i].number;
     it->options[it->option_count++].value = strtoull(rest.ptr, NULL, 10);
 }
 

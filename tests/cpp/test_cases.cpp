@@ -1,4 +1,5 @@
 /* Runs the shared case files through librobots.hpp: test_cases FILE... tests/support/cases.rs describes their format. */
+#include "../c/options.h"
 #include "test_hpp.h"
 
 #include <array>
@@ -13,12 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 3> DIALECTS{"rfc9309", "google", "koster1996"};
 constexpr std::array<std::string_view, 10> REASONS{"none", "rule_allowed", "rule_disallowed", "no_rule", "no_group",
                                                    "robots_txt", "allow_all", "disallow_all", "defer", "unreachable"};
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 4> OPTIONS{
-    {{"max_bytes", ROBOTS_OPT_MAX_BYTES},
-     {"ignore_star", ROBOTS_OPT_IGNORE_STAR},
-     {"merge_tokens", ROBOTS_OPT_MERGE_TOKENS},
-     {"crawl_delay_ends_agents", ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS}}};
-
 struct test_case {
     std::string place;
     robots::dialect dialect = robots::dialect::rfc9309;
@@ -160,13 +155,13 @@ void expect_delay(test_case &it, std::string_view rest)
 void set_option(test_case &it, std::string_view rest)
 {
     const std::string_view name = next_word(rest);
-    std::size_t i = 0;
-    while (i < OPTIONS.size() && OPTIONS[i].first != name)
-        i++;
-    if (i < OPTIONS.size())
-        it.options.emplace_back(OPTIONS[i].second, number(rest));
-    else
-        expect(it, false, "no option " + std::string(name) + ": add it to OPTIONS of tests/cpp/test_cases.cpp");
+    for (const auto &row : option_rows) {
+        if (row.name != name)
+            continue;
+        it.options.emplace_back(row.number, number(rest));
+        return;
+    }
+    expect(it, false, "tests/c/options.h has no option " + std::string(name));
 }
 
 void take_line(test_case &it, std::string_view rest)

@@ -8,7 +8,6 @@ type Place = (&'static str, &'static str);
 
 /// Places of an option that changes how a file is read.
 const OF_READING: &[Place] = &[
-    ("include/librobots.hpp", "crawler &{}("),
     (
         "bindings/java/librobots-spark/src/main/java/io/github/librobots/spark/Crawlers.java",
         "{}",
@@ -16,8 +15,6 @@ const OF_READING: &[Place] = &[
     ("bindings/python/src/crawler.rs", "{}"),
     ("bindings/python/python/librobots/_librobots.pyi", "{}:"),
     ("bindings/cli/src/crawler.rs", "{}:"),
-    ("tests/c/test_cases.c", "\"{}\""),
-    ("tests/cpp/test_cases.cpp", "\"{}\""),
     ("tests/differential/wire.rs", "{}"),
     ("tests/differential/driver.c", "ROBOTS_OPT_{}"),
     ("tests/differential/driver.cpp", "{}("),
@@ -27,10 +24,7 @@ const OF_READING: &[Place] = &[
 ];
 
 /// Places of an option for fetches.
-const OF_FETCH: &[Place] = &[
-    ("bindings/python/python/librobots/_types.py", "{} = "),
-    ("tests/c/test_status.c", "ROBOTS_OPT_{}"),
-];
+const OF_FETCH: &[Place] = &[("tests/c/test_status.c", "ROBOTS_OPT_{}")];
 
 fn plain(text: &str) -> String {
     text.to_lowercase().replace(['_', '-'], "")

@@ -7,7 +7,7 @@
 //! case SPEC 8.3: a star matches any bytes       the row(s) of the specification, then the title
 //! dialect google                                rfc9309 (default), google or koster1996
 //! token Googlebot-Image                         in order of preference; default ExampleBot
-//! set ignore_star 1                             ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes
+//! set ignore_star 1                             an option of reading, by its name in api.json
 //! bad_token Foo Bot                             this token is refused
 //! | User-agent: *                               a line of the file; a `\` as the last byte: no LF
 //! repeat 99 | # filler                          the same line 99 times
