@@ -13,10 +13,11 @@ mod oracle;
 mod page_controls;
 mod preferences;
 mod properties;
+mod record;
 #[path = "../support/mod.rs"]
 mod support;
 
-use robots::{Choice, Crawler, ExtensionField, Extensions, Preferences, Vocabulary};
+use robots::{Choice, Crawler, Dialect, ExtensionField, Extensions, Preferences, Vocabulary};
 
 fn extensions(body: &str) -> Extensions {
     Extensions::parse(&Crawler::new("ExampleBot").unwrap(), body).unwrap()
@@ -49,7 +50,15 @@ fn shown(preferences: &Preferences) -> String {
 }
 
 fn preferences(body: &str, url: &str) -> String {
-    shown(&extensions(body).preferences(url).unwrap())
+    preferences_of("ExampleBot", Dialect::Rfc9309, body, url)
+}
+
+fn preferences_of(token: &str, dialect: Dialect, body: &str, url: &str) -> String {
+    let crawler = Crawler::new(token).unwrap().with_dialect(dialect).unwrap();
+    let extensions = Extensions::parse(&crawler, body).unwrap();
+    let preferences = extensions.preferences(url).unwrap();
+    record::preferences(token, dialect, body, url, &preferences);
+    shown(&preferences)
 }
 
 fn header(value: &str) -> String {

@@ -1,11 +1,11 @@
 //! SPEC 9.4, 9.5: the preferences for a URL.
 
-use super::{extensions, preferences, shown};
-use robots::{Crawler, Dialect, Error, Extensions};
+use super::{extensions, preferences, preferences_of};
+use robots::{Dialect, Error};
 
 /// SPEC 9.4: of the group obeyed, then of no group; absence says nothing; unknown keys are kept.
 #[test]
-fn spec_9_4_content_signals() {
+pub(crate) fn spec_9_4_content_signals() {
     let body = "Content-Signal: search=no, ai-input=yes, file=no
 User-agent: *
 Content-Signal: search=no
@@ -26,7 +26,7 @@ Content-Signal: other=no
 
 /// SPEC 9.5: the example of draft-ietf-aipref-attach.
 #[test]
-fn spec_9_5_the_example_of_the_draft() {
+pub(crate) fn spec_9_5_the_example_of_the_draft() {
     let body = "User-Agent: *
 Allow: /
 Disallow: /never/
@@ -37,15 +37,7 @@ User-Agent: ExampleBot
 Allow: /
 Content-Usage: / train-ai=y
 ";
-    let of = |token: &str, url| {
-        let crawler = Crawler::new(token).unwrap();
-        shown(
-            &Extensions::parse(&crawler, body)
-                .unwrap()
-                .preferences(url)
-                .unwrap(),
-        )
-    };
+    let of = |token: &str, url| preferences_of(token, Dialect::Rfc9309, body, url);
     assert_eq!(of("SomeBot", "/test"), "u train-ai=n@4");
     assert_eq!(of("SomeBot", "https://example.com/never/test"), "");
     assert_eq!(of("SomeBot", "/ai-ok/test"), "u train-ai=y@5");
@@ -54,7 +46,7 @@ Content-Usage: / train-ai=y
 
 /// SPEC 9.5: the longest path wins whole; equal paths combine, `n` wins; without a path it is `/`.
 #[test]
-fn spec_9_5_paths() {
+pub(crate) fn spec_9_5_paths() {
     let body = "User-agent: *
 Content-Usage: train-ai=n, search=y
 Content-Usage: /a\ttrain-ai=y
@@ -90,15 +82,8 @@ Content-Usage: /nothing
 
 /// SPEC 9.5 and 5.1: white space is what the dialect takes for it.
 #[test]
-fn spec_9_5_white_space() {
-    let of = |dialect, body: &str, url: &str| {
-        let crawler = Crawler::new("ExampleBot")
-            .unwrap()
-            .with_dialect(dialect)
-            .unwrap();
-        let extensions = Extensions::parse(&crawler, body).unwrap();
-        shown(&extensions.preferences(url).unwrap())
-    };
+pub(crate) fn spec_9_5_white_space() {
+    let of = |dialect, body: &str, url: &str| preferences_of("ExampleBot", dialect, body, url);
     // A form feed is none in rfc9309: with it nothing is a dictionary.
     let feed = "User-agent: *\nContent-Usage: /a \x0Cp=y\n";
     assert_eq!(of(Dialect::Rfc9309, feed, "/a"), "");
@@ -111,16 +96,9 @@ fn spec_9_5_white_space() {
 
 /// SPEC 9.5 and 8.7: in koster1996 the first path that matches counts, and there are no wildcards.
 #[test]
-fn spec_9_5_koster() {
-    let crawler = Crawler::new("ExampleBot")
-        .unwrap()
-        .with_dialect(Dialect::Koster1996)
-        .unwrap();
+pub(crate) fn spec_9_5_koster() {
     let body = "User-agent: *\nContent-Usage: /a p=y\nContent-Usage: /a/b p=n\nContent-Usage: /%61 q=n\nContent-Usage: /* r=n\n";
-    let extensions = Extensions::parse(&crawler, body).unwrap();
-    assert_eq!(
-        shown(&extensions.preferences("/a/b").unwrap()),
-        "u p=y@2, u q=n@4"
-    );
-    assert_eq!(shown(&extensions.preferences("/x").unwrap()), "");
+    let of = |url| preferences_of("ExampleBot", Dialect::Koster1996, body, url);
+    assert_eq!(of("/a/b"), "u p=y@2, u q=n@4");
+    assert_eq!(of("/x"), "");
 }

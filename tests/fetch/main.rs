@@ -7,12 +7,15 @@
 )]
 
 mod around;
+#[path = "../support/conformance.rs"]
+mod conformance;
 mod headers;
 #[path = "../invariants"]
 mod invariants {
     pub mod fetch;
 }
 mod properties;
+mod record;
 mod server;
 mod spec_1;
 mod spec_2;

@@ -1,6 +1,9 @@
 //! The scripted server, and the checks of an outcome.
 
-use robots::{Cause, Crawler, Dialect, Failure, Fetch, Outcome, OutcomeKind, Reason, Step};
+use crate::record;
+use robots::{
+    Cause, Crawler, Dialect, Error, Failure, Fetch, Origin, Outcome, OutcomeKind, Reason, Step,
+};
 
 pub(crate) const NOW: u64 = 1_800_000_000;
 pub(crate) const MINUTE: u64 = 60;
@@ -73,20 +76,35 @@ pub(crate) fn run(fetch: &mut Fetch, script: &[Act], now: u64) -> Outcome {
     fetch.outcome().unwrap().clone()
 }
 
+/// The origin of a URL.
+pub(crate) fn origin(url: impl AsRef<[u8]>) -> Result<Origin, Error> {
+    let origin = Origin::from_url(url.as_ref());
+    record::origin(url.as_ref(), &origin);
+    origin
+}
+
+/// Whether the robots.txt at a URL governs another URL.
+pub(crate) fn governs(robots: &str, url: &str) -> bool {
+    let governs = Origin::from_url(robots).unwrap().governs(url);
+    record::governs(robots, url, governs);
+    governs
+}
+
 /// The first fetch of a site.
 pub(crate) fn first(crawler: &Crawler, script: &[Act], now: u64) -> Outcome {
-    run(
-        &mut Fetch::new(std::slice::from_ref(crawler), URL, now).unwrap(),
-        script,
-        now,
-    )
+    let mut fetch = Fetch::new(std::slice::from_ref(crawler), URL, now).unwrap();
+    let outcome = run(&mut fetch, script, now);
+    record::attempt(crawler, None, script, now, &outcome);
+    outcome
 }
 
 /// A later one.
 pub(crate) fn again(crawler: &Crawler, previous: &Outcome, script: &[Act], now: u64) -> Outcome {
     let mut fetch = Fetch::new(std::slice::from_ref(crawler), URL, now).unwrap();
     fetch.set_previous(previous).unwrap();
-    run(&mut fetch, script, now)
+    let outcome = run(&mut fetch, script, now);
+    record::attempt(crawler, Some(previous), script, now, &outcome);
+    outcome
 }
 
 /// Kind, cause, whether `/open` and `/private/x` may be fetched just afterwards.
@@ -108,6 +126,7 @@ pub(crate) fn seen(outcome: &Outcome, now: u64) -> (OutcomeKind, Cause, bool, bo
             OutcomeKind::Defer => assert_eq!(by_rules.reason(), Reason::Unreachable),
             _ => assert_eq!(by_rules, verdict),
         }
+        record::check(outcome, path, now, verdict);
         verdict.allowed()
     };
     (

@@ -7,7 +7,7 @@ use robots::{
 
 /// SPEC 2.1
 #[test]
-fn spec_2_1_success() {
+pub(crate) fn spec_2_1_success() {
     for status in [200, 201, 203, 205, 207, 299] {
         row(&[plain(status)], Cause::Found, [RULES; 3]);
     }
@@ -20,7 +20,7 @@ fn spec_2_1_success() {
 
 /// SPEC 2.1, 4.3, 4.4: what is no robots.txt has no rules.
 #[test]
-fn spec_2_1_odd_bodies() {
+pub(crate) fn spec_2_1_odd_bodies() {
     let utf16: Vec<u8> = [0xFF, 0xFE]
         .into_iter()
         .chain(BODY.bytes().flat_map(|o| [o, 0]))
@@ -37,7 +37,7 @@ fn spec_2_1_odd_bodies() {
 
 /// SPEC 2.4: a page that sends browsers elsewhere is a file like any other.
 #[test]
-fn spec_2_4_html_redirects() {
+pub(crate) fn spec_2_4_html_redirects() {
     let html = b"<meta http-equiv=\"refresh\" content=\"0; url=https://example.com/other\">\n<frameset><frame src=x>\n";
     let refresh = Respond(
         200,
@@ -53,7 +53,7 @@ fn spec_2_4_html_redirects() {
 
 /// SPEC 2.1, 4.5: of 10 MB what counts is read, and no more is asked for.
 #[test]
-fn spec_2_1_ten_megabytes() {
+pub(crate) fn spec_2_1_ten_megabytes() {
     let line = b"Disallow: /a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/01\n";
     let mut body = BODY.as_bytes().to_vec();
     while body.len() < 10_000_000 {
@@ -88,7 +88,7 @@ fn spec_2_1_ten_megabytes() {
 
 /// SPEC 4.5: in whatever pieces it comes, and wherever it ends near the limit.
 #[test]
-fn spec_4_5_pieces() {
+pub(crate) fn spec_4_5_pieces() {
     let crawler = standard();
     for len in [0, 1, 511_999, 512_000, 512_001, 512_100] {
         let mut body = b"User-agent: *\n".to_vec();
@@ -122,7 +122,7 @@ fn spec_4_5_pieces() {
 
 /// SPEC 2.1, 3.1: a slow drip is a file; its lifetime begins with the response.
 #[test]
-fn slow_drip() {
+pub(crate) fn slow_drip() {
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
     fetch.status(200, NOW).unwrap();
     fetch.headers_end().unwrap();
@@ -141,7 +141,7 @@ fn slow_drip() {
 
 /// SPEC 2.5
 #[test]
-fn spec_2_5_unavailable() {
+pub(crate) fn spec_2_5_unavailable() {
     for status in [400, 402, 404, 405, 410, 418, 428, 430, 451, 499] {
         row(&[plain(status)], Cause::Missing, [ALLOW; 3]);
     }
@@ -149,7 +149,7 @@ fn spec_2_5_unavailable() {
 
 /// SPEC 2.5: the copy of up to 24 h, which is an option.
 #[test]
-fn spec_2_5_copy() {
+pub(crate) fn spec_2_5_copy() {
     let found = first(&standard(), &[plain(200)], NOW);
     let gone = again(&standard(), &found, &[plain(404)], NOW + HOUR);
     assert_eq!(
@@ -183,7 +183,7 @@ fn spec_2_5_copy() {
 
 /// SPEC 2.6
 #[test]
-fn spec_2_6_forbidden() {
+pub(crate) fn spec_2_6_forbidden() {
     for status in [401, 403] {
         row(&[plain(status)], Cause::Forbidden, [ALLOW, ALLOW, DISALLOW]);
     }
@@ -206,7 +206,7 @@ fn spec_2_6_forbidden() {
 
 /// SPEC 2.7
 #[test]
-fn spec_2_7_too_many_requests() {
+pub(crate) fn spec_2_7_too_many_requests() {
     row(
         &[plain(429)],
         Cause::TooManyRequests,
@@ -227,7 +227,7 @@ fn spec_2_7_too_many_requests() {
 
 /// SPEC 2.8, 2.14
 #[test]
-fn spec_2_8_server_errors() {
+pub(crate) fn spec_2_8_server_errors() {
     for status in [500, 502, 503, 504, 599] {
         row(
             &[plain(status)],
@@ -262,7 +262,7 @@ fn spec_2_8_server_errors() {
 
 /// SPEC 2.9
 #[test]
-fn spec_2_9_other_status() {
+pub(crate) fn spec_2_9_other_status() {
     for status in [0, 1, 100, 101, 103, 199, 600, 777, 999, u16::MAX] {
         row(
             &[plain(status)],
@@ -287,7 +287,7 @@ fn spec_2_9_other_status() {
 
 /// SPEC 2.10: half a body is none, whatever it says.
 #[test]
-fn spec_2_10_failures() {
+pub(crate) fn spec_2_10_failures() {
     let failures = [
         (Failure::Dns, Cause::Dns),
         (Failure::Connect, Cause::Connect),
@@ -349,7 +349,7 @@ fn an_outage_is_no_ban() {
 
 /// SPEC 2.19: replies of an FTP server.
 #[test]
-fn spec_2_19_ftp_replies() {
+pub(crate) fn spec_2_19_ftp_replies() {
     let url = "ftp://example.com/pub/file";
     let start = |dialect| Fetch::new(&[crawler(dialect)], url, NOW).unwrap();
     let rows: [(&[u16], [OutcomeKind; 3], Cause); 4] = {

@@ -5,7 +5,7 @@ use robots::{Cause, Dialect, Outcome, OutcomeKind};
 
 /// SPEC 2.16: a redirect as the final status says nothing about the file.
 #[test]
-fn spec_2_16_redirect_as_the_final_status() {
+pub(crate) fn spec_2_16_redirect_as_the_final_status() {
     for dialect in Dialect::ALL {
         let crawlers = [crawler(dialect)];
         let kind = match dialect {
@@ -48,7 +48,7 @@ fn not_the_file(act: Act, cause: Cause) {
 
 /// SPEC 2.17: part of a file.
 #[test]
-fn spec_2_17_partial_content() {
+pub(crate) fn spec_2_17_partial_content() {
     for body in [&b""[..], b"User-agent: *\nAllow: /\n"] {
         not_the_file(Respond(206, vec![], body), Cause::PartialContent);
     }
@@ -58,7 +58,7 @@ fn spec_2_17_partial_content() {
 
 /// SPEC 2.17: fewer bytes than the headers state.
 #[test]
-fn spec_2_17_short_body() {
+pub(crate) fn spec_2_17_short_body() {
     let len = BODY.len().to_string();
     let more = (BODY.len() + 1).to_string();
     let with = |headers: &[(&'static str, &str)], body: &'static [u8]| {
@@ -109,7 +109,7 @@ fn spec_2_17_short_body() {
 
 /// SPEC 2.17: a content coding that was not undone.
 #[test]
-fn spec_2_17_encoded_body() {
+pub(crate) fn spec_2_17_encoded_body() {
     let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D];
     for headers in [
         vec![],
@@ -152,7 +152,7 @@ fn spec_2_17_encoded_body() {
 
 /// SPEC 2.17: an empty body is an empty file, whatever its headers state.
 #[test]
-fn spec_2_17_empty_body() {
+pub(crate) fn spec_2_17_empty_body() {
     for headers in [
         vec![],
         vec![("Content-Length", "0"), ("Content-Encoding", "gzip")],

@@ -23,7 +23,7 @@ const PATIENT: [Dialect; 2] = [Dialect::Rfc9309, Dialect::Google];
 
 /// SPEC 2.11, 2.13, 3.4: the copy goes on being used.
 #[test]
-fn spec_2_11_copy_while_unreachable() {
+pub(crate) fn spec_2_11_copy_while_unreachable() {
     for dialect in PATIENT {
         let crawler = crawler(dialect);
         for act in outages() {
@@ -57,7 +57,7 @@ fn spec_2_11_copy_while_unreachable() {
 /// SPEC 2.11, 2.13, 3.4 of koster1996: the copy is used within its TTL. Past it the site is deferred until the copy is
 /// verified, however often and for however long that fails.
 #[test]
-fn spec_2_11_koster1996_verifies_a_copy() {
+pub(crate) fn spec_2_11_koster1996_verifies_a_copy() {
     let crawler = crawler(Dialect::Koster1996);
     let found = first(&crawler, &with(&[("ETag", "\"x\"")]), NOW);
     let end = found.fresh_until();
@@ -100,7 +100,7 @@ fn spec_2_11_koster1996_verifies_a_copy() {
 
 /// SPEC 2.11: the option by which an outage closes a site although there is a copy.
 #[test]
-fn spec_2_11_an_option_closes_a_site_with_a_copy() {
+pub(crate) fn spec_2_11_an_option_closes_a_site_with_a_copy() {
     for dialect in Dialect::ALL {
         let strict = crawler(dialect)
             .with_fetch_option(FetchOption::UnreachableOverridesCopy, 1)
@@ -147,7 +147,7 @@ fn spec_2_11_an_option_closes_a_site_with_a_copy() {
 
 /// SPEC 2.11: that there was no file is no copy of one.
 #[test]
-fn spec_2_11_missing_is_no_copy() {
+pub(crate) fn spec_2_11_missing_is_no_copy() {
     let missing = first(&standard(), &[plain(404)], NOW);
     let outcome = again(&standard(), &missing, &[plain(500)], NOW + HOUR);
     assert_eq!(
@@ -169,7 +169,7 @@ fn failing(crawler: &Crawler, script: &[Act], start: u64, pauses: &[u64]) -> Out
 
 /// SPEC 2.12: koster1996 defers until the file can be had.
 #[test]
-fn spec_2_12_koster1996_never_opens() {
+pub(crate) fn spec_2_12_koster1996_never_opens() {
     let crawler = crawler(Dialect::Koster1996);
     for act in outages() {
         let script = std::slice::from_ref(&act);
@@ -183,7 +183,7 @@ fn spec_2_12_koster1996_never_opens() {
 
 /// SPEC 2.12
 #[test]
-fn spec_2_12_thirty_days() {
+pub(crate) fn spec_2_12_thirty_days() {
     for dialect in PATIENT {
         let crawler = crawler(dialect);
         for act in outages() {
@@ -221,7 +221,7 @@ fn spec_2_12_thirty_days() {
 
 /// SPEC 2.12: an outage is not two accidents. A pause of more than 7 days starts it anew.
 #[test]
-fn spec_2_12_a_pause_starts_the_outage_anew() {
+pub(crate) fn spec_2_12_a_pause_starts_the_outage_anew() {
     for dialect in PATIENT {
         let crawler = crawler(dialect);
         for act in outages() {
@@ -265,7 +265,7 @@ fn spec_2_12_a_pause_starts_the_outage_anew() {
 
 /// SPEC 2.12: the waits that a fetch asks for never make the pause too long.
 #[test]
-fn spec_2_12_the_waits_reach_thirty_days() {
+pub(crate) fn spec_2_12_the_waits_reach_thirty_days() {
     for dialect in PATIENT {
         let crawler = crawler(dialect);
         let mut outcome = first(&crawler, &[plain(500)], NOW);

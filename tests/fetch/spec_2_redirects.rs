@@ -5,7 +5,7 @@ use robots::{Cause, Dialect, Error, Failure, Fetch, FetchOption, OutcomeKind, St
 
 /// SPEC 2.2: five hops, also to other hosts and paths; the rules govern the first origin.
 #[test]
-fn spec_2_2_redirects() {
+pub(crate) fn spec_2_2_redirects() {
     let hops = [
         to("https://www.example.com/robots.txt"),
         to("//cdn.example.net/a/b"),
@@ -56,7 +56,7 @@ fn spec_2_2_redirects() {
 
 /// SPEC 2.2: how a target is read.
 #[test]
-fn spec_2_2_targets() {
+pub(crate) fn spec_2_2_targets() {
     for (location, url) in [
         ("/x", "https://example.com/x"),
         (" /x ", "https://example.com/x"),
@@ -86,7 +86,7 @@ fn spec_2_2_targets() {
 
 /// SPEC 2.3
 #[test]
-fn spec_2_3_bad_redirects() {
+pub(crate) fn spec_2_3_bad_redirects() {
     for (dialect, (kind, open, private)) in Dialect::ALL.into_iter().zip(ENDLESS) {
         let names = too_many(dialect);
         assert_eq!(
@@ -146,7 +146,7 @@ fn spec_2_3_bad_redirects() {
 
 /// SPEC 2.2: a redirect to the same URL counts like any other; some sites set a cookie so.
 #[test]
-fn spec_2_2_redirects_to_itself() {
+pub(crate) fn spec_2_2_redirects_to_itself() {
     for target in [
         ROBOTS,
         "#x",
@@ -206,7 +206,7 @@ fn nowhere(dialect: Dialect) -> Vec<(Vec<Act<'static>>, Cause)> {
 
 /// SPEC 2.15: with a copy, a redirect that leads nowhere is as if the site was unreachable.
 #[test]
-fn spec_2_15_bad_redirects_keep_the_copy() {
+pub(crate) fn spec_2_15_bad_redirects_keep_the_copy() {
     for dialect in Dialect::ALL {
         for treatment in [None, Some(1), Some(2), Some(3), Some(4)] {
             let crawler = match treatment {
@@ -244,7 +244,7 @@ fn spec_2_15_bad_redirects_keep_the_copy() {
 
 /// SPEC 2.3: without a copy an option decides.
 #[test]
-fn spec_2_3_bad_redirects_are_an_option() {
+pub(crate) fn spec_2_3_bad_redirects_are_an_option() {
     for (script, cause) in nowhere(Dialect::Rfc9309) {
         assert_eq!(
             first(&standard(), &script, NOW).kind(),

@@ -7,7 +7,7 @@ use robots::{
 
 /// SPEC 3.1, 3.2, 3.3: the lifetime in each dialect. What headers say is tested where they are read.
 #[test]
-fn spec_3_1_ttls() {
+pub(crate) fn spec_3_1_ttls() {
     const CC: &str = "Cache-Control";
     const DATE: (&str, &str) = ("Date", "Fri, 15 Jan 2027 08:00:00 GMT");
     type Row<'a> = (&'a [(&'static str, &'static str)], [u64; 3]);
@@ -85,7 +85,7 @@ fn spec_3_1_ttls() {
 
 /// SPEC 3.1: results that are none live their own, shorter time, and never beyond it.
 #[test]
-fn spec_3_1_negative_ttls() {
+pub(crate) fn spec_3_1_negative_ttls() {
     for (act, ttl) in [
         (plain(404), 6 * HOUR),
         (
@@ -132,7 +132,7 @@ fn retries() {
 
 /// SPEC 3.5
 #[test]
-fn spec_3_5_not_modified() {
+pub(crate) fn spec_3_5_not_modified() {
     const ETAG: (&str, &str) = ("ETag", "W/\"abc\"");
     const MODIFIED: (&str, &str) = ("Last-Modified", "Fri, 01 Jan 2027 00:00:00 GMT");
     for dialect in Dialect::ALL {
@@ -191,7 +191,7 @@ fn spec_3_5_not_modified() {
 
 /// SPEC 3.5: validators go only to where they came from.
 #[test]
-fn spec_3_5_validators_stay_home() {
+pub(crate) fn spec_3_5_validators_stay_home() {
     let moved = [
         to("https://cdn.example.net/r"),
         Respond(200, vec![("ETag", "\"cdn\"")], BODY.as_bytes()),
@@ -228,7 +228,7 @@ fn spec_3_5_validators_stay_home() {
 
 /// SPEC 3.6
 #[test]
-fn spec_3_6_retry_after() {
+pub(crate) fn spec_3_6_retry_after() {
     let asked = |status, value| Respond(status, vec![("Retry-After", value)], b"");
     for dialect in Dialect::ALL {
         let crawler = crawler(dialect);
@@ -282,7 +282,7 @@ fn spec_3_6_retry_after() {
 
 /// SPEC 3.6: a short `Retry-After`, again and again, does not beat the back-off.
 #[test]
-fn spec_3_6_a_short_retry_after_does_not_beat_the_back_off() {
+pub(crate) fn spec_3_6_a_short_retry_after_does_not_beat_the_back_off() {
     for dialect in Dialect::ALL {
         for status in [429, 503] {
             let crawler = crawler(dialect);
@@ -303,7 +303,7 @@ fn spec_3_6_a_short_retry_after_does_not_beat_the_back_off() {
 
 /// SPEC 3.7
 #[test]
-fn spec_3_7_several_crawlers() {
+pub(crate) fn spec_3_7_several_crawlers() {
     let body = "User-agent: one\nDisallow: /a\n\nUser-agent: two\nDisallow: /b\n";
     let crawlers = ["one", "two", "three"].map(|name| Crawler::new(name).unwrap());
     let mut fetch = Fetch::new(&crawlers, URL, NOW).unwrap();

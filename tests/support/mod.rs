@@ -5,6 +5,7 @@
 
 pub mod bridge;
 pub mod cases;
+pub mod conformance;
 pub mod files;
 pub mod page;
 pub mod page_values;

@@ -1,0 +1,238 @@
+//! The conformance suite's chapters that come from `tests/data` and from the hostile files. `tests/fetch` and
+//! `tests/extensions` write the others.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+#[path = "../support/hostile.rs"]
+mod hostile;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+#[path = "../support/mod.rs"]
+mod support;
+
+use oracle::page_controls::Input;
+use robots::{Crawler, Dialect};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use support::cases::{self, Case, Expectation};
+use support::conformance::{DIALECTS, Fields, Suite, bytes};
+use support::page;
+
+#[test]
+fn the_conformance_suite_is_what_the_tables_say() {
+    let mut suite = Suite::new();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    for case in cases::read_folder(&data) {
+        add_case(&mut suite, &case);
+    }
+    for line in include_str!("../data/google-matcher.jsonl").lines() {
+        add_recorded(&mut suite, &serde_json::from_str(line).unwrap());
+    }
+    for case in page::read(include_str!("../data/section-9-page-controls.page")) {
+        add_page(&mut suite, &case);
+    }
+    add_hostile(&mut suite);
+    suite.finish();
+}
+
+/// Every row of the specification has a level and a source.
+#[test]
+fn every_row_has_a_level() {
+    let spec = include_str!("../../src/spec.md");
+    let mut rows: Vec<&str> = spec.split("**").skip(1).step_by(2).collect();
+    rows.retain(|row| row.starts_with(|c: char| c.is_ascii_digit()));
+    assert_eq!(Suite::new().rows(), rows);
+}
+
+fn chapter(row: &str, dialect: &str) -> &'static str {
+    match (dialect, row) {
+        (_, "9.1" | "9.2") => "lines",
+        ("google", _) => "google",
+        ("koster1996", _) => "koster1996",
+        (_, "4.2" | "4.4") => "encodings",
+        (_, row) if row.starts_with("8.6") => "encodings",
+        (_, "4.5" | "4.6") => "limits",
+        (_, row) if row.starts_with("6.") || row.starts_with("7.") => "groups",
+        _ => "rfc9309",
+    }
+}
+
+fn texts(all: &[Vec<u8>]) -> Value {
+    all.iter().map(|text| bytes(text)).collect()
+}
+
+fn add_case(suite: &mut Suite, case: &Case) {
+    let rows: Vec<&str> = case.rows.iter().map(String::as_str).collect();
+    let dialect = match case.dialect.as_str() {
+        "" => "rfc9309",
+        other => other,
+    };
+    let chapter = chapter(rows[0], dialect);
+    let default = [b"ExampleBot".to_vec()];
+    let agents = match case.tokens.as_slice() {
+        [] => &default,
+        tokens => tokens,
+    };
+    let options: Map<String, Value> = case
+        .options
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
+    let question = |kind: &str, agents: &[Vec<u8>], url: Option<&[u8]>| {
+        let mut fields: Fields = vec![("kind", json!(kind)), ("agents", texts(agents))];
+        if !options.is_empty() {
+            fields.push(("options", json!(options)));
+        }
+        fields.push(("robots", bytes(&case.body)));
+        fields.extend(url.map(|url| ("url", bytes(url))));
+        fields
+    };
+    let mut add = |question, expect| {
+        suite.add(chapter, &rows, dialect, &case.title, question, expect);
+    };
+    for token in &case.bad_tokens {
+        let token = std::slice::from_ref(token);
+        add(
+            question("check", token, Some(b"/")),
+            json!({"answer": "error"}),
+        );
+    }
+    for (_, expectation) in &case.expectations {
+        match expectation {
+            Expectation::Verdict {
+                allowed,
+                line,
+                reason,
+                url,
+            } => {
+                let word = match (allowed, reason.as_str()) {
+                    (true, _) => "allow",
+                    (false, "unreachable" | "defer") => "defer",
+                    (false, _) => "deny",
+                };
+                let expect = json!({"answer": word, "line": line});
+                add(question("check", agents, Some(url)), expect);
+            }
+            Expectation::UrlError { url } => {
+                add(
+                    question("check", agents, Some(url)),
+                    json!({"answer": "error"}),
+                );
+            }
+            Expectation::Delay(delay) => {
+                let value = delay.map_or("none".to_owned(), |seconds| seconds.to_string());
+                add(
+                    question("crawl-delay", agents, None),
+                    json!({"answer": "value", "value": value}),
+                );
+            }
+            Expectation::Sitemaps(all) => {
+                add(
+                    question("sitemaps", agents, None),
+                    json!({"answer": "value", "values": texts(all)}),
+                );
+            }
+        }
+    }
+}
+
+/// A recorded answer of Google's matcher, which merges the groups of its tokens.
+fn add_recorded(suite: &mut Suite, line: &Value) {
+    let text = |name: &str| bytes(line[name].as_str().unwrap().as_bytes());
+    let mut question: Fields = vec![("kind", json!("check")), ("agents", line["agents"].clone())];
+    if line["agents"].as_array().unwrap().len() > 1 {
+        question.push(("options", json!({"merge_tokens": 1})));
+    }
+    question.extend([("robots", text("robots")), ("url", text("url"))]);
+    let word = if line["allowed"] == json!(true) {
+        "allow"
+    } else {
+        "deny"
+    };
+    let mut expect = json!({"answer": word});
+    if let Some(number) = line.get("line") {
+        expect["line"] = number.clone();
+    }
+    let why = "Google's open-source matcher answered so";
+    suite.add("google", &["4.3"], "google", why, question, expect);
+}
+
+/// One case for each control that a response restricts, and for one that it does not.
+fn add_page(suite: &mut Suite, case: &page::Case) {
+    let mut headers: Vec<Value> = case
+        .others
+        .iter()
+        .map(|(name, value)| json!([bytes(name), bytes(value)]))
+        .collect();
+    let mut metas = Vec::new();
+    for input in &case.inputs {
+        match input {
+            Input::XRobotsTag(value) => headers.push(json!(["X-Robots-Tag", bytes(value)])),
+            Input::RobotsTag(value) => headers.push(json!(["Robots-Tag", bytes(value)])),
+            Input::Meta(name, content) => metas.push(json!([bytes(name), bytes(content)])),
+        }
+    }
+    let (rows, title) = case
+        .title
+        .strip_prefix("SPEC ")
+        .unwrap()
+        .split_once(": ")
+        .unwrap();
+    let rows: Vec<&str> = rows.split(' ').collect();
+    let unrestricted = ["index", "follow"]
+        .into_iter()
+        .filter(|control| case.values.iter().all(|(name, _)| name != control))
+        .map(|control| (control.to_owned(), 1));
+    let values = case.values.iter().cloned().chain(unrestricted);
+    let values = values.map(|(name, value)| ("page", name, value.to_string()));
+    let usage = case.usage.iter().cloned();
+    let usage = usage.map(|(label, choice)| ("page-usage", label, choice));
+    for (kind, control, value) in values.chain(usage) {
+        let question = vec![
+            ("kind", json!(kind)),
+            ("agents", texts(&case.tokens)),
+            ("headers", json!(headers)),
+            ("metas", json!(metas)),
+            ("control", json!(control)),
+        ];
+        let expect = json!({"answer": "value", "value": value});
+        suite.add("page-controls", &rows, "rfc9309", title, question, expect);
+    }
+}
+
+/// The bound of SPEC 10.1 for a URL of 2 KiB, in steps of 4 ns.
+const STEPS: u32 = 5_000_000;
+
+/// Files made to cost as much work as they can: whole where they repeat a line, else their first 8 KB.
+fn add_hostile(suite: &mut Suite) {
+    for shape in hostile::SHAPES {
+        let whole = shape.body(512_000);
+        let body = match bytes(&whole).to_string().len() {
+            0..4096 => whole,
+            _ => shape.body(8 << 10),
+        };
+        let url = shape.url(2 << 10);
+        for (name, dialect) in DIALECTS.into_iter().zip(Dialect::ALL) {
+            let crawler = Crawler::new("ExampleBot")
+                .unwrap()
+                .with_dialect(dialect)
+                .unwrap();
+            let verdict = crawler.parse(&body).check(&url);
+            let word = if verdict.allowed() { "allow" } else { "deny" };
+            let question = vec![
+                ("kind", json!("check")),
+                ("agents", json!(["ExampleBot"])),
+                ("robots", bytes(&body)),
+                ("url", bytes(&url)),
+                ("limit", json!({"seconds": 2, "steps": STEPS})),
+            ];
+            let expect = json!({"answer": word, "line": verdict.line()});
+            let why = format!("a hostile file ({}) costs bounded work", shape.name);
+            suite.add("hostile", &["10.1"], name, &why, question, expect);
+        }
+    }
+}

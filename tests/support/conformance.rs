@@ -1,0 +1,228 @@
+//! The cases of `tests/conformance/*.jsonl`: written from what the tests read, and compared with the committed files.
+//!
+//! `make conformance-cases` writes the files; `tests/conformance/README.md` describes them.
+
+#![allow(dead_code)]
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The fields of a question, in the order in which they are written.
+pub type Fields = Vec<(&'static str, Value)>;
+
+/// Cases by chapter.
+pub struct Suite {
+    levels: Vec<(String, [String; 3])>,
+    chapters: BTreeMap<&'static str, Vec<String>>,
+    /// What is expected, by id and question: each question is asked once.
+    asked: BTreeMap<String, (String, Value)>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+}
+
+pub const DIALECTS: [&str; 3] = ["rfc9309", "google", "koster1996"];
+
+impl Suite {
+    /// Returns a suite without cases, with the levels of `rows.tsv`.
+    pub fn new() -> Suite {
+        let table = fs::read_to_string(folder().join("rows.tsv")).unwrap();
+        let rows = table.lines().filter(|line| !line.starts_with('#')).skip(1);
+        let cells = |line: &str| {
+            let mut cells = line.split('\t').map(str::to_owned);
+            let row = cells.next().unwrap();
+            let levels: Vec<String> = cells.collect();
+            (row, levels.try_into().unwrap())
+        };
+        Suite {
+            levels: rows.map(cells).collect(),
+            chapters: BTreeMap::new(),
+            asked: BTreeMap::new(),
+        }
+    }
+
+    /// The rows that `rows.tsv` names, without those for some cases of a row.
+    pub fn rows(&self) -> Vec<&str> {
+        let rows = self.levels.iter().map(|(row, _)| row.as_str());
+        rows.filter(|row| !row.contains('/')).collect()
+    }
+
+    /// Level and source of a case: those of its weakest row.
+    fn level(&self, rows: &[&str], dialect: &str, why: &str) -> (&str, &str) {
+        let column = DIALECTS.iter().position(|name| *name == dialect).unwrap();
+        let of_row = |row: &str| {
+            let narrow = self.levels.iter().find(|(name, _)| {
+                let words = name
+                    .strip_prefix(row)
+                    .and_then(|rest| rest.strip_prefix('/'));
+                words.is_some_and(|words| why.contains(words))
+            });
+            let found = narrow.or_else(|| self.levels.iter().find(|(name, _)| name == row));
+            let (_, cells) = found.unwrap_or_else(|| panic!("rows.tsv has no row {row}"));
+            cells[column].split_once(' ').unwrap()
+        };
+        let strength = |level: &str| {
+            ["reading", "should", "must"]
+                .iter()
+                .position(|l| *l == level)
+        };
+        let all = rows.iter().map(|row| of_row(row));
+        all.min_by_key(|(level, _)| strength(level).unwrap())
+            .unwrap()
+    }
+
+    /// Adds a case. A question that was asked before must have the same answer.
+    pub fn add(
+        &mut self,
+        chapter: &'static str,
+        rows: &[&str],
+        dialect: &str,
+        why: &str,
+        mut question: Fields,
+        expect: Value,
+    ) {
+        question.insert(1, ("dialect", json!(dialect)));
+        let text = object(&question);
+        let id = format!("{}-{:08x}", rows[0], fnv(&text) >> 32);
+        if let Some((earlier, answer)) = self.asked.get(&id) {
+            assert_eq!(
+                (earlier, answer),
+                (&text, &expect),
+                "{id} {why}: two questions or answers"
+            );
+            return;
+        }
+        let (mut level, source) = self.level(rows, dialect, why);
+        if dialect != "google" && is_ours_alone(&question) {
+            level = "reading";
+        }
+        let mut fields: Fields = vec![
+            ("id", json!(id)),
+            ("why", json!(why)),
+            ("spec", json!(rows)),
+            ("source", json!(source)),
+            ("level", json!(level)),
+        ];
+        fields.extend(question);
+        fields.push(("expect", expect.clone()));
+        self.asked.insert(id, (text, expect));
+        self.chapters
+            .entry(chapter)
+            .or_default()
+            .push(object(&fields));
+    }
+
+    /// Compares each chapter with its file, or writes it where UPDATE_CONFORMANCE is set.
+    pub fn finish(self) {
+        for (chapter, lines) in self.chapters {
+            let path = folder().join(format!("{chapter}.jsonl"));
+            let text = lines.join("\n") + "\n";
+            if std::env::var_os("UPDATE_CONFORMANCE").is_some() {
+                fs::write(&path, text).unwrap();
+                continue;
+            }
+            let committed = fs::read_to_string(&path).unwrap_or_default();
+            let first = committed
+                .lines()
+                .zip(text.lines())
+                .find(|(old, new)| old != new);
+            assert!(
+                committed == text,
+                "{chapter}.jsonl is not what the tables say: run `make conformance-cases`.\n{first:?}"
+            );
+        }
+    }
+}
+
+/// Whether a question has what the standards do not: several agents, an option, a URL of another scheme.
+fn is_ours_alone(question: &Fields) -> bool {
+    let is_ours = |(name, value): &(&str, Value)| match (*name, value) {
+        ("agents", Value::Array(agents)) => agents.len() > 1,
+        ("url", Value::String(url)) => {
+            let host = |start| {
+                url.get(..start)
+                    .is_some_and(|_| url[start..].starts_with(|c: char| c.is_ascii_alphanumeric()))
+            };
+            let is_http =
+                url.starts_with("http://") && host(7) || url.starts_with("https://") && host(8);
+            !(is_http || url.starts_with('/'))
+        }
+        (name, _) => name == "options",
+    };
+    question
+        .first()
+        .is_some_and(|(_, kind)| *kind == json!("check"))
+        && question.iter().any(is_ours)
+}
+
+fn object(fields: &[(&str, Value)]) -> String {
+    let field = |(name, value): &(&str, Value)| format!("{}: {value}", json!(name));
+    format!(
+        "{{{}}}",
+        fields.iter().map(field).collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// FNV-1a.
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Bytes as JSON: text, `{"base64": ...}`, or a list of parts, of which some are `{"repeat": N, "of": ...}`.
+pub fn bytes(all: &[u8]) -> Value {
+    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
+    while at < all.len() {
+        match run(&all[at..]) {
+            Some((period, count)) => {
+                if start < at {
+                    parts.push(plain(&all[start..at]));
+                }
+                parts.push(json!({"repeat": count, "of": plain(&all[at..at + period])}));
+                at += period * count;
+                start = at;
+            }
+            None => at += 1,
+        }
+    }
+    if start < all.len() || parts.is_empty() {
+        parts.push(plain(&all[start..]));
+    }
+    match parts.len() {
+        1 if !parts[0].is_object() => parts.remove(0),
+        _ => json!(parts),
+    }
+}
+
+/// What is worth a repetition at the start of some bytes: its length, and how often it stands there.
+fn run(bytes: &[u8]) -> Option<(usize, usize)> {
+    let line = bytes
+        .iter()
+        .take(100)
+        .position(|byte| *byte == b'\n')
+        .map(|at| at + 1);
+    let of_line = line.into_iter().map(|period| (period, 5));
+    [(1, 100), (2, 50)]
+        .into_iter()
+        .chain(of_line)
+        .find_map(|(period, least)| {
+            let piece = bytes.get(..period)?;
+            let count = bytes
+                .chunks(period)
+                .take_while(|chunk| *chunk == piece)
+                .count();
+            (count >= least).then_some((period, count))
+        })
+}
+
+fn plain(bytes: &[u8]) -> Value {
+    use base64::Engine as _;
+    match std::str::from_utf8(bytes) {
+        Ok(text) => json!(text),
+        Err(_) => json!({"base64": base64::prelude::BASE64_STANDARD.encode(bytes)}),
+    }
+}
