@@ -94,7 +94,8 @@ fn add_case(suite: &mut Suite, case: &Case) {
     let mut add = |question, expect| {
         suite.add(chapter, &rows, dialect, &case.title, question, expect);
     };
-    for token in &case.bad_tokens {
+    // `*` stands for any crawler in many parsers.
+    for token in case.bad_tokens.iter().filter(|token| *token != b"*") {
         let token = std::slice::from_ref(token);
         add(
             question("check", token, Some(b"/")),
@@ -142,9 +143,19 @@ fn add_case(suite: &mut Suite, case: &Case) {
 
 /// A recorded answer of Google's matcher, which merges the groups of its tokens.
 fn add_recorded(suite: &mut Suite, line: &Value) {
+    let agents = line["agents"].as_array().unwrap();
+    let is_token = |agent: &Value| {
+        let agent = agent.as_str().unwrap();
+        let is_of_token = |c: char| c.is_ascii_alphabetic() || "_-".contains(c);
+        !agent.is_empty() && agent.chars().all(is_of_token)
+    };
+    // Google's matcher takes any name; an engine may refuse one that is no product token.
+    if !agents.iter().all(is_token) {
+        return;
+    }
     let text = |name: &str| bytes(line[name].as_str().unwrap().as_bytes());
     let mut question: Fields = vec![("kind", json!("check")), ("agents", line["agents"].clone())];
-    if line["agents"].as_array().unwrap().len() > 1 {
+    if agents.len() > 1 {
         question.push(("options", json!({"merge_tokens": 1})));
     }
     question.extend([("robots", text("robots")), ("url", text("url"))]);

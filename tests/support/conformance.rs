@@ -137,25 +137,24 @@ impl Suite {
     }
 }
 
-/// Whether a question has what the standards do not: several agents, an option, a URL of another scheme.
+/// Whether a question has what the standards leave open: several agents, an option, a URL of another scheme or of bytes
+/// that no URL has.
 fn is_ours_alone(question: &Fields) -> bool {
     let is_ours = |(name, value): &(&str, Value)| match (*name, value) {
         ("agents", Value::Array(agents)) => agents.len() > 1,
         ("url", Value::String(url)) => {
-            let host = |start| {
-                url.get(..start)
-                    .is_some_and(|_| url[start..].starts_with(|c: char| c.is_ascii_alphanumeric()))
-            };
+            let rest = url
+                .strip_prefix("http://")
+                .or_else(|| url.strip_prefix("https://"));
             let is_http =
-                url.starts_with("http://") && host(7) || url.starts_with("https://") && host(8);
-            !(is_http || url.starts_with('/'))
+                rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()));
+            let is_malformed = |c: char| c.is_ascii_control() || " \"<>\\^`{|}".contains(c);
+            !(is_http || url.starts_with('/')) || url.contains(is_malformed)
         }
         (name, _) => name == "options",
     };
-    question
-        .first()
-        .is_some_and(|(_, kind)| *kind == json!("check"))
-        && question.iter().any(is_ours)
+    let is_check = question.contains(&("kind", json!("check")));
+    is_check && question.iter().any(is_ours)
 }
 
 fn object(fields: &[(&str, Value)]) -> String {
@@ -173,7 +172,7 @@ fn fnv(text: &str) -> u64 {
     })
 }
 
-/// Bytes as JSON: text, `{"base64": ...}`, or a list of parts, of which some are `{"repeat": N, "of": ...}`.
+/// Bytes as JSON: text, `{"base64": ...}`, or a list of parts, with `{"repeat": N, "of": ...}` among them.
 pub fn bytes(all: &[u8]) -> Value {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     while at < all.len() {

@@ -1,0 +1,77 @@
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** One case in its simple form, {@code fields:} (../../README.md): names and values in turn. */
+final class Fields {
+    private final List<String> names = new ArrayList<>();
+    private final List<byte[]> values = new ArrayList<>();
+
+    private Fields(String line) {
+        for (String field : line.split("\t")) {
+            int equals = field.indexOf('=');
+            names.add(field.substring(0, equals));
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            for (int i = equals + 1; i < field.length(); i++) {
+                if (field.charAt(i) == '%') {
+                    bytes.write(Integer.parseInt(field.substring(i + 1, i + 3), 16));
+                    i += 2;
+                } else {
+                    bytes.write(field.charAt(i));
+                }
+            }
+            values.add(bytes.toByteArray());
+        }
+    }
+
+    /** Returns the values of a name. */
+    List<byte[]> all(String name) {
+        List<byte[]> found = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i).equals(name)) {
+                found.add(values.get(i));
+            }
+        }
+        return found;
+    }
+
+    /** Returns the first value of a name; empty if there is none. */
+    byte[] bytes(String name) {
+        List<byte[]> found = all(name);
+        return found.isEmpty() ? new byte[0] : found.get(0);
+    }
+
+    String text(String name) {
+        return new String(bytes(name), StandardCharsets.UTF_8);
+    }
+
+    static String escaped(String text) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            out.append(b > ' ' && b < 127 && b != '%' ? String.valueOf((char) b) : String.format("%%%02X", b & 0xFF));
+        }
+        return out.toString();
+    }
+
+    /** Answers cases until the input ends. What is thrown is an answer, too. */
+    static void serve(String engine, Function<Fields, String> answer) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, "UTF-8");
+        out.println("engine " + engine);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.ISO_8859_1), 1 << 20);
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String said;
+            try {
+                said = answer.apply(new Fields(line));
+            } catch (RuntimeException e) {
+                said = "error " + String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+            }
+            out.println(said);
+        }
+    }
+}
