@@ -23,10 +23,10 @@ import urllib.parse
 from xml.sax.saxutils import escape, quoteattr
 
 HERE = pathlib.Path(__file__).resolve().parent
-CHAPTERS = ("rfc9309", "encodings", "groups", "limits", "hostile", "lines", "google", "koster1996", "fetch", "origins",
-            "page-controls", "ai")
+CHAPTERS = ("rfc9309", "encodings", "groups", "limits", "lines", "google", "koster1996", "fetch", "origins", "page-controls",
+            "ai", "hostile")
 BYTES = ("robots", "url")
-START, REPLY, LIMIT = 30.0, 10.0, 20  # seconds until the first line, seconds for an answer, restarts
+START, REPLY, LIMIT = 30.0, 10.0, 200  # seconds until the first line, seconds for an answer, restarts
 
 
 def expand(value):

@@ -23,7 +23,7 @@ const engines = {
     const parser = new RobotsParser();
     parser.parse(it.robots.split(/\r\n|\r|\n/));
     if (it.kind !== 'check') return 'unsupported';
-    return new Promise((done) => parser.canFetch(it.agent, it.url, (allowed) => done(allowed ? 'allow' : 'deny')));
+    return new Promise((done) => parser.canFetch(it.agent, pathOf(it.url), (allowed) => done(allowed ? 'allow' : 'deny')));
   },
   'robots-txt-guard': async (it) => {
     if (it.kind !== 'check') return 'unsupported';
@@ -32,11 +32,15 @@ const engines = {
     const source = new PassThrough();
     source.end(it.robots);
     const guard = require('robots-txt-guard')(await parse(source));
-    // It takes a path with its query.
-    const path = it.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
-    return guard.isAllowed(it.agent, path.startsWith('/') ? path : '/' + path) ? 'allow' : 'deny';
+    return guard.isAllowed(it.agent, pathOf(it.url)) ? 'allow' : 'deny';
   },
 };
+
+// The path and query of a URL, for an engine that takes these.
+function pathOf(url) {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
+  return path.startsWith('/') ? path : '/' + path;
+}
 
 function escaped(text) {
   return Buffer.from(text).reduce((out, byte) => out + (byte > 32 && byte < 127 && byte !== 37

@@ -64,7 +64,7 @@ def robotspy():
 
     return NOW, {
         "check": lambda case: word(parse(case).can_fetch(case.agent(), case.absolute())),
-        "sitemaps": lambda case: value(*parse(case).sitemaps),
+        "sitemaps": lambda case: value(*parse(case).sitemaps or ()),
     }
 
 
