@@ -118,7 +118,9 @@ fn one(c: &str, name: &str, about: &str, rest: &str) -> String {
     let one = words::enum_of(c);
     let mut text = words::header("//") + "package io.github.librobots;\n\n";
     text += &format!("/** {about} */\npublic enum {name} {{\n");
-    for (place, value) in one.values.iter().enumerate() {
+    let mut values: Vec<&Value> = one.values.iter().collect();
+    values.sort_by_key(|value| value.number);
+    for (place, value) in values.into_iter().enumerate() {
         assert_eq!(
             value.number as usize, place,
             "{c}: a number of Java is its place"

@@ -61,8 +61,11 @@ class SnippetTest {
         return snippets;
     }
 
-    /** Returns a class with a snippet, where {@code ...} stands for any statement. */
+    /** Returns a class with a snippet, where {@code ...} stands for any statement; or the snippet, if it is a whole program. */
     private static String source(String name, String code) {
+        if (code.startsWith("import ")) {
+            return code.replace("public class", "class");
+        }
         String parameters = NAMES.entrySet().stream()
                 .filter(e -> !Pattern.compile("\\b" + Pattern.quote(e.getValue()) + " " + e.getKey() + " ?=").matcher(code).find())
                 .map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
