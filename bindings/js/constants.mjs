@@ -1,9 +1,7 @@
-// Writes src/constants.ts from tests/data/api.json: node bindings/js/constants.mjs [--check].
-import { readFileSync, writeFileSync } from "node:fs";
+// Prints the source file constants.ts, from tests/data/api.json. `build` adds it to the others.
+import { readFileSync } from "node:fs";
 
-const root = new URL("../../", import.meta.url);
-const api = JSON.parse(readFileSync(new URL("tests/data/api.json", root), "utf8"));
-const target = new URL("bindings/js/src/constants.ts", root);
+const api = JSON.parse(readFileSync(new URL("../../tests/data/api.json", import.meta.url), "utf8"));
 
 // The names of those enums that JavaScript calls otherwise than C.
 const NAMES = {
@@ -21,7 +19,7 @@ const camel = (word) => word.replace(/_(.)/g, (_, letter) => letter.toUpperCase(
 const pascal = (word) => camel(`_${word}`);
 const plural = (word) => `${word.replace(/y$/, "ie").replace(/s$/, "sse")}s`;
 
-let text = "// Generated from tests/data/api.json by constants.mjs: do not edit. The numbers are those of the C API; they never change.\n";
+let text = "// Generated from tests/data/api.json by constants.mjs. The numbers are those of the C API; they never change.\n";
 for (const { about, c, values } of api.enums.filter(({ c }) => !OMITTED.includes(c))) {
     const name = NAMES[c] ?? pascal(c.replace("robots_", ""));
     text += `\n/** ${about} The words by their numbers in the C API. */\nexport const ${plural(name)} = {\n`;
@@ -31,9 +29,4 @@ for (const { about, c, values } of api.enums.filter(({ c }) => !OMITTED.includes
     text += `} as const;\n/** One of the words of {@link ${plural(name)}}. */\nexport type ${name} = (typeof ${plural(name)})[keyof typeof ${plural(name)}];\n`;
 }
 
-if (!process.argv.includes("--check")) {
-    writeFileSync(target, text);
-} else if (readFileSync(target, "utf8") !== text) {
-    console.error("bindings/js/src/constants.ts differs from tests/data/api.json: run node bindings/js/constants.mjs");
-    process.exit(1);
-}
+process.stdout.write(text);
