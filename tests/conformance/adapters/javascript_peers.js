@@ -23,7 +23,7 @@ const engines = {
     const parser = new RobotsParser();
     parser.parse(it.robots.split(/\r\n|\r|\n/));
     if (it.kind !== 'check') return 'unsupported';
-    return new Promise((done) => parser.canFetch(it.agent, pathOf(it.url), (allowed) => done(allowed ? 'allow' : 'deny')));
+    return parser.canFetchSync(it.agent, pathOf(it.url)) ? 'allow' : 'deny';
   },
   'robots-txt-guard': async (it) => {
     if (it.kind !== 'check') return 'unsupported';
