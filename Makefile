@@ -210,7 +210,7 @@ test-crawl: $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop
 	$(call need,$(VALGRIND),make packages installs it on Debian)
 	@tests/scripts/crawl $^
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
-test-readme: library need-cc cli go java python-installed
+test-readme: library need-cc cli go java js python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
