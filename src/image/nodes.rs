@@ -1,7 +1,8 @@
 //! Writes the literal rules of an image: a hash trie of nodes.
 //!
-//! A group is the rules that share their first `depth` bytes. Up to 64 rules are one node. A larger group takes the common prefix
-//! of its rules as the label of its node, and splits by the hash of the four bytes after it; each bucket is a group of its own.
+//! A group is the rules that share their first `depth` bytes. Up to 64 rules are one node, unless many of them have the same
+//! key: a path with that key would be compared with the tail of each. Another group takes the common prefix of its rules as the
+//! label of its node, and splits by the hash of the four bytes after it; each bucket is a group of its own.
 //! Every split after the root's consumes a label, so the depth is at most that of a path. Example: 100 rules `/shop/N` are a
 //! root with the label `shop/` and one node for each bucket of `N`. A group that a hash does not split, such as rules of three
 //! bytes after the label, is a chain of nodes.
@@ -21,6 +22,9 @@ const MIN_LABELLED: usize = 8;
 
 /// Such a leaf has a label of at least this length, for the same reason.
 const MIN_LABEL: usize = 4;
+
+/// Up to so many rules are one node, whatever their keys.
+const MAX_UNEXAMINED: usize = 24;
 
 /// Writes nodes.
 pub(super) struct Nodes<'w, 'o, 't> {
@@ -46,7 +50,8 @@ impl<'t> Nodes<'_, '_, 't> {
             label = self.common_prefix(rules, depth);
         }
         // A hash that did not split these rules does not split them again.
-        if rules.len() > node::MAX_RULES && (is_root || !label.is_empty()) {
+        let may_split = is_root || !label.is_empty();
+        if may_split && self.is_too_many(rules, depth + label.len()) {
             return self.split(rules, depth, label);
         }
         if label.len() < MIN_LABEL {
@@ -77,6 +82,22 @@ impl<'t> Nodes<'_, '_, 't> {
             }
         }
         &self.text.after(first.start as usize + depth)[..shared.min(most)]
+    }
+
+    /// Returns whether the rules are too many for one node, or too many of their keys, after the first `depth` bytes, are equal.
+    fn is_too_many(&self, rules: &[RawRule], depth: usize) -> bool {
+        if rules.len() <= MAX_UNEXAMINED || rules.len() > node::MAX_RULES {
+            return rules.len() > MAX_UNEXAMINED;
+        }
+        // Rules that share a key mostly stand together.
+        let mut equal = 0;
+        let mut last = 0;
+        for rule in rules {
+            let key = self.word(rule, depth);
+            equal += usize::from(key == last);
+            last = key;
+        }
+        equal > MAX_UNEXAMINED / 2
     }
 
     /// Returns eight bytes of a rule from `depth` on, zeros after the end of its path.

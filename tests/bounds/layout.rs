@@ -63,6 +63,18 @@ fn files() -> Vec<(&'static str, String, Vec<String>)> {
                 long(8),
             ],
         ),
+        // Two rules that begin otherwise, and many that share their first eight bytes, which would all be compared in one node.
+        (
+            "equal keys",
+            lines(50, &|n| match n {
+                0 | 1 => format!("Disallow: /{n}"),
+                n => format!("Disallow: /legacy/docs/{}/{n}/", 2009 + n % 12),
+            }),
+            vec![
+                "/legacy/docs/2013/40/a".into(),
+                "/legacy/docs/2013/41/a".into(),
+            ],
+        ),
         (
             "long",
             lines(10, &|n| format!("Disallow: {}", &long(130)[..n + 120])),
