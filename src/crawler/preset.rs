@@ -220,9 +220,7 @@ impl Preset {
     /// # Errors
     /// [`Error::Token`] never: the tokens are valid.
     pub fn crawler(&self) -> Result<Crawler, Error> {
-        let crawler = Crawler::without_token()
-            .with_dialect(self.dialect)?
-            .with_ignore_star(self.ignores_star);
+        let crawler = Crawler::from_tokens(&[], self.dialect)?.with_ignore_star(self.ignores_star);
         self.tokens.iter().try_fold(crawler, Crawler::with_token)
     }
 }
