@@ -51,7 +51,7 @@ func (r *Rules) Allowed(url string) bool {
 // Check decides about one URL (SPEC 8). url is an absolute URL or a path that starts with '/'. Only path and query count. It
 // may hold any bytes and have any length. Any other string gets a verdict with [ErrURL], which is not allowed.
 //
-// Pass the URL that the client sends. One that servers read as another one, such as /a/../b, is allowed only if both are (SPEC 8.11).
+// Pass the URL that the client sends. One that clients rewrite, such as /a/../b, is allowed only if each reading is (SPEC 8.11).
 func (r *Rules) Check(url string) Verdict {
 	if r.siteWide != 0 && isOrdinary(url) {
 		return r.siteWide

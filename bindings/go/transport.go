@@ -20,8 +20,8 @@ import (
 // A request with a deadline, such as the Timeout of a client, waits until shortly before it: the error is then a
 // [*DeferError], too, because the client would replace any later one. The fetch goes on for later requests.
 //
-// It checks the URL that net/http sends: dot segments as they are, and [url.URL.Opaque]. A URL that servers read as another one must
-// be allowed in both readings (SPEC 8.11).
+// It checks the URL that net/http sends: dot segments as they are, and [url.URL.Opaque]. A URL that clients rewrite must be allowed
+// in each reading (SPEC 8.11).
 //
 // It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
 //

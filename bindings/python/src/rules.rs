@@ -53,8 +53,8 @@ impl Rules {
     /// Returns the verdict on `url`, with reason and line. What is no URL gives a verdict with an error, which is not
     /// allowed.
     ///
-    /// Pass the URL that the client sends. One that servers read as another one, such as `/a/../b`, is allowed only if both
-    /// are (SPEC 8.11).
+    /// Pass the URL that the client sends. One that clients rewrite, such as `/a/../b`, is allowed only if each reading
+    /// is (SPEC 8.11).
     #[pyo3(signature = (url, /))]
     fn check(&self, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
         Ok(self.rules.check(text(url)?.as_bytes()).into())

@@ -226,8 +226,8 @@ class Rules:
         """Returns the verdict on `url`, with reason and line. What is no URL gives a verdict with an error, which is not
         allowed.
 
-        Pass the URL that the client sends. One that servers read as another one, such as `/a/../b`, is allowed only if both
-        are (SPEC 8.11).
+        Pass the URL that the client sends. One that clients rewrite, such as `/a/../b`, is allowed only if each reading
+        is (SPEC 8.11).
         """
     def check_many(self, urls: _Urls, /, *, use_threads: bool = True) -> Verdicts:
         """Returns the verdicts on many URLs, checked without the global interpreter lock.

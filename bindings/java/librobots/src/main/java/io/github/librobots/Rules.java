@@ -124,8 +124,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Decides on a URL (SPEC 8). Pass the URL that the client sends. One that servers read as another one, such as
-     * {@code /a/../b}, is allowed only if both are (SPEC 8.11).
+     * Decides on a URL (SPEC 8). Pass the URL that the client sends. One that clients rewrite, such as
+     * {@code /a/../b}, is allowed only if each reading is (SPEC 8.11).
      *
      * @param url the URL
      * @return the verdict: whether the URL may be fetched, why, and by which line

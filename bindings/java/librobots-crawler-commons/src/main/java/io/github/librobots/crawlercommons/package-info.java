@@ -29,7 +29,7 @@
  *     {@code %3F} and {@code ?}. There they differ.
  * <li>SPEC 8.9: {@code /robots.txt} is always allowed.
  * <li>SPEC 8.10: {@code Allow: /index.html} stands for {@code /} in {@link io.github.librobots.Dialect#GOOGLE} only; there always.
- * <li>SPEC 8.11: a URL that browsers read differently, such as {@code /a/../b}, is allowed only if both readings are, except in
+ * <li>SPEC 8.11: a URL that clients rewrite, such as {@code /a/../b}, is allowed only if each reading is, except in
  *     {@link io.github.librobots.Dialect#GOOGLE}; there it is taken as it is.
  * <li>SPEC 8.12: a URL with a path of more than 64 KiB is not allowed; there paths have any length.
  * <li>SPEC 9.1: an empty {@code sitemap} line names none; there the robots.txt itself. A line with only a URL is not a sitemap; there
