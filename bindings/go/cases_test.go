@@ -208,20 +208,10 @@ func (c *sharedCase) read(t *testing.T, place, word, rest string) bool {
 }
 
 func (c *sharedCase) set(name, value string) bool {
-	options := map[string]Option{
-		"ignore_star": WithIgnoreStar(), "merge_tokens": WithMergeTokens(),
-		"crawl_delay_ends_agents": WithCrawlDelayEndsAgents(),
-	}
 	n, err := strconv.ParseUint(value, 10, 64)
-	switch option := options[name]; {
-	case name == "max_bytes":
-		c.options = append(c.options, WithMaxBytes(n))
-	case option == nil:
-		return false
-	case n == 1:
-		c.options = append(c.options, option)
-	}
-	return err == nil
+	option, known := optionNumbers[name]
+	c.options = append(c.options, number(name, option, n, "another"))
+	return known && err == nil
 }
 
 func (c *sharedCase) addLine(t *testing.T, text string, times int) {

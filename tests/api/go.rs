@@ -205,3 +205,26 @@ pub fn numbers() -> String {
     }
     text + "}\n"
 }
+
+/// Returns `tests/differential/options.go`: the options of reading by their names.
+pub fn driver() -> String {
+    let mut text = words::header("//")
+        + "package main\n\nimport (\n\t\"log\"\n\n\trobots \"github.com/librobots/librobots/bindings/go\"\n)\n\n"
+        + "func option(name string, value uint64) robots.Option {\n\tswitch {\n";
+    for row in READ_OPTIONS {
+        let (one, value) = words::constant(row.name).unwrap();
+        let (word, setter) = (words::name(one, value), name(value).unwrap());
+        let (condition, argument) = match row.unit {
+            Unit::Switch => (" && value != 0", ""),
+            Unit::Dialect => ("", "robots.Dialect(value)"),
+            _ => ("", "value"),
+        };
+        text += &format!(
+            "\tcase name == {word:?}{condition}:\n\t\treturn robots.{setter}({argument})\n"
+        );
+        if row.unit == Unit::Switch {
+            text += &format!("\tcase name == {word:?}:\n\t\treturn nil\n");
+        }
+    }
+    text + "\t}\n\tlog.Fatalf(\"options.go lacks %s: run `make api`\", name)\n\treturn nil\n}\n"
+}

@@ -33,12 +33,13 @@ macro_rules! java {
 
 #[test]
 fn generated_files_are_up_to_date() {
-    let files: [Generated; 11] = [
+    let files: [Generated; 12] = [
         ("tests/data/api.json", json::text()),
         ("tests/c/options.h", c::options()),
         ("bindings/go/constants.go", go::constants()),
         ("bindings/go/options.go", go::options()),
         ("bindings/go/options_test.go", go::numbers()),
+        ("tests/differential/options.go", go::driver()),
         ("bindings/cli/src/words.rs", cli::words()),
         (
             "bindings/python/python/librobots/_enums.py",

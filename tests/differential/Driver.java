@@ -10,13 +10,17 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /** The Java driver of the differential test; wire.rs documents its input and output. */
@@ -84,15 +88,37 @@ public final class Driver {
         }
     }
 
-    private static Crawler crawler(int[] settings, byte[][] tokens) {
+    /** Sets an option by the method of the builder that has its name. */
+    private static void set(Crawler.Builder builder, String name, long value) {
+        String[] words = name.split("_");
+        StringBuilder wanted = new StringBuilder(words[0]);
+        for (int i = 1; i < words.length; i++) {
+            wanted.append(words[i].substring(0, 1).toUpperCase(Locale.ROOT)).append(words[i].substring(1));
+        }
+        for (Method method : Crawler.Builder.class.getMethods()) {
+            if (method.getName().contentEquals(wanted) && method.getParameterCount() == 1) {
+                Class<?> type = method.getParameterTypes()[0];
+                Object argument = type == boolean.class ? (Object) (value != 0)
+                        : type == Dialect.class ? Dialect.values()[(int) value] : (Object) (int) value;
+                try {
+                    method.invoke(builder, argument);
+                    return;
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException("Crawler.Builder." + wanted, e);
+                }
+            }
+        }
+        throw new IllegalStateException("Crawler.Builder lacks " + wanted + ": run `make api`");
+    }
+
+    private static Crawler crawler(Map<String, Long> options, byte[][] tokens) {
         if (tokens.length == 0) {
             throw new IllegalArgumentException("no token");
         }
         String first = new String(tokens[0], StandardCharsets.UTF_8);
         boolean isWithoutToken = tokens.length == 1 && first.equals("*");
-        Crawler.Builder builder = (isWithoutToken ? Crawler.builder() : Crawler.builder(first))
-                .dialect(Dialect.values()[settings[0]]).maxBytes(settings[1]).ignoreStar(settings[2] != 0)
-                .mergeTokens(settings[3] != 0).crawlDelayEndsAgents(settings[4] != 0);
+        Crawler.Builder builder = isWithoutToken ? Crawler.builder() : Crawler.builder(first);
+        options.forEach((name, value) -> set(builder, name, value));
         for (int i = 1; i < tokens.length; i++) {
             builder.fallback(new String(tokens[i], StandardCharsets.UTF_8));
         }
@@ -100,16 +126,17 @@ public final class Driver {
     }
 
     private static void respond() throws IOException {
-        int[] settings = new int[5];
-        for (int i = 0; i < settings.length; i++) {
-            settings[i] = number();
+        Map<String, Long> options = new LinkedHashMap<>();
+        for (int left = number(); left > 0; left--) {
+            String name = new String(bytes(number()), StandardCharsets.UTF_8);
+            options.put(name, ByteBuffer.wrap(bytes(8)).order(ByteOrder.LITTLE_ENDIAN).getLong());
         }
         byte[][] tokens = list();
         byte[] body = bytes(number());
         byte[][] urls = list();
         Crawler crawler;
         try {
-            crawler = crawler(settings, tokens);
+            crawler = crawler(options, tokens);
         } catch (IllegalArgumentException e) {
             writeNumber(TOKEN);
             return;

@@ -6,9 +6,9 @@ SUITES       += test-differential
 export DIFFERENTIAL PYTHON_VENV
 .PHONY: differential differential-drivers
 
-$(DIFFERENTIAL)/c: tests/differential/driver.c include/librobots.h $(C_SHARED) | need-cc
+$(DIFFERENTIAL)/c: tests/differential/driver.c tests/c/options.h include/librobots.h $(C_SHARED) | need-cc
 	@mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_INSTALLED) -o $@
-$(DIFFERENTIAL)/cpp: tests/differential/driver.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx
+$(DIFFERENTIAL)/cpp: tests/differential/driver.cpp tests/c/options.h $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -o $@
 
 ## differential: generated cases through all languages (CASES=1000000 SEED=1; FILE=12 asks about one file alone).

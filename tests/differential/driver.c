@@ -1,5 +1,5 @@
 /* The differential test's driver for C; wire.rs says what it reads and writes. */
-#include <librobots.h>
+#include "../c/options.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,6 +18,11 @@ typedef struct {
     text *all;
     uint32_t count;
 } list;
+
+typedef struct {
+    uint32_t number;
+    uint64_t value;
+} option;
 
 static void give_up(const char *what)
 {
@@ -147,11 +152,26 @@ static void ask(const robots_rules *rules, list urls)
     robots_rules_free(again);
 }
 
-static robots_status make(uint32_t dialect, uint32_t max_bytes, const uint32_t *switches, list tokens,
-                          robots_crawler **out)
+static option read_option(void)
 {
-    static const uint32_t names[] = {ROBOTS_OPT_IGNORE_STAR, ROBOTS_OPT_MERGE_TOKENS,
-                                     ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS};
+    text name = read_text();
+    option read = {0, 0};
+    size_t i;
+
+    for (i = 0; i < OPTION_COUNT; i++) {
+        if (strlen(option_rows[i].name) == name.len && memcmp(option_rows[i].name, name.ptr, name.len) == 0)
+            read.number = option_rows[i].number;
+    }
+    if (read.number == 0)
+        give_up("tests/c/options.h lacks an option of the question: run `make api`");
+    free(name.ptr);
+    if (fread(&read.value, 1, sizeof read.value, stdin) != sizeof read.value)
+        give_up("the question ends early");
+    return read;
+}
+
+static robots_status make(const option *options, uint32_t count, list tokens, robots_crawler **out)
+{
     robots_status status;
     uint32_t i;
 
@@ -159,32 +179,31 @@ static robots_status make(uint32_t dialect, uint32_t max_bytes, const uint32_t *
     if (tokens.count == 0)
         return ROBOTS_E_TOKEN;
     status = robots_crawler_new(tokens.all[0].ptr, tokens.all[0].len, out);
-    if (status == ROBOTS_OK)
-        status = robots_crawler_set(*out, ROBOTS_OPT_DIALECT, dialect);
-    if (status == ROBOTS_OK)
-        status = robots_crawler_set(*out, ROBOTS_OPT_MAX_BYTES, max_bytes);
-    for (i = 0; status == ROBOTS_OK && i < 3; i++)
-        status = robots_crawler_set(*out, names[i], switches[i]);
+    for (i = 0; status == ROBOTS_OK && i < count; i++)
+        status = robots_crawler_set(*out, options[i].number, options[i].value);
     for (i = 1; status == ROBOTS_OK && i < tokens.count; i++)
         status = robots_crawler_add_token(*out, tokens.all[i].ptr, tokens.all[i].len);
     return status;
 }
 
-static void answer(uint32_t dialect)
+static void answer(uint32_t count)
 {
-    uint32_t max_bytes = read_number(), switches[3], i;
+    option options[OPTION_COUNT];
+    uint32_t i;
     list tokens, urls;
     text body;
     robots_crawler *crawler;
     robots_rules *rules = NULL;
     robots_status status;
 
-    for (i = 0; i < 3; i++)
-        switches[i] = read_number();
+    if (count > OPTION_COUNT)
+        give_up("the question has more options than tests/c/options.h");
+    for (i = 0; i < count; i++)
+        options[i] = read_option();
     tokens = read_list();
     body = read_text();
     urls = read_list();
-    status = make(dialect, max_bytes, switches, tokens, &crawler);
+    status = make(options, count, tokens, &crawler);
     if (status == ROBOTS_OK)
         status = robots_rules_parse(crawler, body.ptr, body.len, &rules);
     robots_crawler_free(crawler);

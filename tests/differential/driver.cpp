@@ -1,4 +1,5 @@
 // The differential test's driver for C++; wire.rs says what it reads and writes.
+#include "../c/options.h"
 #include <librobots.hpp>
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -115,19 +117,30 @@ void ask(const robots::rules &rules, const std::vector<std::string> &urls)
     ask_at_once("image_view::check_batch", urls, image);
 }
 
+std::uint32_t option_number(const std::string &name)
+{
+    for (const auto &row : option_rows) {
+        if (name == row.name)
+            return row.number;
+    }
+    throw std::runtime_error("tests/c/options.h lacks the option " + name + ": run `make api`");
+}
+
 robots::rules parse()
 {
-    const auto dialect = read<std::uint32_t>(), max_bytes = read<std::uint32_t>();
-    const bool ignore_star = read<std::uint32_t>() != 0, merge_tokens = read<std::uint32_t>() != 0,
-               delay_ends = read<std::uint32_t>() != 0;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> options(read<std::uint32_t>());
+    for (auto &[number, value] : options) {
+        number = option_number(read_text());
+        value = read<std::uint64_t>();
+    }
     const std::vector<std::string> tokens = read_list();
     const std::string body = read_text();
 
     if (tokens.empty())
         throw robots::error(ROBOTS_E_TOKEN);
     robots::crawler crawler(tokens[0]);
-    crawler.dialect(static_cast<robots::dialect>(dialect)).max_bytes(max_bytes).ignore_star(ignore_star);
-    crawler.merge_tokens(merge_tokens).crawl_delay_ends_agents(delay_ends);
+    for (const auto &[number, value] : options)
+        crawler.set(number, value);
     for (std::size_t i = 1; i < tokens.size(); i++)
         crawler.add_token(tokens[i]);
     return crawler.parse(body);

@@ -30,6 +30,12 @@ func number() uint32 {
 	return binary.LittleEndian.Uint32(raw[:])
 }
 
+func quad() uint64 {
+	var raw [8]byte
+	must(io.ReadFull(in, raw[:]))
+	return binary.LittleEndian.Uint64(raw[:])
+}
+
 func text() []byte {
 	raw := make([]byte, number())
 	must(io.ReadFull(in, raw))
@@ -67,12 +73,11 @@ func writeWay(name string, kind uint32, urls []string, ask func(i int, url strin
 }
 
 func newCrawler() (*robots.Crawler, error) {
-	options := []robots.Option{robots.WithDialect(robots.Dialect(number())), robots.WithMaxBytes(uint64(number()))}
-	for _, option := range []robots.Option{
-		robots.WithIgnoreStar(), robots.WithMergeTokens(), robots.WithCrawlDelayEndsAgents(),
-	} {
-		if number() != 0 {
-			options = append(options, option)
+	var options []robots.Option
+	for range number() {
+		name := string(text())
+		if made := option(name, quad()); made != nil {
+			options = append(options, made)
 		}
 	}
 	tokens := list()

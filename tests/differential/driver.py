@@ -6,6 +6,7 @@ import pickle
 import struct
 import sys
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,6 +17,7 @@ NONE = (1 << 64) - 1
 # ROBOTS_E_TOKEN, because a Python exception has no number.
 TOKEN = 2
 DIALECTS = tuple(Dialect)
+DEFAULT = Crawler()
 
 source, target = sys.stdin.buffer, sys.stdout.buffer
 
@@ -49,19 +51,21 @@ def write_text(text: bytes) -> None:
     target.write(text)
 
 
-def crawler(settings: list[int], tokens: list[bytes]) -> Crawler:
+def options() -> dict[str, Any]:
+    """Read the options: each has the type that the property of a crawler with its name has."""
+    read_options: dict[str, Any] = {}
+    for _ in range(number()):
+        name = read(number()).decode()
+        value = struct.unpack("<Q", read(8))[0]
+        read_options[name] = DIALECTS[value] if name == "dialect" else type(getattr(DEFAULT, name))(value)
+    return read_options
+
+
+def crawler(settings: dict[str, Any], tokens: list[bytes]) -> Crawler:
     """Create the crawler of a question."""
     if not tokens:
         raise TokenError("no token")
-    dialect, max_bytes, ignore_star, merge_tokens, crawl_delay_ends_agents = settings
-    return Crawler(
-        *([] if tokens == [b"*"] else tokens),
-        dialect=DIALECTS[dialect],
-        max_bytes=max_bytes,
-        ignore_star=bool(ignore_star),
-        merge_tokens=bool(merge_tokens),
-        crawl_delay_ends_agents=bool(crawl_delay_ends_agents),
-    )
+    return Crawler(*([] if tokens == [b"*"] else tokens), **settings)
 
 
 def ways(made: Crawler, body: bytes, rules: Rules, urls: list[bytes]) -> dict[tuple[str, int], Iterable[int]]:
@@ -98,7 +102,7 @@ def ways(made: Crawler, body: bytes, rules: Rules, urls: list[bytes]) -> dict[tu
 
 def respond() -> None:
     """Answer one question."""
-    settings = [number() for _ in range(5)]
+    settings = options()
     tokens, body, urls = texts(), read(number()), texts()
     try:
         made = crawler(settings, tokens)

@@ -5,7 +5,7 @@
 //! A driver reads questions until its input ends, and answers each before it reads the next:
 //!
 //! ```text
-//! question   dialect u32, max_bytes u32, ignore_star u32, merge_tokens u32, crawl_delay_ends_agents u32,
+//! question   options of reading: list of (name text: that of `tests/data/api.json`, value u64),
 //!            tokens: list of text (`*` alone: a crawler without a token), file: text, URLs: list of text
 //! answer     status u32: of making the crawler; if it is not 0, that is all
 //!            crawl-delay u64: the bits of its f64, `NONE` for none; Go: nanoseconds
@@ -49,11 +49,13 @@ pub struct Said {
 pub fn question(case: &Case) -> Vec<u8> {
     let setup = &case.setup;
     let mut bytes = Vec::new();
-    number(&mut bytes, setup.dialect as usize);
-    number(&mut bytes, setup.max_bytes);
-    number(&mut bytes, usize::from(setup.ignore_star));
-    number(&mut bytes, usize::from(setup.merge_tokens));
-    number(&mut bytes, usize::from(setup.crawl_delay_ends_agents));
+    let dialect = ("dialect", setup.dialect as u64);
+    let options = setup.options();
+    number(&mut bytes, 1 + options.len());
+    for (name, value) in [dialect].into_iter().chain(options) {
+        text(&mut bytes, name.as_bytes());
+        bytes.extend(value.to_le_bytes());
+    }
     texts(&mut bytes, &setup.tokens);
     text(&mut bytes, &case.body);
     texts(&mut bytes, &case.urls);

@@ -10,17 +10,12 @@ type Place = (&'static str, &'static str);
 const OF_READING: &[Place] = &[
     (
         "bindings/java/librobots-spark/src/main/java/io/github/librobots/spark/Crawlers.java",
-        "{}",
+        "case \"{}\"",
     ),
-    ("bindings/python/src/crawler.rs", "{}"),
+    ("bindings/python/src/crawler.rs", "with_{}("),
+    ("bindings/python/src/crawler.rs", "option_named(\"{}\")"),
     ("bindings/python/python/librobots/_librobots.pyi", "{}:"),
     ("bindings/cli/src/crawler.rs", "{}:"),
-    ("tests/differential/wire.rs", "{}"),
-    ("tests/differential/driver.c", "ROBOTS_OPT_{}"),
-    ("tests/differential/driver.cpp", "{}("),
-    ("tests/differential/driver.go", "With{}("),
-    ("tests/differential/driver.py", "{}="),
-    ("tests/differential/Driver.java", ".{}("),
 ];
 
 /// Places of an option for fetches.

@@ -1,6 +1,7 @@
 //! Conversions between the library's types and the oracle's. A test that uses it declares `mod oracle;`, too.
 
 use crate::oracle;
+use robots::api::READ_OPTIONS;
 use robots::{Crawler, Dialect, Error, Reason, Rules, Verdict};
 
 /// Returns the library's crawler for a setup of the oracle. Tokens that `Crawler::new` refuses are not validated:
@@ -12,12 +13,12 @@ pub fn crawler(setup: &oracle::Setup) -> Crawler {
     setup
         .options()
         .into_iter()
-        .fold(checked, |crawler, (name, value)| match name {
-            "max_bytes" => crawler.with_max_bytes(value as usize).unwrap(),
-            "ignore_star" => crawler.with_ignore_star(value != 0),
-            "merge_tokens" => crawler.with_merge_tokens(value != 0),
-            "crawl_delay_ends_agents" => crawler.with_crawl_delay_ends_agents(value != 0),
-            other => panic!("no option {other}: add it to `crawler` of tests/support/bridge.rs"),
+        .fold(checked, |crawler, (name, value)| {
+            let rows = READ_OPTIONS.iter();
+            let wanted = format!("ROBOTS_OPT_{}", name.to_uppercase());
+            let row = rows.into_iter().find(|row| row.name == wanted);
+            let number = row.expect("an option of src/crawler/options.rs").number;
+            crawler.with_option(number, value).unwrap()
         })
 }
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from librobots import Crawler
+
 DATA = Path(os.environ.get("ROBOTS_CASES") or Path(__file__).parents[3] / "tests" / "data")
 
 _ESCAPES = {b"r": b"\r", b"n": b"\n", b"t": b"\t", b"s": b" ", b"\\": b"\\"}
-_SWITCHES = {"ignore_star", "merge_tokens", "crawl_delay_ends_agents"}
+_DEFAULT = Crawler()
 
 
 def unescape(text: str) -> bytes:
@@ -67,7 +69,7 @@ class Case:
             self.settings["dialect"] = rest
         elif word == "set":
             name, value = rest.split()
-            self.settings[name] = bool(int(value)) if name in _SWITCHES else int(value)
+            self.settings[name] = type(getattr(_DEFAULT, name))(int(value))
         elif word == "|":
             self.add_line(rest)
         elif word == "repeat":

@@ -28,14 +28,14 @@ final class Cases {
         Crawler.Builder builder(String first) {
             Crawler.Builder builder = Crawler.builder(first).dialect(dialect);
             for (String[] setting : settings) {
-                int value = Integer.parseInt(setting[1]);
-                switch (setting[0]) {
-                    case "ignore_star": builder.ignoreStar(value == 1); break;
-                    case "merge_tokens": builder.mergeTokens(value == 1); break;
-                    case "crawl_delay_ends_agents": builder.crawlDelayEndsAgents(value == 1); break;
-                    case "max_bytes": builder.maxBytes(value); break;
-                    default: throw new AssertionError("unknown setting " + setting[0]);
-                }
+                String wanted = setting[0].replace("_", "");
+                int option = BuilderOptions.NAMES.length;
+                do {
+                    if (--option == 0) {
+                        throw new AssertionError("BuilderOptions lacks " + setting[0] + ": run `make api`");
+                    }
+                } while (!BuilderOptions.NAMES[option].equalsIgnoreCase(wanted));
+                builder.set(option, Long.parseLong(setting[1]));
             }
             return builder;
         }
