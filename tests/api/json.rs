@@ -6,9 +6,6 @@ use serde_json::{Value, json};
 
 use crate::words::{enum_of, name};
 
-/// Lints that the command reports only if they are selected.
-const ON_REQUEST: [Code; 2] = [Code::NeedlessStar, Code::OldCrawlersDiffer];
-
 fn of_enum(one: &Enum) -> Value {
     let values = one.values.iter().map(|value| {
         json!({
@@ -61,7 +58,7 @@ fn lint(code: &Code) -> Value {
     json!({
         "code": code.to_string(),
         "severity": code.severity().name(),
-        "default": !ON_REQUEST.contains(code),
+        "default": !code.is_on_request(),
         "title": code.title(),
     })
 }

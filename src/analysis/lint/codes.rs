@@ -99,6 +99,12 @@ impl Code {
         self.entry().explanation
     }
 
+    /// Returns whether a tool reports the code only if its user selects it: a quarter of all files has it, and it
+    /// concerns hardly any crawler.
+    pub const fn is_on_request(self) -> bool {
+        matches!(self, Code::NeedlessStar | Code::OldCrawlersDiffer)
+    }
+
     /// Returns a small robots.txt with this fault.
     pub const fn example(self) -> &'static [u8] {
         self.entry().example

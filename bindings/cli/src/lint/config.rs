@@ -15,9 +15,6 @@ const NAME: &str = "robots.toml";
 /// The most bytes of a file with settings.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Codes that are reported only if --select names them. A quarter of all files has them, and they concern hardly any crawler.
-pub(crate) const ON_REQUEST: [Code; 2] = [Code::NeedlessStar, Code::OldCrawlersDiffer];
-
 /// The mildest severity that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -96,7 +93,7 @@ impl Settings {
         let matches = |list: &[String]| list.iter().any(|prefix| begins(&name, prefix));
         let is_selected = match &*self.select {
             [] if code == Code::OldCrawlersDiffer => dialect == Dialect::Koster1996,
-            [] => !ON_REQUEST.contains(&code),
+            [] => !code.is_on_request(),
             select => matches(select),
         };
         is_selected && !matches(&self.ignore)

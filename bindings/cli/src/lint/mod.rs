@@ -58,7 +58,7 @@ cannot be read, or bad usage; 3 the site is unreachable.";
 fn examples_and_codes() -> String {
     let mut text = format!("{EXAMPLES}\n\nCodes (--explain describes each):");
     for code in Code::ALL {
-        let note = match config::ON_REQUEST.contains(code) {
+        let note = match code.is_on_request() {
             true => " (with --select)",
             false => "",
         };

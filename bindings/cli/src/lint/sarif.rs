@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use robots::{Code, Diagnostic, Fix, Report};
 use serde_json::{Value, json};
 
-use super::config::ON_REQUEST;
 use super::output::Linted;
 use crate::fault::Fault;
 
@@ -67,7 +66,7 @@ fn rule(code: Code) -> Value {
         "id": code.to_string(),
         "shortDescription": {"text": code.title()},
         "fullDescription": {"text": code.explanation()},
-        "defaultConfiguration": {"enabled": !ON_REQUEST.contains(&code), "level": code.severity().name()},
+        "defaultConfiguration": {"enabled": !code.is_on_request(), "level": code.severity().name()},
     })
 }
 
