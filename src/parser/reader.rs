@@ -6,6 +6,7 @@
 use memchr::{memchr, memchr2};
 
 use crate::crawler::Crawler;
+use crate::crawler::options::ReadOptions;
 use crate::crawler::token::{NOBODY, Rank};
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -36,8 +37,7 @@ pub(crate) struct FileLine<'a> {
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
-    dialect: Dialect,
-    crawl_delay_ends_agents: bool,
+    reading: ReadOptions,
     /// The number of the last line.
     number: u32,
     /// The group of the last line; 0: none.
@@ -52,18 +52,18 @@ impl<'a> Reader<'a> {
     /// Reads `body` as `crawler` does.
     pub(crate) fn new(crawler: &Crawler, body: &'a [u8]) -> Reader<'a> {
         let body = within_limit(body, crawler.reading.max_bytes, crawler.reading.dialect);
-        Reader {
-            crawl_delay_ends_agents: crawler.reading.crawl_delay_ends_agents,
-            ..Reader::whole(body, crawler.reading.dialect)
-        }
+        Reader::of(body, crawler.reading)
     }
 
-    /// Reads all of `body`, whatever its size.
+    /// Reads all of `body`, whatever its size, with the defaults of a dialect.
     pub(crate) fn whole(body: &'a [u8], dialect: Dialect) -> Reader<'a> {
+        Reader::of(body, ReadOptions::new(dialect))
+    }
+
+    fn of(body: &'a [u8], reading: ReadOptions) -> Reader<'a> {
         Reader {
             rest: without_byte_order_mark(body),
-            dialect,
-            crawl_delay_ends_agents: false,
+            reading,
             number: 0,
             group: 0,
             count: 0,
@@ -86,9 +86,9 @@ impl<'a> Iterator for Reader<'a> {
             [] => end,
         };
         self.number += 1;
-        let text = text_of(whole, self.dialect);
+        let text = text_of(whole, self.reading.dialect);
         let is_commented = memchr(b'#', whole).is_some();
-        let directive = directive::read(text, self.dialect);
+        let directive = directive::read(text, self.reading.dialect);
         let mut starts_group = false;
         match directive.map(|directive| directive.field) {
             Some(Field::UserAgent) => {
@@ -98,11 +98,11 @@ impl<'a> Iterator for Reader<'a> {
                 self.open = true;
             }
             Some(Field::Allow | Field::Disallow) => self.open = false,
-            Some(Field::CrawlDelay) => self.open &= !self.crawl_delay_ends_agents,
+            Some(Field::CrawlDelay) => self.open &= !self.reading.crawl_delay_ends_agents,
             Some(Field::Sitemap) => {}
             // SPEC 6.6.
-            None if self.dialect.blank_line_ends_record()
-                && is_blank(text, is_commented, self.dialect) =>
+            None if self.reading.dialect.blank_line_ends_record()
+                && is_blank(text, is_commented, self.reading.dialect) =>
             {
                 (self.group, self.open) = (0, false);
             }
