@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
+use robots::api::{OptionRow, READ_OPTIONS, Unit};
 use robots::{Error, FetchOption};
 
 use crate::error::{OrRaise, about, exception};
@@ -27,19 +28,34 @@ use crate::verdict::Verdict;
 #[pyclass(frozen, module = "librobots")]
 pub(crate) struct Crawler {
     pub(crate) crawler: robots::Crawler,
-    settings: Settings,
+    /// The fetch options that were set, by number: the engine returns the defaults, too.
+    fetch_options: Vec<(u32, u64)>,
 }
 
-/// The settings that the engine does not return.
-#[derive(Clone, PartialEq, Eq)]
-struct Settings {
-    dialect: robots::Dialect,
-    max_bytes: usize,
-    ignore_star: bool,
-    merge_tokens: bool,
-    crawl_delay_ends_agents: bool,
-    /// The options that were set, by number.
-    fetch_options: Vec<(u32, u64)>,
+impl Crawler {
+    /// Returns the value of an option of reading.
+    fn option(&self, row: &OptionRow) -> u64 {
+        #[allow(clippy::expect_used, reason = "an invariant of the engine")]
+        self.crawler
+            .option(row.number)
+            .expect("a crawler has a value for each row of the table")
+    }
+
+    /// Returns the options of reading: the name of the argument, the row and the value.
+    fn options(&self) -> impl Iterator<Item = (String, &'static OptionRow, u64)> {
+        READ_OPTIONS.iter().map(|row| {
+            let name = row.name.trim_start_matches("ROBOTS_OPT_");
+            (name.to_lowercase(), row, self.option(row))
+        })
+    }
+
+    /// Returns the value of the option of reading with this name.
+    fn option_named(&self, name: &str) -> u64 {
+        let found = self.options().find(|(other, ..)| other == name);
+        #[allow(clippy::expect_used, reason = "an invariant of the engine")]
+        let (.., value) = found.expect("each property has the name of an option");
+        value
+    }
 }
 
 #[pymethods]
@@ -93,15 +109,10 @@ impl Crawler {
                 .with_fetch_option(option, *value)
                 .map_err(|error| out_of_range(py, error, option, value))?;
         }
-        let settings = Settings {
-            dialect,
-            max_bytes,
-            ignore_star,
-            merge_tokens,
-            crawl_delay_ends_agents,
+        Ok(Crawler {
+            crawler,
             fetch_options,
-        };
-        Ok(Crawler { crawler, settings })
+        })
     }
 
     /// Returns the product token in a User-Agent header: the first product that is not a browser's.
@@ -138,15 +149,10 @@ impl Crawler {
             about(py, Error::Token, &message)
         })?;
         let crawler = preset.crawler().or_raise(py)?;
-        let settings = Settings {
-            dialect: preset.dialect(),
-            max_bytes: robots::limits::MIN_MAX_BYTES,
-            ignore_star: preset.ignores_star(),
-            merge_tokens: false,
-            crawl_delay_ends_agents: false,
+        Ok(Crawler {
+            crawler,
             fetch_options: Vec::new(),
-        };
-        Ok(Crawler { crawler, settings })
+        })
     }
 
     /// The product tokens, in order of preference.
@@ -160,31 +166,31 @@ impl Crawler {
     /// The dialect.
     #[getter]
     fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        dialect_member(py, self.settings.dialect)
+        dialect_member(py, dialect_of(self.option_named("dialect")))
     }
 
     /// How many bytes of a robots.txt are read.
     #[getter]
-    fn max_bytes(&self) -> usize {
-        self.settings.max_bytes
+    fn max_bytes(&self) -> u64 {
+        self.option_named("max_bytes")
     }
 
     /// Whether `*` groups are ignored.
     #[getter]
     fn ignore_star(&self) -> bool {
-        self.settings.ignore_star
+        self.option_named("ignore_star") != 0
     }
 
     /// Whether the groups of all tokens are merged.
     #[getter]
     fn merge_tokens(&self) -> bool {
-        self.settings.merge_tokens
+        self.option_named("merge_tokens") != 0
     }
 
     /// Whether a crawl-delay line ends a run of user-agent lines.
     #[getter]
     fn crawl_delay_ends_agents(&self) -> bool {
-        self.settings.crawl_delay_ends_agents
+        self.option_named("crawl_delay_ends_agents") != 0
     }
 
     /// Returns the value of a fetch option: the one that was set, or the default of the dialect.
@@ -287,7 +293,11 @@ impl Crawler {
         let other = other.cast::<Crawler>();
         other.is_ok_and(|other| {
             let other = other.get();
-            self.settings == other.settings && self.crawler.tokens().eq(other.crawler.tokens())
+            READ_OPTIONS
+                .iter()
+                .all(|row| self.option(row) == other.option(row))
+                && self.fetch_options == other.fetch_options
+                && self.crawler.tokens().eq(other.crawler.tokens())
         })
     }
 
@@ -298,27 +308,16 @@ impl Crawler {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let tokens = self.crawler.tokens().map(String::from_utf8_lossy);
         let mut all: Vec<String> = tokens.map(|token| format!("{token:?}")).collect();
-        let Settings {
-            dialect,
-            max_bytes,
-            ignore_star,
-            merge_tokens,
-            crawl_delay_ends_agents,
-            fetch_options,
-        } = &self.settings;
-        if *dialect != robots::Dialect::default() {
-            all.push(format!("dialect={:?}", dialect_name(*dialect)));
+        for (name, row, value) in self.options() {
+            if row.default.first() != Some(&value) {
+                all.push(match row.unit {
+                    Unit::Dialect => format!("{name}={:?}", dialect_name(dialect_of(value))),
+                    Unit::Switch => format!("{name}=True"),
+                    _ => format!("{name}={value}"),
+                });
+            }
         }
-        if *max_bytes != robots::limits::MIN_MAX_BYTES {
-            all.push(format!("max_bytes={max_bytes}"));
-        }
-        let switches = [
-            ("ignore_star", ignore_star),
-            ("merge_tokens", merge_tokens),
-            ("crawl_delay_ends_agents", crawl_delay_ends_agents),
-        ];
-        let on = switches.iter().filter(|(_, on)| **on);
-        all.extend(on.map(|(name, _)| format!("{name}=True")));
+        let fetch_options = &self.fetch_options;
         if !fetch_options.is_empty() {
             let shown = |(code, value): &(u32, u64)| {
                 let option = FETCH_OPTION.name(py, *code)?;
@@ -343,19 +342,28 @@ impl Crawler {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
         let settings = PyDict::new(py);
-        settings.set_item("dialect", dialect_name(self.settings.dialect))?;
-        settings.set_item("max_bytes", self.settings.max_bytes)?;
-        settings.set_item("ignore_star", self.settings.ignore_star)?;
-        settings.set_item("merge_tokens", self.settings.merge_tokens)?;
-        let ends = self.settings.crawl_delay_ends_agents;
-        settings.set_item("crawl_delay_ends_agents", ends)?;
+        for (name, row, value) in self.options() {
+            match row.unit {
+                Unit::Dialect => settings.set_item(name, dialect_name(dialect_of(value)))?,
+                Unit::Switch => settings.set_item(name, value != 0)?,
+                _ => settings.set_item(name, value)?,
+            }
+        }
         let options = PyDict::new(py);
-        for (code, value) in &self.settings.fetch_options {
+        for (code, value) in &self.fetch_options {
             options.set_item(code, value)?;
         }
         settings.set_item("fetch_options", options)?;
         Ok((self.tokens(py)?, settings))
     }
+}
+
+/// Returns the dialect with this number.
+fn dialect_of(number: u64) -> robots::Dialect {
+    let mut all = robots::Dialect::ALL.into_iter();
+    #[allow(clippy::expect_used, reason = "an invariant of the engine")]
+    all.find(|dialect| *dialect as u64 == number)
+        .expect("the dialect of a crawler is one of all")
 }
 
 /// Returns the crawlers of an argument: one crawler, or several in an iterable.
