@@ -65,21 +65,20 @@ pub fn faults() -> Vec<String> {
         let wanted: Vec<(u32, String)> = values
             .map(|value| (value.number, words::name(one, value).to_uppercase()))
             .collect();
-        for (place, (number, wanted)) in wanted.iter().enumerate() {
-            let found = names.get(number.wrapping_sub(first) as usize);
-            if found != Some(wanted) {
-                let found = found.map_or("nothing", String::as_str);
-                faults.push(format!("{path}: enum {name}: {wanted} is {number} in src, where Java has {found} (value {place})"));
+        for (number, wanted) in &wanted {
+            match (first..).zip(&names).find(|(_, name)| *name == wanted) {
+                Some((place, _)) if place == *number => {}
+                Some((place, _)) => faults.push(format!(
+                    "{path}: enum {name}: {wanted} is {number} in src, {place} in Java"
+                )),
+                None => faults.push(format!("{path}: enum {name} lacks {wanted} ({number})")),
             }
         }
-        // The number of a later version has a value of its own: the last.
-        names.retain(|name| name != "OTHER" || wanted.iter().any(|(_, wanted)| wanted == name));
-        if names.len() != wanted.len() {
-            faults.push(format!(
-                "{path}: enum {name} has {} values, src has {}",
-                names.len(),
-                wanted.len()
-            ));
+        // The number of a later version has a value of its own: `OTHER`.
+        let is_known =
+            |name: &String| name == "OTHER" || wanted.iter().any(|(_, wanted)| wanted == name);
+        for unknown in names.iter().filter(|name| !is_known(name)) {
+            faults.push(format!("{path}: enum {name}: src has no {unknown}"));
         }
     }
     faults
