@@ -126,7 +126,7 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 BESIDE := test-lint-bounds test-conformance test-readme test-go% test-java% test-spark% test-python% test-crawlers% test-differential
 
 ## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
-test: packages-or-skip need-cargo library c-library
+test: packages-or-skip need-cargo library c-library js-or-skip
 	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
 
 # --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------

@@ -1,9 +1,9 @@
-# The same generated cases through Rust, C, C++, Go, Java and Python (tests/differential).
+# The same generated cases through Rust, C, C++, Go, Java, JavaScript and Python (tests/differential).
 
 DIFFERENTIAL := $(OUT)/differential
 SUITES       += test-differential
 
-export DIFFERENTIAL PYTHON_VENV
+export DIFFERENTIAL PYTHON_VENV JS_PACKAGE
 .PHONY: differential differential-drivers
 
 $(DIFFERENTIAL)/c: tests/differential/driver.c tests/c/options.h include/librobots.h $(C_SHARED) | need-cc
@@ -17,4 +17,4 @@ differential: differential-drivers
 	    tests/differential/run
 test-differential: differential-drivers
 	@tests/differential/run
-differential-drivers: $(DIFFERENTIAL)/c $(DIFFERENTIAL)/cpp go java-native python-installed need-cargo
+differential-drivers: $(DIFFERENTIAL)/c $(DIFFERENTIAL)/cpp go java-native js python-installed need-cargo

@@ -186,8 +186,8 @@ fn agree(
         return Err(whole("crawl-delay", &said.delay, &delay));
     }
     let sitemaps: Vec<Vec<u8>> = match name {
-        // Strings of Java hold no bytes.
-        "java" => rust.sitemaps.iter().map(|text| lossy(text)).collect(),
+        // Strings of Java and JavaScript hold no bytes.
+        "java" | "js" => rust.sitemaps.iter().map(|text| lossy(text)).collect(),
         _ => rust.sitemaps.clone(),
     };
     if said.sitemaps != sitemaps {
@@ -227,7 +227,7 @@ fn agree(
     Ok(())
 }
 
-/// A URL that is not UTF-8 cannot be a string of Java.
+/// A URL that is not UTF-8 cannot be a string of Java or JavaScript.
 fn may_be_left_out(way: &str, url: &[u8]) -> bool {
     way.contains("String") && std::str::from_utf8(url).is_err()
 }
