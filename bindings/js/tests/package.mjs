@@ -7,6 +7,7 @@ export const folder = process.env.LIBROBOTS_PACKAGE;
 const entry = (name) => import(pathToFileURL(join(folder, `dist/esm/${name}.js`)).href);
 export const robots = await entry("index");
 export const tools = await entry("tools");
+export const client = await entry("robots-fetch");
 
 const data = new URL("../../../tests/data/", import.meta.url);
 const files = (extension) => readdirSync(data).filter((name) => name.endsWith(extension)).sort();

@@ -1,6 +1,7 @@
 // What a caller writes compiles; each line after a mark does not.
 import { Cache, Crawler, Fetch, Rules, Verdict, load } from "librobots";
 import type { CacheDecision, OutcomeInfo, Reason, Step } from "librobots";
+import { DeferError, robotsFetch } from "librobots/fetch";
 import { explain, lint } from "librobots/tools";
 
 const crawler = new Crawler(["ExampleBot", "Example"], { dialect: "google", onForbidden: "defer", ignoreStar: true, maxTtl: 3600 });
@@ -17,6 +18,15 @@ const info: OutcomeInfo | undefined = new Fetch([crawler], "https://example.com/
 }
 void [reason, isAllowed, decision, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
 
+const obedient = robotsFetch(new Cache(crawler), { userAgent: "ExampleBot/1.0", timeout: 5 });
+const response: Promise<Response> = obedient(new URL("https://example.com/"), { method: "POST", signal: new AbortController().signal });
+const cause: string | null = new DeferError("https://example.com/", 0, "defer", null, 0).cause;
+const own = robotsFetch(new Cache(crawler), { userAgent: "x", fetch: async (url: string) => new Response(url) });
+const text: Promise<Response> = own("https://example.com/");
+void [response, cause, text];
+
+// @ts-expect-error: a crawler has a name
+robotsFetch(new Cache(crawler), {});
 // @ts-expect-error: a Verdict is no boolean
 const wrong: boolean = rules.check("/");
 // @ts-expect-error: nor a number

@@ -1,0 +1,240 @@
+// fetch that obeys robots.txt, at servers of this machine.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { client, robots } from "./package.mjs";
+
+const { Cache, Crawler } = robots;
+const { DeferError, ForbiddenError, RefusedError, robotsFetch } = client;
+const RULES = "User-agent: examplebot\nDisallow: /private/\n";
+const now = () => Math.floor(Date.now() / 1000);
+
+const servers = [];
+after(() => servers.forEach((server) => (server.close(), server.closeAllConnections?.())));
+
+/** A site: its requests, and its responses by path; all other paths are 200 with the text "page". */
+async function site(responses) {
+    const seen = [];
+    const server = createServer((request, response) => {
+        seen.push(request);
+        const answer = responses[request.url] ?? "page";
+        if (typeof answer === "function") answer(response, request);
+        else response.end(answer);
+    });
+    servers.push(server);
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${server.address().port}`;
+    return { url, seen, paths: () => seen.map((request) => request.url) };
+}
+const redirect = (status, location) => (response) => response.writeHead(status, { location }).end();
+const status = (number, headers = {}) => (response) => response.writeHead(number, headers).end("text");
+
+function fetcher(settings = {}, cache = new Cache(new Crawler("ExampleBot"))) {
+    return robotsFetch(cache, { userAgent: "ExampleBot/1.0", ...settings });
+}
+
+/** The error of a request that was deferred without being sent. */
+async function deferred(responses, settings) {
+    const { url, paths } = await site(responses);
+    let caught;
+    await assert.rejects(fetcher(settings)(`${url}/page`), (error) => ((caught = error), error instanceof DeferError));
+    assert.ok(!paths().includes("/page"), "a deferred request was sent");
+    assert.ok(caught.until > now(), `until ${caught.until}`);
+    return caught;
+}
+
+test("allowed requests are sent, disallowed ones are not", async () => {
+    const { url, seen, paths } = await site({ "/robots.txt": RULES });
+    const fetch = fetcher();
+    const response = await fetch(`${url}/x#part`);
+    assert.deepEqual([response.status, await response.text()], [200, "page"]);
+    await assert.rejects(fetch(`${url}/private/x`), (error) => {
+        assert.ok(error instanceof ForbiddenError && error instanceof RefusedError);
+        assert.deepEqual([error.name, error.url, error.verdict.line], ["ForbiddenError", `${url}/private/x`, 2]);
+        assert.equal(error.message, `${url}/private/x: disallowed by line 2`);
+        return true;
+    });
+    assert.deepEqual(paths(), ["/robots.txt", "/x"]);
+    assert.deepEqual(seen.map((request) => request.headers["user-agent"]), ["ExampleBot/1.0", "ExampleBot/1.0"]);
+});
+
+test("each form of a request: a text, a URL, a Request; readings of dot segments", async () => {
+    const { url, paths, seen } = await site({ "/robots.txt": RULES });
+    const fetch = fetcher();
+    await fetch(new URL(`${url}/a`));
+    await fetch(new Request(`${url}/b`, { method: "POST", body: "text", headers: { "X-Own": "1" } }));
+    await assert.rejects(fetch(new Request(`${url}/private/b`)), ForbiddenError);
+    await assert.rejects(fetch(`${url}/a/../private/b`), ForbiddenError);
+    await assert.rejects(fetch({ toString: () => `${url}/private/c` }), ForbiddenError);
+    assert.deepEqual(paths(), ["/robots.txt", "/a", "/b"]);
+    assert.deepEqual([seen[2].method, seen[2].headers["x-own"], seen[2].headers["user-agent"]], ["POST", "1", "ExampleBot/1.0"]);
+});
+
+test("first requests at the same time share one retrieval", async () => {
+    const { url, paths } = await site({ "/robots.txt": (response) => setTimeout(() => response.end(RULES), 100) });
+    const cache = new Cache(new Crawler("ExampleBot"));
+    // The second function does not know the retrieval of the first: it waits by the clock.
+    const [first, second] = [fetcher({}, cache), fetcher({}, cache)];
+    const urls = Array.from({ length: 20 }, (_, index) => `${url}/${index % 2 ? "private/" : ""}${index}`);
+    const results = await Promise.allSettled(urls.map((url, index) => (index % 3 ? first : second)(url)));
+    assert.deepEqual(results.map((result) => result.status), urls.map((_, index) => (index % 2 ? "rejected" : "fulfilled")));
+    assert.equal(paths().filter((path) => path === "/robots.txt").length, 1);
+    assert.equal(paths().length, 11);
+});
+
+test("redirects of robots.txt are followed; too many count as no file", async () => {
+    const { url, paths } = await site({ "/robots.txt": redirect(301, "/r"), "/r": redirect(307, "/s"), "/s": RULES });
+    await assert.rejects(fetcher()(`${url}/private/x`), ForbiddenError);
+    assert.deepEqual(paths(), ["/robots.txt", "/r", "/s"]);
+    const loop = { "/robots.txt": (response, request) => redirect(302, `/robots.txt?${request.url.length}`)(response) };
+    for (let length = 11; length < 30; length++) loop[`/robots.txt?${length}`] = redirect(302, `/robots.txt?${length + 1}`);
+    const other = await site(loop);
+    assert.equal((await fetcher()(`${other.url}/x`)).status, 200);
+    assert.equal(other.paths().length, 7);
+});
+
+test("server errors, 429 and failures of the network defer", async () => {
+    const unavailable = await deferred({ "/robots.txt": status(503) });
+    assert.deepEqual([unavailable.name, unavailable.reason, unavailable.cause, unavailable.httpStatus], ["DeferError", "unreachable", "server_error", 503]);
+    assert.match(unavailable.message, /: unreachable \(server_error\); try again at 20/);
+    const busy = await deferred({ "/robots.txt": status(429, { "retry-after": "7200" }) });
+    assert.deepEqual([busy.reason, busy.cause, busy.httpStatus], ["unreachable", "too_many_requests", 429]);
+    assert.ok(busy.until > now() + 7000);
+    const gone = await site({});
+    await new Promise((resolve) => servers.pop().close(resolve));
+    await assert.rejects(fetcher()(`${gone.url}/x`), (error) => error instanceof DeferError && error.cause === "connect" && error.httpStatus === 0);
+    const refused = async () => {
+        throw new TypeError("fetch failed", { cause: { errors: [{ code: "ECONNREFUSED" }] } });
+    };
+    await assert.rejects(fetcher({ fetch: refused })("http://example.com/"), (error) => error.cause === "connect");
+    const unknown = async () => {
+        throw new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } });
+    };
+    await assert.rejects(fetcher({ fetch: unknown })("http://example.com/"), (error) => error.cause === "dns");
+    assert.equal((await deferred({ "/robots.txt": (response) => response.destroy() })).reason, "unreachable");
+});
+
+test("a slow body ends by the timeout", async () => {
+    const slow = (response) => response.write("User-agent: *\n");
+    assert.equal((await deferred({ "/robots.txt": slow }, { timeout: 0.2 })).cause, "timeout");
+    assert.equal((await deferred({ "/robots.txt": () => {} }, { timeout: 0.2 })).cause, "timeout");
+});
+
+test("compressed bodies: decoded, or deferred", async () => {
+    const compressed = (coding, body) => (response) => response.writeHead(200, { "content-encoding": coding }).end(body);
+    const { url, seen } = await site({ "/robots.txt": compressed("gzip", gzipSync(RULES)) });
+    await assert.rejects(fetcher()(`${url}/private/x`), ForbiddenError);
+    assert.equal(seen[0].headers["accept-encoding"], "identity");
+    assert.equal((await deferred({ "/robots.txt": compressed("compress", RULES) })).cause, "encoded_body");
+    assert.equal((await deferred({ "/robots.txt": compressed("gzip", RULES) })).cause, "truncated");
+    // Compressed, and the header does not say so.
+    assert.equal((await deferred({ "/robots.txt": gzipSync(RULES) })).reason, "unreachable");
+});
+
+test("a body that ends early defers", async () => {
+    const short = (response) => {
+        response.writeHead(200, { "content-length": 1000 });
+        response.write("User-agent: *\nAllow: /\n", () => response.destroy());
+    };
+    assert.ok(["truncated", "reset", "short_body"].includes((await deferred({ "/robots.txt": short })).cause));
+});
+
+test("no more of a body is read than counts", async () => {
+    let sent = 0;
+    const endless = (response) => {
+        response.write(RULES);
+        const more = () => {
+            while (!response.destroyed && response.write("#".repeat(65535) + "\n")) sent += 65536;
+        };
+        response.on("drain", more);
+        more();
+    };
+    const { url } = await site({ "/robots.txt": endless });
+    const fetch = fetcher();
+    await assert.rejects(fetch(`${url}/private/x`), ForbiddenError);
+    assert.equal((await fetch(`${url}/x`)).status, 200);
+    assert.ok(sent < 16 << 20, `${sent} bytes`);
+});
+
+test("redirects of pages are checked", async () => {
+    const other = await site({ "/robots.txt": "User-agent: *\nDisallow: /\n" });
+    const { url, paths } = await site({
+        "/robots.txt": RULES,
+        "/a": redirect(302, "/b"),
+        "/b": redirect(301, "/c"),
+        "/bad": redirect(301, "/private/c"),
+        "/away": redirect(308, `${other.url}/x`),
+        "/loop": redirect(302, "/loop"),
+        "/file": redirect(302, "file:///etc/passwd"),
+        "/lost": redirect(302, "http://["),
+        "/still": status(304),
+    });
+    const fetch = fetcher();
+    const response = await fetch(`${url}/a`);
+    assert.deepEqual([response.url, await response.text()], [`${url}/c`, "page"]);
+    await assert.rejects(fetch(`${url}/bad`), (error) => error instanceof ForbiddenError && error.url === `${url}/private/c`);
+    await assert.rejects(fetch(`${url}/away`), (error) => error instanceof ForbiddenError && error.url === `${other.url}/x`);
+    await assert.rejects(fetch(`${url}/loop`), /more than 20 redirects/);
+    await assert.rejects(fetch(`${url}/file`), { code: "scheme" });
+    await assert.rejects(fetch(`${url}/lost`), TypeError);
+    assert.equal((await fetch(`${url}/still`)).status, 304);
+    assert.equal((await fetch(`${url}/bad`, { redirect: "manual" })).status, 301);
+    await assert.rejects(fetch(`${url}/a`, { redirect: "error" }), TypeError);
+    assert.ok(!paths().includes("/private/c"));
+    assert.deepEqual(other.paths(), ["/robots.txt"]);
+    // As in a browser.
+    const opaque = async (url) => (url.endsWith("/robots.txt") ? new Response("", { status: 404 }) : { type: "opaqueredirect", status: 0, headers: new Headers(), body: null });
+    await assert.rejects(fetcher({ fetch: opaque })("https://example.com/"), /the target cannot be checked/);
+    const opaqueFile = async () => ({ type: "opaqueredirect", status: 0, headers: new Headers(), body: null });
+    await assert.rejects(fetcher({ fetch: opaqueFile })("https://example.com/"), DeferError);
+});
+
+test("what a redirect sends again", async () => {
+    const other = await site({});
+    const { url, seen } = await site({
+        "/see": redirect(303, "/x"),
+        "/found": redirect(302, "/x"),
+        "/kept": redirect(307, "/x"),
+        "/away": redirect(307, `${other.url}/x`),
+    });
+    const fetch = fetcher();
+    const init = { method: "POST", body: "text", headers: { authorization: "secret", "content-type": "text/x" } };
+    const last = () => [seen.at(-1).method, seen.at(-1).headers["content-type"], seen.at(-1).headers.authorization];
+    for (const path of ["/see", "/found"]) {
+        await fetch(url + path, init);
+        assert.deepEqual(last(), ["GET", undefined, "secret"]);
+    }
+    await fetch(`${url}/kept`, init);
+    assert.deepEqual(last(), ["POST", "text/x", "secret"]);
+    await fetch(`${url}/away`, init);
+    assert.deepEqual([other.seen.at(-1).method, other.seen.at(-1).headers.authorization], ["POST", undefined]);
+    await assert.rejects(fetch(new Request(`${url}/kept`, init)), /a body that is a stream cannot be sent again/);
+});
+
+test("an aborted request does not end the retrieval that others wait for", async () => {
+    const { url, paths } = await site({ "/robots.txt": (response) => setTimeout(() => response.end(RULES), 150) });
+    const fetch = fetcher();
+    const abort = new AbortController();
+    const [first, second] = [fetch(`${url}/x`, { signal: abort.signal }), fetch(`${url}/y`)];
+    setTimeout(() => abort.abort(), 20);
+    await assert.rejects(first, { name: "AbortError" });
+    assert.equal((await second).status, 200);
+    await assert.rejects(fetch(`${url}/z`, { signal: AbortSignal.abort() }), { name: "AbortError" });
+    assert.deepEqual(paths(), ["/robots.txt", "/y"]);
+});
+
+test("misuse is an error, and nothing is sent", async () => {
+    const { url, paths } = await site({});
+    const fetch = fetcher();
+    await assert.rejects(fetch(`${url}/`, { headers: { Host: "example.com" } }), /no Host header/);
+    await assert.rejects(fetch("data:text/plain,x"), { code: "scheme" });
+    await assert.rejects(fetch("/path"), TypeError);
+    await assert.rejects(fetcher({ crawler: 1 })(`${url}/`), { code: "argument" });
+    const freed = new Cache(new Crawler("ExampleBot"));
+    freed.free();
+    await assert.rejects(fetcher({}, freed)(`${url}/`), { code: "state" });
+    assert.throws(() => fetcher({ userAgent: "" }), TypeError);
+    assert.throws(() => fetcher({ timeout: 0 }), { code: "argument" });
+    assert.deepEqual(paths(), []);
+});
