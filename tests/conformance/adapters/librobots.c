@@ -45,11 +45,12 @@ static const field *find(const char *name)
 
 static int is(const field *it, const char *text) { return strcmp(it->text, text) == 0; }
 
-/* Returns the place of a text in a list, or 0. */
+/* Returns the place of a text, up to its ":", in a list, or 0. */
 static uint32_t place(const char *const *list, const char *text)
 {
+    size_t len = strcspn(text, ":");
     for (uint32_t i = 0; list[i] != NULL; i++)
-        if (strncmp(list[i], text, strlen(list[i])) == 0)
+        if (strlen(list[i]) == len && strncmp(list[i], text, len) == 0)
             return i;
     return 0;
 }
@@ -57,8 +58,8 @@ static uint32_t place(const char *const *list, const char *text)
 static robots_status set_up(robots_crawler **crawler)
 {
     static const char *const dialects[] = {"rfc9309", "google", "koster1996", NULL};
-    static const char *const options[] = {"?", "?", "max_bytes:", "ignore_star:", "merge_tokens:", "crawl_delay_ends_agents:", NULL};
-    static const uint32_t numbers[] = {0, 0, ROBOTS_OPT_MAX_BYTES, ROBOTS_OPT_IGNORE_STAR, ROBOTS_OPT_MERGE_TOKENS,
+    static const char *const options[] = {"max_bytes", "ignore_star", "merge_tokens", "crawl_delay_ends_agents", NULL};
+    static const uint32_t numbers[] = {ROBOTS_OPT_MAX_BYTES, ROBOTS_OPT_IGNORE_STAR, ROBOTS_OPT_MERGE_TOKENS,
                                        ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS};
     robots_status status = robots_crawler_new(find("agent")->text, find("agent")->len, crawler);
     if (status == ROBOTS_OK)
@@ -72,9 +73,8 @@ static robots_status set_up(robots_crawler **crawler)
     return status;
 }
 
-static void print_text(const char *text, size_t len)
+static void print_escaped(const char *text, size_t len)
 {
-    printf(" ");
     for (size_t i = 0; i < len; i++)
         printf(text[i] > ' ' && text[i] < 127 && text[i] != '%' ? "%c" : "%%%02X", (unsigned char)text[i]);
 }
@@ -133,6 +133,49 @@ static void play(const robots_crawler *crawler)
     robots_outcome_free(outcome);
 }
 
+static void print_preferences(const robots_crawler *crawler)
+{
+    robots_preference one = {.size = sizeof one};
+    robots_extensions *extensions = NULL;
+    robots_preferences *all = NULL;
+    if (robots_extensions_parse(crawler, find("robots")->text, find("robots")->len, &extensions) != ROBOTS_OK ||
+        robots_extensions_preferences(extensions, find("url")->text, find("url")->len, &all) != ROBOTS_OK)
+        abort();
+    printf("value");
+    for (size_t i = 0; robots_preferences_get(all, i, &one) == ROBOTS_OK; i++) {
+        printf(one.vocabulary == ROBOTS_VOCABULARY_CONTENT_USAGE ? " content-usage:" : " content-signal:");
+        print_escaped(one.label.ptr, one.label.len);
+        printf("=%c", "ny?"[one.choice]);
+    }
+    robots_preferences_free(all);
+    robots_extensions_free(extensions);
+}
+
+static void print_control(const robots_crawler *crawler)
+{
+    static const char *const controls[] = {"index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded",
+                                           "max_snippet", "max_image_preview", "max_video_preview", "unavailable_after", NULL};
+    static const char *const choices[] = {"no", "yes", "unknown"};
+    robots_page_rule decided = {.size = sizeof decided};
+    robots_page_controls *page = NULL;
+    const field *control = find("control");
+    robots_status status = robots_page_controls_new(crawler, &page);
+    for (size_t i = 0; i < count && status == ROBOTS_OK; i++) {
+        const field *it = &fields[i];
+        if (strcmp(it->name, "header") == 0)
+            status = robots_page_controls_add_header(page, it->text, it->len, it[1].text, it[1].len);
+        else if (strcmp(it->name, "meta") == 0)
+            status = robots_page_controls_add_meta(page, it->text, it->len, it[1].text, it[1].len);
+    }
+    if (status != ROBOTS_OK || robots_page_controls_get(page, place(controls, control->text), &decided) != ROBOTS_OK)
+        abort();
+    if (is(find("kind"), "page"))
+        printf("value %lld", (long long)decided.value);
+    else
+        printf("value %s", choices[robots_page_controls_usage(page, control->text, control->len)]);
+    robots_page_controls_free(page);
+}
+
 static void answer_with(const robots_crawler *crawler)
 {
     const field *kind = find("kind"), *url = find("url");
@@ -141,6 +184,14 @@ static void answer_with(const robots_crawler *crawler)
 
     if (is(kind, "fetch") || is(kind, "due")) {
         play(crawler);
+        return;
+    }
+    if (is(kind, "preferences")) {
+        print_preferences(crawler);
+        return;
+    }
+    if (is(kind, "page") || is(kind, "page-usage")) {
+        print_control(crawler);
         return;
     }
     if (robots_rules_parse(crawler, find("robots")->text, find("robots")->len, &rules) != ROBOTS_OK)
@@ -152,8 +203,10 @@ static void answer_with(const robots_crawler *crawler)
         printf(delay == delay ? "value %g" : "value none", delay); /* NaN: there is none */
     } else {
         printf("value");
-        for (size_t i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++)
-            print_text(sitemap.ptr, sitemap.len);
+        for (size_t i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++) {
+            putchar(' ');
+            print_escaped(sitemap.ptr, sitemap.len);
+        }
     }
     robots_rules_free(rules);
 }
@@ -170,14 +223,12 @@ int main(void)
         split(line);
         if (is(find("kind"), "origin")) {
             status = robots_origin_robots_url(find("url")->text, find("url")->len, text, sizeof text, &len);
-            printf(status == ROBOTS_OK ? "value" : "error");
+            printf(status == ROBOTS_OK ? "value " : "error");
             if (status == ROBOTS_OK)
-                print_text(text, len);
+                print_escaped(text, len);
         } else if (is(find("kind"), "governs")) {
             const field *site = find("robots_url");
             printf("value %s", robots_origin_governs(site->text, site->len, find("url")->text, find("url")->len) ? "yes" : "no");
-        } else if (find("kind")->text[0] == 'p') {
-            printf("unsupported");
         } else if ((status = set_up(&crawler)) != ROBOTS_OK) {
             printf("error %s", robots_status_text(status));
         } else {

@@ -5,27 +5,39 @@ import json
 import subprocess
 import sys
 import tempfile
+from urllib.parse import unquote_to_bytes
 
-from wire import Unsupported, serve, word
+from wire import Unsupported, serve, value, word
 
 COMMAND = sys.argv[1]
 FLAGS = {"ignore_star": "--ignore-star", "merge_tokens": "--merge-tokens", "crawl_delay_ends_agents": "--crawl-delay-ends-agents"}
 
 
-def check(case):
-    arguments = [COMMAND, "check", "--exact", "--json", "--null", "--threads", "1", "--urls", "-", "--dialect", case["dialect"]]
-    agents = list(map(base64.b64decode, case["agents_base64"]))
-    if not case.bytes("url") or b"\0" in case.bytes("url") or b"\0" in b"".join(agents):
-        raise Unsupported("empty URLs and NUL")
-    arguments += [b"--agent=" + agent for agent in agents]
+def crawler(case):
+    """Return the arguments that describe the crawler."""
+    arguments = ["--exact", "--json", "--dialect", case["dialect"]]
+    arguments += [b"--agent=" + base64.b64decode(agent) for agent in case["agents_base64"]]
     for name, number in case.get("options", {}).items():
         arguments += ["--max-bytes", str(number)] if name == "max_bytes" else [FLAGS[name]]
+    return arguments
+
+
+def robots(arguments, **options):
+    """Run the command."""
+    if any(b"\0" in argument for argument in arguments if isinstance(argument, bytes)):
+        raise Unsupported("an argument cannot have NUL")
+    return subprocess.run([COMMAND] + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def check(case):
+    if not case.bytes("url") or b"\0" in case.bytes("url"):
+        raise Unsupported("a line of URLs cannot have NUL, nor be empty")
     if case.bytes("robots").startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
         raise Unsupported("it asks for an unpacked file")
-    with tempfile.NamedTemporaryFile(suffix=".txt") as robots:
-        robots.write(case.bytes("robots"))
-        robots.flush()
-        run = subprocess.run(arguments + [robots.name], input=case.bytes("url") + b"\0", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+        file.write(case.bytes("robots"))
+        file.flush()
+        run = robots(["check", "--null", "--threads", "1", "--urls", "-"] + crawler(case) + [file.name], input=case.bytes("url") + b"\0")
     line = run.stdout.decode("utf-8", "replace").strip()
     if not line:
         return "error " + " ".join(run.stderr.decode("utf-8", "replace").split())[:200]
@@ -36,5 +48,22 @@ def check(case):
     return answer.replace("deny", "defer") if result["reason"] in ("unreachable", "defer") else answer
 
 
+def page(case):
+    """Return what `explain` shows of the headers and elements of a page."""
+    values = [(flag, pair) for flag, pairs in (("header", case["headers"]), ("meta", case["metas"])) for pair in pairs]
+    if not values:
+        raise Unsupported("a page without headers and elements")
+    arguments = ["explain"] + crawler(case)
+    for flag, (name, content) in values:
+        arguments.append(b"--%s=%s: %s" % (flag.encode(), unquote_to_bytes(name), unquote_to_bytes(content)))
+    run = robots(arguments)
+    if not run.stdout:
+        return "error " + " ".join(run.stderr.decode("utf-8", "replace").split())[:200]
+    shown = json.loads(run.stdout.decode("utf-8", "replace"))
+    if case["kind"] == "page":
+        return value(*(str(one["value"]) for one in shown["controls"] if one["control"] == case["control"]))
+    return value(*([one["choice"] for one in shown["usage"] if one["label"] == case["control"]] or ["unknown"]))
+
+
 VERSION = subprocess.run([COMMAND, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode().split()[-1]
-serve("librobots-command", VERSION, ("rfc9309", "google", "koster1996"), {"check": check})
+serve("librobots-command", VERSION, ("rfc9309", "google", "koster1996"), {"check": check, "page": page, "page-usage": page})

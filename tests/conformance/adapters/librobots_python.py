@@ -59,7 +59,7 @@ def outcome(case):
                 for name, field in response["headers"]:
                     fetch.header(unquote_to_bytes(name), unquote_to_bytes(field))
                 if fetch.headers_end() == Step.BODY:
-                                    fetch.body(base64.b64decode(response["body_base64"]))
+                    fetch.body(base64.b64decode(response["body_base64"]))
             if fetch.step != Step.DONE and "failure" in response:
                 fetch.fail(Failure[FAILURES[response["failure"]]], now=now)
             elif fetch.step == Step.BODY:

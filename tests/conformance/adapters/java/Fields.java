@@ -6,17 +6,36 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** One case in its simple form, {@code fields:} (../../README.md): names and values in turn. */
 final class Fields {
-    private final List<String> names = new ArrayList<>();
-    private final List<byte[]> values = new ArrayList<>();
+    private final List<Field> fields = new ArrayList<>();
+
+    /** A name and its value, any bytes. */
+    static final class Field {
+        final String name;
+        final byte[] value;
+
+        Field(String name, byte[] value) {
+            this.name = name;
+            this.value = value;
+        }
+
+        String text() {
+            return new String(value, StandardCharsets.UTF_8);
+        }
+
+        /** Returns the value as HTTP clients return a header: a character for each byte. */
+        String latin1() {
+            return new String(value, StandardCharsets.ISO_8859_1);
+        }
+    }
 
     private Fields(String line) {
         for (String field : line.split("\t")) {
             int equals = field.indexOf('=');
-            names.add(field.substring(0, equals));
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             for (int i = equals + 1; i < field.length(); i++) {
                 if (field.charAt(i) == '%') {
@@ -26,19 +45,33 @@ final class Fields {
                     bytes.write(field.charAt(i));
                 }
             }
-            values.add(bytes.toByteArray());
+            fields.add(new Field(field.substring(0, equals), bytes.toByteArray()));
         }
     }
 
     /** Returns the values of a name. */
     List<byte[]> all(String name) {
         List<byte[]> found = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            if (names.get(i).equals(name)) {
-                found.add(values.get(i));
+        for (Field field : fields) {
+            if (field.name.equals(name)) {
+                found.add(field.value);
             }
         }
         return found;
+    }
+
+    /** Returns the fields in order. */
+    List<Field> fields() {
+        return fields;
+    }
+
+    /** Passes each field of a name, and the value after it. */
+    void pairs(String name, BiConsumer<Field, Field> use) {
+        for (int i = 0; i + 1 < fields.size(); i++) {
+            if (fields.get(i).name.equals(name)) {
+                use.accept(fields.get(i), fields.get(i + 1));
+            }
+        }
     }
 
     /** Returns the first value of a name; empty if there is none. */
