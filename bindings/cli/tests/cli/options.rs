@@ -124,3 +124,31 @@ fn json_is_short_for_a_format_of_lint() {
     let fmt = shell("robots fmt --check -q untidy.txt");
     assert_eq!((fmt.status.code(), &*fmt.stdout), (Some(1), &b""[..]));
 }
+
+/// Each option of reading is a flag of the commands that decide for one crawler. A switch takes no value.
+#[test]
+fn every_option_of_reading_is_a_flag() {
+    let api = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/api.json");
+    let api: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(api).unwrap()).unwrap();
+    let options = api["crawler_options"].as_array().unwrap();
+    for command in ["check", "explain"] {
+        let help = printed(&format!("robots {command} --help"), 0);
+        let words: Vec<&str> = help.split_whitespace().collect();
+        for option in options {
+            let flag = format!("--{}", option["name"].as_str().unwrap().replace('_', "-"));
+            let place = words.iter().position(|word| *word == flag);
+            let Some(place) = place else {
+                panic!(
+                    "robots {command} lacks {flag}: see \"An option of reading\" in CONTRIBUTING.md"
+                );
+            };
+            let takes_a_value = words[place + 1].starts_with('<');
+            assert_eq!(
+                takes_a_value,
+                option["unit"] != "switch",
+                "{command} {flag}"
+            );
+        }
+    }
+}
