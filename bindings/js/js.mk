@@ -5,7 +5,7 @@ JS_DIR      := bindings/js
 JS_OUT      := $(CARGO_TARGET_DIR)/js
 WASM_OUT    := $(CARGO_TARGET_DIR)/wasm
 JS_PACKAGE  := $(JS_OUT)/package
-JS_SUITES   := test-js test-js-outside test-js-leaks test-js-robots-parser
+JS_SUITES   := test-js test-js-outside test-js-leaks test-js-robots-parser test-js-browser
 SUITES      += $(JS_SUITES)
 PACKAGES    += $(NODE):nodejs npm:npm
 
@@ -51,6 +51,10 @@ test-js-leaks: js
 # The tests of robots-parser, from npm, with the module that replaces it; those that fail are listed with the reason.
 test-js-robots-parser: js
 	@$(JS_DIR)/tests/robots-parser/run $(JS_PACKAGE)
+
+# Skipped without Chromium, which is too large to be installed for it.
+test-js-browser: js
+	@$(NODE) $(JS_DIR)/tests/browser.mjs $(JS_PACKAGE)
 
 ## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
 bench-js: js
