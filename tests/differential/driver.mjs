@@ -78,13 +78,25 @@ function* ways(crawler, body, rules, urls) {
     again.free();
 }
 
-function respond(dialect) {
-    const [maxBytes, ignoreStar, mergeTokens, crawlDelayEndsAgents] = [number(), number() !== 0, number() !== 0, number() !== 0];
+/** So many options, by their names here. */
+function options(count) {
+    const settings = {};
+    for (let index = 0; index < count; index++) {
+        const name = text().toString().replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+        const value = Number(all(8).readBigUInt64LE());
+        settings[name] = name === "dialect" ? Dialects[value] : value;
+    }
+    return settings;
+}
+
+/** Answers a question that begins with so many options. */
+function respond(count) {
+    const settings = options(count);
     const [tokens, body, urls] = [list(), text(), list()];
     let crawler;
     try {
         const isStar = tokens.length === 1 && tokens[0].toString() === "*";
-        crawler = new Crawler(isStar ? "*" : tokens, { dialect: Dialects[dialect], maxBytes, ignoreStar, mergeTokens, crawlDelayEndsAgents });
+        crawler = new Crawler(isStar ? "*" : tokens, settings);
     } catch (error) {
         if (!(error instanceof RobotsError)) throw error;
         writeNumber(errors[error.code]);
