@@ -10,7 +10,7 @@ SUITES      += $(JS_SUITES)
 PACKAGES    += $(NODE):nodejs npm:npm
 
 export NODE
-.PHONY: wasm js js-or-skip need-node bench-js js-test $(JS_SUITES)
+.PHONY: wasm js js-or-skip need-node bench-js js-test test-js-without-simd $(JS_SUITES)
 
 need-node:
 	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org)
@@ -55,6 +55,11 @@ test-js-robots-parser: js
 # Skipped without Chromium, which is too large to be installed for it.
 test-js-browser: js
 	@$(NODE) $(JS_DIR)/tests/browser.mjs $(JS_PACKAGE)
+## test-js-without-simd: builds the modules without vector instructions, and runs the JavaScript tests with them.
+test-js-without-simd: js
+	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" WASM_SIMD=0 CARGO_TARGET_DIR=$(WASM_OUT)/without-simd/build $(JS_DIR)/wasm $(WASM_OUT)/without-simd
+	@! $(JS_PACKAGE)/node_modules/.bin/wasm-dis $(WASM_OUT)/without-simd/whole.wasm | grep -m 1 v128
+	@ROBOTS_WASM=$(WASM_OUT)/without-simd $(JS_DIR)/tests/run $(JS_PACKAGE)
 
 ## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
 bench-js: js
