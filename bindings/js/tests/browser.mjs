@@ -62,7 +62,7 @@ const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-s
 const child = spawn(browser, [...options, `http://127.0.0.1:${server.address().port}/`], { stdio: ["ignore", "pipe", "pipe"] });
 child.stdout.resume();
 child.stderr.resume();
-// The end of its processes, too, which write to the profile until then.
+// This waits for all its processes: the last of them still write to the profile.
 const ended = new Promise((resolve) => child.on("close", resolve));
 const timer = setTimeout(finish, 120_000);
 await Promise.race([finished, ended]);
