@@ -16,6 +16,7 @@ const OF_READING: &[Place] = &[
     ("bindings/python/src/crawler.rs", "option_named(\"{}\")"),
     ("bindings/python/python/librobots/_librobots.pyi", "{}:"),
     ("bindings/cli/src/crawler.rs", "{}:"),
+    ("bindings/js/src/crawler.ts", "{}?:"),
 ];
 
 /// Places of an option for fetches.
