@@ -31,6 +31,25 @@ macro_rules! java {
     };
 }
 
+/// Returns whether a line is no comment: a comment has no name, and moves with its value.
+fn is_code(line: &str) -> bool {
+    !line.trim_start().starts_with(['/', '*', '#'])
+}
+
+/// Returns the first of these lines that differs: its number, as it is committed, and as it is generated.
+fn difference<'a>(
+    committed: &'a str,
+    generated: &'a str,
+    counts: fn(&str) -> bool,
+) -> Option<(usize, &'a str, &'a str)> {
+    let old = (1..).zip(committed.lines().chain(["nothing"]));
+    let old = old.filter(|(_, line)| counts(line));
+    let new = generated.lines().filter(|line| counts(line));
+    let mut pairs = old.zip(new);
+    let ((line, old), new) = pairs.find(|((_, old), new)| old != new)?;
+    Some((line, old, new))
+}
+
 #[test]
 fn generated_files_are_up_to_date() {
     let files: [Generated; 12] = [
@@ -57,9 +76,9 @@ fn generated_files_are_up_to_date() {
             fs::write(&place, &generated).unwrap();
         }
         let committed = fs::read_to_string(&place).unwrap_or_default();
-        let lines = (1..).zip(committed.lines().chain(["nothing"]).zip(generated.lines()));
-        let other = lines.into_iter().find(|(_, (old, new))| old != new);
-        if let Some((line, (old, new))) = other.filter(|_| committed != generated) {
+        let other = difference(&committed, &generated, is_code)
+            .or_else(|| difference(&committed, &generated, |_| true));
+        if let Some((line, old, new)) = other {
             faults.push(format!(
                 "{path}:{line} has `{}`, src says `{}`",
                 old.trim(),
