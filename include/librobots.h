@@ -11,6 +11,16 @@
  *     robots_rules_free(rules);
  *     robots_crawler_free(crawler);
  *
+ * Or create a cache for the URLs of many sites, and do with each what the answer says; librobots-cache(7) has the whole loop:
+ *
+ *     robots_cache_answer answer;
+ *     answer.size = sizeof answer;
+ *     robots_cache_check(cache, 0, url, url_len, now, &answer);
+ *     if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
+ *     if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
+ *     else if (answer.action == ROBOTS_CACHE_FETCH) ...             check the URL again
+ *     else ...                                                      check the URL again at answer.until
+ *
  * Contents:
  *
  *      1. Status, strings and version       robots_status, robots_str
@@ -1005,7 +1015,8 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
  * `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
  * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
- * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due again. If `size` is too small nothing is written.
+ * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due
+ * again. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
  * and the ticket.

@@ -164,7 +164,8 @@ pub unsafe extern "C" fn robots_cache_set(
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
 /// `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
 /// `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
-/// or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due again. If `size` is too small nothing is written.
+/// or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due
+/// again. If `size` is too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
 /// and the ticket.

@@ -117,6 +117,16 @@ Create one crawler, parse each robots.txt with it, then check each URL:
     robots_rules_free(rules);
     robots_crawler_free(crawler);
 
+Or create a cache for the URLs of many sites, and do with each what the answer says; librobots-cache(7) has the whole loop:
+
+    robots_cache_answer answer;
+    answer.size = sizeof answer;
+    robots_cache_check(cache, 0, url, url_len, now, &answer);
+    if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
+    if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
+    else if (answer.action == ROBOTS_CACHE_FETCH) ...             check the URL again
+    else ...                                                      check the URL again at answer.until
+
 Contents:
 
 @CONTENTS@
