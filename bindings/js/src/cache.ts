@@ -1,13 +1,14 @@
 import { Actions, CacheOptions } from "./constants.js";
 import type { Action } from "./constants.js";
 import type { Crawler } from "./crawler.js";
+import { handlesOf } from "./crawlers.js";
 import { layout, quote } from "./engine.js";
 import type { Engine, Text } from "./engine.js";
 import { Fetch, sameEngine } from "./fetch.js";
 import { Handle } from "./handle.js";
-import { numberOf, seconds, u32, u64, wordOf } from "./numbers.js";
+import { checkOptions, inRange, numberOf, seconds, u32, u64, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
-import { Outcome, handlesOf } from "./outcome.js";
+import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
 import { Verdict } from "./verdict.js";
 
@@ -26,10 +27,15 @@ export interface CacheSettings {
 export interface CacheDecision {
     /** Whether the URL may be fetched now. True only with the action `"decided"`. */
     readonly allowed: boolean;
-    /** `"decided"`: obey `allowed`. `"fetch"`: use the ticket, then check again. `"wait"`, `"defer"`: check again at `until`. */
+    /**
+     * `"decided"`: obey `allowed`. `"fetch"`: use the ticket, then check again. `"wait"`: check again soon, at `until` at the
+     * latest. `"defer"`: check again at `until`.
+     */
     readonly action: Action;
     readonly verdict: Verdict;
-    /** When to check again, in seconds since 1970; null if the action is neither `"wait"` nor `"defer"`. */
+    /**
+     * When to check again: at the latest for `"wait"`, at the earliest for `"defer"`. In seconds since 1970; null for the others.
+     */
     readonly until: number | null;
     /** The right to fetch the robots.txt; beside a decision, to refresh it. */
     readonly ticket: Ticket | null;
@@ -38,10 +44,13 @@ export interface CacheDecision {
 /** The outcomes of many sites in a limited amount of memory, for one or more crawlers. */
 export class Cache extends Handle {
     /** @param crawlers one or several, up to 16; the first sets the fetch policy. */
-    constructor(crawlers: Crawler | readonly Crawler[], { maxBytes = 64 << 20, ticketTtl = 120 }: CacheSettings = {}) {
+    constructor(crawlers: Crawler | readonly Crawler[], settings: CacheSettings = {}) {
+        checkOptions(settings, ["maxBytes", "ticketTtl"]);
+        const { maxBytes = 64 << 20, ticketTtl = 120 } = settings;
         const engine = source.engine();
         const [first, ...others] = handlesOf(crawlers, engine) as [number, ...number[]];
-        const bytes = u32(maxBytes, "maxBytes");
+        const bytes = inRange(u32(maxBytes, "maxBytes"), "maxBytes", 65536, 0xffff_ffff);
+        inRange(ticketTtl, "ticketTtl", 1, 86400);
         const cache = engine.run(() => engine.create(() => `create a cache of ${bytes} bytes`, "robots_cache_new", first, bytes));
         super(engine, "robots_cache_free", cache);
         engine.run(() => {

@@ -1,11 +1,12 @@
 import { CrawlerOptions as CRAWLER_OPTIONS, Dialects, FetchOptions as FETCH_OPTIONS, OutcomeKinds } from "./constants.js";
 import type { Dialect, FetchOption, OutcomeKind } from "./constants.js";
+import { register } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { Extensions } from "./extensions.js";
 import { Handle } from "./handle.js";
-import { numberOf, seconds, u32, u64 } from "./numbers.js";
+import { checkOptions, numberOf, seconds, u32, u64 } from "./numbers.js";
 import { Outcome } from "./outcome.js";
 import { PageControls } from "./page.js";
 import type { HeaderList } from "./page.js";
@@ -38,11 +39,27 @@ export interface CrawlerSettings extends FetchSettings {
     crawlDelayEndsAgents?: boolean;
 }
 
+const FLAGS = new Set<string>([
+    "ignoreStar", "mergeTokens", "crawlDelayEndsAgents",
+    "serverErrorIsMissing", "missingKeepsCopy", "nonGlobalRedirects", "unreachableOverridesCopy",
+] satisfies (Flag | keyof CrawlerSettings)[]);
+
 /** The value of an option as a number. */
 export function optionValue(name: string, value: unknown): bigint {
     if (name === "dialect") return BigInt(numberOf(Dialects, value as string, "dialect"));
-    if (name.startsWith("on")) return BigInt(numberOf(OutcomeKinds, value as string, name));
-    return typeof value === "boolean" ? BigInt(value) : u64(value as number, name);
+    if (name.startsWith("on")) return BigInt(numberOf(OutcomeKinds, value as string, name, "rules"));
+    if (!FLAGS.has(name)) return u64(value as number, name);
+    // The numbers 0 and 1 are as good.
+    if (typeof value !== "boolean" && typeof value !== "number") throw new TypeError(`${name} must be a boolean, not ${typeof value}`);
+    return BigInt(value);
+}
+
+/** The range of an option, for a message. */
+export function rangeOf(name: string): string {
+    if (name === "dialect" || name.startsWith("on")) return "";
+    if (FLAGS.has(name)) return " (false or true)";
+    if (name === "maxBytes") return " (512000 to 1073741824)";
+    return name === "maxRedirects" ? " (0 to 20)" : " (1 to 315360000 seconds)";
 }
 
 /** The number of an option by its name. */
@@ -52,6 +69,7 @@ export function optionNumber(name: string, kinds: readonly Readonly<Record<numbe
 
 function settingsOf(settings: CrawlerSettings): [string, number, bigint][] {
     const kinds = [CRAWLER_OPTIONS, FETCH_OPTIONS];
+    checkOptions(settings, kinds.flatMap((words): string[] => Object.values(words)));
     return Object.entries(settings)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, optionNumber(name, kinds), optionValue(name, value)]);
@@ -95,6 +113,7 @@ export class Crawler {
         this.#tokens = tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
         this.#settings = settingsOf(settings);
         this.#isPreset = isPreset === true;
+        register(this);
         this.handle(source.engine());
     }
 
@@ -122,7 +141,7 @@ export class Crawler {
         const by = this.#isPreset ? "robots_crawler_preset" : "robots_crawler_new";
         const handle = new CrawlerHandle(engine, engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length));
         const set = ([name, option, value]: readonly [string, number, bigint]): void =>
-            engine.call(() => `set ${name} to ${value}`, "robots_crawler_set", handle.address, option, value);
+            engine.call(() => `set ${name}${rangeOf(name)} to ${value}`, "robots_crawler_set", handle.address, option, value);
         // The dialect decides what a token is, so it comes first.
         this.#settings.filter(([name]) => name === "dialect").forEach(set);
         for (const token of this.#isPreset ? [] : this.#tokens) {
@@ -183,15 +202,16 @@ export class Crawler {
     /**
      * Creates the outcome of a response that is known as a whole, for an HTTP client that follows redirects itself.
      * @param url any URL of the site that was requested first.
-     * @param body the file; it counts for the statuses 200 to 299.
+     * @param body the file, needed for the statuses 200 to 299: an empty file is `""`. Others ignore it.
      */
-    outcomeFromStatus(url: Text, status: number, body: Text = "", now?: Time): Outcome {
+    outcomeFromStatus(url: Text, status: number, body?: Text | null, now?: Time): Outcome {
         const engine = source.engine();
         const crawler = this.handle(engine);
         return engine.run(() => {
             const place = engine.put(url, "a URL");
             const length = engine.length;
-            const file = engine.put(body, "a robots.txt");
+            const isFile = status >= 200 && status < 300;
+            const file = engine.put((isFile ? body : (body ?? "")) as Text, "a robots.txt");
             const values = [crawler, place, length, u32(status, "a status"), file, engine.length, seconds(now)];
             return new Outcome(engine, engine.create(() => `outcome of ${quote(url)}`, "robots_outcome_from_status", ...values));
         });

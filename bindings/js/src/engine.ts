@@ -34,6 +34,18 @@ export function quote(text: Text): string {
     return JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}...` : words);
 }
 
+const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const getter = (name: string): (() => number) => Object.getOwnPropertyDescriptor(prototype, name)!.get!;
+const [byteOffset, length, buffer] = [getter("byteOffset"), getter("length"), getter("buffer") as () => unknown];
+
+/** The bytes of an argument, whatever the properties of its class return. */
+export function bytesOf(value: Uint8Array, what: string): Uint8Array {
+    if (!(value instanceof Uint8Array)) {
+        throw new TypeError(`${what} must be a string or a Uint8Array, not ${value === null ? "null" : typeof value}`);
+    }
+    return new Uint8Array(buffer.call(value) as ArrayBuffer, byteOffset.call(value), length.call(value));
+}
+
 /**
  * One instance of the module: its memory, and the marshalling of arguments and results.
  *
@@ -146,10 +158,7 @@ export class Engine {
             }
             return this.#copied(encoder.encode(text));
         }
-        if (!(text instanceof Uint8Array)) {
-            throw new TypeError(`${what} must be a string or a Uint8Array, not ${text === null ? "null" : typeof text}`);
-        }
-        return this.#copied(text);
+        return this.#copied(bytesOf(text, what));
     }
 
     #copied(bytes: Uint8Array): number {
@@ -194,7 +203,10 @@ export class Engine {
 
     /** An error with the library's words for its status. */
     error(status: number, about: string): RobotsError {
-        return new RobotsError(codeOf(status), `${about}: ${this.words_of(Number(this.number("robots_status_text", status)))}`);
+        const code = codeOf(status);
+        // The text of C is about pointers, too.
+        const text = code === "argument" ? "out of range" : this.words_of(Number(this.number("robots_status_text", status)));
+        return new RobotsError(code, `${about}: ${text}`);
     }
 
     /** The text at an address, which ends with a NUL. */

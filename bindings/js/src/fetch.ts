@@ -1,13 +1,14 @@
 import { Failures, FetchOptions, Steps } from "./constants.js";
 import type { Failure, Step } from "./constants.js";
-import { optionNumber, optionValue } from "./crawler.js";
+import { optionNumber, optionValue, rangeOf } from "./crawler.js";
 import type { Crawler, FetchSettings } from "./crawler.js";
-import { Engine, layout, quote } from "./engine.js";
+import { handlesOf } from "./crawlers.js";
+import { Engine, bytesOf, layout, quote } from "./engine.js";
 import type { Text } from "./engine.js";
 import { Handle } from "./handle.js";
 import { numberOf, seconds, u32, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
-import { Outcome, handlesOf } from "./outcome.js";
+import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
 
 const HEADER = layout({ name: "text", value: "text" });
@@ -17,6 +18,9 @@ const HEADER = layout({ name: "text", value: "text" });
  * what the HTTP client received until the step is `"done"`. Each event returns the next step.
  */
 export class Fetch extends Handle {
+    /** The first half of a character that the next piece completes. */
+    #half = "";
+
     /** Starts the retrieval of the robots.txt that governs a URL, for one or more crawlers. The first sets the policy. */
     constructor(crawlers: Crawler | readonly Crawler[], url: Text, now?: Time);
     /** @internal */
@@ -35,7 +39,7 @@ export class Fetch extends Handle {
     set<K extends keyof FetchSettings>(option: K, value: NonNullable<FetchSettings[K]>): void {
         const { engine, address } = this;
         const values = [optionNumber(option, [FetchOptions]), optionValue(option, value)];
-        engine.run(() => engine.call(() => `set ${option} to ${String(value)}`, "robots_fetch_set", address, ...values));
+        engine.run(() => engine.call(() => `set ${option}${rangeOf(option)} to ${String(value)}`, "robots_fetch_set", address, ...values));
     }
 
     /** Sets the previous outcome of the site: for a conditional request, and as the copy during an outage. */
@@ -105,6 +109,18 @@ export class Fetch extends Handle {
 
     /** Reports a piece of the decoded body. Event of the step `"body"`. */
     body(piece: Text): Step {
+        if (typeof piece !== "string") {
+            const bytes = bytesOf(piece, "a piece of the body");
+            return this.#flush() === "done" ? "done" : this.#body(bytes);
+        }
+        const text = this.#half + piece;
+        const isSplit = /[\ud800-\udbff]$/.test(text);
+        const step = this.#body(isSplit ? text.slice(0, -1) : text);
+        this.#half = isSplit ? text.slice(-1) : "";
+        return step;
+    }
+
+    #body(piece: Text): Step {
         const { engine } = this;
         return engine.run(() => {
             const place = engine.put(piece, "a piece of the body");
@@ -112,15 +128,23 @@ export class Fetch extends Handle {
         });
     }
 
+    /** Passes on half a character that nothing completes: it is U+FFFD. */
+    #flush(): Step {
+        const half = this.#half;
+        this.#half = "";
+        return half === "" ? this.step : this.#body(half);
+    }
+
     /** Reports that the body is complete. Event of the step `"body"`. */
     end(): Step {
+        if (this.#half !== "" && this.#flush() === "done") return "done";
         return this.engine.run(() => this.#event("report the end of the body", "robots_fetch_end", 0, 0n));
     }
 
     /** Reports that there is no response, or no more of it. Event of every step but `"done"`. */
     fail(failure: Exclude<Failure, "none">, now?: Time): Step {
-        const number = numberOf(Failures, failure, "a failure");
-        if (number === 0) throw new TypeError('a failure must not be "none": call end for a complete body');
+        if ((failure as Failure) === "none") throw new TypeError('a failure must not be "none": call end for a complete body');
+        const number = numberOf(Failures, failure, "a failure", "none");
         const values = [number, seconds(now)];
         return this.engine.run(() => this.#event(`report the failure ${failure}`, "robots_fetch_end", ...values));
     }

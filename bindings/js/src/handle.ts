@@ -1,4 +1,4 @@
-/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Engine } from "./engine.js";
 import { RobotsError } from "./errors.js";
 

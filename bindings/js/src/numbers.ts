@@ -21,21 +21,41 @@ export function u64(value: number, what: string): bigint {
     return BigInt(value);
 }
 
-/** Seconds since 1970. The library refuses times after the year 9999, such as those in milliseconds. */
+/** The number, if it is in a range. */
+export function inRange(value: number, what: string, least: number, most: number): number {
+    if (value < least || value > most) throw new RobotsError("argument", `${what} must be an integer from ${least} to ${most}, not ${value}`);
+    return value;
+}
+
+/** Throws for options that are no object, and for one that has no meaning. */
+export function checkOptions(options: object, names: readonly string[]): void {
+    if (typeof options !== "object" || options === null || Array.isArray(options)) {
+        throw new TypeError(`options must be an object, such as { ${names[0]}: ... }`);
+    }
+    for (const name of Object.keys(options)) {
+        if (!names.includes(name)) throw new RobotsError("argument", `an option must be one of ${names.join(", ")}, not ${JSON.stringify(name)}`);
+    }
+}
+
+/** The end of the year 9999. A time in milliseconds is later. */
+const LAST_TIME = 253_402_300_799;
+
+/** Seconds since 1970. */
 export function seconds(time: Time | undefined): bigint {
     if (time === undefined) return BigInt(Math.floor(Date.now() / 1000));
     const value = time instanceof Date ? time.getTime() / 1000 : time;
     if (typeof value !== "number") throw new TypeError(`a time must be a Date or a number of seconds, not ${typeof value}`);
-    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
-        throw new RobotsError("argument", `a time must be in seconds since 1970, not ${value}`);
+    if (!(value >= 0 && value <= LAST_TIME)) {
+        throw new RobotsError("argument", `invalid time ${value}: pass a Date, or the time since 1970 in seconds, not milliseconds`);
     }
     return BigInt(Math.floor(value));
 }
 
-/** The number of a word in a table of constants. */
-export function numberOf(words: Readonly<Record<number, string>>, word: string, what: string): number {
-    for (const [number, name] of Object.entries(words)) if (name === word) return Number(number);
-    throw new RobotsError("argument", `${what} must be one of ${Object.values(words).join(", ")}, not ${JSON.stringify(word)}`);
+/** The number of a word in a table of constants, but for a word that is refused. */
+export function numberOf(words: Readonly<Record<number, string>>, word: string, what: string, refused?: string): number {
+    for (const [number, name] of Object.entries(words)) if (name === word && name !== refused) return Number(number);
+    const allowed = Object.values(words).filter((name) => name !== refused);
+    throw new RobotsError("argument", `${what} must be one of ${allowed.join(", ")}, not ${JSON.stringify(word)}`);
 }
 
 /** The word of a number. One that is newer than this package is a defect of the build. */

@@ -1,6 +1,7 @@
 import { Causes, OutcomeKinds } from "./constants.js";
 import type { Cause, OutcomeKind } from "./constants.js";
 import type { Crawler } from "./crawler.js";
+import { handlesOf } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { layout } from "./engine.js";
 import { RobotsError } from "./errors.js";
@@ -133,11 +134,4 @@ export class Outcome extends Handle {
             return Verdict.of(engine, engine.number("robots_outcome_check", ...values) as bigint, url);
         });
     }
-}
-
-/** The crawlers in the memory of an instance. */
-export function handlesOf(crawlers: Crawler | readonly Crawler[], engine: Engine): number[] {
-    const list = Array.isArray(crawlers) ? (crawlers as readonly Crawler[]) : [crawlers as Crawler];
-    if (list.length === 0) throw new RobotsError("argument", "there is no crawler: pass 1 to 16");
-    return list.map((crawler) => crawler.handle(engine));
 }

@@ -10,6 +10,7 @@ import type { Cache, Ticket } from "./cache.js";
 import type { Cause, Failure, Reason } from "./constants.js";
 import { RobotsError } from "./errors.js";
 import type { Fetch } from "./fetch.js";
+import { checkOptions } from "./numbers.js";
 import type { Verdict } from "./verdict.js";
 
 /** A function like `fetch`, as far as it is used here. */
@@ -97,6 +98,7 @@ const [FIRST_PAUSE, LAST_PAUSE] = [5, 1000];
  * Where redirects are hidden, as in browsers, a response that redirects is an error unless `redirect` is `"manual"`.
  */
 export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, settings: RobotsFetchSettings<F>): F {
+    checkOptions(settings, ["userAgent", "fetch", "crawler", "timeout"]);
     const { userAgent, crawler = 0, timeout = 30 } = settings;
     if (typeof userAgent !== "string" || userAgent === "") throw new TypeError("userAgent must name the crawler, such as ExampleBot/1.0");
     if (!(timeout > 0)) throw new RobotsError("argument", `timeout must be a number of seconds above 0, not ${timeout}`);

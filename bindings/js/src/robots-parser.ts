@@ -6,21 +6,26 @@
  */
 import { Crawler, tokenFromUserAgent } from "./crawler.js";
 import { RobotsError } from "./errors.js";
-import { Origin } from "./origin.js";
 import { Rules } from "./rules.js";
 import type { Verdict } from "./verdict.js";
+
+/** The part of a `URL` that is used here. */
+export interface UrlObject {
+    readonly href: string;
+    readonly protocol: string;
+    readonly host: string;
+}
+declare const URL: new (url: string, base: string) => UrlObject;
 
 /** How many user agents have their rules kept. */
 const KEPT = 64;
 
-/** The key of a URL's site; `"/"` for a path, undefined for a text that is no URL. */
-function siteOf(url: string): string | undefined {
-    if (typeof url === "string" && /^\/(?!\/)/.test(url)) return "/";
+/** A URL as robots-parser and `fetch` read it; a path has a site of its own. Undefined for a text that is no URL. */
+function parsed(url: string | UrlObject): UrlObject | undefined {
     try {
-        return new Origin(url).key;
-    } catch (error) {
-        if (isMistake(error)) return undefined;
-        throw error;
+        return new URL(String(url), "http://robots-relative.invalid/");
+    } catch {
+        return undefined;
     }
 }
 
@@ -43,17 +48,18 @@ function crawlerOf(agent: string): Crawler {
 
 /** The rules of one robots.txt, for any crawler. */
 export class Robot {
-    readonly #site: string | undefined;
+    readonly #url: UrlObject | undefined;
     readonly #body: string | Uint8Array | null;
     readonly #rules = new Map<string, Rules>();
 
     /** @internal */
-    constructor(url: string, body: string | Uint8Array | null | undefined) {
-        this.#site = siteOf(url);
+    constructor(url: string | UrlObject, body: string | Uint8Array | null | undefined) {
+        this.#url = parsed(url);
         this.#body = typeof body === "string" || body instanceof Uint8Array ? body : null;
     }
 
     #of(agent = "*"): Rules {
+        if (typeof agent !== "string") throw new TypeError(`a user agent must be a string, not ${typeof agent}`);
         let rules = this.#rules.get(agent);
         if (rules === undefined) {
             rules = this.#body === null ? Rules.disallowAll() : crawlerOf(agent).parse(this.#body);
@@ -63,25 +69,27 @@ export class Robot {
         return rules;
     }
 
-    #check(url: string, agent?: string): Verdict | undefined {
-        const site = siteOf(url);
-        if (site === undefined || site !== this.#site) return undefined;
-        const verdict = this.#of(agent || "*").check(url);
-        return verdict.error === null ? verdict : undefined;
+    #check(url: string | UrlObject, agent?: string): Verdict | undefined {
+        const target = parsed(url);
+        if (target === undefined || target.protocol !== this.#url?.protocol || target.host !== this.#url.host) return undefined;
+        const rules = this.#of(agent || "*");
+        // Other clients may read the text in another way: a URL is allowed only if each reading is.
+        const verdicts = [target.href, String(url)].map((text) => rules.check(text)).filter(({ error }) => error === null);
+        return verdicts.find(({ allowed }) => !allowed) ?? verdicts[0];
     }
 
     /** Whether a crawler may fetch a URL. Undefined for a URL of another site and for a text that is no URL. */
-    isAllowed(url: string, ua?: string): boolean | undefined {
+    isAllowed(url: string | UrlObject, ua?: string): boolean | undefined {
         return this.#check(url, ua)?.allowed;
     }
 
     /** The opposite of {@link isAllowed}: true for a URL of another site. */
-    isDisallowed(url: string, ua?: string): boolean {
+    isDisallowed(url: string | UrlObject, ua?: string): boolean {
         return !this.isAllowed(url, ua);
     }
 
     /** The line that decides, from 1; -1 if none does. */
-    getMatchingLineNumber(url: string, ua?: string): number {
+    getMatchingLineNumber(url: string | UrlObject, ua?: string): number {
         return this.#check(url, ua)?.line || -1;
     }
 
@@ -106,6 +114,6 @@ export class Robot {
 }
 
 /** Parses a robots.txt: `robotsParser("https://example.com/robots.txt", body)`. */
-export default function robotsParser(url: string, robotstxt: string | Uint8Array | null | undefined): Robot {
+export default function robotsParser(url: string | UrlObject, robotstxt: string | Uint8Array | null | undefined): Robot {
     return new Robot(url, robotstxt);
 }

@@ -1,5 +1,5 @@
 import type { Engine, Text } from "./engine.js";
-import { layout, quote } from "./engine.js";
+import { bytesOf, layout, quote } from "./engine.js";
 import { Handle } from "./handle.js";
 import { source } from "./source.js";
 import { Verdict, Verdicts } from "./verdict.js";
@@ -53,7 +53,8 @@ export class Rules extends Handle {
 
     /**
      * Checks one URL: may the crawler fetch it, why, and by which line.
-     * @param url an absolute URL, or a path that starts with `/`. What is neither is not allowed: see {@link Verdict.error}.
+     * @param url the URL that is sent, or a path that starts with `/`; `//host/` is a path, too (SPEC 8.11). Only path and query are
+     * read: the caller chooses the rules of the URL's site. What is neither is not allowed: see {@link Verdict.error}.
      */
     check(url: Text): Verdict {
         const { engine, address } = this;
@@ -77,7 +78,9 @@ export class Rules extends Handle {
 
     /** Checks many URLs, in a fraction of the time of single calls. */
     checkMany(urls: Iterable<Text>): Verdicts {
-        if (typeof urls?.[Symbol.iterator] !== "function") throw new TypeError("checkMany takes URLs that can be iterated, such as a list");
+        if (typeof urls === "string" || urls instanceof Uint8Array || typeof urls?.[Symbol.iterator] !== "function") {
+            throw new TypeError("checkMany takes an array of URLs, or what can be iterated: for one URL, call check");
+        }
         const list = Array.isArray(urls) ? (urls as Text[]) : Array.from(urls);
         const codes = new Uint8Array(list.length);
         const { engine, address } = this;
@@ -145,14 +148,14 @@ function siteWide(allow: number): Rules {
     return engine.run(() => new Rules(engine, engine.create(() => "create rules", "robots_rules_site_wide", allow)));
 }
 
-function checkPart(engine: Engine, rules: number, urls: readonly Text[]): Uint8Array {
+function checkPart(engine: Engine, rules: number, part: readonly Text[]): Uint8Array {
+    const urls = part.map((url) => (typeof url === "string" ? url : bytesOf(url, "a URL")));
     const count = urls.length;
     const offsets = engine.room(8 * (count + 1));
     const results = engine.room(count);
     let units = 0;
     let isText = true;
     for (const url of urls) {
-        if (typeof url !== "string" && !(url instanceof Uint8Array)) engine.put(url, "a URL"); // throws
         units += url.length;
         isText &&= typeof url === "string";
     }

@@ -2,6 +2,7 @@
 import { FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
 import type { FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
+import { handleOf } from "./crawlers.js";
 import type { Text } from "./engine.js";
 import { Source, layout, quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
@@ -63,7 +64,7 @@ const RULE = layout({ text: "text", path: "text", pattern: "text", line: "u32", 
 /** Explains the verdict for a file and a URL: which line decided, and why no other did. */
 export function explain(crawler: Crawler, body: Text, url: Text): Explanation {
     const engine = source.engine();
-    const handle = crawler.handle(engine);
+    const handle = handleOf(crawler, engine);
     return engine.run(() => {
         const file = engine.put(body, "a robots.txt");
         const { length } = engine;
@@ -165,7 +166,7 @@ const LINT_LINE = layout({ start: "u32", end: "u32", field: "text", value: "text
 /** Checks a robots.txt for its author. Of the crawler only its dialect, limits and options count. */
 export function lint(crawler: Crawler, body: Text): Report {
     const engine = source.engine();
-    const handle = crawler.handle(engine);
+    const handle = handleOf(crawler, engine);
     return engine.run(() => {
         const place = engine.put(body, "a robots.txt");
         const report = engine.create(() => "lint a robots.txt", "robots_lint", handle, place, engine.length);

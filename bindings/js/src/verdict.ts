@@ -1,7 +1,7 @@
 import { Reasons } from "./constants.js";
 import type { Reason } from "./constants.js";
-import type { Engine, Text } from "./engine.js";
-import { quote } from "./engine.js";
+import { Engine, quote } from "./engine.js";
+import type { Text } from "./engine.js";
 import type { RobotsError } from "./errors.js";
 
 /**
@@ -16,7 +16,7 @@ export class Verdict {
 
     /** @internal */
     constructor(engine: Engine, bits: number, line: number, url: Text) {
-        if (typeof bits !== "number") throw new TypeError("a Verdict comes from check");
+        if (!(engine instanceof Engine)) throw new TypeError("a Verdict comes from check");
         const status = (bits >>> 16) & 0xffff;
         this.#bits = bits;
         this.#line = line;

@@ -49,8 +49,6 @@ test("wrong types throw", () => {
         assert.throws(() => crawler.parse(wrong), TypeError);
         assert.throws(() => Rules.fromImage(wrong), TypeError);
     }
-    // A single text is a list of characters: none of them is a URL but "/".
-    assert.deepEqual([...rules.checkMany("a/b").codes], [2, 1, 2]);
     assert.throws(() => rules.checkMany(1), TypeError);
     assert.throws(() => new Rules(), TypeError);
     assert.throws(() => new Rules({}, 16), TypeError);
@@ -85,7 +83,7 @@ test("tokens, options and times out of range", () => {
     }
     assert.throws(() => new Fetch(crawler, "https://h/", "now"), TypeError);
     const outcome = crawler.outcomeFromStatus("https://h/", 200, BODY, 1e9);
-    assert.equal(outcome.check("https://h/", Date.now()).error.code, "argument");
+    fails(() => outcome.check("https://h/", Date.now()), "argument");
     fails(() => outcome.check("https://h/", 1e9, -1), "argument");
     fails(() => outcome.rules(1), "argument");
     fails(() => new Cache(crawler, { maxBytes: 1 }), "argument");
