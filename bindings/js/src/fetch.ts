@@ -111,7 +111,7 @@ export class Fetch extends Handle {
     body(piece: Text): Step {
         if (typeof piece !== "string") {
             const bytes = bytesOf(piece, "a piece of the body");
-            return this.#flush() === "done" ? "done" : this.#body(bytes);
+            return this.#half !== "" && this.#flush() === "done" ? "done" : this.#body(bytes);
         }
         const text = this.#half + piece;
         const isSplit = /[\ud800-\udbff]$/.test(text);
@@ -132,7 +132,7 @@ export class Fetch extends Handle {
     #flush(): Step {
         const half = this.#half;
         this.#half = "";
-        return half === "" ? this.step : this.#body(half);
+        return this.#body(half);
     }
 
     /** Reports that the body is complete. Event of the step `"body"`. */

@@ -110,6 +110,9 @@ test("pieces of a body that split a character", () => {
     const whole = rulesOf("User-agent: *\nDisallow: /\u{1f600}x\n");
     assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d", "\ude00x\n"), whole);
     assert.deepEqual(rulesOf("User-agent: *\nDisallow: /", "\ud83d", "", "\ude00", "x\n"), whole);
+    const done = new Fetch(crawler, "https://h/", 1e9);
+    done.fail("dns", 1e9);
+    for (const piece of ["x", Buffer.from("x")]) assert.throws(() => done.body(piece), { code: "state" });
     const lone = rulesOf("User-agent: *\nDisallow: /\ufffd");
     assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d"), lone);
     assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d", Buffer.from("\n")), lone);
