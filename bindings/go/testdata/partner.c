@@ -31,12 +31,15 @@ int main(void)
         robots_rules *rules = NULL, *loaded = NULL;
         robots_status image_status;
         robots_str made;
-        robots_status status = robots_crawler_new(token, token_len, &crawler);
+        robots_status status = robots_crawler_new("*", 1, &crawler);
 
         if (status == ROBOTS_OK)
             status = robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, dialect);
         if (status == ROBOTS_OK && option != 0)
             status = robots_crawler_set(crawler, option, 1);
+        /* The dialect defines which tokens are valid. */
+        if (status == ROBOTS_OK && !(token_len == 1 && token[0] == '*'))
+            status = robots_crawler_add_token(crawler, token, token_len);
         if (status == ROBOTS_OK)
             status = robots_rules_parse(crawler, body, body_len, &rules);
         image_status = robots_rules_from_image(image, image_len, &loaded);
