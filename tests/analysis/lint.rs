@@ -2,24 +2,13 @@
 //! what lint must never report. `UPDATE_LINT=1 cargo test --test analysis lint::` renews the gallery.
 
 use crate::support;
+use crate::{crawler, linted};
 use robots::{
-    Code, Crawler, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Report,
-    Severity, Style, lint,
+    Code, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Severity, Style, lint,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-fn crawler(dialect: Dialect) -> Crawler {
-    Crawler::new("ExampleBot")
-        .unwrap()
-        .with_dialect(dialect)
-        .unwrap()
-}
-
-fn linted(body: &[u8]) -> Report {
-    lint(&crawler(Dialect::Rfc9309), body).unwrap()
-}
 
 fn gallery() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/lint");

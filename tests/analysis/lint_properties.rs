@@ -4,22 +4,12 @@ use crate::invariants::lint::is_sound;
 use crate::oracle;
 use crate::support::runner::{reached, run};
 use crate::support::{files, urls};
+use crate::{crawler, linted};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use robots::{Code, Crawler, Dialect, LineKind, Report, Rules, lint};
 use std::collections::BTreeMap;
-
-fn crawler(dialect: Dialect) -> Crawler {
-    Crawler::new("ExampleBot")
-        .unwrap()
-        .with_dialect(dialect)
-        .unwrap()
-}
-
-fn linted(body: &[u8]) -> Report {
-    lint(&crawler(Dialect::Rfc9309), body).unwrap()
-}
 
 /// Removing these changes no verdict and no reported line.
 const NEVER_DECIDES: [Code; 3] = [Code::Duplicate, Code::Conflict, Code::NeverWins];

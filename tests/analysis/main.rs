@@ -21,3 +21,16 @@ mod lint_properties;
 mod oracle;
 #[path = "../support/mod.rs"]
 mod support;
+
+use robots::{Crawler, Dialect, Report, lint as lint_file};
+
+fn crawler(dialect: Dialect) -> Crawler {
+    Crawler::new("ExampleBot")
+        .unwrap()
+        .with_dialect(dialect)
+        .unwrap()
+}
+
+fn linted(body: &[u8]) -> Report {
+    lint_file(&crawler(Dialect::Rfc9309), body).unwrap()
+}

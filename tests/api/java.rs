@@ -189,7 +189,7 @@ pub fn fetch_option() -> String {
             words::name(one, value).to_uppercase()
         );
     }
-    text + include_str!("FetchOption.rest")
+    text + include_str!("java_fetch_option.txt")
 }
 
 /// Returns a number as Java writes it.
