@@ -14,7 +14,7 @@ conformance-cases: need-cargo
 conformance-own: library go java-native js python-installed need-cc
 	@$(CARGO) build --quiet --release -p librobots-cli
 
-## conformance: all cases on librobots and on the parsers of others that registries offer; writes tests/conformance/RESULTS.md.
+## conformance: all cases on librobots and on the parsers of others that registries and ROBOTS_PEERS offer; writes tests/conformance/RESULTS.md.
 conformance: conformance-own
 	@tests/conformance/adapters/build own peers
 	@tests/conformance/results

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import shlex
 import signal
 import subprocess
@@ -47,6 +48,12 @@ def percent(data):
     return "".join(chr(byte) if 0x21 <= byte <= 0x7E and byte != 0x25 else "%%%02X" % byte for byte in data)
 
 
+def encoded(url):
+    """Return a URL with a host and percent-encoded as RFC 3986 writes it: what it has of that already stays."""
+    url = b"https://example.com" + url if url.startswith(b"/") else url
+    return re.sub(rb"%(?![0-9A-Fa-f]{2})|[^!#-;=?-Z\[\]_a-z~]", lambda found: b"%%%02X" % found[0][0], url).decode("ascii")
+
+
 def attempts(case):
     """Return the attempts of a case one by one."""
     for attempt in case.get("attempts", ()):
@@ -79,6 +86,8 @@ def as_json(case):
     for name in BYTES:
         if name in case:
             put(question, name, case[name])
+    if "url" in case:
+        question["url_encoded"] = encoded(expand(case["url"]))
     if "agents" in case:
         agents = [expand(agent) for agent in case["agents"]]
         question["agents"] = [agent.decode("utf-8", "replace") for agent in agents]
@@ -115,9 +124,10 @@ def as_fields(case):
             fields.append(("end", response.get("failure", "").encode()))
     add_pairs("header", case.get("headers", ()))
     add_pairs("meta", case.get("metas", ()))
-    for name in ("at", "url"):
-        if name in case:
-            fields.append((name, str(case[name]).encode() if name == "at" else expand(case[name])))
+    if "at" in case:
+        fields.append(("at", str(case["at"]).encode()))
+    if "url" in case:
+        fields += [("url", expand(case["url"])), ("url_encoded", encoded(expand(case["url"])).encode())]
     return "\t".join("%s=%s" % (name, percent(value)) for name, value in fields)
 
 
@@ -351,7 +361,8 @@ def self_test():
            "robots": [{"repeat": 3, "of": "a\n"}, {"base64": "/w=="}], "url": "/%", "expect": {"answer": "deny", "line": 2}}
     assert expand(bad["robots"]) == b"a\na\na\n\xff"
     assert json.loads(as_json(bad))["robots"] is None
-    assert as_fields(bad).endswith("agent=a\trobots=a%0Aa%0Aa%0A%FF\turl=/%25")
+    assert as_fields(bad).endswith("agent=a\trobots=a%0Aa%0Aa%0A%FF\turl=/%25\turl_encoded=https://example.com/%2525")
+    assert encoded(b"/a b%2g%2f\xff\\{x}[~]?\"#") == "https://example.com/a%20b%252g%2f%FF%5C%7Bx%7D[~]?%22#"
     for answer, result in (("deny 2", "passed"), ("deny", "passed"), ("deny -", "passed"), ("deny 3", "failed"), ("allow", "failed"),
                            ("", "failed"), ("unsupported x", "unsupported"), ("hang after 1 s", "failed")):
         assert judge(bad, answer, True)[0] == result, answer

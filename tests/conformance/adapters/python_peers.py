@@ -1,5 +1,7 @@
-"""Adapters for robots.txt parsers that Python has: python_peers.py NAME."""
+"""Adapters for robots.txt parsers that Python has, and for the C++ ones: python_peers.py NAME [LIBRARY VERSION]."""
 
+import base64
+import ctypes
 import importlib.metadata
 import platform
 import sys
@@ -76,8 +78,37 @@ def merged_agents(case):
 
 
 def given(case):
-    """Return the URL: with a host, or in `google` as it is, because that is what was recorded."""
-    return case.text("url") if case["dialect"] == "google" else case.absolute()
+    """Return the URL: percent-encoded, as the matcher's documentation asks, or in `google` as it is, because that was recorded."""
+    return case.text("url") if case["dialect"] == "google" else case["url_encoded"]
+
+
+def cpp():
+    """Google's matcher or its fork: ../../../benches/peers/shim.cc in a library."""
+    library = ctypes.CDLL(sys.argv[2])
+    sitemap = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+    def ask(case, url):
+        agents, robots = [base64.b64decode(agent) for agent in case["agents_base64"]], case.bytes("robots")
+        merged_agents(case)
+        pointers, lengths = (ctypes.c_char_p * len(agents))(*agents), (ctypes.c_size_t * len(agents))(*map(len, agents))
+        line, seconds = ctypes.c_int(), ctypes.c_double(-1)
+        allowed = library.peer_check(robots, ctypes.c_size_t(len(robots)), pointers, lengths, ctypes.c_size_t(len(agents)),
+                                     url, ctypes.c_size_t(len(url)), ctypes.byref(line), ctypes.byref(seconds))
+        return allowed, line.value, None if seconds.value < 0 else seconds.value
+
+    def check(case):
+        allowed, line, _ = ask(case, case.bytes("url") if case["dialect"] == "google" else given(case).encode())
+        return "error no product token" if allowed < 0 else word(allowed, line)
+
+    def sitemaps(case):
+        found, robots = [], case.bytes("robots")
+        library.peer_each_sitemap(robots, ctypes.c_size_t(len(robots)), sitemap(lambda text, size: found.append(text[:size])))
+        return value(*found)
+
+    kinds = {"check": check, "sitemaps": sitemaps}
+    if sys.argv[1] == "nzrsky/robotstxt":  # It knows three content signals, for no URL: `preferences` asks for more.
+        kinds["crawl-delay"] = lambda case: delay(ask(case, b"/")[2])
+    return BOTH, kinds
 
 
 def gpyrobotstxt():
@@ -93,8 +124,8 @@ def jwm():
     from jwm.robotstxt.googlebot import RobotsMatcher
 
     def check(case):
-        matcher, url = RobotsMatcher(), case.bytes("url") if case["url"] is None else given(case)
-        allowed = matcher.AllowedByRobots(case.bytes("robots"), merged_agents(case), url)
+        matcher = RobotsMatcher()
+        allowed = matcher.AllowedByRobots(case.bytes("robots"), merged_agents(case), given(case))
         return word(allowed, matcher.matching_line())
 
     return BOTH, {"check": check}
@@ -140,6 +171,8 @@ def chrisevans():
 
 # Name: function, and the package whose version is said.
 ENGINES = {
+    "google/robotstxt": (cpp, None),
+    "nzrsky/robotstxt": (cpp, None),
     "protego": (protego, "protego"),
     "urllib.robotparser": (robotparser, None),
     "robotexclusionrulesparser": (robotexclusionrulesparser, "robotexclusionrulesparser"),
@@ -153,5 +186,8 @@ ENGINES = {
 
 if __name__ == "__main__":
     make, package = ENGINES[sys.argv[1]]
-    version = importlib.metadata.version(package) if package else "of Python " + platform.python_version()
+    if len(sys.argv) > 2:
+        version = sys.argv[3]
+    else:
+        version = importlib.metadata.version(package) if package else "of Python " + platform.python_version()
     serve(sys.argv[1], version, *make())

@@ -2,7 +2,6 @@ import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.SimpleRobotRulesParser;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +33,10 @@ public final class CrawlerCommonsAdapter {
             rules.getSitemaps().forEach(sitemap -> all.append(' ').append(Fields.escaped(sitemap)));
             return all.toString();
         }
-        byte[] url = it.bytes("url");
-        String text = new String(url, StandardCharsets.UTF_8);
-        if (!java.util.Arrays.equals(text.getBytes(StandardCharsets.UTF_8), url)) {
+        if (!it.isText("url")) {
             return "unsupported bytes";
         }
+        String text = it.text("url");
         return rules.isAllowed(text.startsWith("/") ? "https://example.com" + text : text) ? "allow" : "deny";
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -82,6 +83,11 @@ final class Fields {
 
     String text(String name) {
         return new String(bytes(name), StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether the first value of a name is UTF-8, so that a String can hold it. */
+    boolean isText(String name) {
+        return Arrays.equals(text(name).getBytes(StandardCharsets.UTF_8), bytes(name));
     }
 
     static String escaped(String text) {

@@ -53,7 +53,8 @@ fn answer(line: &str, engine: fn(&Case) -> Option<String>, is_port: bool) -> Opt
     if !is_known || agents.len() != 1 || case.get("options").is_some() {
         return None;
     }
-    let url = text("url")?;
+    // The port wants URLs that are percent-encoded, but `google` was recorded with those that are not.
+    let url = text(if is_port && !is_google { "url_encoded" } else { "url" })?;
     let is_path = url.starts_with('/') && !is_google;
     engine(&Case {
         agent: agents[0].as_str()?.to_owned(),
