@@ -25,6 +25,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Arguments up to this many bytes are written to one place, which each call uses again. */
 const SCRATCH = 65536;
 
+/** The memory grows by this many bytes at least, and by an eighth of itself. */
+const GROWTH = 1 << 20;
+
 /** A text of as many characters is encoded outside the module, where three bytes each would be too much. */
 const ENCODED_APART = 1 << 20;
 
@@ -89,7 +92,19 @@ export class Engine {
 
     /** Makes `bytes` and `words` valid after a call that may have allocated. */
     refresh(): void {
-        if (this.bytes.buffer !== this.exports.memory.buffer) this.#renew();
+        if (this.bytes.buffer === this.exports.memory.buffer) return;
+        this.#reserve();
+        this.#renew();
+    }
+
+    /**
+     * Makes the memory grow in large steps. Each growth creates an ArrayBuffer of the whole memory. JavaScript counts it as newly
+     * allocated, and soon collects garbage: at 64 KiB a growth, many objects that nobody frees take a quadratic time.
+     */
+    #reserve(): void {
+        const size = Math.max(GROWTH, this.exports.memory.buffer.byteLength >>> 3);
+        const block = this.exports.robots_wasm_alloc(size) >>> 0;
+        if (block !== 0) this.exports.robots_wasm_free(block, size);
     }
 
     /** Turns a trap into an error, and ends the instance. Other errors pass through. */

@@ -159,6 +159,20 @@ test("a trap is an error that allows nothing, and the next object works", () => 
     }
 });
 
+test("memory grows in large steps", () => {
+    const { memory } = crawler.parse(BODY).engine.exports;
+    const body = `User-agent: *\n${Array.from({ length: 100 }, (_, rule) => `Disallow: /${rule}/\n`).join("")}`;
+    const start = memory.buffer.byteLength;
+    const buffers = new Set([memory.buffer]);
+    const kept = [];
+    while (memory.buffer.byteLength < start + (16 << 20)) {
+        kept.push(crawler.parse(body));
+        buffers.add(memory.buffer);
+    }
+    for (const rules of kept) rules.free();
+    assert.ok(buffers.size < 20, `${kept.length} files made it grow ${buffers.size - 1} times`);
+});
+
 test("a collected object frees its memory", async () => {
     const { setFlagsFromString } = await import("node:v8");
     const { runInNewContext } = await import("node:vm");
