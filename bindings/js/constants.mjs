@@ -1,4 +1,4 @@
-// Prints the source file constants.ts, from tests/data/api.json. `build` adds it to the others.
+// Prints the source file constants.ts, or with the word `options` the file options.ts, from tests/data/api.json. `build` adds both.
 import { readFileSync } from "node:fs";
 
 const api = JSON.parse(readFileSync(new URL("../../tests/data/api.json", import.meta.url), "utf8"));
@@ -19,14 +19,26 @@ const camel = (word) => word.replace(/_(.)/g, (_, letter) => letter.toUpperCase(
 const pascal = (word) => camel(`_${word}`);
 const plural = (word) => `${word.replace(/y$/, "ie").replace(/s$/, "sse")}s`;
 
-let text = "// Generated from tests/data/api.json by constants.mjs. The numbers are those of the C API; they never change.\n";
-for (const { about, c, values } of api.enums.filter(({ c }) => !OMITTED.includes(c))) {
-    const name = NAMES[c] ?? pascal(c.replace("robots_", ""));
-    text += `\n/** ${about} The words by their numbers in the C API. */\nexport const ${plural(name)} = {\n`;
-    for (const { name: word, number, sentence } of values) {
-        text += `    /** ${sentence} */\n    ${number}: "${KEYS.includes(c) ? camel(word) : word}",\n`;
+function options() {
+    let text = "// Generated from tests/data/api.json by constants.mjs.\n\n/** The unit and the range of each option of a crawler and of a fetch. */\n";
+    text += "export const OPTIONS = {\n";
+    for (const { name, unit, least, most } of [...api.crawler_options, ...api.fetch_options]) {
+        text += `    ${camel(name)}: { unit: "${unit}", least: ${least}, most: ${most} },\n`;
     }
-    text += `} as const;\n/** One of the words of {@link ${plural(name)}}. */\nexport type ${name} = (typeof ${plural(name)})[keyof typeof ${plural(name)}];\n`;
+    return `${text}} as const;\n`;
 }
 
-process.stdout.write(text);
+function constants() {
+    let text = "// Generated from tests/data/api.json by constants.mjs. The numbers are those of the C API; they never change.\n";
+    for (const { about, c, values } of api.enums.filter(({ c }) => !OMITTED.includes(c))) {
+        const name = NAMES[c] ?? pascal(c.replace("robots_", ""));
+        text += `\n/** ${about} The words by their numbers in the C API. */\nexport const ${plural(name)} = {\n`;
+        for (const { name: word, number, sentence } of values) {
+            text += `    /** ${sentence} */\n    ${number}: "${KEYS.includes(c) ? camel(word) : word}",\n`;
+        }
+        text += `} as const;\n/** One of the words of {@link ${plural(name)}}. */\nexport type ${name} = (typeof ${plural(name)})[keyof typeof ${plural(name)}];\n`;
+    }
+    return text;
+}
+
+process.stdout.write(process.argv[2] === "options" ? options() : constants());

@@ -7,6 +7,7 @@ import { RobotsError } from "./errors.js";
 import { Extensions } from "./extensions.js";
 import { Handle } from "./handle.js";
 import { checkOptions, numberOf, seconds, u32, u64 } from "./numbers.js";
+import { OPTIONS } from "./options.js";
 import { Outcome } from "./outcome.js";
 import { PageControls } from "./page.js";
 import type { HeaderList } from "./page.js";
@@ -18,7 +19,8 @@ import { Verdict } from "./verdict.js";
 /** What a response means for a site that has no rules: the values of the options `on...`. */
 export type Treatment = Exclude<OutcomeKind, "rules">;
 
-type Flag = "serverErrorIsMissing" | "missingKeepsCopy" | "nonGlobalRedirects" | "unreachableOverridesCopy";
+type Option = keyof typeof OPTIONS;
+type Flag = { [K in Option]: (typeof OPTIONS)[K]["unit"] extends "switch" ? K : never }[Option];
 
 /** The options of fetches of a robots.txt; times are in seconds. `FetchOptions` of the constants describes each. */
 export type FetchSettings = {
@@ -39,27 +41,28 @@ export interface CrawlerSettings extends FetchSettings {
     crawlDelayEndsAgents?: boolean;
 }
 
-const FLAGS = new Set<string>([
-    "ignoreStar", "mergeTokens", "crawlDelayEndsAgents",
-    "serverErrorIsMissing", "missingKeepsCopy", "nonGlobalRedirects", "unreachableOverridesCopy",
-] satisfies (Flag | keyof CrawlerSettings)[]);
-
 /** The value of an option as a number. */
 export function optionValue(name: string, value: unknown): bigint {
-    if (name === "dialect") return BigInt(numberOf(Dialects, value as string, "dialect"));
-    if (name.startsWith("on")) return BigInt(numberOf(OutcomeKinds, value as string, name, "rules"));
-    if (!FLAGS.has(name)) return u64(value as number, name);
-    // The numbers 0 and 1 are as good.
-    if (typeof value !== "boolean" && typeof value !== "number") throw new TypeError(`${name} must be a boolean, not ${typeof value}`);
-    return BigInt(value);
+    switch (OPTIONS[name as Option].unit) {
+        case "dialect":
+            return BigInt(numberOf(Dialects, value as string, "dialect"));
+        case "outcome_kind":
+            return BigInt(numberOf(OutcomeKinds, value as string, name, "rules"));
+        case "switch":
+            // The numbers 0 and 1 are as good.
+            if (typeof value === "boolean" || typeof value === "number") return BigInt(value);
+            throw new TypeError(`${name} must be a boolean, not ${typeof value}`);
+        default:
+            return u64(value as number, name);
+    }
 }
 
 /** The range of an option, for a message. */
 export function rangeOf(name: string): string {
-    if (name === "dialect" || name.startsWith("on")) return "";
-    if (FLAGS.has(name)) return " (false or true)";
-    if (name === "maxBytes") return " (512000 to 1073741824)";
-    return name === "maxRedirects" ? " (0 to 20)" : " (1 to 315360000 seconds)";
+    const { unit, least, most } = OPTIONS[name as Option];
+    if (unit === "dialect" || unit === "outcome_kind") return "";
+    if (unit === "switch") return " (false or true)";
+    return ` (${least} to ${most}${unit === "seconds" ? " seconds" : ""})`;
 }
 
 /** The number of an option by its name. */

@@ -88,7 +88,7 @@ export class Rules extends Handle {
             const part = list.slice(from, from + BATCH);
             codes.set(engine.run(() => checkPart(engine, address, part)), from);
         }
-        return new Verdicts(codes);
+        return new Verdicts(engine, codes);
     }
 
     /** The rules that can decide, in the order of the file. They are no way to a verdict: {@link check} is. */

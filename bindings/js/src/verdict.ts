@@ -79,7 +79,8 @@ export class Verdicts {
     readonly codes: Uint8Array;
 
     /** @internal */
-    constructor(codes: Uint8Array) {
+    constructor(engine: Engine, codes: Uint8Array) {
+        if (!(engine instanceof Engine)) throw new TypeError("Verdicts come from checkMany");
         this.codes = codes;
     }
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { client, folder, robots, tools } from "./package.mjs";
 
-const { Cache, Crawler, Fetch, Verdict } = robots;
+const { Cache, Crawler, Fetch, Verdict, Verdicts } = robots;
 const { default: robotsParser } = await import(pathToFileURL(join(folder, "dist/esm/robots-parser.js")).href);
 const BODY = "User-agent: *\nDisallow: /private/\n";
 const crawler = new Crawler("ExampleBot");
@@ -51,6 +51,10 @@ test("an argument error says the name, the value and the range", () => {
     const calls = [
         [() => new Crawler("x", { maxBytes: 1 }), /set maxBytes \(512000 to 1073741824\) to 1: out of range/],
         [() => new Crawler("x", { maxTtl: 1e12 }), /set maxTtl \(1 to 315360000 seconds\) to 1000000000000: out of range/],
+        [() => new Crawler("x", { minTtl: 1e12 }), /set minTtl \(0 to 315360000 seconds\) to 1000000000000: out of range/],
+        [() => new Crawler("x", { maxRedirects: 21 }), /set maxRedirects \(0 to 20\) to 21: out of range/],
+        [() => new Crawler("x", { ignoreStar: 2 }), /set ignoreStar \(false or true\) to 2: out of range/],
+        [() => new Fetch(crawler, "https://h/").set("maxRetryAfter", 1e12), /set maxRetryAfter \(0 to 315360000 seconds\) to 1000000000000/],
         [() => new Cache(crawler, { maxBytes: 1 }), /maxBytes .*65536 .*not 1$/],
         [() => new Cache(crawler, { ticketTtl: 0 }), /ticketTtl .*1 to 86400, not 0$/],
     ];
@@ -95,7 +99,10 @@ test("options: unknown names and other types", () => {
 });
 
 test("nobody creates a verdict", () => {
-    for (const engine of [undefined, {}, null]) mistakes(() => new Verdict(engine, 1, 0, "/"), /comes from check/);
+    for (const engine of [undefined, {}, null, Uint8Array.of(1, 7)]) {
+        mistakes(() => new Verdict(engine, 1, 0, "/"), /comes from check/);
+        mistakes(() => new Verdicts(engine, Uint8Array.of(1)), /come from checkMany/);
+    }
 });
 
 test("pieces of a body that split a character", () => {
