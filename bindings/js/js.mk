@@ -10,7 +10,7 @@ SUITES      += $(JS_SUITES)
 PACKAGES    += $(NODE):nodejs npm:npm
 
 export NODE
-.PHONY: wasm js js-or-skip need-node bench-js js-test test-js-without-simd $(JS_SUITES)
+.PHONY: wasm js js-runtimes js-or-skip need-node bench-js js-test test-js-without-simd $(JS_SUITES)
 
 need-node:
 	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org)
@@ -32,6 +32,13 @@ $(JS_PACKAGE)/.built: $(WASM_OUT)/.built tests/data/api.json $(shell find $(JS_D
 	@$(JS_DIR)/tools $(JS_PACKAGE)
 	@$(JS_DIR)/build $(WASM_OUT) $(JS_PACKAGE)
 	@touch $@
+
+## js-runtimes: Deno and Bun from npm, 200 MB, in target/js/runtimes: test-js-outside then runs its programs with them, too.
+js-runtimes: need-node
+	@mkdir -p $(JS_OUT)/runtimes
+	@npm install --prefix $(JS_OUT)/runtimes --ignore-scripts --no-save --no-audit --no-fund --loglevel=error deno@2.9.6 bun@1.4.5
+	@# What the script of the package would do, which does not run.
+	@cd $(JS_OUT)/runtimes/node_modules/.bin && ln -sf ../@oven/*/bin/bun bun
 
 # Both lanes of `make test` use the package, so it is built before.
 js-or-skip:
