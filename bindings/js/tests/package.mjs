@@ -8,6 +8,7 @@ const entry = (name) => import(pathToFileURL(join(folder, `dist/esm/${name}.js`)
 export const robots = await entry("index");
 export const tools = await entry("tools");
 export const client = await entry("robots-fetch");
+export const crawlee = await entry("crawlee");
 // Other modules than those of the package: the folder that has them.
 if (process.env.ROBOTS_WASM) {
     const compiled = (name) => new WebAssembly.Module(readFileSync(join(process.env.ROBOTS_WASM, `${name}.wasm`)));

@@ -1,34 +1,14 @@
 // fetch that obeys robots.txt, at servers of this machine.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { client, robots } from "./package.mjs";
+import { redirect, site, status } from "./site.mjs";
 
 const { Cache, Crawler } = robots;
 const { DeferError, ForbiddenError, RefusedError, robotsFetch } = client;
 const RULES = "User-agent: examplebot\nDisallow: /private/\n";
 const now = () => Math.floor(Date.now() / 1000);
-
-const servers = [];
-after(() => servers.forEach((server) => (server.close(), server.closeAllConnections?.())));
-
-/** A site: its requests, and its responses by path; all other paths are 200 with the text "page". */
-async function site(responses) {
-    const seen = [];
-    const server = createServer((request, response) => {
-        seen.push(request);
-        const answer = responses[request.url] ?? "page";
-        if (typeof answer === "function") answer(response, request);
-        else response.end(answer);
-    });
-    servers.push(server);
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${server.address().port}`;
-    return { url, seen, paths: () => seen.map((request) => request.url) };
-}
-const redirect = (status, location) => (response) => response.writeHead(status, { location }).end();
-const status = (number, headers = {}) => (response) => response.writeHead(number, headers).end("text");
 
 function fetcher(settings = {}, cache = new Cache(new Crawler("ExampleBot"))) {
     return robotsFetch(cache, { userAgent: "ExampleBot/1.0", ...settings });
@@ -102,7 +82,7 @@ test("server errors, 429 and failures of the network defer", async () => {
     assert.deepEqual([busy.reason, busy.cause, busy.httpStatus], ["unreachable", "too_many_requests", 429]);
     assert.ok(busy.until > now() + 7000);
     const gone = await site({});
-    await new Promise((resolve) => servers.pop().close(resolve));
+    await gone.close();
     await assert.rejects(fetcher()(`${gone.url}/x`), (error) => error instanceof DeferError && error.cause === "connect" && error.httpStatus === 0);
     const refused = async () => {
         throw new TypeError("fetch failed", { cause: { errors: [{ code: "ECONNREFUSED" }] } });

@@ -1,6 +1,7 @@
 // What a caller writes compiles; each line after a mark does not.
 import { Cache, Crawler, Fetch, Rules, Verdict, load } from "librobots";
 import type { CacheDecision, OutcomeInfo, Reason, Step } from "librobots";
+import { obeyRobots } from "librobots/crawlee";
 import { DeferError, robotsFetch } from "librobots/fetch";
 import { explain, lint } from "librobots/tools";
 
@@ -23,7 +24,8 @@ const response: Promise<Response> = obedient(new URL("https://example.com/"), { 
 const cause: string | null = new DeferError("https://example.com/", 0, "defer", null, 0).cause;
 const own = robotsFetch(new Cache(crawler), { userAgent: "x", fetch: async (url: string) => new Response(url) });
 const text: Promise<Response> = own("https://example.com/");
-void [response, cause, text];
+const polite: { run(): void } = obeyRobots({ run() {} }, new Cache(crawler), { userAgent: "ExampleBot/1.0" });
+void [response, cause, text, polite];
 
 // @ts-expect-error: a crawler has a name
 robotsFetch(new Cache(crawler), {});
