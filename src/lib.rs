@@ -49,7 +49,7 @@
 //! # For owners of sites
 //!
 //! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes, and
-//! [`format`](format()) rewrites it without changing a verdict.
+//! [`format`](format()) rewrites it without changing a verdict. [`add_recipes`] writes it.
 //!
 //! # Citations
 //!
@@ -84,6 +84,8 @@ pub use analysis::lint::{
     Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity, Style,
     lint, lint_site,
 };
+pub use analysis::probes::probe_urls;
+pub use analysis::recipes::{Recipe, RecipeFault, add_recipes, recipes};
 pub use cache::Cache;
 pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};

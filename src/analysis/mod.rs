@@ -4,3 +4,5 @@ pub(crate) mod explain;
 pub(crate) mod file_kind;
 pub(crate) mod format;
 pub(crate) mod lint;
+pub(crate) mod probes;
+pub(crate) mod recipes;

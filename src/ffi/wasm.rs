@@ -1,5 +1,5 @@
 //! What a WebAssembly module exports beside the C API: memory for arguments, a check that returns a plain number, the records
-//! of a cache without a function pointer, and the formatter.
+//! of a cache without a function pointer, the formatter and the recipes.
 //!
 //! A panic is a trap here: it ends the instance of the module. The caller drops the instance and reports an error.
 
@@ -13,6 +13,7 @@ use super::stop::Stop;
 use super::string::robots_str;
 use super::{input, result_into, text};
 use crate::analysis::format::format;
+use crate::analysis::recipes::add_recipes;
 use crate::error::Error;
 use crate::util::try_alloc;
 
@@ -71,18 +72,54 @@ pub unsafe extern "C" fn robots_wasm_format(
     body_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    let mut status = ROBOTS_OK;
     let made = || {
         // SAFETY: the caller's promise, passed on.
         let body = unsafe { text(body, body_len)? };
-        let text = match format(body) {
-            Ok(formatted) => formatted.text,
-            Err(why) => {
-                status = Stop::from(Error::Argument).status();
-                why.to_string().into_bytes()
-            }
-        };
-        block_of(&text)
+        Ok(match format(body) {
+            Ok(formatted) => Ok(formatted.text),
+            Err(why) => Err(why.to_string()),
+        })
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { text_or_why(out, made) }
+}
+
+/// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]: `requests` is UTF-8. `comments` is not 0: with comments.
+/// `out` receives the file, or why nothing is written.
+///
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if nothing is written; `ROBOTS_E_MEMORY`.
+/// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_recipe(
+    body: *const c_char,
+    body_len: usize,
+    requests: *const c_char,
+    requests_len: usize,
+    comments: u32,
+    out: *mut robots_str,
+) -> robots_status {
+    let made = || {
+        // SAFETY: the caller's promises, passed on.
+        let (body, requests) = unsafe { (text(body, body_len)?, text(requests, requests_len)?) };
+        let requests = core::str::from_utf8(requests).map_err(|_| Error::Argument)?;
+        Ok(add_recipes(body, requests, comments != 0).map_err(|why| why.to_string()))
+    };
+    // SAFETY: the caller's promise, passed on.
+    unsafe { text_or_why(out, made) }
+}
+
+/// Writes a text to `out`, or why there is none; then the status is `ROBOTS_E_ARG`.
+unsafe fn text_or_why(
+    out: *mut robots_str,
+    made: impl FnOnce() -> Result<Result<Vec<u8>, String>, Stop>,
+) -> robots_status {
+    let mut status = ROBOTS_OK;
+    let made = || match made()? {
+        Ok(text) => block_of(&text),
+        Err(why) => {
+            status = Stop::from(Error::Argument).status();
+            block_of(why.as_bytes())
+        }
     };
     // SAFETY: the caller's promise, passed on.
     match unsafe { result_into(out, robots_str::EMPTY, made) } {

@@ -19,6 +19,7 @@ mod lint_fixes;
 mod lint_properties;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+mod recipes;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -63,6 +63,15 @@ fn lint(code: &Code) -> Value {
     })
 }
 
+fn recipe(recipe: robots::Recipe) -> Value {
+    json!({
+        "name": recipe.name(),
+        "arguments": recipe.arguments(),
+        "title": recipe.title(),
+        "section": recipe.section(),
+    })
+}
+
 /// Returns the text of the file.
 pub fn text() -> String {
     let number = |part: &str| part.parse::<u32>().unwrap();
@@ -88,6 +97,7 @@ pub fn text() -> String {
     text += &list("lints", Code::ALL.iter().map(lint).collect());
     let presets = Preset::all().map(|preset| json!(preset.name()));
     text += &list("presets", presets.collect());
+    text += &list("recipes", robots::recipes().map(recipe).collect());
     text.truncate(text.len() - 2);
     text + "\n}\n"
 }

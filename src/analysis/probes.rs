@@ -1,0 +1,32 @@
+//! URLs that a rule decides.
+
+/// Returns URLs that a rule with this path matches: with something in place of each `*`, and with something after it if it is
+/// open. None, if the path matches no URL of a site.
+///
+/// ```
+/// let urls: Vec<_> = robots::probe_urls(b"/*.gif$").collect();
+/// assert_eq!(urls, [b"/7c1.gif"]);
+/// ```
+pub fn probe_urls(path: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let (path, is_open) = match path.strip_suffix(b"$") {
+        Some(path) => (path, false),
+        None => (path, true),
+    };
+    let mut url = Vec::new();
+    if path.first() == Some(&b'*') {
+        url.push(b'/');
+    }
+    for byte in path {
+        match byte {
+            b'*' => url.extend_from_slice(b"7c1"),
+            // As clients send it (SPEC 8.6 c).
+            byte if !byte.is_ascii_graphic() => {
+                url.extend_from_slice(format!("%{byte:02X}").as_bytes())
+            }
+            byte => url.push(*byte),
+        }
+    }
+    let is_path = url.first() == Some(&b'/');
+    let longer = (is_open && is_path).then(|| [&*url, b"7c1f3a.html"].concat());
+    longer.into_iter().chain(is_path.then_some(url))
+}
