@@ -12,16 +12,38 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// An index of a search engine, also one whose answers a model writes.
+    /// An index of a search engine.
     Search,
+    /// An index from which a model writes answers.
+    AiSearch,
     /// Data to train models.
     Training,
     /// A request of a user: to read, to summarize or to show a page.
     UserRequest,
     /// Advertisements and shops.
     Commerce,
-    /// Archives, tests, research and all else.
+    /// Archives of the web.
+    Archive,
+    /// Data about sites and their links, for tools of search engine optimization.
+    Seo,
+    /// Tests, research and all else.
     Other,
+}
+
+impl Purpose {
+    /// Returns its name, such as "AI search".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Purpose::Search => "search",
+            Purpose::AiSearch => "AI search",
+            Purpose::Training => "training",
+            Purpose::UserRequest => "user request",
+            Purpose::Commerce => "ads, shops",
+            Purpose::Archive => "archive",
+            Purpose::Seo => "SEO",
+            Purpose::Other => "other",
+        }
+    }
 }
 
 /// A well-known crawler.
@@ -129,26 +151,31 @@ const PRESETS: &[Preset] = &[
     row!(["YandexBot", "Yandex"],                 Rfc9309, Star,   Search,      Crawler, YANDEX),
     row!(["Baiduspider"],                         Rfc9309, Star,   Search,      Crawler, "https://help.baidu.com/question?prod_id=99&class=0&id=3001"),
     row!(["PetalBot"],                            Rfc9309, Star,   Search,      Crawler, "https://webmaster.petalsearch.com/site/petalbot"),
-    row!(["OAI-SearchBot"],                       Rfc9309, Star,   Search,      Crawler, OPENAI),
+    row!(["OAI-SearchBot"],                       Rfc9309, Star,   AiSearch,    Crawler, OPENAI),
     row!(["GPTBot"],                              Rfc9309, Star,   Training,    Crawler, OPENAI),
     row!(["ChatGPT-User"],                        Rfc9309, Star,   UserRequest, Perhaps, OPENAI),
-    row!(["Claude-SearchBot"],                    Rfc9309, Star,   Search,      Crawler, ANTHROPIC),
+    row!(["Claude-SearchBot"],                    Rfc9309, Star,   AiSearch,    Crawler, ANTHROPIC),
     row!(["ClaudeBot"],                           Rfc9309, Star,   Training,    Crawler, ANTHROPIC),
     row!(["Claude-User"],                         Rfc9309, Star,   UserRequest, Crawler, ANTHROPIC),
-    row!(["PerplexityBot"],                       Rfc9309, Star,   Search,      Crawler, PERPLEXITY),
+    row!(["PerplexityBot"],                       Rfc9309, Star,   AiSearch,    Crawler, PERPLEXITY),
     row!(["Perplexity-User"],                     Rfc9309, Star,   UserRequest, Never,   PERPLEXITY),
-    row!(["meta-webindexer"],                     Rfc9309, Star,   Search,      Crawler, META),
+    row!(["meta-webindexer"],                     Rfc9309, Star,   AiSearch,    Crawler, META),
     row!(["meta-externalagent"],                  Rfc9309, Star,   Training,    Crawler, META),
     row!(["meta-externalfetcher"],                Rfc9309, Star,   UserRequest, Perhaps, META),
     row!(["facebookexternalhit"],                 Rfc9309, Star,   UserRequest, Perhaps, META),
-    row!(["Amzn-SearchBot"],                      Rfc9309, Star,   Search,      Crawler, AMAZON),
+    row!(["Amzn-SearchBot"],                      Rfc9309, Star,   AiSearch,    Crawler, AMAZON),
     row!(["Amazonbot"],                           Rfc9309, Star,   Training,    Crawler, AMAZON),
     row!(["Amzn-User"],                           Rfc9309, Star,   UserRequest, Crawler, AMAZON),
     row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, "https://docs.mistral.ai/robots"),
     // Common Crawl is an archive; models are trained on it.
     row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
     row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
-    row!(["ia_archiver"],                         Rfc9309, Star,   Other,       Crawler, ""),
+    row!(["ia_archiver"],                         Rfc9309, Star,   Archive,     Crawler, ""),
+    row!(["archive.org_bot"],                     Rfc9309, Star,   Archive,     Crawler, "https://archive.org/details/archive.org_bot"),
+    row!(["AhrefsBot"],                           Rfc9309, Star,   Seo,         Crawler, "https://ahrefs.com/robot"),
+    row!(["SemrushBot"],                          Rfc9309, Star,   Seo,         Crawler, "https://www.semrush.com/bot/"),
+    row!(["MJ12bot"],                             Rfc9309, Star,   Seo,         Crawler, "https://mj12bot.com/"),
+    row!(["DotBot"],                              Rfc9309, Star,   Seo,         Crawler, "https://moz.com/help/moz-procedures/crawlers/dotbot"),
 ];
 
 impl Preset {
@@ -210,7 +237,10 @@ impl Preset {
         self.obedience == Obedience::Never
     }
 
-    /// Returns the address of the operator's documentation as of 2026-11-22, not opened on that day; `None` if there is none.
+    /// The date of the rows and their addresses.
+    pub const DATE: &'static str = "2026-11-22";
+
+    /// Returns the address of the operator's documentation as of [`Preset::DATE`], not opened on that day; `None` if there is none.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }

@@ -90,15 +90,24 @@ const SENTENCES: [(&str, &str); 4] = [
 ];
 
 /// The purposes of presets, which C has not.
-const PURPOSES: [(Purpose, &str); 5] = [
+const PURPOSES: [(Purpose, &str); 8] = [
     (Purpose::Search, "An index of a search engine."),
+    (
+        Purpose::AiSearch,
+        "An index from which a model writes answers.",
+    ),
     (Purpose::Training, "Data to train models."),
     (
         Purpose::UserRequest,
         "A request of a user: to read, to summarize or to show a page.",
     ),
     (Purpose::Commerce, "Advertisements and shops."),
-    (Purpose::Other, "Archives, tests, research and all else."),
+    (Purpose::Archive, "Archives of the web."),
+    (
+        Purpose::Seo,
+        "Data about sites and their links, for tools of search engine optimization.",
+    ),
+    (Purpose::Other, "Tests, research and all else."),
 ];
 
 /// The exception of each status.

@@ -2,63 +2,93 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
-use robots::{Origin, Rules, Verdict};
+use robots::{Rules, Verdict};
 
 use crate::column::Record;
-use crate::crawler::Who;
-use crate::fault::{Exit, Fault, complain};
+use crate::crawler::{Named, Who};
+use crate::fault::{Exit, Fault};
 use crate::input;
+use crate::known;
 use crate::screen::{self, Shown};
+use crate::sites::Sites;
 use crate::stream::{Tally, Work};
-use crate::subject::{self, Where};
+use crate::subject::{self, Subject, Where};
 use crate::urls::{self, Urls};
 use crate::verdict;
 
-/// Decide whether a crawler may fetch URLs
-#[derive(clap::Args, Debug)]
-#[command(after_help = "\
+/// The text after the short help.
+const SHORT: &str = "\
 Examples:
+  robots check robots.txt /cart/                    all well-known crawlers, by purpose
+  robots check -a ExampleBot robots.txt /cart/ https://example.com/open
+  robots check --live https://example.com/cart/
+
+Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL.
+Without --agent there is a row for each well-known crawler. `deferred`: the site is unreachable,
+which is no ban. `error`: there is no verdict, and the crawler may not fetch the URL.
+
+Exit status: 0 all are allowed; 1 some are not; 2 bad input or usage, or an `error`; 3 the site
+is unreachable. `--help` shows all options.";
+
+const LONG: &str = "\
+Examples:
+  robots check robots.txt /cart/
   robots check -a ExampleBot robots.txt /private/ https://example.com/open
-  robots check -a Googlebot-Image -a Googlebot -d google robots.txt --urls urls.txt
+  robots check -a Googlebot -a Bingbot -a '*' robots.txt /private/
+  robots check -a Googlebot-Image,Googlebot robots.txt --urls urls.txt
   robots check -a ExampleBot robots.txt --only allowed < urls.txt > to-fetch.txt
   robots check -a ExampleBot robots.txt --json < urls.txt
   robots check -a ExampleBot --live https://example.com/private/page
 
+Without --agent each well-known crawler is asked, by purpose: search, AI search, training, requests
+of users, ads, archives, SEO. Those that ignore the robots.txt have no verdict. The sitemaps of the
+file follow. Each --agent is another crawler; `-a '*'` is everyone whom the file does not name.
+
 Without URL and --urls the URLs are read from standard input; with --live only the first URL is
 checked then. With other URLs the first one names the site, and is checked if it has a path.
 
-Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. The
-host of a URL is ignored for a file: use the robots.txt of its own site. With --live a URL of
-another site is an `error`: run the command once for each site. `deferred` with --live means that
-the site is unreachable, which is no ban: keep the URL and try again later.
+Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. A file
+does not say of which site it is: --site does. With --site and with --live a URL of another site is
+an `error`: run the command once for each site. Without them the command prints a note if the URLs
+are of several sites, or if all sitemaps of the file are of another site. `deferred` with --live
+means that the site is unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
-was not a URL or, with --live, not of the site (its verdict is `error`, never allowed); 3 the
-site is unreachable.")]
+was not a URL or not of the site (its verdict is `error`, never allowed); 3 the site is unreachable.";
+
+/// Decide whether crawlers may fetch URLs
+#[derive(clap::Args, Debug)]
+#[command(after_help = SHORT, after_long_help = LONG)]
 pub(crate) struct Args {
     #[command(flatten)]
-    who: Who,
+    pub(crate) who: Who,
     #[command(flatten)]
-    place: Where,
+    pub(crate) place: Where,
     /// Also decide by this robots.txt; may be repeated
-    #[arg(short = 'f', long = "file", value_name = "ROBOTS_TXT")]
+    #[arg(
+        short = 'f',
+        long = "file",
+        value_name = "ROBOTS_TXT",
+        hide_short_help = true
+    )]
     more_files: Vec<PathBuf>,
     #[command(flatten)]
-    urls: Urls,
-    /// Warn of URLs that are not of this site, such as https://example.com
+    pub(crate) urls: Urls,
+    /// The site of the robots.txt; a URL of another one is an error
     #[arg(long, value_name = "URL")]
-    site: Option<String>,
+    pub(crate) site: Option<String>,
     #[command(flatten)]
-    form: Form,
+    pub(crate) form: Form,
 }
 
 /// The output format.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Form {
-    /// Print only these URLs, as given; with several files all must allow a URL
+    /// Print only these URLs
+    ///
+    /// They are printed as given. With several files or crawlers all must allow a URL.
     #[arg(
         long,
         value_name = "allowed|disallowed",
@@ -67,7 +97,7 @@ pub(crate) struct Form {
     )]
     only: Option<Only>,
     #[command(flatten)]
-    shown: Shown,
+    pub(crate) shown: Shown,
 }
 
 impl Form {
@@ -82,38 +112,59 @@ impl Form {
     }
 }
 
-fn site_of(url: &str) -> Result<Origin, Fault> {
-    Origin::from_url(input::site_url(url)?)
-        .map_err(|error| Fault::new(format!("--site {url}: {error}; give its URL")))
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Only {
     Allowed,
     Disallowed,
 }
 
+impl Args {
+    /// Whether one robots.txt decides, of URLs of the command line, with full rows.
+    pub(crate) fn takes_one_file(&self) -> bool {
+        self.more_files.is_empty() && self.form.only.is_none() && !self.urls.has_lists()
+    }
+}
+
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
-    let crawler = args.who.crawler()?;
+    if args.who.is_empty() {
+        return known::run(&args);
+    }
+    let crawlers = args.who.crawlers()?;
     let most = args.who.how.worth_reading();
-    let first = args.place.load(&crawler, most)?;
+    let mut subjects = Vec::new();
+    if let Some(first) = crawlers.first() {
+        subjects.push(args.place.load(&first.crawler, most)?);
+    }
     let mut taken = usize::from(args.place.is_standard_input());
-    let mut files = vec![(first.name.clone(), first.rules(&crawler))];
     for path in &args.more_files {
         taken += usize::from(path.as_os_str() == input::STANDARD_INPUT);
-        let more = subject::read(path, most)?;
-        files.push((more.name.clone(), more.rules(&crawler)));
+        subjects.push(subject::read(path, most)?);
     }
     if taken > 1 {
         return Err(Fault::new(
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    let mut judge = Judge::new(files, &args.form, &args.urls)?;
-    judge.live_site = first.site();
-    let site = args.site.as_deref().map(site_of).transpose()?;
-    judge.site = site.filter(|_| judge.live_site.is_none());
-    let only_live = judge.live_site.is_some() && args.urls.is_empty();
+    let mut sources = Vec::new();
+    for subject in &subjects {
+        for Named { name, crawler } in &crawlers {
+            let mut source = Source::new(&subject.name, subject.rules(crawler));
+            source.prefix(subjects.len() > 1, &subject.name);
+            source.prefix(crawlers.len() > 1, name);
+            if crawlers.len() > 1 {
+                source.json_name.extend_from_slice(b",\"crawler\":");
+                push_text(&mut source.json_name, name);
+            }
+            sources.push(source);
+        }
+    }
+    let mut judge = Judge::new(sources, &args.form, &args.urls);
+    let (is_live, sites) = (
+        subjects.iter().find_map(Subject::site),
+        Sites::of(&subjects, &args)?,
+    );
+    let only_live = is_live.is_some() && args.urls.is_empty();
+    judge.sites = sites;
     let mut tally = Tally::default();
     if let Some(url) = args.place.first_url(only_live) {
         tally.add(Urls::answer_one(&url, &judge)?);
@@ -122,29 +173,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         tally.add(args.urls.answer(taken > 0, &judge)?);
     }
     let exit = args.form.exit_of(tally);
-    if tally.foreign == 0 {
-        return Ok(exit);
-    }
-    if let Some(site) = judge.live_site {
-        let first = judge.foreign_site.into_inner();
-        complain(&format!(
-            "{} of {} URLs are not of {}; one is of {}: run the command once for each site",
-            tally.foreign,
-            tally.lines,
-            site.key(),
-            first.unwrap_or_else(PoisonError::into_inner)
-        ));
-        return Ok(Exit::BadInput);
-    }
-    if let Some(site) = judge.site {
-        complain(&format!(
-            "{} of {} URLs are not of {}: the rules of their own sites hold for them",
-            tally.foreign,
-            tally.lines,
-            site.key()
-        ));
-    }
-    Ok(exit)
+    Ok(exit.max(judge.sites.report(tally)))
 }
 
 /// Checks URLs by the rules of files and writes the verdicts.
@@ -154,74 +183,59 @@ pub(crate) struct Judge {
     only: Option<Only>,
     quiet: bool,
     is_coloured: bool,
-    /// The site of the robots.txt; URLs of others are counted.
-    site: Option<Origin>,
-    /// The site whose robots.txt was fetched; URLs of others are errors.
-    live_site: Option<Origin>,
-    /// The site of such a URL; empty: there is none.
-    foreign_site: Mutex<String>,
+    sites: Sites,
     /// The byte after a URL of `only`.
     end: u8,
     /// The output is a terminal: control characters are escaped.
     on_terminal: bool,
 }
 
-struct Source {
-    /// The prefix of a row; empty for a single file.
+/// The rules of a file for a crawler.
+pub(crate) struct Source {
+    /// The prefix of a row; empty if there is one source.
     prefix: Vec<u8>,
+    /// The name of the file as JSON, and the member with the crawler.
     json_name: Vec<u8>,
     rules: Rules,
 }
 
-impl Judge {
-    pub(crate) fn new(
-        files: Vec<(String, Rules)>,
-        form: &Form,
-        urls: &Urls,
-    ) -> Result<Judge, Fault> {
-        let several = files.len() > 1;
-        let mut sources = Vec::new();
-        for (name, rules) in files {
-            let mut json_name = Vec::new();
-            verdict::push_json_text(&mut json_name, name.as_bytes())
-                .map_err(|error| Fault::new(format!("cannot write {name} as JSON: {error}")))?;
-            let prefix = if several {
-                format!("{name}: ").into_bytes()
-            } else {
-                Vec::new()
-            };
-            sources.push(Source {
-                prefix,
-                json_name,
-                rules,
-            });
+impl Source {
+    pub(crate) fn new(name: &str, rules: Rules) -> Source {
+        let mut json_name = Vec::new();
+        push_text(&mut json_name, name);
+        Source {
+            prefix: Vec::new(),
+            json_name,
+            rules,
         }
-        Ok(Judge {
-            files: sources,
+    }
+
+    fn prefix(&mut self, is_wanted: bool, name: &str) {
+        if is_wanted {
+            self.prefix
+                .extend_from_slice(format!("{name}: ").as_bytes());
+        }
+    }
+}
+
+/// Appends a text as JSON.
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    // Writing to memory cannot fail.
+    let _ = verdict::push_json_text(out, text.as_bytes());
+}
+
+impl Judge {
+    pub(crate) fn new(files: Vec<Source>, form: &Form, urls: &Urls) -> Judge {
+        Judge {
+            files,
             json: form.shown.json,
             only: form.only,
             quiet: form.shown.quiet,
             is_coloured: form.shown.is_coloured(),
-            site: None,
-            live_site: None,
-            foreign_site: Mutex::default(),
+            sites: Sites::default(),
             end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
-        })
-    }
-
-    /// Returns why a URL of another site has no verdict. A text that is no URL has its own error.
-    fn foreign(&self, url: &[u8]) -> Option<String> {
-        let site = self.live_site.as_ref()?;
-        let other = subject::other_site(site, url)?;
-        let mut first = self
-            .foreign_site
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if first.is_empty() {
-            *first = other.key().to_owned();
         }
-        Some(format!("not a URL of {}", site.key()))
     }
 
     fn count(&self, verdict: Verdict, tally: &mut Tally) {
@@ -281,10 +295,7 @@ impl Work for Judge {
         tally.lines += 1;
         // A row without a URL gets the verdict of one that is invalid.
         let url = record.url.unwrap_or_default();
-        if let Some(site) = &self.site {
-            tally.foreign += u64::from(!url.starts_with(b"/") && !site.governs(url));
-        }
-        if let Some(fault) = self.foreign(url) {
+        if let Some(fault) = self.sites.foreign(url) {
             tally.foreign += 1;
             if !self.quiet && self.only.is_none() {
                 for source in &self.files {

@@ -14,10 +14,10 @@ pub(crate) struct ListForm {
     /// The list is a table: the URL is in this column. A name is looked up in the first line, in any case; a number
     /// counts from 1, and the first line is a row. Columns end at tabs or, if the first line has none, at commas as in
     /// CSV
-    #[arg(long, value_name = "NAME|N")]
+    #[arg(long, value_name = "NAME|N", hide_short_help = true)]
     column: Option<String>,
     /// A NUL ends each line, not a line feed
-    #[arg(short = '0', long)]
+    #[arg(short = '0', long, hide_short_help = true)]
     null: bool,
 }
 

@@ -30,20 +30,23 @@ impl From<DialectName> for Dialect {
 /// The heading of these options in the help.
 const HEADING: &str = "Crawler";
 
-/// The crawler.
+/// The crawlers.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Who {
-    /// Product token of the crawler, such as ExampleBot; several in order of preference
-    #[arg(short, long = "agent", value_name = "TOKEN", required = true, help_heading = HEADING)]
+    /// A crawler, such as ExampleBot; `*` is everyone else
+    ///
+    /// Give its product token. Tokens of one crawler, in order of preference, have commas between them:
+    /// `Googlebot-Image,Googlebot`. Another --agent is another crawler. `*` is everyone whom the file does not name.
+    #[arg(short, long = "agent", value_name = "TOKEN[,TOKEN...]", help_heading = HEADING)]
     agents: Vec<String>,
     /// Obey only groups that name the crawler, as AdsBot-Google does
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     ignore_star: bool,
     /// Obey the groups of all tokens, not only of the first that a group names, as Google's matcher does
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     merge_tokens: bool,
     /// Take TOKEN as it is, also if it names a well-known crawler with a dialect or a second token, or one that ignores `*`
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     exact: bool,
     #[command(flatten)]
     pub(crate) how: How,
@@ -57,38 +60,86 @@ pub(crate) struct How {
         short,
         long,
         help_heading = HEADING,
+        hide_short_help = true,
         value_enum,
         hide_possible_values = true,
         value_name = "rfc9309|google|koster1996"
     )]
     dialect: Option<DialectName>,
     /// Let a crawl-delay line end the user-agent lines of a group
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     crawl_delay_ends_agents: bool,
     /// Read at most N bytes of a robots.txt and ignore the rest
-    #[arg(long, help_heading = HEADING, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "N", default_value_t = robots::limits::MIN_MAX_BYTES)]
     max_bytes: usize,
 }
 
+/// A crawler and its name.
+pub(crate) struct Named {
+    /// Its first product token; `*` for everyone else.
+    pub(crate) name: String,
+    pub(crate) crawler: Crawler,
+}
+
+/// The name of everyone else.
+pub(crate) const EVERYONE: &str = "*";
+
+/// Returns the product tokens of a value of --agent; `*` has none.
+pub(crate) fn tokens_of(agent: &str) -> Vec<&str> {
+    match agent {
+        EVERYONE => Vec::new(),
+        _ => agent.split(',').map(str::trim).collect(),
+    }
+}
+
 impl Who {
-    /// Returns the crawler. If its first token names a well-known crawler, it is read as its operator describes it.
-    pub(crate) fn crawler(&self) -> Result<Crawler, Fault> {
-        let preset = match self.exact {
+    /// Whether no crawler is given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.agents.is_empty()
+    }
+
+    /// Returns the crawlers, in the order of the options.
+    pub(crate) fn crawlers(&self) -> Result<Vec<Named>, Fault> {
+        self.agents.iter().map(|agent| self.named(agent)).collect()
+    }
+
+    /// Returns the crawler of a command that takes one.
+    pub(crate) fn crawler(&self) -> Result<Named, Fault> {
+        match &*self.agents {
+            [agent] => self.named(agent),
+            [] => Err(Fault::new(
+                "the crawler is missing: give --agent, such as -a ExampleBot",
+            )),
+            [first, second, ..] => Err(Fault::new(format!(
+                "give one crawler: run the command once for each, or if these are tokens of one crawler, write -a {first},{second}"
+            ))),
+        }
+    }
+
+    /// Returns a crawler. If its first token names a well-known crawler, it is read as its operator describes it.
+    fn named(&self, agent: &str) -> Result<Named, Fault> {
+        let tokens = tokens_of(agent);
+        let name = tokens.first().copied().unwrap_or(EVERYONE);
+        let preset = match self.exact || name == EVERYONE {
             true => None,
-            false => governed(self.token())?,
+            false => governed(name)?,
         };
-        let Some(preset) = preset else {
-            return Ok(self.with_options(self.how.crawler(&self.agents)?, false));
+        let is_alone = tokens.len() == 1;
+        let crawler = match preset {
+            None => self.how.crawler(&tokens)?,
+            Some(preset) if is_alone => self.how.known(preset)?,
+            Some(preset) => self.how.crawler_in(self.how.dialect_of(preset), &tokens)?,
         };
-        let [_] = &*self.agents else {
-            let crawler = self
-                .how
-                .crawler_in(self.how.dialect_of(preset), &self.agents)?;
-            self.note(preset, &[]);
-            return Ok(self.with_options(crawler, preset.ignores_star()));
-        };
-        self.note(preset, preset.tokens());
-        Ok(self.with_options(self.how.known(preset)?, preset.ignores_star()))
+        if let Some(preset) = preset {
+            self.note(preset, if is_alone { preset.tokens() } else { &[] });
+        }
+        let ignores_star = preset.is_some_and(|preset| preset.ignores_star());
+        Ok(Named {
+            name: name.to_owned(),
+            crawler: crawler
+                .with_ignore_star(self.ignore_star || ignores_star)
+                .with_merge_tokens(self.merge_tokens),
+        })
     }
 
     /// Says what the operator of a well-known crawler describes, if it differs from a crawler with this token.
@@ -96,17 +147,6 @@ impl Who {
         if let Some(says) = self.how.differs(preset, tokens, self.ignore_star) {
             complain(&format!("{says}; --exact takes the token alone"));
         }
-    }
-
-    fn with_options(&self, crawler: Crawler, ignores_star: bool) -> Crawler {
-        crawler
-            .with_ignore_star(self.ignore_star || ignores_star)
-            .with_merge_tokens(self.merge_tokens)
-    }
-
-    /// Returns the first product token.
-    pub(crate) fn token(&self) -> &str {
-        self.agents.first().map(String::as_str).unwrap_or_default()
     }
 }
 
@@ -134,9 +174,15 @@ impl How {
         self.dialect.map_or(DEFAULT, Dialect::from)
     }
 
-    /// Returns the dialect that was given, or else that of a well-known crawler.
+    /// Returns the dialect that was given, or else that of a well-known crawler; its own, too, if its tokens are none in the
+    /// dialect that was given (SPEC 7.6).
     pub(crate) fn dialect_of(&self, preset: Preset) -> Dialect {
-        self.dialect.map_or(preset.dialect(), Dialect::from)
+        let fits = |dialect: &Dialect| {
+            let mut tokens = preset.tokens().iter();
+            tokens.all(|token| dialect.token_fault(token).is_none())
+        };
+        let given = self.dialect.map(Dialect::from).filter(fits);
+        given.unwrap_or(preset.dialect())
     }
 
     /// Returns a crawler with these tokens and options.

@@ -7,7 +7,7 @@ use robots::{Crawler, Dialect, LineKind, Preset, Rules, Verdict};
 use serde::Serialize;
 
 use crate::column::Record;
-use crate::crawler::{How, governed};
+use crate::crawler::{How, governed, tokens_of};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::outline::Outline;
@@ -34,8 +34,11 @@ standard input).
 Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files name too many
 crawlers to compare all of them.")]
 pub(crate) struct Args {
-    /// Product token of a crawler to compare, such as ExampleBot or the name of a well-known one; each is a separate crawler
-    #[arg(short, long = "agent", value_name = "TOKEN")]
+    /// A crawler, such as ExampleBot; `*` is everyone else
+    ///
+    /// Give its product token. Tokens of one crawler, in order of preference, have commas between them:
+    /// `Googlebot-Image,Googlebot`. Another --agent is another crawler. `*` is everyone whom the files do not name.
+    #[arg(short, long = "agent", value_name = "TOKEN[,TOKEN...]")]
     agents: Vec<String>,
     #[command(flatten)]
     how: How,
@@ -194,10 +197,18 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 /// Reads both files in each dialect of the crawlers to compare; the first is that of crawlers that are not well known.
 fn readings(args: &Args, bodies: &[Vec<u8>; 2]) -> Result<Vec<Reading>, Fault> {
     let first = Reading::of(&args.how, args.how.dialect(), bodies)?;
-    let given = args.agents.iter().map(String::as_bytes);
+    let first_token = |agent: &String| {
+        tokens_of(agent)
+            .first()
+            .map(|token| token.as_bytes().to_vec())
+    };
+    let given = args.agents.iter().filter_map(first_token);
     let named = first.names().filter(|_| args.agents.is_empty());
     let mut dialects = vec![first.dialect];
-    for preset in given.chain(named).filter_map(Preset::find) {
+    for preset in given
+        .chain(named.map(<[u8]>::to_vec))
+        .filter_map(Preset::find)
+    {
         let dialect = args.how.dialect_of(preset);
         if !dialects.contains(&dialect) {
             dialects.push(dialect);
@@ -214,10 +225,11 @@ fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, 
         return Ok((Vec::new(), 0));
     };
     let mut classes: Vec<Class> = Vec::new();
-    let class_of = |name: &[u8], preset: Option<Preset>| {
-        let (crawler, dialect) = match preset {
-            Some(preset) => (args.how.known(preset)?, args.how.dialect_of(preset)),
-            None => (args.how.crawler(&[name])?, first.dialect),
+    let class_of = |tokens: &[&[u8]], preset: Option<Preset>| {
+        let dialect = preset.map_or(first.dialect, |preset| args.how.dialect_of(preset));
+        let crawler = match preset.filter(|_| tokens.len() == 1) {
+            Some(preset) => args.how.known(preset)?,
+            None => args.how.crawler_in(dialect, tokens)?,
         };
         let reading = readings.iter().find(|reading| reading.dialect == dialect);
         let reading = reading.unwrap_or(first);
@@ -234,11 +246,17 @@ fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, 
         })
     };
     for agent in &args.agents {
-        let preset = governed(agent)?;
+        let tokens = tokens_of(agent);
+        let preset = tokens.first().map_or(Ok(None), |token| governed(token))?;
         if let Some(says) = preset.and_then(|it| args.how.differs(it, it.tokens(), false)) {
             complain(&says);
         }
-        let mut class = class_of(agent.as_bytes(), preset)?;
+        let stranger = stranger(first);
+        let tokens: Vec<&[u8]> = match &*tokens {
+            [] => vec![&stranger],
+            tokens => tokens.iter().map(|token| token.as_bytes()).collect(),
+        };
+        let mut class = class_of(&tokens, preset)?;
         class.names.push(agent.clone());
         classes.push(class);
     }
@@ -261,7 +279,7 @@ fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, 
             name => name.to_vec(),
         };
         // Some names of koster1996 are not valid tokens; no crawler obeys such a record.
-        let Ok(class) = class_of(&token, preset) else {
+        let Ok(class) = class_of(&[&token], preset) else {
             continue;
         };
         let key = (class.reading.dialect as usize, class.groups);

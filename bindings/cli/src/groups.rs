@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::outline::{Agent, Outline, kind_name};
+use crate::outline::{Agent, JsonSitemap, Outline, json_sitemaps, kind_name, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject;
 
@@ -24,7 +24,7 @@ Examples:
 
 Agents with the same rules share a column: `x` disallows, `+` allows, `o` is a crawl-delay, and `.`
 does not apply. A crawler that no column names obeys the column of `*`, if there is one. With
---json each column is one line.
+--json each column is one line; a last one has the sitemaps, if there are any.
 
 Exit status: 0 done; 2 the file cannot be read, or with --json names too many crawlers to write
 all columns.")]
@@ -60,13 +60,17 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if args.shown.json {
         return json(&args, &outline, &columns);
     }
-    let text = if columns.is_empty() {
+    let mut text = if columns.is_empty() {
         "no groups: every crawler may fetch everything\n".to_owned()
     } else if columns.len() <= MOST_COLUMNS {
         matrix(&outline, &columns, args.shown.is_coloured())
     } else {
         list(&outline, &columns)
     };
+    let sitemaps = sitemaps(&outline);
+    if !sitemaps.is_empty() {
+        text = format!("{text}\n{sitemaps}");
+    }
     args.shown.print(text)?;
     Ok(Exit::Yes)
 }
@@ -198,6 +202,12 @@ struct JsonColumn {
 }
 
 #[derive(Serialize)]
+struct JsonSitemaps {
+    file: String,
+    sitemaps: Vec<JsonSitemap>,
+}
+
+#[derive(Serialize)]
 struct JsonAgent {
     name: String,
     lines: Vec<u32>,
@@ -238,6 +248,13 @@ fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<Exit, 
         };
         screen::push_json_line(&mut text, &column)?;
         written += text.len();
+        screen::print(text)?;
+    }
+    let sitemaps = json_sitemaps(outline);
+    if !sitemaps.is_empty() {
+        let mut text = String::new();
+        let file = input::name(&args.file);
+        screen::push_json_line(&mut text, &JsonSitemaps { file, sitemaps })?;
         screen::print(text)?;
     }
     Ok(Exit::Yes)

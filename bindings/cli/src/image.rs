@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use robots::Rules;
 use serde::Serialize;
 
-use crate::check::{Form, Judge};
+use crate::check::{Form, Judge, Source};
 use crate::crawler::Who;
 use crate::fault::{Exit, Fault};
 use crate::input;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Action::Check { image, urls, form } => {
             let rules = load(&image)?;
             let taken = image.as_os_str() == input::STANDARD_INPUT;
-            let judge = Judge::new(vec![(input::name(&image), rules)], &form, &urls)?;
+            let judge = Judge::new(vec![Source::new(&input::name(&image), rules)], &form, &urls);
             Ok(form.exit_of(urls.answer(taken, &judge)?))
         }
     }
@@ -80,6 +80,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 fn make(who: &Who, file: &Path, output: &Path) -> Result<Exit, Fault> {
     let rules = who
         .crawler()?
+        .crawler
         .parse(subject::read_body(file, who.how.worth_reading())?);
     if output.as_os_str() == input::STANDARD_INPUT {
         screen::print(rules.image())?;

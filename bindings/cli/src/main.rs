@@ -7,6 +7,7 @@ mod check;
 mod clock;
 mod column;
 mod crawler;
+mod crawlers;
 mod diff;
 mod explain;
 mod fault;
@@ -18,6 +19,7 @@ mod generate;
 mod groups;
 mod image;
 mod input;
+mod known;
 mod lint;
 #[cfg(feature = "live")]
 mod live;
@@ -25,10 +27,12 @@ mod outline;
 mod policy;
 mod progress;
 mod screen;
+mod sites;
 mod stream;
 mod subject;
 mod urls;
 mod verdict;
+mod where_is;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -63,6 +67,8 @@ enum Command {
     Filter(filter::Args),
     Explain(explain::Args),
     Policy(policy::Args),
+    Crawlers(crawlers::Args),
+    Where(where_is::Args),
     #[cfg(feature = "live")]
     Fetch(fetch::Args),
     Lint(lint::Args),
@@ -79,6 +85,8 @@ fn run(command: Command) -> Result<Exit, Fault> {
         Command::Filter(args) => filter::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Policy(args) => policy::run(args),
+        Command::Crawlers(args) => crawlers::run(args),
+        Command::Where(args) => where_is::run(args),
         #[cfg(feature = "live")]
         Command::Fetch(args) => fetch::run(args),
         Command::Lint(args) => lint::run(args),

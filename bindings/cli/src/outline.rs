@@ -1,11 +1,14 @@
 //! The groups of a robots.txt, with their agents and rules; for `groups` and `diff`.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
+use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::Fault;
+use crate::screen::{lossy, safe};
 
 /// The groups of a file.
 pub(crate) struct Outline {
@@ -118,6 +121,12 @@ impl Outline {
             .filter_map(move |line| field(&line).map(|field| (line, field)))
     }
 
+    /// Returns the lines with a sitemap, in file order (SPEC 9.1).
+    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = LineMeaning> {
+        let is_one = |line: &LineMeaning| line.kind == LineKind::Sitemap && !line.value.is_empty();
+        self.report.lines().filter(is_one)
+    }
+
     /// Returns the agents of a group, by its number.
     pub(crate) fn agents_of(&self, group: u32) -> impl Iterator<Item = &Agent> {
         let index = (group as usize).checked_sub(1);
@@ -131,6 +140,41 @@ impl Outline {
             .get(line.value.clone())
             .unwrap_or_default()
     }
+}
+
+/// The most sitemaps that are shown: a hostile file has ten thousands.
+const MOST_SITEMAPS: usize = 1_000;
+
+/// Returns the sitemaps of a file as text.
+pub(crate) fn sitemaps(outline: &Outline) -> String {
+    let mut text = String::new();
+    for line in outline.sitemaps().take(MOST_SITEMAPS) {
+        let (number, url) = (line.number, safe(outline.value(&line)));
+        let _ = writeln!(text, "{:14}  line {number}: {url}", "sitemap");
+    }
+    match outline.sitemaps().count().saturating_sub(MOST_SITEMAPS) {
+        0 => {}
+        more => {
+            let _ = writeln!(text, "{more} more sitemaps");
+        }
+    }
+    text
+}
+
+/// A sitemap in JSON.
+#[derive(Serialize)]
+pub(crate) struct JsonSitemap {
+    line: u32,
+    url: String,
+}
+
+/// Returns the sitemaps of a file for JSON.
+pub(crate) fn json_sitemaps(outline: &Outline) -> Vec<JsonSitemap> {
+    let json = |line: LineMeaning| JsonSitemap {
+        line: line.number,
+        url: lossy(outline.value(&line)),
+    };
+    outline.sitemaps().take(MOST_SITEMAPS).map(json).collect()
 }
 
 /// Returns the JSON name of a rule or crawl-delay line.

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use robots::{ExtensionField, LineKind, OutcomeKind, Preset, Purpose, Rules};
+use robots::{ExtensionField, LineKind, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::{Exit, Fault};
-use crate::outline::Outline;
+use crate::outline::{JsonSitemap, Outline, json_sitemaps, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{Subject, Where};
 
@@ -23,8 +23,8 @@ Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbi
 ignores, if its operator says that it ignores the file. Without --dialect each crawler reads the
 file in the dialect of its operator. A crawler `(*)` has no group of its own and obeys that of `*`. A control token fetches nothing: it
 controls what may be done with pages that other crawlers of its operator fetch. `may ignore` marks
-those whose operators say that requests of users may ignore the file. The purposes and the names are as
-of 2026-11-22; --json has the addresses of the operators' pages, which were not opened on that day.
+those whose operators say that requests of users may ignore the file. `robots
+crawlers` has the date of the purposes and names, and the pages of the operators.
 
 A policy token stands for a purpose of many crawlers, and is shown if the file names it.
 
@@ -104,6 +104,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             file: &subject.name,
             line_count: use_count,
             lines: uses.iter().map(Use::json).collect(),
+            sitemaps: json_sitemaps(&outline),
         };
         screen::push_json_line(&mut text, &file)?;
     } else {
@@ -123,6 +124,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         if uses.is_empty() {
             text.push_str("no Content-Signal, Content-Usage or License\n");
         }
+        text.push_str(&sitemaps(&outline));
     }
     args.shown.print(text)?;
     Ok(Exit::Yes)
@@ -205,53 +207,20 @@ fn uses(outline: &Outline) -> (Vec<Use>, usize) {
 /// The most rules whose paths are tried.
 const MOST_PROBES: usize = 2_000;
 
-/// Returns URLs that the rules decide differently, if any do: the path of each rule, with what its wildcards may stand for,
-/// and with something after it.
+/// Returns URLs that the rules decide differently, if any do.
 fn probes(paths: &[&[u8]]) -> Vec<Vec<u8>> {
-    let mut probes = vec![b"/".to_vec(), b"/7c1f3a/d09e.html".to_vec()];
-    for path in paths.iter().take(MOST_PROBES) {
-        let (path, is_open) = match path.strip_suffix(b"$") {
-            Some(path) => (path, false),
-            None => (*path, true),
-        };
-        let start: &[u8] = if path.first() == Some(&b'*') {
-            b"/"
-        } else {
-            b""
-        };
-        let filled: Vec<u8> = path
-            .iter()
-            .flat_map(|byte| {
-                if *byte == b'*' {
-                    &b"7c1"[..]
-                } else {
-                    std::slice::from_ref(byte)
-                }
-            })
-            .copied()
-            .collect();
-        let url = [start, &filled].concat();
-        if url.first() != Some(&b'/') {
-            continue;
-        }
-        if is_open {
-            probes.push([&*url, b"7c1f3a.html"].concat());
-        }
-        probes.push(url);
-    }
-    probes
+    let known = [b"/".to_vec(), b"/7c1f3a/d09e.html".to_vec()];
+    let paths = paths.iter().take(MOST_PROBES);
+    known
+        .into_iter()
+        .chain(paths.flat_map(|path| robots::probe_urls(path)))
+        .collect()
 }
 
 fn row(preset: Preset, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Result<Row, Fault> {
     let crawler = how.known(preset)?;
     let rules = subject.rules(&crawler);
     let own = crawler.clone().with_ignore_star(true).parse(&subject.body);
-    let kind = subject.outcome.as_ref().map(|outcome| outcome.kind());
-    // A fetched file was compiled for another token.
-    let rules = match kind {
-        Some(OutcomeKind::Rules) => crawler.parse(&subject.body),
-        _ => rules,
-    };
     Ok(Row {
         preset,
         access: match preset.ignores_robots_txt() {
@@ -278,17 +247,6 @@ fn access(rules: &Rules, probes: &[Vec<u8>]) -> Access {
     }
 }
 
-fn purpose_name(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Search => "search",
-        Purpose::Training => "training",
-        Purpose::UserRequest => "user request",
-        Purpose::Commerce => "commerce",
-        // Later versions may add purposes.
-        _ => "other",
-    }
-}
-
 fn table(rows: &[Row], tokens: &[(String, Access)], is_coloured: bool, text: &mut String) {
     let word = |access: Access| {
         let escape = match access {
@@ -300,7 +258,7 @@ fn table(rows: &[Row], tokens: &[(String, Access)], is_coloured: bool, text: &mu
     };
     let mut last = None;
     for row in rows {
-        let purpose = purpose_name(row.preset.purpose());
+        let purpose = row.preset.purpose().name();
         let shown = if last == Some(purpose) { "" } else { purpose };
         last = Some(purpose);
         let mut notes = Vec::new();
@@ -348,6 +306,7 @@ struct JsonFile<'r> {
     file: &'r str,
     line_count: usize,
     lines: Vec<JsonLine<'r>>,
+    sitemaps: Vec<JsonSitemap>,
 }
 
 #[derive(Serialize)]
@@ -363,7 +322,7 @@ impl<'r> JsonRow<'r> {
     fn of(file: &'r str, row: &Row) -> JsonRow<'r> {
         JsonRow {
             file,
-            purpose: purpose_name(row.preset.purpose()),
+            purpose: row.preset.purpose().name(),
             crawler: row.preset.name(),
             verdict: row.access,
             own_group: row.has_own_group,

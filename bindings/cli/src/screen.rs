@@ -25,7 +25,7 @@ pub(crate) struct Shown {
     #[arg(long)]
     pub(crate) json: bool,
     /// Print nothing; use the exit status
-    #[arg(short, long, conflicts_with = "json")]
+    #[arg(short, long, conflicts_with = "json", hide_short_help = true)]
     pub(crate) quiet: bool,
     /// Colour the text
     #[arg(
@@ -33,6 +33,7 @@ pub(crate) struct Shown {
         value_enum,
         default_value_t,
         hide_possible_values = true,
+        hide_short_help = true,
         value_name = "auto|always|never"
     )]
     color: Colour,

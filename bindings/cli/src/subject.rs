@@ -157,11 +157,12 @@ impl Subject {
     /// Returns the rules for a crawler.
     pub(crate) fn rules(&self, crawler: &Crawler) -> Rules {
         match &self.outcome {
-            Some(outcome) => outcome
+            // The file was compiled for the crawler that fetched it.
+            Some(outcome) if outcome.kind() != OutcomeKind::Rules => outcome
                 .rules(0)
                 .cloned()
                 .unwrap_or_else(Rules::disallow_all),
-            None => crawler.parse(&self.body),
+            _ => crawler.parse(&self.body),
         }
     }
 

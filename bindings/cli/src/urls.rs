@@ -24,13 +24,13 @@ pub(crate) struct Urls {
 /// Lists of URLs, and how to read them.
 #[derive(Args, Debug)]
 pub(crate) struct Lists {
-    /// Read URLs from this file, one per line (`-`: standard input); may be repeated
+    /// Read URLs from this file, one per line (`-`: standard input)
     #[arg(short = 'u', long = "urls", value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     form: ListForm,
     /// Number of threads [default: one per processor]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short = 'j', long, hide_short_help = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 
@@ -38,6 +38,16 @@ impl Urls {
     /// Whether the command line gives no URLs and no files.
     pub(crate) fn is_empty(&self) -> bool {
         self.urls.is_empty() && self.lists.files.is_empty()
+    }
+
+    /// Returns the URLs of the command line.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
+        self.urls.iter().map(String::as_str)
+    }
+
+    /// Whether URLs are also read from files.
+    pub(crate) fn has_lists(&self) -> bool {
+        !self.lists.files.is_empty()
     }
 
     /// Returns the byte that ends a line.

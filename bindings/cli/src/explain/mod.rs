@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use robots::{Explanation, Matched, Other, Quote};
 use serde::Serialize;
 
-use crate::crawler::Who;
+use crate::crawler::{Named, Who};
 use crate::fault::{Exit, Fault, complain};
 #[cfg(feature = "live")]
 use crate::live::Live;
@@ -26,7 +26,7 @@ use page_request::PageRequest;
 #[command(after_help = "\
 Examples:
   robots explain -a ExampleBot robots.txt https://example.com/private/open
-  robots explain -a Googlebot-Image -a Googlebot -d google robots.txt /img/logo.png
+  robots explain -a Googlebot-Image,Googlebot robots.txt /img/logo.png
   robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
   robots explain -a ClaudeBot --plain --live https://example.com/private/
   robots explain -a ExampleBot --header 'X-Robots-Tag: noindex, max-snippet: 20'
@@ -68,7 +68,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
-    let crawler = args.who.crawler()?;
+    let Named { name, crawler } = args.who.crawler()?;
     let page_exit = match args.page.is_empty() {
         true => Exit::Yes,
         false => args.page.explain(&crawler, args.shown)?,
@@ -160,7 +160,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 text.push('\n');
             }
             text.push_str(&if args.plain {
-                plain::sentences(&why, &subject, &crawler, args.who.token())
+                plain::sentences(&why, &subject, &crawler, &name)
             } else if args.shown.is_coloured() {
                 coloured(&why)
             } else {

@@ -50,7 +50,7 @@ impl PageRequest {
             };
             response.failure = Some(why.to_owned());
         } else {
-            response = live.request_page(&full)?;
+            response = live.request_page(crawler, &full)?;
             if response.is_requested {
                 exit = Exit::Unreachable;
             }

@@ -113,7 +113,7 @@ enum Only {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
-    let crawler = args.who.crawler()?;
+    let crawler = args.who.crawler()?.crawler;
     for path in &args.robots {
         subject::refuse_any_url(path)?;
     }

@@ -20,8 +20,9 @@ use crate::fault::Fault;
 use crate::input;
 
 /// How the client connects.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Setup<'s> {
+    pub(super) user_agent: String,
     /// For each request, also its body.
     pub(super) timeout: Duration,
     /// The only certificates to trust.
@@ -29,14 +30,15 @@ pub(super) struct Setup<'s> {
     pub(super) any_address: bool,
 }
 
-/// The header User-Agent of each request.
-const USER_AGENT: &str = concat!(
-    "librobots/",
-    env!("CARGO_PKG_VERSION"),
-    " (+",
-    env!("CARGO_PKG_REPOSITORY"),
-    ")"
-);
+/// Returns the header User-Agent of a request for a crawler. It names this program first, which is not that crawler.
+pub(super) fn user_agent(token: Option<&[u8]>) -> String {
+    let who = match token.map(String::from_utf8_lossy) {
+        Some(token) if token != "robots" => format!("for {token}; "),
+        _ => String::new(),
+    };
+    let (version, address) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
+    format!("librobots/{version} ({who}+{address})")
+}
 
 pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
     let mut tls = TlsConfig::builder();
@@ -50,7 +52,7 @@ pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
         // Each request connects anew: a server may close a connection while it is reused.
         .max_idle_connections(0)
         .max_idle_connections_per_host(0)
-        .user_agent(USER_AGENT)
+        .user_agent(&setup.user_agent)
         .accept("text/plain, */*;q=0.5")
         .timeout_global(Some(setup.timeout))
         .tls_config(tls.build())

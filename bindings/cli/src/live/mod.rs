@@ -18,15 +18,19 @@ const HEADING: &str = "Live";
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Connection {
     /// Trust only the certificates of this PEM file, not the public authorities
-    #[arg(long, value_name = "PEM", help_heading = HEADING)]
+    #[arg(long, value_name = "PEM", help_heading = HEADING, hide_short_help = true)]
     ca_file: Option<PathBuf>,
     /// Connect also to addresses that are not global, such as 127.0.0.1 or 10.0.0.1
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     any_address: bool,
     /// Give up a request after so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = HEADING,
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = HEADING, hide_short_help = true,
           value_parser = clap::value_parser!(u16).range(1..))]
     timeout: u16,
+    /// The header User-Agent of each request; name someone who can be reached [default: librobots, its version, the token of
+    /// --agent, and the address of its project]
+    #[arg(long, value_name = "TEXT", help_heading = HEADING, hide_short_help = true)]
+    user_agent: Option<String>,
 }
 
 /// The options of commands that fetch only on request.
@@ -80,8 +84,8 @@ impl Live {
     }
 
     /// Requests a page and reads the headers of the response. Redirects are not followed.
-    pub(crate) fn request_page(&self, url: &str) -> Result<PageResponse, Fault> {
-        let agent = client::agent(self.connection.setup())?;
+    pub(crate) fn request_page(&self, crawler: &Crawler, url: &str) -> Result<PageResponse, Fault> {
+        let agent = client::agent(self.connection.setup(crawler)?)?;
         let mut page = PageResponse::default();
         if let Err(error) = url.parse::<ureq::http::Uri>() {
             page.failure = Some(error.to_string());
@@ -115,12 +119,22 @@ impl Live {
 }
 
 impl Connection {
-    fn setup(&self) -> client::Setup<'_> {
-        client::Setup {
+    fn setup(&self, crawler: &Crawler) -> Result<client::Setup<'_>, Fault> {
+        let user_agent = match &self.user_agent {
+            Some(text)
+                if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.is_empty() =>
+            {
+                text.clone()
+            }
+            Some(_) => return Err(Fault::new("--user-agent: give a text of printable ASCII")),
+            None => client::user_agent(crawler.tokens().next()),
+        };
+        Ok(client::Setup {
+            user_agent,
             timeout: Duration::from_secs(self.timeout.into()),
             ca_file: self.ca_file.as_deref(),
             any_address: self.any_address,
-        }
+        })
     }
 
     /// Fetches the robots.txt of the site of `url`.
@@ -131,11 +145,12 @@ impl Connection {
             .clone()
             .with_fetch_option(FetchOption::NonGlobalRedirects, self.any_address.into())
             .map_err(of_url)?;
-        let mut fetch = Fetch::new(&[crawler], &with_scheme, clock::now()).map_err(of_url)?;
+        let mut fetch = Fetch::new(std::slice::from_ref(&crawler), &with_scheme, clock::now())
+            .map_err(of_url)?;
         if !fetch.url().starts_with("http") {
             return Err(Fault::new(format!("{url}: give an http or https URL")));
         }
-        let agent = client::agent(self.setup())?;
+        let agent = client::agent(self.setup(&crawler)?)?;
         let mut fetched = Progress::default();
         while fetch.step() == Step::Get {
             fetched.request(&agent, &mut fetch).map_err(of_url)?;

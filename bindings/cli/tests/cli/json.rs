@@ -66,9 +66,60 @@ fn check_prints_what_its_schema_says() {
 }
 
 #[test]
+fn check_of_several_crawlers_prints_what_its_schema_says() {
+    let all = lines("check", "robots check --json policy.txt /a", 1);
+    let presets = robots::Preset::all().filter(|preset| !preset.ignores_robots_txt());
+    assert_eq!(all.len(), presets.count() + 1);
+    for (index, row) in all.iter().enumerate() {
+        let name = row["crawler"].as_str().unwrap();
+        let one = lines(
+            "check",
+            &format!("robots check --json -a '{name}' policy.txt /a 2>/dev/null || true"),
+            0,
+        );
+        let same = ["allowed", "line", "reason"]
+            .iter()
+            .all(|of| one[0][of] == row[of]);
+        assert!(same, "{row} {one:?}");
+        let is_last = index + 1 == all.len();
+        assert_eq!((name == "*", row["purpose"].is_null()), (is_last, is_last));
+    }
+    let named = lines("check", "robots check --json -a A -a B,C policy.txt /a", 0);
+    let names: Vec<_> = named
+        .iter()
+        .map(|row| row["crawler"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["A", "B"]);
+}
+
+#[test]
+fn where_and_crawlers_print_what_their_schemas_say() {
+    let all = lines(
+        "where",
+        "robots where --json https://a.example/robots.txt a.example:8080/x",
+        0,
+    );
+    assert_eq!(
+        (&all[0]["governed_by"], &all[1]["governed_by"]),
+        (&Value::Null, &"https://a.example:8080/robots.txt".into())
+    );
+    let all = lines("crawlers", "robots crawlers --json", 0);
+    assert_eq!(all.len(), robots::Preset::all().len());
+    let ads = all
+        .iter()
+        .find(|row| row["name"] == "AdsBot-Google")
+        .unwrap();
+    assert_eq!(
+        (&ads["ignores_star"], &ads["dialect"]),
+        (&true.into(), &"google".into())
+    );
+}
+
+#[test]
 fn groups_prints_what_its_schema_says() {
     let all = lines("groups", "robots groups --json shop.txt", 0);
-    assert_eq!(all.len(), 3);
+    assert_eq!(all.len(), 4);
+    assert_eq!(all[3]["sitemaps"][0]["line"], 19);
     assert_eq!(all[1]["agents"][1]["name"], "OtherBot");
     assert_eq!(all[1]["rules"][2]["value"], "/catalogue/*.pdf$");
     assert_eq!(
@@ -107,7 +158,8 @@ fn groups_tells_what_crawlers_obey() {
             for dialect in robots::Dialect::ALL {
                 let name = format!("{dialect:?}").to_lowercase();
                 let command = format!("robots groups --json -d {name} {}", path.display());
-                for column in lines("groups", &command, 0) {
+                let columns = lines("groups", &command, 0);
+                for column in columns.iter().filter(|line| line.get("agents").is_some()) {
                     let rules = column["rules"].as_array().unwrap();
                     let rules_of_agent: Vec<u64> = rules
                         .iter()

@@ -3,10 +3,12 @@
 use crate::{printed, shell};
 
 /// Commands that show results.
-const SHOW: [&str; 9] = [
+const SHOW: [&str; 11] = [
     "check",
     "explain",
     "policy",
+    "crawlers",
+    "where",
     "fetch",
     "lint",
     "groups",
@@ -43,6 +45,7 @@ fn every_command_obeys_them() {
             "--header 'X-Robots-Tag: noindex'",
             1,
         ),
+        ("robots check", "policy.txt /", 1),
         ("robots policy", "policy.txt", 0),
         ("robots lint", "faulty.txt", 1),
         ("robots groups", "shop.txt", 0),

@@ -70,7 +70,7 @@ fn a_known_crawler_reads_files_in_its_dialect() {
         }
     }
     // The first token names the crawler.
-    let (_, out, error) = folder.run("robots check -a Googlebot -a OtherBot robots.txt /x/");
+    let (_, out, error) = folder.run("robots check -a Googlebot,OtherBot robots.txt /x/");
     assert_eq!(
         (out.as_str(), error.as_str()),
         ("allowed        2  /x/\n", NOTE)

@@ -352,11 +352,17 @@ class Purpose(_Number):
 
     #: An index of a search engine.
     SEARCH = 0
+    #: An index from which a model writes answers.
+    AISEARCH = 1
     #: Data to train models.
-    TRAINING = 1
+    TRAINING = 2
     #: A request of a user: to read, to summarize or to show a page.
-    USER_REQUEST = 2
+    USER_REQUEST = 3
     #: Advertisements and shops.
-    COMMERCE = 3
-    #: Archives, tests, research and all else.
-    OTHER = 4
+    COMMERCE = 4
+    #: Archives of the web.
+    ARCHIVE = 5
+    #: Data about sites and their links, for tools of search engine optimization.
+    SEO = 6
+    #: Tests, research and all else.
+    OTHER = 7

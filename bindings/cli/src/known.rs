@@ -1,0 +1,166 @@
+//! `robots check` without --agent: the verdict for each well-known crawler, by purpose.
+
+use std::fmt::Write as _;
+
+use robots::{Preset, Rules, Verdict};
+
+use crate::check::Args;
+use crate::crawler::EVERYONE;
+use crate::fault::{Exit, Fault, complain};
+use crate::outline::{Outline, sitemaps};
+use crate::screen::{self, lossy, safe};
+use crate::sites::Sites;
+use crate::stream::Tally;
+use crate::subject::Subject;
+use crate::verdict;
+use crate::words::reason_name;
+
+/// A crawler and its rules; the purpose is empty for everyone else.
+struct Row {
+    purpose: &'static str,
+    name: &'static str,
+    rules: Rules,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Fault> {
+    let how = &args.who.how;
+    let subject = args
+        .place
+        .load(&how.crawler(&["robots"])?, how.worth_reading())?;
+    let first = args.place.first_url(args.urls.is_empty());
+    let urls: Vec<&str> = first
+        .as_deref()
+        .into_iter()
+        .chain(args.urls.given())
+        .collect();
+    if urls.is_empty() || !args.takes_one_file() {
+        return Err(Fault::new(
+            "the crawler is missing: give --agent, such as -a ExampleBot; without it give one robots.txt and URLs",
+        ));
+    }
+    let rows = rows(args, &subject)?;
+    let sites = Sites::of(std::slice::from_ref(&subject), args)?;
+    let mut tally = Tally::default();
+    let mut text = String::new();
+    for (index, url) in urls.into_iter().enumerate() {
+        tally.lines += 1;
+        let foreign = sites.foreign(url.as_bytes());
+        tally.foreign += u64::from(foreign.is_some());
+        let verdicts = rows.iter().map(|row| match &foreign {
+            Some(_) => (row, verdict::none()),
+            None => (row, row.rules.check(url)),
+        });
+        let verdicts: Vec<(&Row, Verdict)> = verdicts.collect();
+        let has_no_error = verdicts
+            .iter()
+            .all(|(_, verdict)| verdict.error().is_none());
+        tally.bad += u64::from(foreign.is_none() && !has_no_error);
+        let is_not = |(_, verdict): &&(&Row, Verdict)| !verdict.allowed();
+        tally.no += verdicts.iter().filter(is_not).count() as u64;
+        let is_deferred = |(_, verdict): &(&Row, Verdict)| verdict::is_deferred(*verdict);
+        tally.deferred += u64::from(verdicts.iter().any(is_deferred));
+        if args.form.shown.json {
+            for (row, verdict) in verdicts {
+                let fault = foreign
+                    .clone()
+                    .or_else(|| Some(verdict.error()?.to_string()));
+                screen::push_json_line(
+                    &mut text,
+                    &JsonRow::of(&subject.name, row, verdict, fault, url),
+                )?;
+            }
+            continue;
+        }
+        let gap = if index > 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}{}", safe(url.as_bytes()));
+        if foreign.is_some() || !has_no_error {
+            text.push_str("error           no crawler has a verdict\n");
+            continue;
+        }
+        table(&verdicts, args.form.shown.is_coloured(), &mut text);
+    }
+    if !args.form.shown.json {
+        let outline = Outline::of(how, how.dialect(), &subject.body)?;
+        let ignoring = Preset::all().filter(|preset| preset.ignores_robots_txt());
+        let names: Vec<&str> = ignoring.map(|preset| preset.name()).collect();
+        let _ = writeln!(text, "\n{:14}  {}", "ignore it", names.join(", "));
+        text.push_str(&sitemaps(&outline));
+    }
+    args.form.shown.print(text)?;
+    let exit = args.form.exit_of(tally);
+    if let Some(why) = subject.outage() {
+        complain(&why);
+    }
+    Ok(exit.max(sites.report(tally)))
+}
+
+/// Returns the crawlers that obey a robots.txt, by purpose, then everyone else.
+fn rows(args: &Args, subject: &Subject) -> Result<Vec<Row>, Fault> {
+    let how = &args.who.how;
+    let mut presets: Vec<Preset> = Preset::all()
+        .filter(|preset| !preset.ignores_robots_txt())
+        .collect();
+    presets.sort_by_key(Preset::purpose);
+    let mut rows = Vec::new();
+    for preset in presets {
+        rows.push(Row {
+            purpose: preset.purpose().name(),
+            name: preset.name(),
+            rules: subject.rules(&how.known(preset)?),
+        });
+    }
+    rows.push(Row {
+        purpose: "everyone else",
+        name: EVERYONE,
+        rules: subject.rules(&how.crawler::<&str>(&[])?),
+    });
+    Ok(rows)
+}
+
+fn table(verdicts: &[(&Row, Verdict)], is_coloured: bool, text: &mut String) {
+    let mut last = "";
+    for (row, verdict) in verdicts {
+        let purpose = if row.purpose == last { "" } else { row.purpose };
+        last = row.purpose;
+        let word = format!("{:10}", verdict::word(*verdict));
+        let word = screen::coloured(is_coloured, screen::escape_of(*verdict), &word);
+        let line = match verdict.line() {
+            0 => "-".to_owned(),
+            line => line.to_string(),
+        };
+        let _ = writeln!(text, "{purpose:14}  {:26} {word}  {line:>4}", row.name);
+    }
+}
+
+#[derive(serde::Serialize)]
+struct JsonRow<'r> {
+    file: &'r str,
+    crawler: &'r str,
+    purpose: Option<&'r str>,
+    url: String,
+    allowed: bool,
+    reason: &'static str,
+    line: u32,
+    error: Option<String>,
+}
+
+impl<'r> JsonRow<'r> {
+    fn of(
+        file: &'r str,
+        row: &Row,
+        verdict: Verdict,
+        error: Option<String>,
+        url: &str,
+    ) -> JsonRow<'r> {
+        JsonRow {
+            file,
+            crawler: row.name,
+            purpose: (row.name != EVERYONE).then_some(row.purpose),
+            url: lossy(url.as_bytes()),
+            allowed: verdict.allowed(),
+            reason: reason_name(verdict.reason()),
+            line: verdict.line(),
+            error,
+        }
+    }
+}
