@@ -100,12 +100,12 @@ enum Whom {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-struct Rule {
+struct RecipeRule {
     allows: bool,
     path: String,
 }
 
-impl Rule {
+impl RecipeRule {
     fn is_for_the_site(&self) -> bool {
         self.path == "/"
     }
@@ -115,7 +115,7 @@ impl Rule {
 struct Wish {
     whom: Whom,
     title: &'static str,
-    rules: Vec<Rule>,
+    rules: Vec<RecipeRule>,
 }
 
 /// Adds recipes to a robots.txt, which may be empty. `requests` has a recipe on each line: its name and arguments, split by
@@ -135,7 +135,7 @@ struct Wish {
 /// google would not get what a recipe means, because of a rule of the file.
 pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
     let (wishes, sitemaps) = read(requests)?;
-    let mut file = File::read(body)?;
+    let mut file = RecipeFile::read(body)?;
     let mut all = Vec::new();
     let mut changes: Vec<(Vec<String>, Vec<Titled>)> = Vec::new();
     for agent in file.agents(&wishes) {
@@ -169,7 +169,7 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
 }
 
 /// A rule with the title of its recipe.
-type Titled = (&'static str, Rule);
+type Titled = (&'static str, RecipeRule);
 
 fn is_among(names: &[String], name: &str) -> bool {
     names.iter().any(|other| other.eq_ignore_ascii_case(name))
@@ -213,14 +213,14 @@ fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
             ("", None) | (_, Some(_)) => {}
             (wanted, None) => return fault(format!("{name}: give {wanted}")),
         }
-        let mut wish = |whom: Whom, rules: Vec<Rule>| {
+        let mut wish = |whom: Whom, rules: Vec<RecipeRule>| {
             wishes.push(Wish {
                 whom,
                 title: recipe.title,
                 rules,
             });
         };
-        let rule = |allows, path: &str| Rule {
+        let rule = |allows, path: &str| RecipeRule {
             allows,
             path: path.to_owned(),
         };
@@ -228,7 +228,7 @@ fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
         let each = |make: &dyn Fn(&str) -> Result<String, RecipeFault>| {
             let paths = arguments.iter().map(|argument| make(argument));
             let rules = paths.map(|path| Ok(rule(false, &path?)));
-            rules.collect::<Result<Vec<Rule>, RecipeFault>>()
+            rules.collect::<Result<Vec<RecipeRule>, RecipeFault>>()
         };
         match name {
             "keep-all-out" => wish(everyone.clone(), all(false)),
@@ -238,7 +238,7 @@ fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
             "type" => wish(whom.clone(), each(&type_of)?),
             "only-folder" => {
                 let mut rules = all(false);
-                rules.extend(each(&folder_of)?.into_iter().map(|rule| Rule {
+                rules.extend(each(&folder_of)?.into_iter().map(|rule| RecipeRule {
                     allows: true,
                     ..rule
                 }));
@@ -360,15 +360,15 @@ fn type_of(extension: &str) -> Result<String, RecipeFault> {
 }
 
 /// A group of the file: its names, its rules, and where more rules go.
-struct Group {
+struct DraftGroup {
     names: Vec<String>,
-    rules: Vec<Rule>,
+    rules: Vec<RecipeRule>,
     end: usize,
 }
 
-struct File<'b> {
+struct RecipeFile<'b> {
     body: &'b [u8],
-    groups: Vec<Group>,
+    groups: Vec<DraftGroup>,
     sitemaps: Vec<String>,
     line_end: &'static str,
     /// Texts to insert, by their offset.
@@ -377,8 +377,8 @@ struct File<'b> {
     appended: String,
 }
 
-impl<'b> File<'b> {
-    fn read(body: &'b [u8]) -> Result<File<'b>, RecipeFault> {
+impl<'b> RecipeFile<'b> {
+    fn read(body: &'b [u8]) -> Result<RecipeFile<'b>, RecipeFault> {
         if begins_compressed(body) || body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF")
         {
             return fault(
@@ -389,7 +389,7 @@ impl<'b> File<'b> {
         let crawler = Crawler::new("robots").map_err(unread)?;
         let report = lint(&crawler, body).map_err(unread)?;
         let has = |end: &[u8]| memchr::memmem::find(body, end).is_some();
-        let mut file = File {
+        let mut file = RecipeFile {
             body,
             groups: Vec::new(),
             sitemaps: Vec::new(),
@@ -402,7 +402,7 @@ impl<'b> File<'b> {
             appended: String::new(),
         };
         for _ in 0..report.group_count() {
-            file.groups.push(Group {
+            file.groups.push(DraftGroup {
                 names: Vec::new(),
                 rules: Vec::new(),
                 end: 0,
@@ -438,7 +438,7 @@ impl<'b> File<'b> {
                     .names
                     .extend(name.map(|name| String::from_utf8_lossy(name).into_owned()));
             }
-            LineKind::Allow | LineKind::Disallow => group.rules.push(Rule {
+            LineKind::Allow | LineKind::Disallow => group.rules.push(RecipeRule {
                 allows: line.kind == LineKind::Allow,
                 path: text,
             }),
@@ -447,7 +447,7 @@ impl<'b> File<'b> {
         group.end = line.span.end + shift;
     }
 
-    fn named(&self, agent: &str) -> impl Iterator<Item = &Group> + Clone {
+    fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
         let is_it = move |name: &String| name.eq_ignore_ascii_case(agent);
         self.groups
             .iter()
@@ -476,7 +476,7 @@ impl<'b> File<'b> {
     }
 
     /// Returns the group that a crawler without a group of its own obeys: that of its second token, or of `*`.
-    fn fallback(&self, agent: &str) -> Vec<Rule> {
+    fn fallback(&self, agent: &str) -> Vec<RecipeRule> {
         let preset = Preset::find(agent);
         let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
         let others = tokens.iter().skip(1).copied();
@@ -490,7 +490,7 @@ impl<'b> File<'b> {
     }
 
     /// Returns the rules that wishes mean for a crawler, each with its title. A wish that names the crawler replaces what
-    /// others say of the whole site.
+    /// others mean for the whole site.
     fn wanted(&self, agent: &str, wishes: &[Wish]) -> Result<Vec<Titled>, RecipeFault> {
         let concerns = |wish: &&Wish| match &wish.whom {
             Whom::AllBut(tokens) => !is_among(tokens, agent),
@@ -540,7 +540,7 @@ impl<'b> File<'b> {
             .clone()
             .any(|rule| rule.is_for_the_site() && !rule.allows)
             && !before.any(|rule| rule.allows && !rule.path.is_empty());
-        let mut seen: Vec<Rule> = Vec::new();
+        let mut seen: Vec<RecipeRule> = Vec::new();
         rules.retain(|(_, rule)| {
             let mut groups = self.named(agent);
             let is_there = groups.any(|group| group.rules.contains(rule)) || seen.contains(rule);
@@ -551,7 +551,12 @@ impl<'b> File<'b> {
     }
 
     /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
-    fn add(&mut self, mut names: Vec<String>, rules: &[(&'static str, Rule)], comments: bool) {
+    fn add(
+        &mut self,
+        mut names: Vec<String>,
+        rules: &[(&'static str, RecipeRule)],
+        comments: bool,
+    ) {
         let text = self.lines(rules, comments);
         for group in &self.groups {
             let is_wanted =
@@ -578,7 +583,7 @@ impl<'b> File<'b> {
         self.append(&(named + &text));
     }
 
-    fn lines(&self, rules: &[(&'static str, Rule)], comments: bool) -> String {
+    fn lines(&self, rules: &[(&'static str, RecipeRule)], comments: bool) -> String {
         let mut text = String::new();
         let mut last = "";
         for (title, rule) in rules {
@@ -665,7 +670,7 @@ fn crawler_of(agent: &str, dialect: Dialect) -> Result<Crawler, RecipeFault> {
 
 /// Refuses a file in which a crawler does not get what is wanted for it.
 fn verify(text: &[u8], all: &[(String, Vec<Titled>)]) -> Result<(), RecipeFault> {
-    let file = File::read(text)?;
+    let file = RecipeFile::read(text)?;
     let rules = file.groups.iter().flat_map(|group| &group.rules);
     let every: Vec<Vec<u8>> = rules
         .flat_map(|rule| probe_urls(rule.path.as_bytes()))
@@ -697,7 +702,7 @@ fn verify(text: &[u8], all: &[(String, Vec<Titled>)]) -> Result<(), RecipeFault>
 fn meets(
     rules: &Rules,
     agent: &str,
-    rule: &Rule,
+    rule: &RecipeRule,
     url: &[u8],
     wanted: &[Titled],
 ) -> Result<(), RecipeFault> {

@@ -49,11 +49,11 @@ file follow. Each --agent is another crawler; `-a '*'` is everyone whom the file
 Without URL and --urls the URLs are read from standard input; with --live only the first URL is
 checked then. With other URLs the first one names the site, and is checked if it has a path.
 
-Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. A file
-does not say of which site it is: --site does. With --site and with --live a URL of another site is
-an `error`: run the command once for each site. Without them the command prints a note if the URLs
-are of several sites, or if all sitemaps of the file are of another site. `deferred` with --live
-means that the site is unreachable, which is no ban: keep the URL and try again later.
+Each row shows the verdict, the line of the robots.txt that decided (`-`: none), and the URL. --site
+names the site of a file. With --site and with --live a URL of another site is an `error`: run the
+command once for each site. Without them the command prints a note if the URLs are of several sites,
+or if all sitemaps of the file are of another site. `deferred` with --live means that the site is
+unreachable, which is no ban: keep the URL and try again later.
 
 Exit status: 0 all are allowed, or with --only done; 1 some are not; 2 bad input or usage, or a line
 was not a URL or not of the site (its verdict is `error`, never allowed); 3 the site is unreachable.";
@@ -63,9 +63,9 @@ was not a URL or not of the site (its verdict is `error`, never allowed); 3 the 
 #[command(after_help = SHORT, after_long_help = LONG)]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(crate) who: Who,
+    who: Who,
     #[command(flatten)]
-    pub(crate) place: Where,
+    place: Where,
     /// Also decide by this robots.txt; may be repeated
     #[arg(
         short = 'f',
@@ -75,12 +75,12 @@ pub(crate) struct Args {
     )]
     more_files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) urls: Urls,
+    urls: Urls,
     /// The site of the robots.txt; a URL of another one is an error
     #[arg(long, value_name = "URL")]
-    pub(crate) site: Option<String>,
+    site: Option<String>,
     #[command(flatten)]
-    pub(crate) form: Form,
+    form: Form,
 }
 
 /// The output format.
@@ -97,7 +97,7 @@ pub(crate) struct Form {
     )]
     only: Option<Only>,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    shown: Shown,
 }
 
 impl Form {
@@ -120,14 +120,24 @@ enum Only {
 
 impl Args {
     /// Whether one robots.txt decides, of URLs of the command line, with full rows.
-    pub(crate) fn takes_one_file(&self) -> bool {
+    fn takes_one_file(&self) -> bool {
         self.more_files.is_empty() && self.form.only.is_none() && !self.urls.has_lists()
     }
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if args.who.is_empty() {
-        return known::run(&args);
+        if !args.takes_one_file() {
+            return Err(Fault::new(known::MISSING));
+        }
+        let (tally, exit) = known::run(known::Question {
+            how: &args.who.how,
+            place: &args.place,
+            urls: &args.urls,
+            site: args.site.as_deref(),
+            shown: args.form.shown,
+        })?;
+        return Ok(args.form.exit_of(tally).max(exit));
     }
     let crawlers = args.who.crawlers()?;
     let most = args.who.how.worth_reading();
@@ -161,7 +171,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let mut judge = Judge::new(sources, &args.form, &args.urls);
     let (is_live, sites) = (
         subjects.iter().find_map(Subject::site),
-        Sites::of(&subjects, &args)?,
+        Sites::of(&subjects, args.site.as_deref())?,
     );
     let only_live = is_live.is_some() && args.urls.is_empty();
     judge.sites = sites;

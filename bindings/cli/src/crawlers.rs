@@ -1,4 +1,4 @@
-//! `robots crawlers`: the well-known crawlers, and what their operators say of them.
+//! `robots crawlers`: the well-known crawlers, and how they read a robots.txt.
 
 use std::fmt::Write as _;
 

@@ -4,16 +4,19 @@ use std::fmt::Write as _;
 
 use robots::{Preset, Rules, Verdict};
 
-use crate::check::Args;
-use crate::crawler::EVERYONE;
+use crate::crawler::{EVERYONE, How};
 use crate::fault::{Exit, Fault, complain};
 use crate::outline::{Outline, sitemaps};
-use crate::screen::{self, lossy, safe};
+use crate::screen::{self, Shown, lossy, safe};
 use crate::sites::Sites;
 use crate::stream::Tally;
-use crate::subject::Subject;
+use crate::subject::{Subject, Where};
+use crate::urls::Urls;
 use crate::verdict;
 use crate::words::reason_name;
+
+/// The error if neither a crawler nor URLs are given.
+pub(crate) const MISSING: &str = "the crawler is missing: give --agent, such as -a ExampleBot; without it give one robots.txt and URLs";
 
 /// A crawler and its rules; the purpose is empty for everyone else.
 struct Row {
@@ -22,24 +25,30 @@ struct Row {
     rules: Rules,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Fault> {
-    let how = &args.who.how;
-    let subject = args
-        .place
-        .load(&how.crawler(&["robots"])?, how.worth_reading())?;
-    let first = args.place.first_url(args.urls.is_empty());
+/// What is asked.
+pub(crate) struct Question<'q> {
+    pub(crate) how: &'q How,
+    pub(crate) place: &'q Where,
+    pub(crate) urls: &'q Urls,
+    pub(crate) site: Option<&'q str>,
+    pub(crate) shown: Shown,
+}
+
+/// Prints the verdicts, and returns their number and whether a URL is of another site.
+pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
+    let Question { how, place, .. } = asked;
+    let subject = place.load(&how.crawler(&["robots"])?, how.worth_reading())?;
+    let first = place.first_url(asked.urls.is_empty());
     let urls: Vec<&str> = first
         .as_deref()
         .into_iter()
-        .chain(args.urls.given())
+        .chain(asked.urls.given())
         .collect();
-    if urls.is_empty() || !args.takes_one_file() {
-        return Err(Fault::new(
-            "the crawler is missing: give --agent, such as -a ExampleBot; without it give one robots.txt and URLs",
-        ));
+    if urls.is_empty() {
+        return Err(Fault::new(MISSING));
     }
-    let rows = rows(args, &subject)?;
-    let sites = Sites::of(std::slice::from_ref(&subject), args)?;
+    let rows = rows(how, &subject)?;
+    let sites = Sites::of(std::slice::from_ref(&subject), asked.site)?;
     let mut tally = Tally::default();
     let mut text = String::new();
     for (index, url) in urls.into_iter().enumerate() {
@@ -59,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Fault> {
         tally.no += verdicts.iter().filter(is_not).count() as u64;
         let is_deferred = |(_, verdict): &(&Row, Verdict)| verdict::is_deferred(*verdict);
         tally.deferred += u64::from(verdicts.iter().any(is_deferred));
-        if args.form.shown.json {
+        if asked.shown.json {
             for (row, verdict) in verdicts {
                 let fault = foreign
                     .clone()
@@ -77,26 +86,25 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Fault> {
             text.push_str("error           no crawler has a verdict\n");
             continue;
         }
-        table(&verdicts, args.form.shown.is_coloured(), &mut text);
+        table(&verdicts, asked.shown.is_coloured(), &mut text);
     }
-    if !args.form.shown.json {
+    if !asked.shown.json {
         let outline = Outline::of(how, how.dialect(), &subject.body)?;
         let ignoring = Preset::all().filter(|preset| preset.ignores_robots_txt());
         let names: Vec<&str> = ignoring.map(|preset| preset.name()).collect();
         let _ = writeln!(text, "\n{:14}  {}", "ignore it", names.join(", "));
         text.push_str(&sitemaps(&outline));
     }
-    args.form.shown.print(text)?;
-    let exit = args.form.exit_of(tally);
+    asked.shown.print(text)?;
     if let Some(why) = subject.outage() {
         complain(&why);
     }
-    Ok(exit.max(sites.report(tally)))
+    let exit = sites.report(tally);
+    Ok((tally, exit))
 }
 
 /// Returns the crawlers that obey a robots.txt, by purpose, then everyone else.
-fn rows(args: &Args, subject: &Subject) -> Result<Vec<Row>, Fault> {
-    let how = &args.who.how;
+fn rows(how: &How, subject: &Subject) -> Result<Vec<Row>, Fault> {
     let mut presets: Vec<Preset> = Preset::all()
         .filter(|preset| !preset.ignores_robots_txt())
         .collect();

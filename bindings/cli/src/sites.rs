@@ -1,11 +1,10 @@
-//! Of which site a robots.txt is, and URLs that are of another one: its rules do not decide for them (SPEC 1.2).
+//! The site of a robots.txt, and URLs of another one: its rules do not decide for them (SPEC 1.2).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots::Origin;
 
-use crate::check::Args;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::stream::Tally;
@@ -37,12 +36,12 @@ struct Seen {
 
 impl Sites {
     /// Returns the site of `subjects`: that of --live or --site.
-    pub(crate) fn of(subjects: &[Subject], args: &Args) -> Result<Sites, Fault> {
-        let given = |url: &String| {
+    pub(crate) fn of(subjects: &[Subject], site: Option<&str>) -> Result<Sites, Fault> {
+        let given = |url: &str| {
             Origin::from_url(input::site_url(url)?)
                 .map_err(|error| Fault::new(format!("--site {url}: {error}; give its URL")))
         };
-        let given = args.site.as_ref().map(given).transpose()?;
+        let given = site.map(given).transpose()?;
         let of_one = |subject: &Subject| {
             let rules = subject.rules(&robots::Crawler::without_token());
             let mut origins = rules.sitemaps().map(Origin::from_url);
