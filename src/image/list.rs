@@ -100,8 +100,7 @@ impl<'t> ListWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is the one whose bucket has the fewest rules so far: keys that many rules share, such
-    /// as `.php`, are the keys of one or two of them.
+    /// Writes the index. The key of a rule is its rarest: what many rules hold, such as `.php`, stands in many paths, too.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
@@ -121,13 +120,20 @@ impl<'t> ListWriter<'_, '_, 't> {
             }
             let bits = count.ilog2().clamp(1, MAX_BITS);
             let mut ends: Vec<u32> = zeroed(1 << bits)?;
+            let mut frequency: Vec<u32> = zeroed(1 << bits)?;
+            for (rule, of) in rules.iter().zip(&key_lens) {
+                if is_of_len(of) {
+                    let path = self.text.path(rule);
+                    windows(&path, len).for_each(|key| frequency[hash(key, bits)] += 1);
+                }
+            }
             self.out.byte(bits as u8);
             let marks = self.out.end();
             self.out.zeros(marks_len(bits));
             for ((rule, of), key) in rules.iter().zip(&key_lens).zip(&mut keys) {
                 if is_of_len(of) {
                     let path = self.text.path(rule);
-                    let chosen = windows(&path, len).min_by_key(|key| ends[hash(*key, bits)]);
+                    let chosen = windows(&path, len).min_by_key(|key| frequency[hash(*key, bits)]);
                     *key = chosen.unwrap_or(u32::from(b'/'));
                     ends[hash(*key, bits)] += 1;
                     self.out.mark(marks, hash(*key, bits + MARK_BITS));

@@ -106,19 +106,15 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
     };
     // All of the path decides whether it is the robots.txt itself (SPEC 8.9), so more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
-    let form = Form::new(dialect, Side::Url);
-    let mut decisive = 0;
-    let is_plain = if list != 0 || may_be_robots_txt {
-        form.is_plain(raw)
+    let (examined, decisive) = if list != 0 || may_be_robots_txt || found.seen.max(2) >= raw.len() {
+        (raw, 0)
     } else {
         // The byte after the `/` shows that, where it is canonical.
         let seen = found.seen.max(2);
-        if seen < raw.len() {
-            decisive = start + seen;
-        }
-        form.starts_plain(url, start, seen.min(raw.len()))
+        (raw.get(..seen)?, start + seen)
     };
-    if !is_plain || dialect.has_readings() && !reading::is_single(raw) {
+    let form = Form::new(dialect, Side::Url);
+    if !(form.is_simple(raw) || form.is_plain(examined) && reading::is_single(raw)) {
         return None;
     }
     let verdict = verdict(image, dialect, raw, found.winner, list, meter);

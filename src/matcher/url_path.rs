@@ -80,13 +80,11 @@ impl<'a> UrlPath<'a> {
         start: usize,
         len: usize,
     ) -> Option<bool> {
-        let mask = simd::low_bytes(len);
-        let difference = |from: usize| {
-            let word = u64::from_le_bytes(*text.get(start + from..)?.first_chunk()?);
-            Some((self.word(at + from) ^ word) & mask)
-        };
         // The first and the last eight bytes, which may overlap: that takes no branch.
-        let different = difference(0)? | difference(len.saturating_sub(WORD))?;
+        let last = len.saturating_sub(WORD);
+        let first = self.difference(at, text, start)?;
+        let different =
+            (first | self.difference(at + last, text, start + last)?) & simd::low_bytes(len);
         if (different != 0) | (len > self.rest(at)) {
             return Some(false);
         }
@@ -94,6 +92,13 @@ impl<'a> UrlPath<'a> {
             return Some(self.bytes.get(at..at + len)? == text.get(start..start + len)?);
         }
         Some(true)
+    }
+
+    /// The bits in which the word at `at` differs from that at `text[start]`.
+    #[inline(always)]
+    fn difference(&self, at: usize, text: &[u8], start: usize) -> Option<u64> {
+        let word = u64::from_le_bytes(*text.get(start..)?.first_chunk()?);
+        Some(self.word(at) ^ word)
     }
 
     /// The position `count` bytes after `at`, or the end.

@@ -14,14 +14,74 @@ use crate::image::{
     KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
     View, hash, marks_len,
 };
-use crate::rule::{Priority, Winner};
+use crate::rule::{Priority, RuleRef, Winner};
 use crate::util::simd;
 
 /// Returns the winner among `winner` and the rules of the list.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn find<M: Meter>(
     image: View<'_>,
     list: u32,
+    path: &[u8],
+    winner: Winner,
+    first_match_wins: bool,
+    meter: &mut M,
+) -> Result<Winner, Error> {
+    // A genuine image has no empty list.
+    let list = image.list(list).filter(|list| list.count > 0);
+    let list = list.ok_or(Error::Image)?;
+    meter.count(STEPS_PER_RULE);
+    let highest = Priority::new(RuleRef::new(0, true), list.longest, false);
+    if highest <= winner.priority {
+        return Ok(winner);
+    }
+    let mut possible = 0;
+    if list.index == 0 {
+        possible = possible_rules(image, &list, path, meter).ok_or(Error::Image)?;
+        if possible == 0 {
+            return Ok(winner);
+        }
+    }
+    try_list(
+        image,
+        &list,
+        possible,
+        path,
+        winner,
+        first_match_wins,
+        meter,
+    )
+}
+
+/// Returns a bit for each rule of a short list that could match.
+#[inline(always)]
+fn possible_rules<M: Meter>(
+    image: View<'_>,
+    list: &List<'_>,
+    path: &[u8],
+    meter: &mut M,
+) -> Option<u64> {
+    if list.count > LONGEST_WITHOUT_INDEX {
+        return None;
+    }
+    let (lows, highs) = image.keys(list.keys, list.count)?;
+    let word = simd::first_word(path.get(1..).unwrap_or_default());
+    let possible = simd::keys_of(word, lows, highs) & simd::low_bits(list.count);
+    meter.count(lows.len());
+    if possible == 0 {
+        return Some(0);
+    }
+    let blocks = path.len() / simd::BLOCK + 1;
+    meter.count(blocks * possible.count_ones() as usize);
+    Some(simd::pairs_in(path, list.pairs, possible))
+}
+
+/// Tries the rules of the list that could match. `possible`: those of a short list.
+#[inline(never)]
+fn try_list<M: Meter>(
+    image: View<'_>,
+    list: &List<'_>,
+    possible: u64,
     path: &[u8],
     winner: Winner,
     first_match_wins: bool,
@@ -37,7 +97,11 @@ pub(super) fn find<M: Meter>(
             first_match_wins,
             meter: &mut *meter,
         };
-        let tried = search.try_list(list);
+        let tried = if list.index == 0 {
+            search.scan(list, possible)
+        } else {
+            search.look_up(list)
+        };
         search.meter.count(search.pieces.steps());
         (tried.map(|()| search.winner), search.pieces.lacks_scratch())
     };
@@ -68,42 +132,10 @@ struct Search<'p, 'a, 'm, M> {
 }
 
 impl<M: Meter> Search<'_, '_, '_, M> {
-    /// Tries the rules of the list. `None` where the image is damaged, or scratch is lacking.
-    #[inline(always)]
-    fn try_list(&mut self, at: u32) -> Option<()> {
-        let list = self.image.list(at)?;
-        // A genuine image has no empty list.
-        if list.count == 0 {
-            return None;
-        }
-        self.pieces.count(STEPS_PER_RULE);
-        let highest = Priority::new(crate::rule::RuleRef::new(0, true), list.longest, false);
-        if highest <= self.winner.priority {
-            Some(())
-        } else if list.index == 0 {
-            self.scan(&list)
-        } else {
-            self.look_up(&list)
-        }
-    }
-
     /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
-    /// than the winner.
+    /// than the winner. `None` where the image is damaged, or scratch is lacking.
     #[inline(always)]
-    fn scan(&mut self, list: &List<'_>) -> Option<()> {
-        if list.count > LONGEST_WITHOUT_INDEX {
-            return None;
-        }
-        let (lows, highs) = self.image.keys(list.keys, list.count)?;
-        let word = simd::first_word(self.path.get(1..).unwrap_or_default());
-        let mut possible = simd::keys_of(word, lows, highs) & simd::low_bits(list.count);
-        self.pieces.count(lows.len());
-        if possible == 0 {
-            return Some(());
-        }
-        let blocks = self.path.len() / simd::BLOCK + 1;
-        self.pieces.count(blocks * possible.count_ones() as usize);
-        possible = simd::pairs_in(self.path, list.pairs, possible);
+    fn scan(&mut self, list: &List<'_>, mut possible: u64) -> Option<()> {
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;

@@ -139,7 +139,7 @@ impl Rules {
     /// assert_eq!(rules.check("no-url").error(), Some(robots::Error::Url));
     /// # Ok::<(), robots::Error>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
         match self.image.owns() {
             true => check_trusted(&self.image, url.as_ref()),

@@ -32,23 +32,22 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Returns whether `path` is already canonical and has no fragment. Most paths are, and are not copied.
-    /// False negatives are allowed: they cost time, not correctness.
+    /// Returns whether `path` is already canonical, without a fragment, and has one reading (SPEC 8.11). Most paths are, and
+    /// one pass shows it. False negatives are allowed: they cost time, not correctness.
     #[inline(always)]
-    pub(crate) fn is_plain(self, path: &[u8]) -> bool {
+    pub(crate) fn is_simple(self, path: &[u8]) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => scan::is_plain(path),
+            Dialect::Rfc9309 => scan::is_simple(path),
             Dialect::Google => true,
-            Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
+            Dialect::Koster1996 => false,
         }
     }
 
-    /// Returns [`Form::is_plain`] of the first `len` bytes of the path that starts at `url[start]`.
-    #[inline(always)]
-    pub(crate) fn starts_plain(self, url: &[u8], start: usize, len: usize) -> bool {
+    /// Returns whether `path`, of a URL, is already canonical and has no fragment. False negatives are allowed.
+    pub(crate) fn is_plain(self, path: &[u8]) -> bool {
         match self.dialect {
-            Dialect::Rfc9309 => scan::starts_plain(url, start, len),
-            _ => self.is_plain(url.get(start..start + len).unwrap_or(url)),
+            Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
+            _ => self.plain_len(path) == path.len(),
         }
     }
 

@@ -6,10 +6,10 @@
 
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::url::scan::has_pair;
 use crate::url::target::{Target, after_scheme, is_skipped};
-use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
-use crate::util::simd::{LANES, equal, padded_u128};
+use crate::util::simd::equal;
 use crate::util::try_alloc;
 use crate::verdict::Verdict;
 
@@ -24,40 +24,12 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
 /// Returns whether a byte after the first is `\` or a control below 0x0E, or a `/` precedes a `.` or a `%`.
 #[inline(never)]
 fn has_marks(path: &[u8]) -> bool {
-    let len = path.len();
-    let Some(last) = len.checked_sub(LANES + 1) else {
-        let bytes = padded_u128(path);
-        let pairs = marks(bytes.to_le_bytes(), (bytes >> 8).to_le_bytes());
-        return pairs.to_bitmask() & !(!0 << len.saturating_sub(1)) != 0;
-    };
-    // As in `is_plain`: the same four chunks of all but long paths, some bytes twice, and one branch at the end.
-    let chunk = |start: usize| {
-        let first = path.get(start..).and_then(|rest| rest.first_chunk());
-        let second = path.get(start + 1..).and_then(|rest| rest.first_chunk());
-        match (first, second) {
-            (Some(first), Some(second)) => marks(*first, *second),
-            _ => u8x16::ZERO,
-        }
-    };
-    let mut found =
-        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
-    if len > 4 * LANES {
-        let after = path.get(1..).unwrap_or_default();
-        for (first, second) in as_chunks(path).0.iter().zip(as_chunks(after).0) {
-            found |= marks(*first, *second);
-        }
-    }
-    found.to_bitmask() != 0
-}
-
-/// Marks the pairs of bytes that [`has_marks`] seeks.
-#[inline(always)]
-fn marks(first: [u8; LANES], second: [u8; LANES]) -> u8x16 {
     const LAST_CONTROL: u8 = b'\r';
-    let (first, second) = (u8x16::new(first), u8x16::new(second));
-    let begins_segment = equal(first, b'/') & (equal(second, b'.') | equal(second, b'%'));
-    let control = equal(second.max(u8x16::splat(LAST_CONTROL)), LAST_CONTROL);
-    begins_segment | equal(second, b'\\') | control
+    has_pair(path, |first, second| {
+        let begins_segment = equal(first, b'/') & (equal(second, b'.') | equal(second, b'%'));
+        let control = equal(second.max(u8x16::splat(LAST_CONTROL)), LAST_CONTROL);
+        begins_segment | equal(second, b'\\') | control
+    })
 }
 
 /// Returns the same as [`is_single`], exactly.

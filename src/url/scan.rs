@@ -2,54 +2,49 @@
 
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
-use crate::util::simd::{self, Chunk, LANES, chunks, equal, padded_u128};
+use crate::util::simd::{Chunk, LANES, chunks, equal, padded_u128};
 
-/// Returns [`is_plain`] of the `len` bytes at `url[start]`.
-#[inline(always)]
-pub(crate) fn starts_plain(url: &[u8], start: usize, len: usize) -> bool {
-    // Most URLs are longer than 32 bytes, and nearly always no more are examined.
-    if len <= 2 * LANES {
-        if let Some(last) = url.len().checked_sub(2 * LANES) {
-            let first = start.min(last);
-            let near = url.get(first..).unwrap_or_default();
-            if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
-                let low = u64::from(not_plain(u8x16::new(*low)).to_bitmask());
-                let high = u64::from(not_plain(u8x16::new(*high)).to_bitmask());
-                let bits = (low | high << LANES) >> ((start - first) & 63);
-                return bits & !(!0 << len) == 0;
-            }
-        }
-    }
-    url.get(start..start + len).is_some_and(is_plain)
-}
-
-/// Returns whether every byte of a URL's path is canonical in rfc9309 (SPEC 8.6 c, d, f). False for `%` and for the
-/// rare `!`, `#` and `~`, too.
+/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and no segment starts with a
+/// dot, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
 #[inline(never)]
-pub(crate) fn is_plain(path: &[u8]) -> bool {
-    let len = path.len();
-    if len < LANES {
-        return not_plain(u8x16::new(padded_u128(path).to_le_bytes())).to_bitmask() & !(!0 << len)
-            == 0;
-    }
-    // Branches cost more than reading some bytes twice: of all but long paths the same four chunks
-    // are taken, two from either end. Nearly every path is plain, so it is asked once, at the end.
-    let last = len - LANES;
-    let chunk = |start: usize| match path.get(start..).and_then(|rest| rest.first_chunk()) {
-        Some(chunk) => not_plain(u8x16::new(*chunk)),
-        None => u8x16::ZERO,
-    };
-    let mut marks =
-        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
-    if len > 4 * LANES {
-        for middle in as_chunks::<LANES>(path).0 {
-            marks |= not_plain(u8x16::new(*middle));
-        }
-    }
-    marks.to_bitmask() == 0
+pub(crate) fn is_simple(path: &[u8]) -> bool {
+    !has_pair(path, |first, second| {
+        not_plain(second) | equal(first, b'/') & equal(second, b'.')
+    })
 }
 
-/// Returns how many bytes at the start of a path are plain.
+/// Returns whether two adjacent bytes of a path are a pair that `marks` marks.
+///
+/// Branches cost more than reading some bytes twice: of all but long paths the same four chunks are examined, two from
+/// either end. Nearly no path has such a pair, so there is one test, at the end.
+#[inline(always)]
+pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bool {
+    let len = path.len();
+    let Some(last) = len.checked_sub(LANES + 1) else {
+        let bytes = padded_u128(path);
+        let second = u8x16::new((bytes >> 8).to_le_bytes());
+        let found = marks(u8x16::new(bytes.to_le_bytes()), second).to_bitmask();
+        return found & !(!0 << len.saturating_sub(1)) != 0;
+    };
+    let chunk = |start: usize| {
+        let rest = path.get(start..).unwrap_or_default();
+        let second = rest.get(1..).and_then(|rest| rest.first_chunk());
+        match (rest.first_chunk(), second) {
+            (Some(first), Some(second)) => marks(u8x16::new(*first), u8x16::new(*second)),
+            _ => u8x16::ZERO,
+        }
+    };
+    let mut found =
+        chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
+    if last > 3 * LANES {
+        for start in (2 * LANES..last).step_by(LANES) {
+            found |= chunk(start);
+        }
+    }
+    found.to_bitmask() != 0
+}
+
+/// Returns how many bytes at the start of a path are canonical in rfc9309, or a smaller number.
 #[inline]
 pub(crate) fn plain_len(path: &[u8]) -> usize {
     let first = chunks(path, |Chunk { lanes, base, live }| {
@@ -121,29 +116,25 @@ fn not_plain(lanes: u8x16) -> u8x16 {
 /// `\`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
+    let is_end = |lanes: u8x16| {
+        // A `/` and a `?` differ in one bit, which no other byte shares with just them.
+        let is_path = equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?');
+        (is_path | equal(lanes, b'#') | equal(lanes, b'\\')).to_bitmask()
+    };
     // Most URLs are longer than 32 bytes, and most authorities shorter.
     if let Some(last) = url.len().checked_sub(2 * LANES) {
         let first = start.min(last);
         let near = url.get(first..).map_or(&[][..], |rest| rest);
         if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
-            let is_end = |lanes: u8x16| {
-                // A `/` and a `?` differ in one bit, which no other byte shares with just them.
-                equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?')
-                    | equal(lanes, b'#')
-                    | equal(lanes, b'\\')
-            };
-            let low = is_end(u8x16::new(*low)).to_bitmask();
-            let found = low | is_end(u8x16::new(*high)).to_bitmask() << LANES;
+            let found = is_end(u8x16::new(*low)) | is_end(u8x16::new(*high)) << LANES;
             let found = found >> (start - first).min(31);
             if found != 0 {
                 return Some(start + found.trailing_zeros() as usize);
             }
         }
     }
-    let rest = url.get(start..)?;
-    let end = simd::first(rest, [b'/', b'?', b'#']);
-    let authority = rest.get(..end.unwrap_or(rest.len()))?;
-    memchr::memchr(b'\\', authority)
-        .or(end)
-        .map(|end| start + end)
+    chunks(url.get(start..)?, |Chunk { lanes, base, live }| {
+        let found = is_end(lanes) & live;
+        (found != 0).then(|| start + base + found.trailing_zeros() as usize)
+    })
 }

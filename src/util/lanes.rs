@@ -34,10 +34,16 @@ impl u8x16 {
         u8x16(imp::splat_u32(word))
     }
 
-    /// A bit for each group of four lanes that are all 0xFF, the first lowest.
+    /// A bit for each group of four lanes that are all 0, the first lowest.
     #[inline(always)]
-    pub(crate) fn whole_u32(self) -> u32 {
-        imp::whole_u32(self.0)
+    pub(crate) fn zero_u32(self) -> u32 {
+        imp::zero_u32(self.0)
+    }
+
+    /// The bits that are not in `other`.
+    #[inline(always)]
+    pub(crate) fn and_not(self, other: u8x16) -> u8x16 {
+        u8x16(imp::and_not(self.0, other.0))
     }
 
     /// The greater byte of each lane.
@@ -127,12 +133,17 @@ mod imp {
         unsafe { arch::_mm_set1_epi32(word as i32) }
     }
     #[inline(always)]
-    pub(super) fn whole_u32(a: Vector) -> u32 {
+    pub(super) fn zero_u32(a: Vector) -> u32 {
         // SAFETY: every x86-64 has SSE2.
         unsafe {
-            let whole = arch::_mm_cmpeq_epi32(a, arch::_mm_set1_epi32(-1));
-            arch::_mm_movemask_ps(arch::_mm_castsi128_ps(whole)) as u32
+            let zero = arch::_mm_cmpeq_epi32(a, ZERO);
+            arch::_mm_movemask_ps(arch::_mm_castsi128_ps(zero)) as u32
         }
+    }
+    #[inline(always)]
+    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { arch::_mm_andnot_si128(b, a) }
     }
     #[inline(always)]
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
@@ -201,14 +212,18 @@ mod imp {
         unsafe { arch::vreinterpretq_u8_u32(arch::vdupq_n_u32(word)) }
     }
     #[inline(always)]
-    pub(super) fn whole_u32(a: Vector) -> u32 {
+    pub(super) fn zero_u32(a: Vector) -> u32 {
         const BITS: [u32; 4] = [1, 2, 4, 8];
         // SAFETY: the target has NEON, and four numbers are read.
         unsafe {
-            let ones = arch::vdupq_n_u32(u32::MAX);
-            let whole = arch::vceqq_u32(arch::vreinterpretq_u32_u8(a), ones);
-            arch::vaddvq_u32(arch::vandq_u32(whole, arch::vld1q_u32(BITS.as_ptr())))
+            let zero = arch::vceqzq_u32(arch::vreinterpretq_u32_u8(a));
+            arch::vaddvq_u32(arch::vandq_u32(zero, arch::vld1q_u32(BITS.as_ptr())))
         }
+    }
+    #[inline(always)]
+    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
+        // SAFETY: the target has NEON.
+        unsafe { arch::vbicq_u8(a, b) }
     }
     #[inline(always)]
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
@@ -289,11 +304,12 @@ mod imp {
         arch::u32x4_splat(word)
     }
     #[inline(always)]
-    pub(super) fn whole_u32(a: Vector) -> u32 {
-        u32::from(arch::u32x4_bitmask(arch::u32x4_eq(
-            a,
-            arch::u32x4_splat(u32::MAX),
-        )))
+    pub(super) fn zero_u32(a: Vector) -> u32 {
+        u32::from(arch::u32x4_bitmask(arch::u32x4_eq(a, ZERO)))
+    }
+    #[inline(always)]
+    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
+        arch::v128_andnot(a, b)
     }
     #[inline(always)]
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
@@ -370,11 +386,14 @@ mod portable {
             .for_each(|four| four.copy_from_slice(&bytes));
         lanes
     }
-    pub(super) fn whole_u32(a: Vector) -> u32 {
+    pub(super) fn zero_u32(a: Vector) -> u32 {
         let fours = a.chunks_exact(4).enumerate();
         fours.fold(0, |mask, (number, four)| {
-            mask | u32::from(four.iter().all(|byte| *byte == 0xFF)) << number
+            mask | u32::from(four.iter().all(|byte| *byte == 0)) << number
         })
+    }
+    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
+        zip(a, b, |a, b| a & !b)
     }
     pub(super) fn max(a: Vector, b: Vector) -> Vector {
         zip(a, b, u8::max)
@@ -445,6 +464,7 @@ mod tests {
             assert_eq!(bytes(va & vb), portable::and(a, b));
             assert_eq!(bytes(va | vb), portable::or(a, b));
             assert_eq!(bytes(va - vb), portable::sub(a, b));
+            assert_eq!(bytes(va.and_not(vb)), portable::and_not(a, b));
             assert_eq!(va.to_bitmask(), portable::bitmask(portable::new(a)));
             assert_eq!(bytes(u8x16::splat(a[0])), portable::splat(a[0]));
             let compared = [va.simd_eq(vb), vb.simd_eq(u8x16::ZERO), va.simd_eq(va)];
@@ -457,7 +477,7 @@ mod tests {
             let word = u32::from_le_bytes([a[0], a[1], a[2], a[3]]);
             assert_eq!(bytes(u8x16::splat_u32(word)), portable::splat_u32(word));
             let equal = va.max(vb).simd_eq(va);
-            assert_eq!(equal.whole_u32(), portable::whole_u32(bytes(equal)));
+            assert_eq!(equal.zero_u32(), portable::zero_u32(bytes(equal)));
         }
         assert_eq!(bytes(u8x16::ZERO), portable::ZERO);
     }

@@ -130,12 +130,14 @@ pub(crate) fn low_bits(count: usize) -> u64 {
 pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) -> u64 {
     let low = u8x16::splat_u32(word as u32);
     let high = u8x16::splat_u32((word >> 32) as u32);
+    let differs = |keys: &[u8; LANES], word: u8x16| {
+        let keys = u8x16::new(*keys);
+        keys.and_not(keys.simd_eq(word))
+    };
     let mut found = 0;
-    for (number, (lows, highs)) in lows.iter().zip(highs).enumerate() {
-        let (lows, highs) = (u8x16::new(*lows), u8x16::new(*highs));
-        let low = lows.simd_eq(low) | lows.simd_eq(u8x16::ZERO);
-        let high = highs.simd_eq(high) | highs.simd_eq(u8x16::ZERO);
-        found |= u64::from((low & high).whole_u32()) << ((4 * number) & 63);
+    for (lows, highs) in lows.iter().zip(highs).rev() {
+        let differs = differs(lows, low) | differs(highs, high);
+        found = found << 4 | u64::from(differs.zero_u32());
     }
     found
 }
@@ -162,30 +164,6 @@ pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
-}
-
-/// Where one of three bytes first stands, most likely among the first 32.
-#[inline(always)]
-pub(crate) fn first(bytes: &[u8], sought: [u8; 3]) -> Option<usize> {
-    if let ([low, high, ..], _) = as_chunks::<LANES>(bytes) {
-        let found = any_of(u8x16::new(*low), sought) | any_of(u8x16::new(*high), sought) << LANES;
-        if found != 0 {
-            return Some(found.trailing_zeros() as usize);
-        }
-        let [a, b, c] = sought;
-        let far = bytes.get(2 * LANES..)?;
-        return memchr::memchr3(a, b, c, far).map(|at| 2 * LANES + at);
-    }
-    chunks(bytes, |Chunk { lanes, base, live }| {
-        let found = any_of(lanes, sought) & live;
-        (found != 0).then(|| base + found.trailing_zeros() as usize)
-    })
-}
-
-/// A bit for each lane that is one of three bytes.
-#[inline(always)]
-fn any_of(lanes: u8x16, [a, b, c]: [u8; 3]) -> u32 {
-    (equal(lanes, a) | equal(lanes, b) | equal(lanes, c)).to_bitmask()
 }
 
 /// Where `pair` first stands in `bytes`; of a pair of the same byte twice, where that byte does.
