@@ -72,6 +72,20 @@ fn recipe(recipe: robots::Recipe) -> Value {
     })
 }
 
+fn preset(preset: &Preset) -> Value {
+    json!({
+        "name": preset.name(),
+        "tokens": preset.tokens(),
+        "dialect": format!("{:?}", preset.dialect()).to_lowercase(),
+        "ignores_star": preset.ignores_star(),
+        "purpose": preset.purpose().name(),
+        "is_control_token": preset.is_control_token(),
+        "may_ignore": preset.may_ignore(),
+        "ignores_robots_txt": preset.ignores_robots_txt(),
+        "documentation": preset.documentation(),
+    })
+}
+
 /// Returns the text of the file.
 pub fn text() -> String {
     let number = |part: &str| part.parse::<u32>().unwrap();
@@ -95,8 +109,7 @@ pub fn text() -> String {
     text += &list("crawler_options", options("robots_option"));
     text += &list("fetch_options", options("robots_fetch_option"));
     text += &list("lints", Code::ALL.iter().map(lint).collect());
-    let presets = Preset::all().map(|preset| json!(preset.name()));
-    text += &list("presets", presets.collect());
+    text += &list("presets", Preset::all().map(|one| preset(&one)).collect());
     text += &list("recipes", robots::recipes().map(recipe).collect());
     text.truncate(text.len() - 2);
     text + "\n}\n"
