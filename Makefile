@@ -123,7 +123,7 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-go% test-java% test-js% test-spark% test-python% test-crawlers% test-differential
+BESIDE := test-lint-bounds test-conformance test-readme test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-differential
 
 ## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages-or-skip need-cargo library c-library js-or-skip

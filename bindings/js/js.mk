@@ -28,7 +28,7 @@ $(WASM_OUT)/.built: $(shell find src) Cargo.toml Cargo.lock $(JS_DIR)/wasm
 
 ## js: the npm package, in target/js/package.
 js: need-node wasm $(JS_PACKAGE)/.built
-$(JS_PACKAGE)/.built: $(WASM_OUT)/.built tests/data/api.json $(shell find $(JS_DIR) -type f -not -path '*/tests/*' -not -path '*/bench/*') | need-node
+$(JS_PACKAGE)/.built: $(WASM_OUT)/.built tests/data/api.json $(shell find $(JS_DIR) -type f -not -path '*/tests/*' -not -path '*/bench/*' -not -path '*/tester/*') | need-node
 	@$(JS_DIR)/tools $(JS_PACKAGE)
 	@$(JS_DIR)/build $(WASM_OUT) $(JS_PACKAGE)
 	@touch $@

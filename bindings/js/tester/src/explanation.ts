@@ -1,0 +1,67 @@
+/** Why a URL has its verdict. */
+import type { Dialect } from "librobots";
+import type { App } from "./app.js";
+import { brief, el } from "./dom.js";
+import { lineLink } from "./editor.js";
+import type { Explained, Questions } from "./messages.js";
+import { DIALECTS } from "./presets.js";
+import { badge, reasonWords, word } from "./words.js";
+
+const RESULTS: Readonly<Record<string, string>> = {
+    won: "decides",
+    shorter: "loses: a longer rule decides",
+    tie_lost_to_allow: "loses: at equal length, allow wins",
+    later_equal: "loses: an equal rule comes earlier",
+    after_first_match: "not reached: the first match decides",
+    empty: "no effect: it has no path",
+};
+
+/** Returns the explanation of a verdict. */
+export function explanation(app: App, url: string, answer: Questions["explain"]["answer"], buttons: HTMLElement[]): HTMLElement {
+    const head = el("div", { class: "why-head" }, el("h3", {}, "Why?"), el("span", { class: "spring" }), ...buttons);
+    if ("fault" in answer) return el("div", {}, head, el("p", {}, `There is no verdict: ${answer.fault}.`));
+    const link = (line: number, words?: string): HTMLElement => lineLink(() => app.editor, line, words);
+    const [winner, ...losers] = answer.matches;
+    const { verdict } = answer;
+    const who = app.crawlerName;
+    return el("div", {}, head,
+        el("p", { class: "why-verdict" }, badge(verdict), " ", el("code", {}, brief(url, 160))),
+        el("dl", { class: "facts" },
+            ...fact("Because", winner?.result === "won"
+                ? el("span", {}, link(winner.line), " decides: ", el("code", {}, brief(winner.text, 120)))
+                : sentence(reasonWords(verdict))),
+            ...fact("Group", group(answer, who, link)),
+            ...(losers.length === 0 ? [] : fact(`Losing ${losers.length === 1 ? "rule" : "rules"}`, losing(answer, link))),
+            ...fact("Compared", el("code", {}, brief(answer.path, 160))),
+            ...fact("Dialects", dialects(answer))));
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function fact(name: string, value: Node | string): HTMLElement[] {
+    return [el("dt", {}, name), el("dd", {}, value)];
+}
+
+function group(answer: Explained, who: string, link: (line: number) => HTMLElement): HTMLElement {
+    const lines = answer.agents.slice(0, 8).flatMap(({ line }, index) => (index === 0 ? [link(line)] : [", ", link(line)]));
+    if (answer.token === null) return el("span", {}, "The file has no group for ", el("b", {}, who), ", so nothing is disallowed.");
+    const name = answer.token === "*" ? "the group of * (everyone else)" : `the group of ${answer.token}`;
+    return el("span", {}, el("b", {}, who === "*" ? "Everyone else" : who), ` obeys ${name}, `, ...lines, answer.token === "*" ? "." : ", and no other.");
+}
+
+function losing(answer: Explained, link: (line: number) => HTMLElement): HTMLElement {
+    const [, ...losers] = answer.matches;
+    return el("details", { open: losers.length <= 3 },
+        el("summary", {}, `${losers.length} also ${losers.length === 1 ? "matches" : "match"}`),
+        el("ul", { class: "losers" }, ...losers.slice(0, 200).map((match) => el("li", {},
+            link(match.line), " ", el("code", {}, brief(match.text, 100)), " ",
+            el("span", { class: "muted" }, RESULTS[match.result] ?? match.result)))));
+}
+
+function dialects({ verdict, others }: Explained): HTMLElement | string {
+    const all = (Object.entries(others) as [Dialect, Explained["verdict"]][]).filter(([, other]) => other.status !== 2);
+    if (all.every(([, other]) => other.status === verdict.status)) return "RFC 9309, Google and Koster 1996 agree.";
+    return el("span", {}, ...all.flatMap(([dialect, other], index) => [
+        index === 0 ? "" : "; ", `${DIALECTS[dialect]}: `, el("b", {}, word(other).toLowerCase()), other.line === 0 ? "" : ` (line ${other.line})`,
+    ]));
+}

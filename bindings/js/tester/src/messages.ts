@@ -1,0 +1,203 @@
+/** What the page and its worker send to each other. */
+import type { Choice, Control, Dialect, ExtensionField, LineKind, PageSource, Reason, Severity } from "librobots";
+import type { Explanation } from "librobots/tools";
+
+/** The crawler that reads the file. */
+export interface CrawlerChoice {
+    /** The name of a preset, or own product tokens with spaces between them; `*` is a crawler that no group names. */
+    readonly name: string;
+    readonly isPreset: boolean;
+    /** Empty: that of its operator, or rfc9309. */
+    readonly dialect: Dialect | "";
+}
+
+/** Which file: the one of the editor, or the one it is compared with. */
+export type Side = "main" | "other";
+
+/** What the worker keeps. */
+export type State =
+    | { readonly set: "module"; readonly module: WebAssembly.Module }
+    | { readonly set: "file"; readonly side: Side; readonly bytes: Uint8Array }
+    | { readonly set: "urls"; readonly urls: readonly string[] }
+    | { readonly set: "crawler"; readonly crawler: CrawlerChoice };
+
+/** A verdict in plain numbers: `status` is 1: allowed, 0: not, 2: not a URL. */
+export interface Decided {
+    readonly status: number;
+    readonly reason: Reason;
+    readonly line: number;
+}
+
+export interface Decisions {
+    readonly statuses: Uint8Array;
+    /** Indexes into {@link REASONS}. */
+    readonly reasons: Uint8Array;
+    readonly lines: Uint32Array;
+    /** The verdict for the URL that is being typed. */
+    readonly draft: Decided | null;
+    /** Why there are no verdicts: the crawler's tokens are not valid. */
+    readonly fault: string | null;
+    /** The sites of the first URLs, at most 5. */
+    readonly sites: readonly string[];
+}
+
+export const REASONS: readonly Reason[] = [
+    "none", "rule_allowed", "rule_disallowed", "no_rule", "no_group", "robots_txt", "allow_all", "disallow_all", "defer", "unreachable",
+];
+
+/** The kinds of lines, by number. */
+export const KINDS: readonly LineKind[] = [
+    "blank", "comment", "user_agent", "allow", "disallow", "sitemap", "crawl_delay", "extension", "unknown", "not_understood",
+];
+
+/** The meaning of each line, for colours: columns in UTF-16. */
+export interface Meanings {
+    /** Indexes into {@link KINDS}. */
+    readonly kinds: Uint8Array;
+    /** The end of the field, and the bounds of the value, for each line. */
+    readonly places: Uint32Array;
+}
+
+export interface Mark {
+    readonly code: string;
+    readonly severity: Severity;
+    /** From 1; 0: the whole file. */
+    readonly line: number;
+    /** Columns in UTF-16, from 0. */
+    readonly from: number;
+    readonly to: number;
+    readonly message: string;
+    readonly suggestion: string | null;
+    readonly otherLine: number;
+    readonly fix: { readonly kind: "safe" | "unsafe"; readonly start: number; readonly end: number; readonly replacement: string } | null;
+}
+
+export interface Lint {
+    readonly marks: readonly Mark[];
+    readonly errors: number;
+    readonly warnings: number;
+    readonly notes: number;
+    readonly meanings: Meanings;
+}
+
+export interface Change {
+    readonly url: string;
+    readonly before: Decided;
+    readonly after: Decided;
+}
+
+/** Crawlers whose verdicts change in the same way. */
+export interface Changes {
+    readonly crawlers: readonly string[];
+    readonly changes: readonly Change[];
+    /** The number of changes, also of those that are not listed. */
+    readonly total: number;
+}
+
+export interface Difference {
+    readonly classes: readonly Changes[];
+    /** How many verdicts were compared, and how many of them change. */
+    readonly compared: number;
+    readonly changed: number;
+    /** Crawlers that the files name, but that were not compared. */
+    readonly leftOut: number;
+}
+
+export interface TableRow {
+    readonly name: string;
+    readonly statuses: Uint8Array;
+    readonly lines: Uint32Array;
+    readonly reasons: Uint8Array;
+    readonly allowed: number;
+    readonly hasOwnGroup: boolean;
+}
+
+export interface GroupRule {
+    readonly line: number;
+    readonly kind: LineKind;
+    readonly value: string;
+    /** Whether it can decide. */
+    readonly effective: boolean;
+}
+
+export interface GroupColumn {
+    readonly names: readonly string[];
+    readonly agentLines: readonly number[];
+    readonly rules: readonly GroupRule[];
+    /** Rules that are not listed. */
+    readonly more: number;
+    readonly crawlDelay: number | null;
+    /** Whether the chosen crawler obeys it. */
+    readonly isChosen: boolean;
+}
+
+export interface Groups {
+    readonly columns: readonly GroupColumn[];
+    /** Names that no crawler can have. */
+    readonly invalid: readonly string[];
+    readonly more: number;
+    /** Whether a group applies to the chosen crawler. */
+    readonly hasChosen: boolean;
+}
+
+export interface FileRecords {
+    readonly sitemaps: readonly { readonly line: number; readonly url: string }[];
+    readonly lines: readonly {
+        readonly line: number;
+        readonly field: ExtensionField;
+        readonly value: string;
+        readonly meaning: string;
+    }[];
+    readonly crawlDelay: number | null;
+    readonly preferences: readonly { readonly label: string; readonly choice: Choice; readonly line: number }[];
+}
+
+export interface PageAnswer {
+    readonly controls: readonly {
+        readonly control: Control;
+        readonly value: number;
+        readonly by: string | null;
+        readonly agent: string | null;
+        readonly source: PageSource;
+    }[];
+    readonly unknown: readonly string[];
+    readonly usage: readonly { readonly label: string; readonly choice: Choice }[];
+    /** The verdict for the page itself, if its URL is known. */
+    readonly verdict: Decided | null;
+}
+
+export interface FixPreview {
+    /** The index of the mark. */
+    readonly mark: number;
+    readonly difference: Difference;
+}
+
+export type Explained = Omit<Explanation, "verdict" | "others"> & {
+    readonly verdict: Decided;
+    readonly words: string;
+    readonly others: Readonly<Record<Dialect, Decided>>;
+};
+
+/** What the page asks, and what the worker answers. A new question of a kind makes older ones of the kind void. */
+export interface Questions {
+    decide: { readonly ask: { readonly draft: string }; readonly answer: Decisions };
+    explain: { readonly ask: { readonly url: string }; readonly answer: Explained | { readonly fault: string } };
+    lint: { readonly ask: object; readonly answer: Lint };
+    fixes: { readonly ask: { readonly marks: readonly number[] }; readonly answer: readonly FixPreview[] };
+    edit: { readonly ask: { readonly marks: readonly number[] }; readonly answer: Uint8Array };
+    table: { readonly ask: { readonly columns: number }; readonly answer: readonly TableRow[] };
+    groups: { readonly ask: object; readonly answer: Groups };
+    difference: { readonly ask: object; readonly answer: { readonly difference: Difference; readonly meanings: Meanings } };
+    records: { readonly ask: object; readonly answer: FileRecords };
+    page: {
+        readonly ask: { readonly headers: readonly [string, string][]; readonly metas: readonly [string, string][]; readonly url: string };
+        readonly answer: PageAnswer;
+    };
+    recipe: {
+        readonly ask: { readonly requests: string; readonly comments: boolean };
+        readonly answer: { readonly fault: string } | { readonly bytes: Uint8Array; readonly difference: Difference };
+    };
+}
+export type Kind = keyof Questions;
+export type Ask<K extends Kind = Kind> = { [P in K]: { readonly kind: P; readonly id: number; readonly ask: Questions[P]["ask"] } }[K];
+export type Reply = { readonly kind: Kind; readonly id: number; readonly answer: unknown } | { readonly kind: Kind; readonly id: number; readonly fault: string };

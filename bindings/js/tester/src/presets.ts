@@ -1,0 +1,44 @@
+/** The well-known crawlers, from tests/data/api.json. */
+import type { Dialect } from "librobots";
+import api from "./api.json";
+
+export interface Preset {
+    readonly name: string;
+    readonly tokens: readonly string[];
+    readonly dialect: Dialect;
+    readonly ignores_star: boolean;
+    readonly purpose: string;
+    readonly is_control_token: boolean;
+    readonly may_ignore: boolean;
+    readonly ignores_robots_txt: boolean;
+    readonly documentation: string | null;
+}
+
+export const presets = api.presets as readonly Preset[];
+const byName = new Map(presets.map((preset) => [preset.name.toLowerCase(), preset]));
+
+/** The preset with a name, in any case. */
+export function presetNamed(name: string): Preset | undefined {
+    return byName.get(name.toLowerCase());
+}
+
+/** The purposes, in the order in which they are shown. */
+export const PURPOSES: readonly (readonly [string, string])[] = [
+    ["search", "Search"],
+    ["training", "AI training"],
+    ["user_request", "Requests of users, AI assistants"],
+    ["commerce", "Ads and shops"],
+    ["other", "Archives, tests and others"],
+];
+
+/** What the operator says that a verdict does not show; empty if nothing. */
+export function caveat(preset: Preset): string {
+    if (preset.ignores_robots_txt) return "Its operator says that it ignores robots.txt.";
+    if (preset.may_ignore) return "Its operator says that requests of users may ignore robots.txt.";
+    if (preset.is_control_token) return "It fetches nothing: this name controls the use of pages that other crawlers fetch.";
+    if (preset.ignores_star) return "It ignores the * group: only a group that names it counts.";
+    return "";
+}
+
+/** The words for the dialects. */
+export const DIALECTS: Readonly<Record<Dialect, string>> = { rfc9309: "RFC 9309", google: "Google", koster1996: "Koster 1996" };

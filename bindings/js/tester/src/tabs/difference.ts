@@ -1,0 +1,106 @@
+/** The verdicts that change between two files. */
+import type { App, Tab } from "../app.js";
+import { brief, count, el, fill } from "../dom.js";
+import { Editor, lineLink } from "../editor.js";
+import { bytesOf, textOf } from "../file.js";
+import type { Change, Difference } from "../messages.js";
+import { badge, reasonWords } from "../words.js";
+
+export interface DifferenceTab extends Tab {
+    /** Reads a file as the one before. */
+    loadFile(file: File): void;
+}
+
+export function createDifference(app: App): DifferenceTab {
+    const input = el("input", { type: "file", hidden: true, id: "before-file" });
+    const parent = el("div", { class: "editor small-editor", id: "before" });
+    const summary = el("p", { class: "lead", id: "difference-summary", role: "status" });
+    const box = el("div", { class: "cards" });
+    const panel = el("div", {},
+        el("p", { class: "muted lead" }, "Keep the file as it is now, then edit it: this shows the verdicts that your edit changes. Or paste the file from before."),
+        el("div", { class: "bar" }, el("h3", {}, "Before"), el("span", { class: "spring" }),
+            el("button", { type: "button", id: "keep", onclick: keep }, "Keep the current file"),
+            el("button", { type: "button", onclick: () => input.click() }, "Open…"), input),
+        parent, summary, box);
+    let editor: Editor | null = null;
+    let isSet = false;
+
+    /** Created when it is first shown: few need it. */
+    function before(): Editor {
+        return (editor ??= new Editor({ parent, label: "robots.txt before the change", onChange: changed, onFile: loadFile }));
+    }
+
+    function set(bytes: Uint8Array): void {
+        isSet = true;
+        app.engine.send({ set: "file", side: "other", bytes });
+        ask();
+    }
+
+    function changed(): void {
+        set(bytesOf(before().text));
+    }
+
+    function keep(): void {
+        before().load(app.editor.text);
+        changed();
+        app.say("Kept. Now edit the file on the left.");
+    }
+
+    function loadFile(file: File): void {
+        void file.arrayBuffer().then((buffer) => {
+            const bytes = new Uint8Array(buffer);
+            before().load(textOf(bytes).text);
+            set(bytes);
+        });
+    }
+    input.addEventListener("change", () => {
+        const file = input.files?.[0];
+        input.value = "";
+        if (file !== undefined) loadFile(file);
+    });
+
+    function side(verdict: Change["before"], of: () => Editor): HTMLElement {
+        return el("span", { class: "side" }, badge(verdict), " ",
+            verdict.line > 0 ? lineLink(of, verdict.line) : el("span", { class: "muted" }, reasonWords(verdict)));
+    }
+
+    function draw({ classes, compared, changed: total, leftOut }: Difference): void {
+        fill(summary, total === 0
+            ? `No verdict changes (${count(compared, "check")}).`
+            : `${count(total, "verdict")} of ${compared.toLocaleString("en")} ${total === 1 ? "changes" : "change"}.`,
+        leftOut === 0 ? "" : ` ${count(leftOut, "crawler")} of the files were left out.`);
+        fill(box, ...classes.map(({ crawlers, changes, total }) => el("section", { class: "card" },
+            el("h3", {}, crawlers.slice(0, 12).map((name) => (name === "*" ? "Everyone else (*)" : name)).join(", "), crawlers.length > 12 ? ` and ${crawlers.length - 12} more` : ""),
+            el("table", { class: "changes" },
+                el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "URL"), el("th", { scope: "col" }, "Before"), el("th", { scope: "col" }, "Now"))),
+                el("tbody", {}, ...changes.map((change) => el("tr", {},
+                    el("td", {}, el("code", {}, brief(change.url, 100))),
+                    el("td", {}, side(change.before, before)),
+                    el("td", {}, side(change.after, () => app.editor)))))),
+            total > changes.length ? el("p", { class: "muted" }, `${count(total - changes.length, "more change")}.`) : null)));
+    }
+
+    function ask(): void {
+        if (!isSet) {
+            fill(summary);
+            fill(box);
+            return;
+        }
+        void app.engine.ask("difference", {}).then((answer) => {
+            if (answer === null) return;
+            before().show(answer.meanings, []);
+            draw(answer.difference);
+        });
+    }
+
+    return {
+        id: "difference",
+        title: "Difference",
+        panel,
+        loadFile,
+        refresh() {
+            before();
+            ask();
+        },
+    };
+}

@@ -1,0 +1,50 @@
+/** The groups of the file: who obeys which rules. */
+import type { App, Tab } from "../app.js";
+import { brief, count, el, fill } from "../dom.js";
+import { lineLink } from "../editor.js";
+import type { GroupColumn, Groups } from "../messages.js";
+
+const FIELDS: Readonly<Record<string, string>> = { allow: "Allow", disallow: "Disallow", crawl_delay: "Crawl-delay" };
+
+export function createGroups(app: App): Tab {
+    const box = el("div", { class: "cards" });
+    const note = el("p", { class: "muted lead" });
+    const panel = el("div", {}, note, box);
+
+    function card(column: GroupColumn): HTMLElement {
+        const rules = column.rules.map(({ line, kind, value, effective }) => {
+            const isOpen = kind === "disallow" && value === "";
+            return el("li", { class: effective || isOpen ? kind : `${kind} idle` },
+                lineLink(() => app.editor, line, String(line)), " ",
+                el("code", {}, el("span", { class: "t-field" }, FIELDS[kind] ?? kind), `: ${brief(value, 120)}`),
+                effective ? null : el("span", { class: "muted" }, isOpen ? " disallows nothing" : " never decides"));
+        });
+        const names = column.names.map((name) => (name === "*" ? "Everyone else (*)" : name));
+        return el("section", { class: `card${column.isChosen ? " chosen" : ""}` },
+            el("h3", {}, names.slice(0, 30).join(", "), names.length > 30 ? ` and ${names.length - 30} more` : ""),
+            column.isChosen ? el("p", { class: "chosen-note" }, app.crawlerName === "*" ? "This is for everyone else." : `${app.crawlerName} obeys this.`) : null,
+            rules.length === 0 ? el("p", { class: "muted" }, "No rules: everything is allowed.") : el("ul", { class: "rules" }, ...rules),
+            column.more > 0 ? el("p", { class: "muted" }, `${count(column.more, "more rule")}.`) : null);
+    }
+
+    function draw({ columns, invalid, more, hasChosen }: Groups): void {
+        fill(note, columns.length === 0
+            ? "The file has no groups: every crawler may fetch everything."
+            : "A crawler obeys the groups that name it, and no other; all others obey *. Names with the same rules share a card.",
+        columns.length > 0 && !hasChosen ? ` No group applies to ${app.crawlerName === "*" ? "everyone else" : app.crawlerName}.` : "");
+        fill(box, ...columns.map(card),
+            invalid.length === 0 ? null : el("section", { class: "card" }, el("h3", {}, "Names that no crawler obeys"),
+                el("p", {}, ...invalid.slice(0, 50).flatMap((name, index) => [index === 0 ? "" : ", ", el("code", {}, brief(name, 80))])),
+                el("p", { class: "muted" }, "They are no product tokens as a crawler has them. The problems on the left say why.")),
+            more > 0 ? el("p", { class: "muted" }, `${count(more, "more name")}.`) : null);
+    }
+
+    return {
+        id: "groups",
+        title: "Groups",
+        panel,
+        refresh() {
+            void app.engine.ask("groups", {}).then((groups) => groups !== null && draw(groups));
+        },
+    };
+}

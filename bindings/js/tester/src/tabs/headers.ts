@@ -1,0 +1,91 @@
+/** Headers and meta elements: what a crawler may do with a page that it fetched. */
+import type { App, Tab } from "../app.js";
+import { brief, el, fill } from "../dom.js";
+import type { PageAnswer } from "../messages.js";
+import { trusted } from "../trusted.js";
+import { badge } from "../words.js";
+
+const CONTROLS: Readonly<Record<string, [title: string, kind: "switch" | "limit" | "preview" | "date"]>> = {
+    index: ["Show the page in results", "switch"],
+    follow: ["Follow its links", "switch"],
+    archive: ["Keep a cached copy", "switch"],
+    snippet: ["Show a snippet", "switch"],
+    translate: ["Offer a translation", "switch"],
+    imageIndex: ["Index its images", "switch"],
+    indexIfEmbedded: ["Index it where it is embedded", "switch"],
+    maxSnippet: ["Longest snippet", "limit"],
+    maxImagePreview: ["Largest image preview", "preview"],
+    maxVideoPreview: ["Longest video preview", "limit"],
+    unavailableAfter: ["Show it until", "date"],
+};
+const PREVIEWS: Readonly<Record<number, string>> = { 0: "none", 1: "standard", 2: "large" };
+const SOURCES: Readonly<Record<string, string>> = { x_robots_tag: "X-Robots-Tag", robots_tag: "Robots-Tag", meta: "<meta>" };
+
+/** A control in words, and whether it restricts. */
+function valueWords(control: string, value: number): string {
+    const kind = CONTROLS[control]?.[1] ?? "switch";
+    if (kind === "switch") return value === 1 ? "yes" : "no";
+    if (value === -1) return "no limit";
+    if (kind === "preview") return PREVIEWS[value] ?? String(value);
+    if (kind === "limit") return control === "maxVideoPreview" ? `${value} s` : `${value} characters`;
+    return new Date(value * 1000).toISOString().replace("T", " ").replace(/:00\.000Z$/, " UTC").replace(".000Z", " UTC");
+}
+
+/** The headers of a response as tools print them. */
+function headersOf(text: string): [string, string][] {
+    return text.split(/\r?\n/).flatMap((line): [string, string][] => {
+        const colon = line.indexOf(":");
+        return colon <= 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
+    });
+}
+
+/** The meta elements of HTML: the document is inert, and only two attributes are read, as text. */
+function metasOf(text: string): [string, string][] {
+    const elements = (text.match(/<meta\b[^>]*>/gi) ?? []).slice(0, 1000).join("\n");
+    const page = new DOMParser().parseFromString(trusted.createHTML(elements), "text/html");
+    return [...page.querySelectorAll("meta[name]")].map((meta) => [meta.getAttribute("name") ?? "", meta.getAttribute("content") ?? ""]);
+}
+
+export function createHeaders(app: App): Tab {
+    const url = el("input", { id: "page-url", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "https://example.com/page or /page" });
+    const headers = el("textarea", { id: "page-headers", rows: "4", spellcheck: "false" });
+    const metas = el("textarea", { id: "page-metas", rows: "4", spellcheck: "false" });
+    headers.value = "X-Robots-Tag: max-snippet: 50\nX-Robots-Tag: googlebot: noindex";
+    metas.value = '<meta name="robots" content="nofollow, max-image-preview: large">';
+    const box = el("div", { id: "page-answer" });
+    const panel = el("div", {},
+        el("p", { class: "muted lead" }, "robots.txt decides what a crawler fetches. Headers and meta elements of the page decide what it may do with it: they work only if the page may be fetched."),
+        el("div", { class: "field wide" }, el("label", { for: "page-url" }, "URL of the page (optional)"), url),
+        el("div", { class: "pair" },
+            el("div", { class: "field wide" }, el("label", { for: "page-headers" }, "Response headers"), headers),
+            el("div", { class: "field wide" }, el("label", { for: "page-metas" }, "HTML with meta elements"), metas)),
+        box);
+
+    function draw({ controls, unknown, usage, verdict }: PageAnswer): void {
+        const restricted = controls.some(({ by }) => by !== null);
+        fill(box,
+            verdict === null ? null : el("p", { class: verdict.status === 1 || !restricted ? "lead" : "notice warning" }, badge(verdict), " ",
+                verdict.status === 1 ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
+            el("table", { class: "changes controls" },
+                el("caption", { class: "hidden" }, "What the crawler may do with the page"),
+                el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${app.crawlerName === "*" ? "Everyone else" : app.crawlerName} may`), el("th", { scope: "col" }, "Value"), el("th", { scope: "col" }, "Because of"))),
+                el("tbody", {}, ...controls.map(({ control, value, by, agent, source }) => {
+                    const isSwitch = CONTROLS[control]?.[1] === "switch";
+                    const words = valueWords(control, value);
+                    return el("tr", { class: by === null ? "default" : "" }, el("th", { scope: "row" }, CONTROLS[control]?.[0] ?? control),
+                        el("td", {}, isSwitch ? el("span", { class: `badge ${value === 1 ? "yes" : "no"}` }, words) : words),
+                        el("td", {}, by === null ? el("span", { class: "muted" }, "the default") : el("span", {}, el("code", {}, brief(by, 80)),
+                            el("span", { class: "muted" }, ` ${SOURCES[source] ?? source}${agent === null ? "" : ` for ${agent}`}`))));
+                }))),
+            unknown.length === 0 ? null : el("p", { class: "notice warning" }, "Not understood: ", ...unknown.slice(0, 20).flatMap((rule, index) => [index === 0 ? "" : ", ", el("code", {}, brief(rule, 80))])),
+            usage.length === 0 ? null : el("p", {}, "Content-Usage: ", usage.map(({ label, choice }) => `${label}: ${choice}`).join(", ")));
+    }
+
+    function ask(): void {
+        const asked = { headers: headersOf(headers.value), metas: metasOf(metas.value), url: url.value.trim() };
+        void app.engine.ask("page", asked).then((answer) => answer !== null && draw(answer));
+    }
+    for (const field of [url, headers, metas]) field.addEventListener("input", ask);
+
+    return { id: "headers", title: "Headers and meta", panel, refresh: ask };
+}

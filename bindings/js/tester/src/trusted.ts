@@ -1,0 +1,16 @@
+/** The only ways from a text to a script or to HTML, which the Content-Security-Policy enforces. */
+interface Policy {
+    createScriptURL(url: string): string;
+    createHTML(text: string): string;
+}
+declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy } | undefined;
+
+const rules: Policy = {
+    createScriptURL(url) {
+        if (url !== "worker.js" && url !== "sw.js") throw new TypeError(`not a script of this page: ${url}`);
+        return url;
+    },
+    // For DOMParser alone: its documents run no script and load nothing.
+    createHTML: (text) => text,
+};
+export const trusted: Policy = typeof trustedTypes === "undefined" ? rules : trustedTypes.createPolicy("librobots", rules);

@@ -1,0 +1,506 @@
+/** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
+import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
+import type { Control, Rules } from "librobots";
+import { explain, lint, load as loadTools } from "librobots/tools";
+import type { Report } from "librobots/tools";
+import { derivedUrls } from "./derive.js";
+import { KINDS, REASONS } from "./messages.js";
+import type {
+    Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, Explained, FileRecords, FixPreview, GroupColumn, Groups, Kind,
+    Lint, Mark, Meanings, PageAnswer, Questions, Reply, Side, State, TableRow,
+} from "./messages.js";
+import { presetNamed } from "./presets.js";
+import api from "./api.json";
+
+interface Scope {
+    onmessage: ((event: MessageEvent<State | Ask>) => void) | null;
+    postMessage(message: unknown, transfer?: Transferable[]): void;
+}
+const scope = self as unknown as Scope;
+
+/** Work in steps: between two of them, newer messages are read. */
+type Work<T> = Generator<void, T, void>;
+
+// --- what the page sent last -------------------------------------------------------------------------------------------
+
+const files: Record<Side, Uint8Array> = { main: new Uint8Array(), other: new Uint8Array() };
+let urls: readonly string[] = [];
+let choice: CrawlerChoice = { name: "*", isPreset: false, dialect: "" };
+let report: Report | null = null;
+
+function crawlerOf(it: CrawlerChoice): Crawler {
+    const settings = it.dialect === "" ? {} : { dialect: it.dialect };
+    if (it.isPreset) return Crawler.preset(it.name, settings);
+    return new Crawler(it.name.split(/[\s,]+/).filter((token) => token !== ""), settings);
+}
+
+/** A name of a file, as the well-known crawler of that name or as a token. Null for a name that no crawler can have. */
+function crawlerNamed(name: string): Crawler | null {
+    try {
+        return crawlerOf({ name, isPreset: presetNamed(name) !== undefined, dialect: choice.dialect });
+    } catch {
+        return null;
+    }
+}
+
+/** The chosen crawler, or what is wrong with its tokens. */
+function chosen(): Crawler | string {
+    try {
+        return crawlerOf(choice);
+    } catch (error) {
+        return (error as Error).message;
+    }
+}
+
+/** The crawler by whose dialect a file is read where the token does not matter. */
+function reader(): Crawler {
+    const crawler = chosen();
+    return typeof crawler === "string" ? new Crawler("*", choice.dialect === "" ? {} : { dialect: choice.dialect }) : crawler;
+}
+
+function reportOf(): Report {
+    return (report ??= lint(reader(), files.main));
+}
+
+function decided(rules: Rules, url: string): Decided {
+    const { allowed, reason, line, error } = rules.check(url);
+    return { status: error !== null ? 2 : allowed ? 1 : 0, reason, line };
+}
+
+/** Runs work with the rules of a file, and frees them, also when the work is given up. */
+function* withRules<T>(rules: Rules, work: (rules: Rules) => Work<T>): Work<T> {
+    try {
+        return yield* work(rules);
+    } finally {
+        rules.free();
+    }
+}
+
+// --- verdicts -----------------------------------------------------------------------------------------------------------
+
+/** How many verdicts are one step. */
+const STEP = 256;
+const REASON_INDEX = new Map(REASONS.map((reason, index) => [reason, index]));
+
+function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
+    const statuses = new Uint8Array(urls.length);
+    const reasons = new Uint8Array(urls.length);
+    const lines = new Uint32Array(urls.length);
+    const crawler = chosen();
+    if (typeof crawler === "string") {
+        return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: crawler, sites: [] };
+    }
+    return yield* withRules(crawler.parse(files.main), function* (rules) {
+        const first = draft === "" ? null : decided(rules, draft);
+        for (let index = 0; index < urls.length; index++) {
+            const verdict = decided(rules, urls[index]!);
+            statuses[index] = verdict.status;
+            reasons[index] = REASON_INDEX.get(verdict.reason)!;
+            lines[index] = verdict.line;
+            if (index % STEP === STEP - 1) yield;
+        }
+        return { statuses, reasons, lines, draft: first, fault: null, sites: sites() };
+    });
+}
+
+let sitesOf: readonly string[] | null = null;
+let known: readonly string[] = [];
+
+/** The sites of the first URLs. */
+function sites(): readonly string[] {
+    if (sitesOf === urls) return known;
+    const found = new Set<string>();
+    for (const url of urls.slice(0, 1000)) {
+        if (url.startsWith("/") || found.size === 5) continue;
+        try {
+            found.add(new Origin(url).key);
+        } catch {
+            // It has its own verdict.
+        }
+    }
+    sitesOf = urls;
+    return (known = [...found]);
+}
+
+function* explained({ url }: Questions["explain"]["ask"]): Work<Explained | { fault: string }> {
+    const crawler = chosen();
+    if (typeof crawler === "string") return { fault: crawler };
+    const plain = (verdict: { allowed: boolean; reason: Decided["reason"]; line: number; error: unknown }): Decided => ({
+        status: verdict.error !== null ? 2 : verdict.allowed ? 1 : 0,
+        reason: verdict.reason,
+        line: verdict.line,
+    });
+    try {
+        const { verdict, others, ...rest } = explain(crawler, files.main, url);
+        return {
+            ...rest,
+            verdict: plain(verdict),
+            words: verdict.toString(),
+            others: { rfc9309: plain(others.rfc9309), google: plain(others.google), koster1996: plain(others.koster1996) },
+        };
+    } catch (error) {
+        return { fault: (error as Error).message };
+    }
+}
+
+// --- lint ---------------------------------------------------------------------------------------------------------------
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** The number of UTF-16 units of the bytes of a line. */
+function units(bytes: Uint8Array, from: number, to: number): number {
+    let index = from;
+    while (index < to && bytes[index]! < 0x80) index++;
+    return index - from + (index < to ? decoder.decode(bytes.subarray(index, to)).length : 0);
+}
+
+/** The diagnostics with columns in place of bytes. */
+function marks(): Mark[] {
+    const { diagnostics, lines } = reportOf();
+    return diagnostics.map((it) => {
+        const start = lines[it.line - 1]?.start ?? 0;
+        const from = it.line === 0 ? 0 : units(files.main, start, it.start);
+        const to = it.line === 0 ? 0 : from + units(files.main, it.start, it.end);
+        const { code, severity, line, message, suggestion, otherLine, fix } = it;
+        return { code, severity, line, from, to, message, suggestion, otherLine, fix };
+    });
+}
+
+/** What each line is, for colours. */
+function* meaningsOf({ lines }: Report, bytes: Uint8Array): Work<Meanings> {
+    const kinds = new Uint8Array(lines.length);
+    const places = new Uint32Array(3 * lines.length);
+    for (const [index, line] of lines.entries()) {
+        kinds[index] = KINDS.indexOf(line.kind);
+        if (line.field !== "" || line.value !== "") {
+            // The engine says what field and value are; this finds them in the line.
+            const text = decoder.decode(bytes.subarray(line.start, line.end));
+            const field = text.indexOf(line.field);
+            const end = field < 0 ? 0 : field + line.field.length;
+            const value = line.value === "" ? -1 : text.indexOf(line.value, end);
+            places.set([end, value < 0 ? end : value, value < 0 ? end : value + line.value.length], 3 * index);
+        }
+        if (index % 2048 === 2047) yield;
+    }
+    return { kinds, places };
+}
+
+function* linted(): Work<Lint> {
+    report = null;
+    const { errors, warnings, notes } = reportOf();
+    yield;
+    return { marks: marks(), errors, warnings, notes, meanings: yield* meaningsOf(reportOf(), files.main) };
+}
+
+/** The file after the fixes of some diagnostics, in the order that the C API documents. */
+function edited(indexes: readonly number[]): Uint8Array {
+    const { diagnostics } = reportOf();
+    const fixes = indexes.map((index) => diagnostics[index]?.fix).filter((fix) => fix != null);
+    fixes.sort((one, two) => one.start - two.start);
+    const parts: Uint8Array[] = [];
+    let at = 0;
+    for (const fix of fixes) {
+        if (fix.start < at) continue;
+        parts.push(files.main.subarray(at, fix.start), encoder.encode(fix.replacement));
+        at = fix.end;
+    }
+    parts.push(files.main.subarray(at));
+    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let end = 0;
+    for (const part of parts) {
+        whole.set(part, end);
+        end += part.length;
+    }
+    return whole;
+}
+
+function* fixes({ marks }: Questions["fixes"]["ask"]): Work<FixPreview[]> {
+    const previews: FixPreview[] = [];
+    for (const mark of marks) {
+        previews.push({ mark, difference: yield* compare(files.main, edited([mark]), 500, 5) });
+    }
+    return previews;
+}
+
+function* edit({ marks }: Questions["edit"]["ask"]): Work<Uint8Array> {
+    return edited(marks);
+}
+
+// --- two files -----------------------------------------------------------------------------------------------------------
+
+/** The most crawlers that are compared, and changes that are listed of each. */
+const MOST_CRAWLERS = 100;
+
+/** The names on user-agent lines, as they are first written. */
+function namesOf(report: Report): Map<string, string> {
+    const names = new Map<string, string>();
+    for (const { kind, value } of report.lines) {
+        if (kind === "user_agent" && value !== "" && !names.has(value.toLowerCase())) names.set(value.toLowerCase(), value);
+    }
+    return names;
+}
+
+/** The verdicts that change from one file to another: for the chosen crawler, everyone else and all names of both files. */
+function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChanges: number): Work<Difference> {
+    const names = new Map([[choice.name.toLowerCase(), choice.name], ["*", "*"]]);
+    for (const file of [old, now]) {
+        const read = file === files.main ? reportOf() : lint(reader(), file);
+        for (const [key, name] of namesOf(read)) if (!names.has(key)) names.set(key, name);
+        yield;
+    }
+    const given = urls.slice(0, mostUrls);
+    const classes = new Map<string, { crawlers: string[]; changes: Change[]; total: number }>();
+    let [compared, changed, leftOut, tried] = [0, 0, 0, 0];
+    for (const name of names.values()) {
+        const crawler = name === choice.name ? chosen() : crawlerNamed(name);
+        if (crawler === null || typeof crawler === "string") continue;
+        if (++tried > MOST_CRAWLERS) {
+            leftOut++;
+            continue;
+        }
+        const found: Change[] = [];
+        let total = 0;
+        const keys: string[] = [];
+        yield* withRules(crawler.parse(old), (before) => withRules(crawler.parse(now), function* (after) {
+            const isPattern = choice.dialect !== "koster1996";
+            const patterns = [...before.effectiveRules(), ...after.effectiveRules()].map((rule) => rule.pattern);
+            const all = new Set([...given, ...derivedUrls(patterns, isPattern, 1000)]);
+            let step = 0;
+            for (const url of all) {
+                const [one, two] = [decided(before, url), decided(after, url)];
+                compared++;
+                if (one.status !== two.status) {
+                    total++;
+                    if (found.length < mostChanges) {
+                        found.push({ url, before: one, after: two });
+                        keys.push(`${url} ${one.line} ${two.line}`);
+                    }
+                }
+                if (++step % STEP === 0) yield;
+            }
+        }));
+        changed += total;
+        if (total === 0) continue;
+        const key = `${total}\n${keys.join("\n")}`;
+        const same = classes.get(key);
+        if (same === undefined) classes.set(key, { crawlers: [name], changes: found, total });
+        else same.crawlers.push(name);
+    }
+    return { classes: [...classes.values()] satisfies Changes[], compared, changed, leftOut };
+}
+
+function* difference(): Work<Questions["difference"]["answer"]> {
+    const meanings = yield* meaningsOf(lint(reader(), files.other), files.other);
+    return { difference: yield* compare(files.other, files.main, 10_000, 200), meanings };
+}
+
+// --- tables ---------------------------------------------------------------------------------------------------------------
+
+function* table({ columns }: Questions["table"]["ask"]): Work<TableRow[]> {
+    const rows: TableRow[] = [];
+    for (const { name } of api.presets) {
+        const crawler = crawlerOf({ name, isPreset: true, dialect: choice.dialect });
+        const { token } = explain(crawler, files.main, "/");
+        rows.push(yield* withRules(crawler.parse(files.main), function* (rules) {
+            const shown = urls.slice(0, columns).map((url) => decided(rules, url));
+            let allowed = shown.filter(({ status }) => status === 1).length;
+            for (let from = shown.length; from < urls.length; from += 2000) {
+                allowed += rules.checkMany(urls.slice(from, from + 2000)).allowedCount;
+                yield;
+            }
+            return {
+                name,
+                statuses: Uint8Array.from(shown, ({ status }) => status),
+                lines: Uint32Array.from(shown, ({ line }) => line),
+                reasons: Uint8Array.from(shown, ({ reason }) => REASON_INDEX.get(reason)!),
+                allowed,
+                hasOwnGroup: token !== null && token !== "*",
+            };
+        }));
+        yield;
+    }
+    return rows;
+}
+
+const MOST_NAMES = 300;
+const MOST_RULES = 500;
+
+function* groups(): Work<Groups> {
+    const { lines } = reportOf();
+    const columns = new Map<string, { names: string[]; column: Omit<GroupColumn, "names"> }>();
+    const invalid: string[] = [];
+    const crawler = chosen();
+    const obeyed = typeof crawler === "string" ? [] : explain(crawler, files.main, "/").agents.map(({ line }) => line);
+    const keyOf = (agents: readonly number[]): string =>
+        [...new Set(agents.map((line) => lines[line - 1]?.group ?? 0))].sort((one, two) => one - two).join(" ");
+    const names = [...namesOf(reportOf()).values()];
+    yield;
+    for (const name of names.slice(0, MOST_NAMES)) {
+        const one = crawlerNamed(name);
+        const agents = one === null ? [] : explain(one, files.main, "/").agents.map(({ line }) => line);
+        // A name that selects no group of its own, such as one with a version.
+        if (one === null || !agents.some((line) => lines[line - 1]?.value.toLowerCase() === name.toLowerCase())) {
+            invalid.push(name);
+            continue;
+        }
+        const key = keyOf(agents);
+        const same = columns.get(key);
+        if (same !== undefined) {
+            same.names.push(name);
+            continue;
+        }
+        const numbers = new Set(key.split(" ").map(Number));
+        const column = yield* withRules(one.parse(files.main), function* (rules) {
+            const effective = new Set(rules.effectiveRules().map(({ line }) => line));
+            const all = lines.flatMap(({ kind, value, group }, index) =>
+                numbers.has(group) && (kind === "allow" || kind === "disallow" || kind === "crawl_delay")
+                    ? [{ line: index + 1, kind, value, effective: kind === "crawl_delay" || effective.has(index + 1) }]
+                    : []);
+            return {
+                agentLines: agents,
+                rules: all.slice(0, MOST_RULES),
+                more: Math.max(0, all.length - MOST_RULES),
+                crawlDelay: rules.crawlDelay,
+                isChosen: obeyed.length > 0 && keyOf(obeyed) === key,
+            };
+        });
+        columns.set(key, { names: [name], column });
+        yield;
+    }
+    return {
+        columns: [...columns.values()].map(({ names, column }) => ({ names, ...column })),
+        invalid,
+        more: Math.max(0, names.length - MOST_NAMES),
+        hasChosen: obeyed.length > 0,
+    };
+}
+
+const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+function* records(): Work<FileRecords> {
+    const { lines } = reportOf();
+    const sitemaps = lines.flatMap(({ kind, value }, index) => (kind === "sitemap" && value !== "" ? [{ line: index + 1, url: value }] : []));
+    const crawler = reader();
+    const extensions = crawler.extensions(files.main);
+    const rules = crawler.parse(files.main);
+    try {
+        return {
+            sitemaps,
+            crawlDelay: rules.crawlDelay,
+            lines: extensions.lines.map(({ field, value, line, requestRate, hours }) => ({
+                field, value, line,
+                meaning: [
+                    requestRate === null ? "" : `at most ${requestRate.requests} requests in ${requestRate.seconds} s`,
+                    hours === null ? "" : `from ${clock(hours.from)} to ${clock(hours.until)} UTC`,
+                ].filter((part) => part !== "").join(", "),
+            })),
+            preferences: extensions.preferences("/").map(({ label, choice, line }) => ({ label, choice, line })),
+        };
+    } finally {
+        extensions.free();
+        rules.free();
+    }
+}
+
+function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnswer> {
+    const crawler = reader();
+    const rules = crawler.parse(files.main);
+    const read = crawler.pageControls(headers);
+    try {
+        for (const [name, content] of metas) read.addMeta(name, content);
+        const names: Control[] = Object.values(Controls);
+        const usage = headers.filter(([name]) => name.toLowerCase() === "content-usage").map(([, value]) => value);
+        return {
+            controls: names.map((control) => {
+                const by = read.decidedBy(control);
+                return { control, value: read.get(control), by: by?.text ?? null, agent: by?.agent ?? null, source: by?.source ?? "none" };
+            }),
+            unknown: read.unknown.map(({ text }) => text),
+            usage: usage.length === 0 ? [] : preferencesFromHeader(usage.join(", ")).map(({ label, choice }) => ({ label, choice })),
+            verdict: url === "" ? null : decided(rules, url),
+        };
+    } finally {
+        read.free();
+        rules.free();
+    }
+}
+
+function* recipe(): Work<Questions["recipe"]["answer"]> {
+    return { fault: "" };
+}
+
+// --- one question at a time ------------------------------------------------------------------------------------------------
+
+type Handlers = { [K in Kind]: (ask: never) => Work<unknown> };
+// The order is that of importance.
+const HANDLERS: Handlers = { decide, explain: explained, edit, lint: linted, recipe, page, groups, records, difference, table, fixes };
+const KINDS_OF_WORK = Object.keys(HANDLERS) as Kind[];
+
+const waiting = new Map<Kind, Ask>();
+let isRunning = false;
+
+/** Lets messages in. */
+const { port1, port2 } = new MessageChannel();
+let resume: () => void = () => undefined;
+port1.onmessage = () => resume();
+const turn = (): Promise<void> => new Promise((resolve) => {
+    resume = resolve;
+    port2.postMessage(0);
+});
+
+const next = (): Ask | undefined => KINDS_OF_WORK.map((kind) => waiting.get(kind)).find((ask) => ask !== undefined);
+
+async function run(): Promise<void> {
+    isRunning = true;
+    for (let ask = next(); ask !== undefined; ask = next()) {
+        const work = HANDLERS[ask.kind](ask.ask as never);
+        let started = performance.now();
+        try {
+            for (;;) {
+                const { done, value } = work.next();
+                if (done === true) {
+                    if (waiting.get(ask.kind) === ask) waiting.delete(ask.kind);
+                    scope.postMessage({ kind: ask.kind, id: ask.id, answer: value } satisfies Reply);
+                    break;
+                }
+                if (performance.now() - started < 10) continue;
+                await turn();
+                started = performance.now();
+                // A newer question, or a more important one: this one starts anew, if it still counts.
+                if (next() !== ask) {
+                    work.return(undefined);
+                    break;
+                }
+            }
+        } catch (error) {
+            if (waiting.get(ask.kind) === ask) waiting.delete(ask.kind);
+            scope.postMessage({ kind: ask.kind, id: ask.id, fault: (error as Error).message } satisfies Reply);
+        }
+        await turn();
+    }
+    isRunning = false;
+}
+
+let isReady = false;
+
+scope.onmessage = ({ data }) => {
+    if ("kind" in data) {
+        waiting.set(data.kind, data);
+    } else if (data.set === "module") {
+        // Both have an instance of their own of the one module.
+        void Promise.all([load(data.module), loadTools(data.module)]).then(() => {
+            isReady = true;
+            if (!isRunning) void run();
+        });
+    } else if (data.set === "file") {
+        files[data.side] = data.bytes;
+        if (data.side === "main") report = null;
+    } else if (data.set === "urls") {
+        urls = data.urls;
+    } else {
+        choice = data.crawler;
+        report = null;
+    }
+    if (isReady && !isRunning && waiting.size > 0) void run();
+};

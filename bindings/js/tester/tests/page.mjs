@@ -1,0 +1,638 @@
+// Tests the page in headless Chromium: page.mjs BUILD PAGE PACKAGE [SHOTS]. With a folder for screenshots it compares 10,000
+// verdicts, else 1,000. ROBOTS_CORPUS is a folder of files to compare with. CHROMIUM names the browser; without one, the tests
+// are skipped. VERBOSE=1 prints each test, ONLY=part of a name selects some.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import {
+    axeSource, choose, drop, elsewhere, end, expected, fileText, findBrowser, folder, library, open, openFile, paste, runAll, selectFile, server, setUrls,
+    settled, shots, start, strangers, test, verdicts,
+} from "./harness.mjs";
+
+const browser = findBrowser();
+if (browser === null) {
+    console.log("SKIP page: there is no Chromium on this machine");
+    console.log("page: 0 passed, 0 failed");
+    process.exit(0);
+}
+if (shots !== undefined) mkdirSync(shots, { recursive: true });
+
+const { Crawler } = library;
+const TABS = await (async () => {
+    await start(browser);
+    const page = await open();
+    const ids = await page.$$eval("#tabs [role=tab]", (tabs) => tabs.map(({ id }) => id.replace("tab-", "")));
+    await page.context().close();
+    return ids;
+})();
+const figures = [];
+let compared = 0;
+
+const texts = (page, selector) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent.trim()));
+const text = (page, selector) => page.textContent(selector);
+/** Waits until an element has a text. */
+const until = (page, selector, pattern) => page.waitForFunction(
+    ([selector, source, flags]) => new RegExp(source, flags).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source, pattern.flags], { polling: 20 });
+const pointed = (page) => texts(page, "#editor .pointed");
+
+// --- the file ---------------------------------------------------------------------------------------------------------------
+
+test("it loads in 700 KB, and shows a verdict", async () => {
+    const page = await open();
+    const sizes = readdirSync(folder).filter((name) => !name.startsWith(".")).map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
+    const size = sizes.reduce((sum, one) => sum + one);
+    assert.ok(size < 700_000, `${size} bytes`);
+    const first = await page.evaluate(() => performance.getEntriesByName("first verdict")[0].duration);
+    figures.push(`the page: ${size} bytes with gzip; first verdict after ${Math.round(first)} ms`);
+    assert.equal((await texts(page, "#urls [role=option]")).length, 9);
+});
+
+test("paste: line numbers, and colours that the engine chooses", async () => {
+    const page = await open();
+    await selectFile(page);
+    await paste(page, "User-agent: *\nDisallow: /a # why\nallow: /b\nSitemap: https://x.example/s.xml\nCrawl-delay: 3\nHost: x\nnonsense\nDissallow: /c\n# end\n");
+    await settled(page);
+    const kinds = await page.$$eval("#editor .cm-line", (lines) => lines.map(({ className }) => /k-(\S+)/.exec(className)?.[1] ?? ""));
+    assert.deepEqual(kinds, ["user_agent", "disallow", "allow", "sitemap", "crawl_delay", "extension", "not_understood", "disallow", "comment", ""]);
+    assert.deepEqual(await texts(page, "#editor .cm-line:nth-child(2) .t-field, #editor .cm-line:nth-child(2) .t-comment"), ["Disallow", "# why"]);
+    assert.deepEqual((await texts(page, ".cm-lineNumbers .cm-gutterElement")).slice(1, 4), ["1", "2", "3"]);
+    // What is typed has its colours at once.
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# first\n");
+    await settled(page);
+    assert.match(await page.getAttribute("#editor .cm-line:nth-child(3)", "class"), /k-disallow/);
+});
+
+test("drop and open a file, and save it", async () => {
+    const page = await open();
+    await drop(page, "#editor .cm-content", "robots.txt", "User-agent: *\nDisallow: /dropped\n");
+    await until(page, "#editor", /dropped/);
+    await settled(page);
+    await drop(page, ".problems", "robots.txt", "User-agent: *\nDisallow: /beside\n");
+    await until(page, "#editor", /beside/);
+    const crlf = "User-agent: *\r\nDisallow: /opened\r\n";
+    await openFile(page, crlf);
+    assert.equal(await fileText(page), crlf, "bytes that are not edited stay as they are");
+    await page.click("#clear-file");
+    await settled(page);
+    assert.equal(await fileText(page), "");
+    await page.focus("#editor .cm-content");
+    await page.keyboard.press("Control+Z");
+    await settled(page);
+    assert.equal(await fileText(page), crlf.replaceAll("\r", ""));
+});
+
+test("lint: marks in the gutter, messages, fixes with the verdicts that they change, undo", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisalow: /tmp/\nDisallow: private\n");
+    await setUrls(page, ["/tmp/x", "/private", "/privately"]);
+    assert.equal(await page.locator(".signs .sign.warning").count(), 1);
+    assert.equal(await page.locator(".signs .sign.error").count(), 1);
+    const first = page.locator(".problem", { hasText: "R022" });
+    assert.match(await first.textContent(), /`Disalow` is misspelt.*2 \| Disalow: \/tmp\/\n {2}\| \^{7}help: write `Disallow`/s);
+    await first.locator(".effect", { hasText: /^Changes no verdict/ }).waitFor();
+    const second = page.locator(".problem", { hasText: "R050" });
+    await second.locator(".effect", { hasText: /Changes \d+ verdicts? of/ }).waitFor();
+    assert.match(await second.locator(".effect").textContent(), /\/private.* allowed → disallowed/);
+    await page.hover("#editor .lint.warning");
+    await page.locator(".tip", { hasText: "R022" }).waitFor();
+    await second.locator("button", { hasText: "Fix" }).click();
+    await settled(page);
+    assert.equal(await fileText(page), "User-agent: *\nDisalow: /tmp/\nDisallow: /private\n");
+    assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "disallowed", "disallowed"]);
+    await page.focus("#editor .cm-content");
+    await page.keyboard.press("Control+Z");
+    await settled(page);
+    assert.equal(await fileText(page), "User-agent: *\nDisalow: /tmp/\nDisallow: private\n");
+    await openFile(page, "User-agent: *\nDisalow: /tmp/\nDisalow: /b\n");
+    await page.click("#fix-all");
+    await settled(page);
+    assert.equal(await fileText(page), "User-agent: *\nDisallow: /tmp/\nDisallow: /b\n");
+    assert.match(await text(page, "#problem-list"), /Nothing is wrong/);
+});
+
+test("files that are no robots.txt: HTML, UTF-16, binary, too long", async () => {
+    const page = await open();
+    await openFile(page, "<!doctype html><html><head><title>404</title></head><body><script>alert(1)</script></body></html>");
+    assert.match(await text(page, "#notices .error"), /HTML/);
+    await openFile(page, Buffer.from("\ufeffUser-agent: *\nDisallow: /\n", "utf16le"));
+    assert.match(await text(page, "#notices"), /UTF-16.*everything is allowed/s);
+    assert.match(await text(page, "#editor"), /User-agent: \*/);
+    assert.ok((await verdicts(page)).every(([, verdict]) => verdict === "allowed"));
+    await page.click("#notices button");
+    await settled(page);
+    assert.equal((await verdicts(page))[0][1], "disallowed");
+    await openFile(page, Buffer.concat([Buffer.from("User-agent: *\nDisallow: /\xe9\n", "latin1")]));
+    assert.match(await text(page, "#notices .warning"), /not UTF-8/);
+    await setUrls(page, ["/%E9", "/%C3%A9"]);
+    assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "allowed"], "the bytes themselves are read");
+    await openFile(page, Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
+    await choose(page, "ExampleBot");
+    assert.equal((await verdicts(page))[0][1], "not now");
+    const rules = Array.from({ length: 24_000 }, (_, index) => `Disallow: /folder/${index}/`).join("\n");
+    const long = `User-agent: *\n${rules}\n`.padEnd(600_000, "#").slice(0, 600_000);
+    await openFile(page, long);
+    assert.match(await text(page, "#notices .error"), /600 kB.*first 512 kB/s);
+});
+
+test("5 MB pasted by mistake: it says so, and answers", async () => {
+    const page = await open();
+    await page.evaluate(() => navigator.clipboard.writeText(`User-agent: *\nDisallow: /cart\n${"<p>some page of a shop, with words and words</p>\n".repeat(105_000)}`));
+    await selectFile(page);
+    const began = Date.now();
+    await page.keyboard.press("Control+V");
+    await until(page, "#notices", /5\.\d MB.*first 512 kB/s);
+    figures.push(`5 MB pasted: shown after ${Date.now() - began} ms`);
+    await settled(page);
+    const typed = Date.now();
+    await page.fill("#url-input", "/cart");
+    await until(page, "#draft", /Disallowed/);
+    figures.push(`5 MB pasted: the verdict for a typed URL after ${Date.now() - typed} ms`);
+    // One line of 5 MB.
+    await page.evaluate(() => navigator.clipboard.writeText("x".repeat(5_000_000)));
+    await selectFile(page);
+    await page.keyboard.press("Control+V");
+    await until(page, "#file-size", /5\.0 MB, 1 line/);
+    await settled(page);
+    await page.fill("#url-input", "/other");
+    await until(page, "#draft", /Allowed/);
+});
+
+// --- the URLs ----------------------------------------------------------------------------------------------------------------
+
+test("URLs: typed, pasted, dropped, opened, edited, removed", async () => {
+    const page = await open();
+    await page.fill("#url-input", "/cart/7");
+    await until(page, "#draft", /Disallowed line 4: Disallow: \/cart/);
+    await page.fill("#url-input", "cart");
+    await until(page, "#draft", /not a whole URL: write .* \/cart/);
+    await choose(page, "bingbot");
+    await until(page, "#draft", /Not a URL/);
+    await choose(page, "Googlebot");
+    await page.fill("#url-input", "/tea");
+    await page.press("#url-input", "Enter");
+    await settled(page);
+    assert.equal((await verdicts(page)).at(-1)[0], "/tea");
+    await page.focus("#url-input");
+    await paste(page, "/a\n/b\r\n\n  /c  \n");
+    await settled(page);
+    assert.deepEqual((await verdicts(page)).slice(-3).map(([url]) => url), ["/a", "/b", "/c"]);
+    await drop(page, "#urls", "urls.txt", "/d\n/e\n");
+    await page.waitForFunction(() => document.querySelector("[data-filter=all] .number").textContent === "15", null, { polling: 20 });
+    await page.setInputFiles("#url-file", { name: "urls.txt", mimeType: "text/plain", buffer: Buffer.from("/f\n") });
+    await page.waitForFunction(() => document.querySelector("[data-filter=all] .number").textContent === "16", null, { polling: 20 });
+    await setUrls(page, ["/cart", "/", "=1+1", "/press/"]);
+    assert.deepEqual((await verdicts(page)).map(([url, verdict]) => `${url} ${verdict}`), ["/cart disallowed", "/ allowed", "=1+1 allowed", "/press/ allowed"]);
+    await page.click("[data-filter=no]");
+    assert.equal(await page.locator("#urls [role=option]").count(), 1);
+    await page.click("[data-filter=yes]");
+    assert.equal(await page.locator("#urls [role=option]").count(), 3);
+    await page.click("[data-filter=all]");
+    await page.click("#urls [role=option] >> nth=1");
+    await page.press("#urls", "Delete");
+    await settled(page);
+    assert.deepEqual((await verdicts(page)).map(([url]) => url), ["/cart", "=1+1", "/press/"]);
+    await setUrls(page, ["https://a.example/", "https://b.example/"]);
+    assert.match(await text(page, "#sites"), /2 sites: https:\/\/a\.example, https:\/\/b\.example/);
+});
+
+test("a verdict points at its line, and explains itself", async () => {
+    const page = await open();
+    await page.hover("#urls [role=option]:has-text('/cart') >> nth=0");
+    assert.deepEqual(await pointed(page), ["Disallow: /cart"]);
+    await page.click("#urls [role=option]:has-text('/account/help')");
+    await until(page, "#why", /Because/);
+    const why = await text(page, "#why");
+    assert.match(why, /Allowed https:\/\/tea\.example\/account\/help/);
+    assert.match(why, /line 8 decides: Allow: \/account\/help/);
+    assert.match(why, /Googlebot obeys the group of \* \(everyone else\), line 3/);
+    assert.match(why, /line 5 Disallow: \/account\/ loses: a longer rule decides/);
+    assert.match(why, /Koster 1996: disallowed \(line 5\)/);
+    await page.hover("#why .losers .line-link");
+    assert.deepEqual(await pointed(page), ["Disallow: /account/"]);
+    await choose(page, "GPTBot");
+    await until(page, "#why", /GPTBot obeys the group of GPTBot, line 15, and no other/);
+});
+
+test("crawlers: presets by class, own tokens, dialects", async () => {
+    const page = await open();
+    assert.equal(await page.locator("#crawler optgroup").count(), 5);
+    const { presets } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
+    assert.deepEqual((await page.$$eval("#crawler optgroup option", (all) => all.map(({ value }) => value))).sort(), presets.map(({ name }) => name).sort());
+    await openFile(page, "User-agent: MyBot\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /s\nAllow: /s/open\n");
+    const urls = ["/", "/g", "/s", "/s/open"];
+    await setUrls(page, urls);
+    const body = await fileText(page);
+    for (const [name, crawler] of [
+        ["MyBot", new Crawler("MyBot")], ["Other MyBot", new Crawler(["Other", "MyBot"])], ["*", new Crawler("*")], ["Googlebot-Image", Crawler.preset("Googlebot-Image")],
+        ["AdsBot-Google", Crawler.preset("AdsBot-Google")], ["Applebot", Crawler.preset("Applebot")],
+    ]) {
+        await choose(page, name);
+        assert.deepEqual(await verdicts(page), expected(crawler.parse(body), urls), name);
+    }
+    for (const dialect of ["rfc9309", "google", "koster1996"]) {
+        await choose(page, "*", dialect);
+        assert.deepEqual(await verdicts(page), expected(new Crawler("*", { dialect }).parse(body), urls), dialect);
+    }
+    await choose(page, "Mozilla/5.0");
+    assert.match(await text(page, "#sites"), /Mozilla\/5\.0/);
+    assert.ok((await verdicts(page)).every(([, verdict]) => verdict !== "allowed"), "an invalid token permits nothing");
+    await choose(page, "Google-NotebookLM");
+    assert.match(await text(page, "#who-note"), /ignores robots\.txt/);
+});
+
+test("10,000 URLs are decided anew with each key; stale work is dropped", async () => {
+    const page = await open();
+    const urls = Array.from({ length: 10_000 }, (_, index) => `https://tea.example/${["cart", "green", "account", "internal", "black?x=1&sort=up"][index % 5]}/${index}`);
+    await setUrls(page, urls);
+    await page.evaluate(() => performance.clearMeasures("decided"));
+    await page.click("#editor .cm-line:nth-child(8)");
+    await page.keyboard.press("End");
+    for (const letter of "\nDisallow: /green/9") await page.keyboard.type(letter);
+    await settled(page);
+    const times = (await page.evaluate(() => performance.getEntriesByName("decided").map(({ duration }) => duration))).sort((one, two) => one - two);
+    figures.push(`10,000 URLs decided anew: median ${Math.round(times[times.length >> 1])} ms of ${times.length} times, longest ${Math.round(times.at(-1))} ms`);
+    assert.ok(times.length <= 20);
+    const found = await verdicts(page);
+    const body = await fileText(page);
+    assert.match(body, /\/green\/9\n/);
+    assert.deepEqual(found, expected(Crawler.preset("Googlebot").parse(body), urls));
+    compared += urls.length;
+    await page.focus("#urls");
+    await page.keyboard.press("End");
+    await until(page, "#urls", /9999/);
+    assert.ok(await page.locator("#urls [role=option]").count() < 60, "only rows in view exist");
+});
+
+// --- tabs ----------------------------------------------------------------------------------------------------------------------
+
+test("all crawlers: each cell is the library's verdict", async () => {
+    const page = await open();
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    const urls = (await verdictsUrls(page));
+    const body = await fileText(page);
+    const rows = await page.$$eval(".table tbody tr:not(.purpose)", (rows) => rows.map((row) => ({
+        name: row.querySelector(".name-link").textContent, cells: [...row.querySelectorAll(".cell")].map(({ textContent }) => textContent), own: row.querySelector(".dot.own") !== null,
+    })));
+    assert.ok(rows.length > 45);
+    for (const { name, cells, own } of rows) {
+        const wanted = expected(Crawler.preset(name).parse(body), urls).map(([, verdict, , line]) => `${verdict[0].toUpperCase()}${verdict.slice(1)} ${line}`);
+        assert.deepEqual(cells.map((cell) => `${/^\w+/.exec(cell)[0]} ${/line (\d+)$/.exec(cell)?.[1] ?? 0}`), wanted, name);
+        assert.equal(own, ["Googlebot-Image", "GPTBot", "ClaudeBot", "Google-Extended"].includes(name), name);
+        compared += cells.length;
+    }
+    await page.click(".name-link >> text=GPTBot");
+    await settled(page);
+    assert.equal(await page.inputValue("#crawler"), "GPTBot");
+    assert.ok((await verdicts(page)).every(([, verdict]) => verdict === "disallowed"));
+});
+const verdictsUrls = async (page) => {
+    await page.click("#tab-urls");
+    const urls = (await verdicts(page)).map(([url]) => url);
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    return urls;
+};
+
+test("groups: who obeys which rules", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\n");
+    await choose(page, "b");
+    await page.click("#tab-groups");
+    await until(page, "#panel-groups", /b obeys this/);
+    const cards = await page.$$eval(".card", (cards) => cards.map((card) => `${card.querySelector("h3").textContent}: ${[...card.querySelectorAll("li")].map(({ textContent }) => textContent).join("; ")}${card.classList.contains("chosen") ? " chosen" : ""}`));
+    assert.deepEqual(cards.slice(0, 3), [
+        "a: 2 Disallow: /1; 8 Disallow: /3",
+        "b, c: 5 Disallow: /2; 6 Allow:  never decides chosen",
+        "Everyone else (*): 10 Disallow: /4",
+    ]);
+    await page.hover(".card .line-link >> text=8");
+    assert.deepEqual(await pointed(page), ["Disallow: /3"]);
+});
+
+test("difference: the verdicts that an edit changes, with lines", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /tmp/\n\nUser-agent: GreedyBot\nDisallow: /\n");
+    await setUrls(page, ["/tmp", "/tmp/a", "/z"]);
+    await page.click("#tab-difference");
+    await page.click("#keep");
+    await until(page, "#difference-summary", /No verdict changes/);
+    await page.click("#editor .cm-line:nth-child(2)");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Backspace");
+    await until(page, "#difference-summary", /verdicts? of \d+ changes?/);
+    const rows = await texts(page, "#panel-difference tbody tr");
+    assert.ok(rows.includes("/tmpAllowed no rule matchesDisallowed line 2"), rows.join("\n"));
+    assert.match(await text(page, "#panel-difference .card h3"), /Googlebot.*Everyone else/);
+    assert.ok(!(await text(page, "#panel-difference .card h3")).includes("GreedyBot"));
+    await drop(page, "#before .cm-content", "old.txt", "User-agent: *\nDisallow:\n");
+    await until(page, "#panel-difference .cards", /GreedyBot/);
+    await page.hover("#panel-difference tbody tr >> nth=0 >> .line-link >> nth=-1");
+    assert.equal((await pointed(page)).length, 1);
+});
+
+test("headers and meta: what a crawler may do with a page", async () => {
+    const page = await open();
+    await page.click("#tab-headers");
+    await page.fill("#page-headers", "HTTP/1.1 200 OK\nX-Robots-Tag: googlebot: noindex\nX-Robots-Tag: max-snippet: 20\nX-Robots-Tag: nonsense\nContent-Usage: train-ai=n\n");
+    await page.fill("#page-metas", '<html><head><meta name="robots" content="nofollow"><meta name="description" content="noindex"></head><script>parent.x = 1</script>');
+    await until(page, "#page-answer", /nofollow/);
+    const rows = await texts(page, "#page-answer tbody tr");
+    assert.ok(rows.includes("Show the page in resultsnonoindex X-Robots-Tag for googlebot") || rows.includes("Show the page in resultsnonoindex X-Robots-Tag for Googlebot"), rows.join("\n"));
+    assert.ok(rows.includes("Longest snippet20 charactersmax-snippet: 20 X-Robots-Tag"), rows.join("\n"));
+    assert.ok(rows.includes("Follow its linksnonofollow <meta>"), rows.join("\n"));
+    assert.match(await text(page, "#page-answer"), /Not understood: nonsense.*train-ai: no/s);
+    await page.fill("#page-url", "/cart");
+    await until(page, "#page-answer", /may not fetch the page/);
+    await choose(page, "GPTBot");
+    await page.fill("#page-url", "");
+    await until(page, "#page-answer", /Show the page in resultsyesthe default/);
+});
+
+test("sitemaps and other records", async () => {
+    const page = await open();
+    await openFile(page, "Sitemap: https://x.example/1.xml\nUser-agent: *\nCrawl-delay: 2.5\nRequest-rate: 3/10\nContent-Signal: ai-train=no\nDisallow: /a\nsitemap: https://x.example/2.xml\n");
+    await page.click("#tab-sitemaps");
+    await until(page, "#panel-sitemaps", /2\.xml/);
+    const found = await text(page, "#panel-sitemaps");
+    assert.match(found, /1 https:\/\/x\.example\/1\.xml/);
+    assert.match(found, /2\.5 s between two requests/);
+    assert.match(found, /at most 3 requests in 10 s/);
+    assert.match(found, /ai-train.*no/s);
+    await page.click("#panel-sitemaps button >> text=Copy >> nth=1");
+    await until(page, "#say", /Copied/);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "https://x.example/2.xml");
+});
+
+// --- links, memory, safety --------------------------------------------------------------------------------------------------------
+
+test("a link carries the file; hostile links are refused", async () => {
+    const page = await open();
+    const body = "User-agent: Ünï\nDisallow: /ä\n";
+    await openFile(page, body);
+    await setUrls(page, ["/ä", "/b"]);
+    await choose(page, "MyBot", "koster1996");
+    await page.click("#share");
+    await until(page, "#say", /Copied/);
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /#1[\w-]+$/);
+    const other = await open({ path: link.slice(server.url.length) });
+    assert.equal(await fileText(other), body);
+    assert.deepEqual((await verdicts(other)).map(([url]) => url), ["/ä", "/b"]);
+    assert.equal(await other.inputValue("#own-token"), "MyBot");
+    assert.equal(await other.inputValue("#dialect"), "koster1996");
+    // 100 MB of zeros in 100 KB are too long, 20 MB in 20 KB hold too much.
+    const bomb = await page.evaluate(async () => {
+        const stream = new Blob([new Uint8Array(20_000_000)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+        return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    });
+    for (const [fragment, words] of [[bomb, /holds too much/], ["A".repeat(40_000), /too long/], ["!!!", /cannot be read/], [Buffer.from("x").toString("base64url"), /cannot be read/]]) {
+        const hostile = await open({ path: `#1${fragment}` });
+        await until(hostile, "#say", words);
+        assert.match(await text(hostile, "#notices"), /This is an example/);
+    }
+    await openFile(page, Array.from({ length: 9000 }, (_, index) => `Disallow: /${Math.random()}${index}`).join("\n"));
+    await page.click("#share");
+    await until(page, "#say", /too long for a link/);
+});
+
+test("nothing is kept, unless it is asked for", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /kept\n");
+    const stored = () => page.evaluate(async () => [localStorage.length, sessionStorage.length, document.cookie, (await indexedDB.databases()).length]);
+    assert.deepEqual(await stored(), [0, 0, "", 0]);
+    await page.reload();
+    await settled(page);
+    assert.match(await text(page, "#notices"), /This is an example/);
+    await openFile(page, "User-agent: *\nDisallow: /kept\n");
+    await page.check("#remember");
+    await page.reload();
+    await settled(page);
+    assert.match(await text(page, "#editor"), /kept/);
+    await page.uncheck("#remember");
+    assert.deepEqual(await stored(), [0, 0, "", 0]);
+});
+
+test("what strangers write is text", async () => {
+    const page = await open();
+    const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+    await openFile(page, `User-agent: ${hostile}\nUser-agent: b\nDisallow: /${hostile}\nSitemap: ${hostile}\nContent-Signal: ${hostile}\n${hostile}\n`);
+    await setUrls(page, [`/${hostile}`, hostile, `javascript:alert(1)`]);
+    await page.click("#urls [role=option] >> nth=0");
+    for (const tab of TABS) {
+        await page.click(`#tab-${tab}`);
+        if (tab === "headers") await page.fill("#page-headers", `X-Robots-Tag: ${hostile}`);
+        if (tab === "headers") await page.fill("#page-metas", `<meta name=robots content='${hostile}'>${hostile}`);
+        if (tab === "difference") await page.click("#keep");
+        await page.waitForTimeout(150);
+    }
+    assert.equal(await page.locator("main img, main script, main iframe, main a").count(), 0);
+});
+
+test("the policy permits no request but for the page's own files", async () => {
+    const page = await open();
+    const policy = await page.getAttribute("meta[http-equiv]", "content");
+    assert.match(policy, /^default-src 'none'/);
+    assert.doesNotMatch(policy, /'unsafe-(eval|inline)'|\*|https?:/);
+    const count = elsewhere.requests.length;
+    const results = await page.evaluate(async (url) => {
+        const results = [];
+        addEventListener("securitypolicyviolation", ({ effectiveDirective }) => results.push(effectiveDirective));
+        await fetch(url).then(() => results.push("fetched"), () => undefined);
+        document.body.append(Object.assign(new Image(), { src: url }));
+        const form = document.createElement("form");
+        form.action = url;
+        document.body.append(form);
+        try { form.submit(); } catch { /* as it should */ }
+        try { document.body.innerHTML += "<b>x</b>"; } catch { results.push("no HTML"); }
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        try { (0, eval)("1"); results.push("evaluated"); } catch { results.push("no eval"); }
+        return results;
+    }, elsewhere.url);
+    for (const word of ["connect-src", "img-src", "form-action", "no HTML", "no eval"]) assert.ok(results.includes(word), `${word}: ${results}`);
+    assert.ok(!results.includes("fetched") && !results.includes("evaluated"));
+    assert.equal(elsewhere.requests.length, count);
+    page.faults.length = 0; // what the policy refused
+    strangers.splice(0, strangers.length, ...strangers.filter((url) => !url.startsWith(elsewhere.url)));
+});
+
+test("it works without a network, once loaded", async () => {
+    const page = await open({ workers: "allow" });
+    await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => new Promise((resolve) => {
+        const wait = () => (registration.active?.state === "activated" ? resolve() : setTimeout(wait, 20));
+        wait();
+    })));
+    await page.context().setOffline(true);
+    const count = server.requests.length;
+    await page.reload();
+    await settled(page);
+    await openFile(page, "User-agent: *\nDisallow: /offline\n");
+    await setUrls(page, ["/offline"]);
+    assert.equal((await verdicts(page))[0][1], "disallowed");
+    assert.equal(server.requests.length, count);
+    await page.goto(`${server.url}licenses.txt`);
+    assert.match(await page.textContent("body"), /@codemirror\/view/);
+    page.faults.length = 0;
+});
+
+test("after it is loaded, nothing is requested", async () => {
+    const page = await open();
+    await page.waitForLoadState("networkidle"); // the icon
+    const count = server.requests.length;
+    await openFile(page, "User-agent: *\nDisallow: https://elsewhere.example/x\nSitemap: http://elsewhere.example/s.xml\n");
+    await setUrls(page, ["https://elsewhere.example/", "http://127.0.0.1:1/"]);
+    for (const tab of TABS) await page.click(`#tab-${tab}`);
+    await page.click("#share");
+    await page.check("#remember");
+    await settled(page);
+    await page.waitForTimeout(300);
+    // Chromium asks for the icon again when the fragment changes.
+    assert.deepEqual(server.requests.slice(count).filter((path) => path !== "/icon.svg"), []);
+});
+
+// --- people -----------------------------------------------------------------------------------------------------------------------
+
+test("by keyboard alone", async () => {
+    const page = await open();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "result");
+    const focused = () => page.evaluate(() => document.activeElement.id);
+    for (const id of ["crawler", "dialect", "tab-urls", "url-input"]) {
+        await page.keyboard.press("Tab");
+        assert.equal(await focused(), id);
+    }
+    await page.keyboard.type("/cart");
+    await page.keyboard.press("Enter");
+    for (let step = 0; step < 12 && (await focused()) !== "urls"; step++) await page.keyboard.press("Tab");
+    assert.equal(await focused(), "urls");
+    await page.keyboard.press("End");
+    await until(page, "#why", /line 4 decides/);
+    assert.equal(await page.getAttribute("#urls", "aria-activedescendant"), "row-9");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.getAttribute("#urls", "aria-activedescendant"), "row-8");
+    await page.keyboard.press("Delete");
+    await settled(page);
+    assert.equal(await text(page, "[data-filter=all] .number"), "9");
+    await page.focus("#tab-urls");
+    for (const tab of [...TABS.slice(1), TABS[0]]) {
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await focused(), `tab-${tab}`);
+        assert.ok(await page.isVisible(`#panel-${tab}`));
+    }
+    // Tab leaves the editor.
+    await page.focus("#editor .cm-content");
+    await page.keyboard.press("Tab");
+    assert.notEqual(await page.evaluate(() => document.activeElement.closest(".cm-editor")), true);
+});
+
+const VIEWS = [["light", 1360, 860], ["dark", 1360, 860], ["phone", 390, 844]];
+
+for (const [view, width, height] of VIEWS) {
+    test(`axe finds nothing: ${view}`, async () => {
+        const page = await open({ scheme: view === "dark" ? "dark" : "light", width, height });
+        // The policy of the page forbids a script of others, so it is evaluated from outside.
+        await page.evaluate(axeSource);
+        for (const tab of TABS) {
+            await page.click(`#tab-${tab}`);
+            await page.waitForTimeout(400);
+            if (tab === "urls") {
+                await page.click("#urls [role=option] >> nth=6");
+                await until(page, "#why", /Because/);
+            }
+            if (tab === "difference") {
+                await page.click("#keep");
+                await page.click("#editor .cm-line:nth-child(4)");
+                await page.keyboard.press("End");
+                await page.keyboard.type("/");
+                await until(page, "#difference-summary", /verdicts? of/);
+            }
+            await page.evaluate(() => document.getElementById("say").classList.remove("shown"));
+            await page.waitForTimeout(250);
+            const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+            assert.deepEqual(violations.map(({ id, nodes }) => `${tab}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any.map(({ message }) => message).join()}`).join(" | ")}`), []);
+            if (shots !== undefined) {
+                if (view === "phone") await page.evaluate(() => document.getElementById("tabs").scrollIntoView());
+                else await page.evaluate(() => scrollTo(0, 0));
+                await page.screenshot({ path: join(shots, `${tab}-${view}.png`) });
+            }
+        }
+        if (shots !== undefined && view === "phone") {
+            await page.click("#tab-urls");
+            await page.evaluate(() => scrollTo(0, 0));
+            await page.screenshot({ path: join(shots, "whole-phone.png"), fullPage: true });
+        }
+    });
+}
+
+// --- verdicts ---------------------------------------------------------------------------------------------------------------------
+
+/** Some files of a folder, from all of it. */
+function bodies(folder, most) {
+    const names = readdirSync(folder).filter((name) => !name.endsWith(".expected")).sort();
+    const step = Math.max(1, Math.floor(names.length / most));
+    return names.filter((_, index) => index % step === 0).map((name) => readFileSync(join(folder, name)));
+}
+
+/** URLs that the rules of a file decide: its own paths, and some that are nearly so. */
+function urlsOf(body, seed) {
+    const urls = ["/", "/robots.txt", `https://x.example/${seed}`];
+    for (const line of body.toString("latin1").split(/[\r\n]+/)) {
+        const path = /^\s*\w+allow\w*\s*:\s*([^\s#]+)/i.exec(line)?.[1] ?? /^\s*allow\s*:\s*([^\s#]+)/i.exec(line)?.[1];
+        if (path === undefined || urls.length >= 98) continue;
+        const plain = path.replaceAll("*", `a${seed}`).replace(/\$$/, "");
+        urls.push(plain, `https://x.example${plain}b`);
+    }
+    return urls.map((url) => url.trim()).filter((url) => url !== "");
+}
+
+test("verdicts of the page are those of the library", async () => {
+    const page = await open();
+    const wanted = shots === undefined ? 1_000 : 10_000;
+    const crawlers = ["Googlebot", "*", "GPTBot", "ExampleBot", "Applebot", "bingbot"];
+    let pairs = 0;
+    let files = 0;
+    const all = bodies(process.env.ROBOTS_CORPUS ?? "tests/golden/lint", 200);
+    const pool = all.flatMap((body) => urlsOf(body, 0));
+    for (const body of all) {
+        if (pairs >= wanted) break;
+        // Its own URLs, and those of other files.
+        const urls = [...urlsOf(body, files), ...pool.slice((files * 37) % pool.length), ...pool].slice(0, 100);
+        const name = crawlers[files % crawlers.length];
+        const dialect = ["", "", "rfc9309", "google", "koster1996"][files % 5];
+        const settings = dialect === "" ? {} : { dialect };
+        const crawler = name === "*" || name === "ExampleBot" ? new Crawler(name, settings) : Crawler.preset(name, settings);
+        await choose(page, name, dialect);
+        await openFile(page, body);
+        await setUrls(page, urls);
+        const rules = crawler.parse(new Uint8Array(body));
+        assert.deepEqual(await verdicts(page), expected(rules, urls), `file ${files}, ${name} ${dialect}`);
+        rules.free();
+        pairs += urls.length;
+        files++;
+    }
+    assert.ok(pairs >= wanted, `only ${pairs} pairs`);
+    compared += pairs;
+    figures.push(`${pairs} verdicts of ${files} files are those of the library`);
+});
+
+const { passed, failed } = await runAll();
+await end();
+let failures = failed;
+if (strangers.length > 0) {
+    failures++;
+    console.log(`FAIL requests left the page: ${strangers.slice(0, 10).join(" ")}`);
+}
+if (elsewhere.requests.length > 0) {
+    failures++;
+    console.log(`FAIL another server was asked: ${elsewhere.requests.join(" ")}`);
+}
+for (const figure of figures) console.log(figure);
+console.log(`load of the machine: ${loadavg().map((load) => load.toFixed(1)).join(" ")}; ${server.requests.length} requests to the page's own server, ${strangers.length} to others`);
+console.log(`page: ${passed} passed, ${failures} failed, ${compared} comparisons`);
+process.exit(failures > 0 ? 1 : 0);
