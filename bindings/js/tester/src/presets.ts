@@ -25,10 +25,13 @@ export function presetNamed(name: string): Preset | undefined {
 /** The purposes, in the order in which they are shown. */
 export const PURPOSES: readonly (readonly [string, string])[] = [
     ["search", "Search"],
+    ["AI search", "AI search"],
     ["training", "AI training"],
-    ["user_request", "Requests of users, AI assistants"],
-    ["commerce", "Ads and shops"],
-    ["other", "Archives, tests and others"],
+    ["user request", "Requests of users, AI assistants"],
+    ["ads, shops", "Ads and shops"],
+    ["archive", "Archives"],
+    ["SEO", "Tools for search engine optimization"],
+    ["other", "Others"],
 ];
 
 /** What the operator says that a verdict does not show; empty if nothing. */

@@ -218,8 +218,8 @@ test("a verdict points at its line, and explains itself", async () => {
 
 test("crawlers: presets by class, own tokens, dialects", async () => {
     const page = await open();
-    assert.equal(await page.locator("#crawler optgroup").count(), 5);
     const { presets } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
+    assert.equal(await page.locator("#crawler optgroup").count(), new Set(presets.map(({ purpose }) => purpose)).size);
     assert.deepEqual((await page.$$eval("#crawler optgroup option", (all) => all.map(({ value }) => value))).sort(), presets.map(({ name }) => name).sort());
     await openFile(page, "User-agent: MyBot\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /s\nAllow: /s/open\n");
     const urls = ["/", "/g", "/s", "/s/open"];
