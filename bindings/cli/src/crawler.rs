@@ -125,10 +125,9 @@ impl Who {
             false => governed(name)?,
         };
         let is_alone = tokens.len() == 1;
-        let crawler = match preset {
-            None => self.how.crawler(&tokens)?,
-            Some(preset) if is_alone => self.how.known(preset)?,
-            Some(preset) => self.how.crawler_in(self.how.dialect_of(preset), &tokens)?,
+        let crawler = match self.exact {
+            true => self.how.crawler(&tokens)?,
+            false => named_in(&self.how, agent)?,
         };
         if let Some(preset) = preset {
             self.note(preset, if is_alone { preset.tokens() } else { &[] });
@@ -147,6 +146,20 @@ impl Who {
         if let Some(says) = self.how.differs(preset, tokens, self.ignore_star) {
             complain(&format!("{says}; --exact takes the token alone"));
         }
+    }
+}
+
+/// Returns the crawler of a value of --agent without the other options of [`Who`].
+pub(crate) fn named_in(how: &How, agent: &str) -> Result<Crawler, Fault> {
+    let tokens = tokens_of(agent);
+    let preset = tokens.first().map_or(Ok(None), |token| governed(token))?;
+    match (preset, &*tokens) {
+        (Some(preset), [_]) => how.known(preset),
+        (Some(preset), _) => {
+            let crawler = how.crawler_in(how.dialect_of(preset), &tokens)?;
+            Ok(crawler.with_ignore_star(preset.ignores_star()))
+        }
+        (None, _) => how.crawler(&tokens),
     }
 }
 

@@ -84,7 +84,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(how: &How, dialect: Dialect, bodies: &[Vec<u8>; 2]) -> Result<Reading, Fault> {
+    fn of(how: &How, dialect: Dialect, bodies: [&[u8]; 2]) -> Result<Reading, Fault> {
         let [old, new] = bodies;
         Ok(Reading {
             dialect,
@@ -110,6 +110,15 @@ struct Class<'r> {
     groups: [&'r [usize]; 2],
 }
 
+impl Class<'_> {
+    fn compared(&self, bodies: [&[u8]; 2]) -> Compared {
+        Compared {
+            names: self.names.clone(),
+            rules: bodies.map(|body| self.crawler.parse(body)),
+        }
+    }
+}
+
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if args.old == args.new && args.old.as_os_str() == input::STANDARD_INPUT {
         return Err(Fault::new(
@@ -123,45 +132,19 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         subject::read_body(&args.old, args.how.worth_reading())?,
         subject::read_body(&args.new, args.how.worth_reading())?,
     ];
-    let readings = readings(&args, &bodies)?;
-    let (classes, mut left_out) = classes(&args, &readings)?;
-    let [old, new] = &bodies;
+    let bodies = bodies.each_ref().map(Vec::as_slice);
+    let readings = readings(&args.how, &args.agents, bodies)?;
+    let (classes, mut left_out) = classes(&args.how, &args.agents, &readings)?;
     let mut kinds = classes.len();
     let is_coloured = args.shown.is_coloured();
-    let compared = |class: &Class<'_>| Compared {
-        names: class.names.clone(),
-        rules: [class.crawler.parse(old), class.crawler.parse(new)],
-    };
     let (asked, tally) = if args.urls.is_empty() {
-        let mut tally = Tally::default();
-        let mut budget = Budget::NEW;
-        for class in &classes {
-            if budget.is_used_up() {
-                left_out += class.names.len();
-                kinds -= 1;
-                continue;
-            }
-            budget.bytes = budget.bytes.saturating_sub(old.len() + new.len());
-            let work = Comparison {
-                classes: vec![compared(class)],
-                shown: args.shown,
-                is_coloured,
-            };
-            let mut out = Vec::new();
-            for url in derived_urls(class) {
-                let steps = work.compare(&url, &mut out, &mut tally);
-                budget.steps = budget.steps.saturating_sub(steps);
-                if budget.steps == 0 {
-                    left_out += class.names.len();
-                    break;
-                }
-            }
-            screen::print(out)?;
-        }
-        (tally.lines, tally)
+        let derived = derived(&classes, bodies, (args.shown, is_coloured), screen::print)?;
+        left_out += derived.left_out;
+        kinds -= derived.unread;
+        (derived.tally.lines, derived.tally)
     } else {
         let work = Comparison {
-            classes: classes.iter().map(compared).collect(),
+            classes: classes.iter().map(|class| class.compared(bodies)).collect(),
             shown: args.shown,
             is_coloured,
         };
@@ -194,42 +177,114 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(exit)
 }
 
+/// The comparison of URLs that are made from the rules.
+#[derive(Default)]
+struct Derived {
+    tally: Tally,
+    /// The crawlers that were not compared in full.
+    left_out: usize,
+    /// The classes that were not compared.
+    unread: usize,
+}
+
+/// Compares the verdicts on URLs that are made from the rules, and passes the text of each class to `print`.
+fn derived(
+    classes: &[Class<'_>],
+    bodies: [&[u8]; 2],
+    (shown, is_coloured): (Shown, bool),
+    mut print: impl FnMut(Vec<u8>) -> Result<(), Fault>,
+) -> Result<Derived, Fault> {
+    let mut derived = Derived::default();
+    let mut budget = Budget::NEW;
+    for class in classes {
+        if budget.is_used_up() {
+            derived.left_out += class.names.len();
+            derived.unread += 1;
+            continue;
+        }
+        let length: usize = bodies.iter().map(|body| body.len()).sum();
+        budget.bytes = budget.bytes.saturating_sub(length);
+        let work = Comparison {
+            classes: vec![class.compared(bodies)],
+            shown,
+            is_coloured,
+        };
+        let mut out = Vec::new();
+        for url in derived_urls(class) {
+            let steps = work.compare(&url, &mut out, &mut derived.tally);
+            budget.steps = budget.steps.saturating_sub(steps);
+            if budget.steps == 0 {
+                derived.left_out += class.names.len();
+                break;
+            }
+        }
+        print(out)?;
+    }
+    Ok(derived)
+}
+
+/// Returns the verdicts that change between two files, as text.
+pub(crate) fn between(how: &How, bodies: [&[u8]; 2]) -> Result<String, Fault> {
+    let readings = readings(how, &[], bodies)?;
+    let (classes, mut left_out) = classes(how, &[], &readings)?;
+    let mut text = Vec::new();
+    let done = derived(&classes, bodies, (Shown::default(), false), |out| {
+        text.extend_from_slice(&out);
+        Ok(())
+    })?;
+    left_out += done.left_out;
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    if done.tally.no == 0 {
+        text.push_str("no verdict changes\n");
+    }
+    if left_out > 0 {
+        text.push_str(&format!(
+            "{left_out} crawlers were not compared in full: the file is too large\n"
+        ));
+    }
+    Ok(text)
+}
+
 /// Reads both files in each dialect of the crawlers to compare; the first is that of crawlers that are not well known.
-fn readings(args: &Args, bodies: &[Vec<u8>; 2]) -> Result<Vec<Reading>, Fault> {
-    let first = Reading::of(&args.how, args.how.dialect(), bodies)?;
+fn readings(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<Vec<Reading>, Fault> {
+    let first = Reading::of(how, how.dialect(), bodies)?;
     let first_token = |agent: &String| {
         tokens_of(agent)
             .first()
             .map(|token| token.as_bytes().to_vec())
     };
-    let given = args.agents.iter().filter_map(first_token);
-    let named = first.names().filter(|_| args.agents.is_empty());
+    let given = agents.iter().filter_map(first_token);
+    let named = first.names().filter(|_| agents.is_empty());
     let mut dialects = vec![first.dialect];
     for preset in given
         .chain(named.map(<[u8]>::to_vec))
         .filter_map(Preset::find)
     {
-        let dialect = args.how.dialect_of(preset);
+        let dialect = how.dialect_of(preset);
         if !dialects.contains(&dialect) {
             dialects.push(dialect);
         }
     }
     let others = dialects.into_iter().skip(1);
-    let others = others.map(|dialect| Reading::of(&args.how, dialect, bodies));
+    let others = others.map(|dialect| Reading::of(how, dialect, bodies));
     std::iter::once(Ok(first)).chain(others).collect()
 }
 
 /// Returns the crawlers to compare, by the groups they obey, and the number of crawlers left out.
-fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, usize), Fault> {
+fn classes<'r>(
+    how: &How,
+    agents: &[String],
+    readings: &'r [Reading],
+) -> Result<(Vec<Class<'r>>, usize), Fault> {
     let Some(first) = readings.first() else {
         return Ok((Vec::new(), 0));
     };
     let mut classes: Vec<Class> = Vec::new();
     let class_of = |tokens: &[&[u8]], preset: Option<Preset>| {
-        let dialect = preset.map_or(first.dialect, |preset| args.how.dialect_of(preset));
+        let dialect = preset.map_or(first.dialect, |preset| how.dialect_of(preset));
         let crawler = match preset.filter(|_| tokens.len() == 1) {
-            Some(preset) => args.how.known(preset)?,
-            None => args.how.crawler_in(dialect, tokens)?,
+            Some(preset) => how.known(preset)?,
+            None => how.crawler_in(dialect, tokens)?,
         };
         let reading = readings.iter().find(|reading| reading.dialect == dialect);
         let reading = reading.unwrap_or(first);
@@ -245,10 +300,10 @@ fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, 
             reading,
         })
     };
-    for agent in &args.agents {
+    for agent in agents {
         let tokens = tokens_of(agent);
         let preset = tokens.first().map_or(Ok(None), |token| governed(token))?;
-        if let Some(says) = preset.and_then(|it| args.how.differs(it, it.tokens(), false)) {
+        if let Some(says) = preset.and_then(|it| how.differs(it, it.tokens(), false)) {
             complain(&says);
         }
         let stranger = stranger(first);
@@ -260,7 +315,7 @@ fn classes<'r>(args: &Args, readings: &'r [Reading]) -> Result<(Vec<Class<'r>>, 
         class.names.push(agent.clone());
         classes.push(class);
     }
-    if !args.agents.is_empty() {
+    if !agents.is_empty() {
         return Ok((classes, 0));
     }
     let mut places: HashMap<(usize, [&[usize]; 2]), Option<usize>> = HashMap::new();

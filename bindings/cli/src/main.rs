@@ -9,6 +9,7 @@ mod column;
 mod crawler;
 mod crawlers;
 mod diff;
+mod expect;
 mod explain;
 mod fault;
 #[cfg(feature = "live")]
@@ -23,6 +24,7 @@ mod known;
 mod lint;
 #[cfg(feature = "live")]
 mod live;
+mod new;
 mod outline;
 mod policy;
 mod progress;
@@ -71,6 +73,8 @@ enum Command {
     Where(where_is::Args),
     #[cfg(feature = "live")]
     Fetch(fetch::Args),
+    New(new::Args),
+    Test(expect::Args),
     Lint(lint::Args),
     Fmt(fmt::Args),
     Groups(groups::Args),
@@ -89,6 +93,8 @@ fn run(command: Command) -> Result<Exit, Fault> {
         Command::Where(args) => where_is::run(args),
         #[cfg(feature = "live")]
         Command::Fetch(args) => fetch::run(args),
+        Command::New(args) => new::run(args),
+        Command::Test(args) => expect::run(args),
         Command::Lint(args) => lint::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Groups(args) => groups::run(args),

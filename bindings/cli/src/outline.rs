@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
+use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report, Severity};
 use serde::Serialize;
 
 use crate::crawler::How;
@@ -125,6 +125,11 @@ impl Outline {
     pub(crate) fn sitemaps(&self) -> impl Iterator<Item = LineMeaning> {
         let is_one = |line: &LineMeaning| line.kind == LineKind::Sitemap && !line.value.is_empty();
         self.report.lines().filter(is_one)
+    }
+
+    /// Returns how many faults of a severity lint reports.
+    pub(crate) fn total(&self, severity: Severity) -> u64 {
+        self.report.total(severity)
     }
 
     /// Returns the agents of a group, by its number.

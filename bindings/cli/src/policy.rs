@@ -79,18 +79,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Err(Fault::Outage(why));
     }
     let outline = Outline::of(&args.how, args.how.dialect(), &subject.body)?;
-    let rules = outline.groups.iter().flatten();
-    let paths: Vec<&[u8]> = rules
-        .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
-        .map(|line| outline.value(line))
-        .collect();
-    let probes = probes(&paths);
-    let mut rows = Vec::new();
-    for preset in Preset::all() {
-        rows.push(row(preset, &subject, &probes, &args.how)?);
-    }
-    rows.sort_by_key(|row| row.preset.purpose());
-    let tokens = tokens(&outline, &subject, &probes, &args.how);
+    let (rows, tokens) = access_of(&args.how, &subject, &outline)?;
     let (uses, use_count) = uses(&outline);
     let mut text = String::new();
     if args.shown.json {
@@ -130,16 +119,48 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(Exit::Yes)
 }
 
+/// A policy token, and what may be used for its purpose.
+type TokenAccess = (String, Access);
+
+/// Returns the table of a file.
+pub(crate) fn table_of(how: &How, body: &[u8]) -> Result<String, Fault> {
+    let subject = Subject {
+        name: String::new(),
+        body: body.to_vec(),
+        outcome: None,
+    };
+    let outline = Outline::of(how, how.dialect(), body)?;
+    let (rows, tokens) = access_of(how, &subject, &outline)?;
+    let mut text = String::new();
+    table(&rows, &tokens, false, &mut text);
+    Ok(text + &sitemaps(&outline))
+}
+
+/// Returns what well-known crawlers may fetch, by purpose, and what may be used for the purposes of policy tokens.
+fn access_of(
+    how: &How,
+    subject: &Subject,
+    outline: &Outline,
+) -> Result<(Vec<Row>, Vec<TokenAccess>), Fault> {
+    let rules = outline.groups.iter().flatten();
+    let paths: Vec<&[u8]> = rules
+        .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
+        .map(|line| outline.value(line))
+        .collect();
+    let probes = probes(&paths);
+    let mut rows = Vec::new();
+    for preset in Preset::all() {
+        rows.push(row(preset, subject, &probes, how)?);
+    }
+    rows.sort_by_key(|row| row.preset.purpose());
+    Ok((rows, tokens(outline, subject, &probes, how)))
+}
+
 /// The purpose of a row for a policy token.
 const POLICY_TOKEN: &str = "policy token";
 
 /// Returns the policy tokens that the file names (SPEC 9.8), and what may be used for their purpose.
-fn tokens(
-    outline: &Outline,
-    subject: &Subject,
-    probes: &[Vec<u8>],
-    how: &How,
-) -> Vec<(String, Access)> {
+fn tokens(outline: &Outline, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Vec<TokenAccess> {
     let named = outline.agents.iter();
     let named = named.filter(|agent| robots::is_policy_token(&agent.name));
     let mut tokens = Vec::new();
@@ -247,7 +268,7 @@ fn access(rules: &Rules, probes: &[Vec<u8>]) -> Access {
     }
 }
 
-fn table(rows: &[Row], tokens: &[(String, Access)], is_coloured: bool, text: &mut String) {
+fn table(rows: &[Row], tokens: &[TokenAccess], is_coloured: bool, text: &mut String) {
     let word = |access: Access| {
         let escape = match access {
             Access::Allowed => "32",

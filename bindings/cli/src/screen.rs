@@ -19,7 +19,7 @@ enum Colour {
 }
 
 /// How a command shows its results. The options are the same for every command.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
     /// Print a line of JSON for each result
     #[arg(long)]

@@ -116,6 +116,14 @@ fn where_and_crawlers_print_what_their_schemas_say() {
 }
 
 #[test]
+fn test_prints_what_its_schema_says() {
+    let all = lines("test", "robots test --json shop.expect shop-new.txt", 1);
+    let failed = all.iter().filter(|row| row["passed"] == false);
+    assert!(failed.clone().all(|row| row["failure"].is_string()) && failed.count() > 0);
+    assert_eq!(all.len(), 8);
+}
+
+#[test]
 fn groups_prints_what_its_schema_says() {
     let all = lines("groups", "robots groups --json shop.txt", 0);
     assert_eq!(all.len(), 4);

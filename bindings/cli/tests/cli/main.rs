@@ -10,6 +10,7 @@
 )]
 
 mod bounds;
+mod expect;
 mod filter;
 mod fixes;
 mod json;

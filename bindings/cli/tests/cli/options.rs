@@ -3,12 +3,13 @@
 use crate::{printed, shell};
 
 /// Commands that show results.
-const SHOW: [&str; 11] = [
+const SHOW: [&str; 12] = [
     "check",
     "explain",
     "policy",
     "crawlers",
     "where",
+    "test",
     "fetch",
     "lint",
     "groups",
@@ -47,6 +48,7 @@ fn every_command_obeys_them() {
         ),
         ("robots check", "policy.txt /", 1),
         ("robots policy", "policy.txt", 0),
+        ("robots test", "shop.expect shop-new.txt", 1),
         ("robots lint", "faulty.txt", 1),
         ("robots groups", "shop.txt", 0),
         ("robots diff", "shop.txt shop-new.txt", 1),

@@ -1,0 +1,137 @@
+//! Results of `robots test`: text, JSON, JUnit XML, annotations of GitHub Actions.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::file::Expectation;
+use crate::fault::Fault;
+use crate::input;
+use crate::screen::{self, safe};
+
+/// An expectation and how it went for a file.
+pub(super) struct Checked<'e> {
+    pub(super) expected: &'e Expectation,
+    /// The robots.txt.
+    pub(super) name: String,
+    /// The line that decided; 0: none.
+    pub(super) line: u32,
+    /// Why it is not met.
+    pub(super) failure: Option<String>,
+}
+
+fn count(all: &[Checked<'_>]) -> usize {
+    all.iter().filter(|one| one.failure.is_some()).count()
+}
+
+pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> String {
+    let mut text = String::new();
+    for one in all {
+        if let Some(why) = &one.failure {
+            let failed = screen::coloured(is_coloured, "31", "failed");
+            let (expected, why) = (safe(one.expected.text.as_bytes()), safe(why.as_bytes()));
+            let place = format!("{}:{}", input::name(file), one.expected.number);
+            let name = safe(one.name.as_bytes());
+            let _ = writeln!(text, "{failed}  {place}: {expected}\n        {name}: {why}");
+        }
+    }
+    let failed = count(all);
+    let _ = writeln!(text, "{} passed, {failed} failed", all.len() - failed);
+    text
+}
+
+#[derive(Serialize)]
+struct JsonResult<'r> {
+    file: &'r str,
+    expectations: String,
+    number: usize,
+    expected: &'r str,
+    passed: bool,
+    line: u32,
+    failure: Option<&'r str>,
+}
+
+pub(super) fn json(file: &Path, all: &[Checked<'_>]) -> Result<String, Fault> {
+    let mut text = String::new();
+    for one in all {
+        let row = JsonResult {
+            file: &one.name,
+            expectations: input::name(file),
+            number: one.expected.number,
+            expected: &one.expected.text,
+            passed: one.failure.is_none(),
+            line: one.line,
+            failure: one.failure.as_deref(),
+        };
+        screen::push_json_line(&mut text, &row)?;
+    }
+    Ok(text)
+}
+
+/// Escapes a text for an attribute of XML. Characters that XML has not are replaced.
+fn xml(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            _ if character.is_control() || matches!(character, '\u{FFFE}' | '\u{FFFF}') => {
+                out.push('\u{FFFD}')
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+pub(super) fn junit(file: &Path, all: &[Checked<'_>]) -> String {
+    let (name, tests, failures) = (xml(&input::name(file)), all.len(), count(all));
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{tests}\" failures=\"{failures}\">\n<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">\n"
+    );
+    for one in all {
+        let case = format!(
+            "<testcase classname=\"{}\" name=\"{}\"",
+            xml(&one.name),
+            xml(&one.expected.text)
+        );
+        let _ = match &one.failure {
+            None => writeln!(text, "{case}/>"),
+            Some(why) => writeln!(
+                text,
+                "{case}><failure message=\"{}\"/></testcase>",
+                xml(why)
+            ),
+        };
+    }
+    text + "</testsuite>\n</testsuites>\n"
+}
+
+pub(super) fn github(file: &Path, all: &[Checked<'_>]) -> String {
+    // These have a meaning in an annotation.
+    let value = |text: &str| {
+        text.replace('%', "%25")
+            .replace('\r', "%0D")
+            .replace('\n', "%0A")
+    };
+    let property = |text: &str| value(text).replace(':', "%3A").replace(',', "%2C");
+    let mut text = String::new();
+    for one in all {
+        if let Some(why) = &one.failure {
+            let line = one.line.max(1);
+            let place = format!("{}:{}", input::name(file), one.expected.number);
+            let said = value(&format!("{why} ({place}: {})", one.expected.text));
+            let _ = writeln!(
+                text,
+                "::error file={},line={line}::{said}",
+                property(&one.name)
+            );
+        }
+    }
+    let failed = count(all);
+    let _ = writeln!(text, "{} passed, {failed} failed", all.len() - failed);
+    text
+}

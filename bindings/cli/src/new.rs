@@ -1,0 +1,279 @@
+//! `robots new`: a robots.txt from the recipes of Google's guide.
+
+use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+
+use robots::{Recipe, Severity};
+
+use crate::crawler::How;
+use crate::fault::{Exit, Fault, complain};
+use crate::input;
+use crate::screen;
+use crate::{diff, policy, subject};
+
+/// Write a robots.txt from recipes, or add recipes to one
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots new --folder /cart/ --folder /search/ --sitemap https://example.com/sitemap.xml -o robots.txt
+  robots new --training-out --from robots.txt -o robots.txt
+  robots new --only Googlebot --only Bingbot
+
+On a terminal without a recipe the command asks. The recipes are those of Google's guide `Create and
+submit a robots.txt file`; several may be given. --for names the crawlers of --folder, --file, --type
+and --only-folder; without it they are for everyone, also for crawlers that have groups of their own.
+
+Without --output the file goes to standard output. Standard error shows what lint reports of it, and
+with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
+a crawler would read the file differently than meant. On a terminal --from asks before it writes over
+a file; --yes does not.
+
+A robots.txt hides nothing: everybody can read it, and a page that is disallowed may still be listed
+by search engines. Protect private pages with a password.
+
+Exit status: 0 done; 1 nothing was written, on your answer; 2 bad input or usage.")]
+pub(crate) struct Args {
+    /// Add to this robots.txt; its lines stay as they are
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Write the file here
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Explain the rules in comments
+    #[arg(long)]
+    comments: bool,
+    /// Write over FILE without a question
+    #[arg(short, long)]
+    yes: bool,
+    /// The crawlers of --folder, --file, --type and --only-folder [default: everyone]
+    #[arg(long = "for", value_name = "TOKEN", help_heading = RECIPES)]
+    whom: Vec<String>,
+    /// No crawler may fetch anything
+    #[arg(long, help_heading = RECIPES)]
+    keep_all_out: bool,
+    /// Every crawler may fetch everything
+    #[arg(long, help_heading = RECIPES)]
+    let_all_in: bool,
+    /// Crawlers stay out of this folder
+    #[arg(long, value_name = "/PATH/", help_heading = RECIPES)]
+    folder: Vec<String>,
+    /// Crawlers do not fetch this page
+    #[arg(long, value_name = "/PATH", help_heading = RECIPES)]
+    file: Vec<String>,
+    /// Crawlers do not fetch files of this type, such as gif
+    #[arg(long = "type", value_name = "EXTENSION", help_heading = RECIPES)]
+    kind: Vec<String>,
+    /// Crawlers may fetch this folder only
+    #[arg(long, value_name = "/PATH/", help_heading = RECIPES)]
+    only_folder: Vec<String>,
+    /// This image does not appear in Google Images
+    #[arg(long, value_name = "/PATH", help_heading = RECIPES)]
+    image: Vec<String>,
+    /// No image appears in Google Images
+    #[arg(long, help_heading = RECIPES)]
+    images: bool,
+    /// This crawler stays out, and everyone else may come in
+    #[arg(long, value_name = "TOKEN", help_heading = RECIPES)]
+    all_but: Vec<String>,
+    /// Only this crawler may come in
+    #[arg(long, value_name = "TOKEN", help_heading = RECIPES)]
+    only: Vec<String>,
+    /// The crawlers that check advertisements stay out; they ignore the rules for everyone
+    #[arg(long, help_heading = RECIPES)]
+    ads_out: bool,
+    /// Pages are not used to train models: crawlers and control tokens for training stay out
+    #[arg(long, help_heading = RECIPES)]
+    training_out: bool,
+    /// A file that lists the pages of the site
+    #[arg(long, value_name = "URL", help_heading = RECIPES)]
+    sitemap: Vec<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+const RECIPES: &str = "Recipes";
+
+impl Args {
+    /// Returns the recipes as the library reads them.
+    fn requests(&self) -> Result<String, Fault> {
+        let switch = |name: &str, is_on: bool| is_on.then(|| name.to_owned());
+        let list = |name: &str, values: &[String]| {
+            // A space would start another argument.
+            if let Some(value) = values
+                .iter()
+                .find(|value| value.contains(char::is_whitespace))
+            {
+                return Err(Fault::new(format!(
+                    "--{name} {value}: write %20 for a space"
+                )));
+            }
+            Ok((!values.is_empty()).then(|| format!("{name} {}", values.join(" "))))
+        };
+        let lines = [
+            list("for", &self.whom)?,
+            switch("keep-all-out", self.keep_all_out),
+            switch("let-all-in", self.let_all_in),
+            list("folder", &self.folder)?,
+            list("file", &self.file)?,
+            list("type", &self.kind)?,
+            list("only-folder", &self.only_folder)?,
+            list("image", &self.image)?,
+            switch("images", self.images),
+            list("all-but", &self.all_but)?,
+            list("only", &self.only)?,
+            switch("ads-out", self.ads_out),
+            switch("training-out", self.training_out),
+            list("sitemap", &self.sitemap)?,
+        ];
+        Ok(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    let mut requests = args.requests()?;
+    let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+    if requests.is_empty() && is_asked {
+        requests = questions()?;
+    }
+    let must_ask = must_ask(&args, is_asked)?;
+    let old = match &args.from {
+        Some(path) => subject::read_body(path, args.how.worth_reading())?,
+        None => Vec::new(),
+    };
+    let text = robots::add_recipes(&old, &requests, args.comments)
+        .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
+    let report = robots::lint(&args.how.crawler(&["robots"])?, &text)
+        .map_err(|error| Fault::new(error.to_string()))?;
+    for found in report.diagnostics() {
+        if found.severity() > Severity::Note {
+            complain(&format!(
+                "{} in line {}: {}",
+                found.code(),
+                found.line(),
+                found.message()
+            ));
+        }
+    }
+    let told = match args.from {
+        Some(_) => diff::between(&args.how, [&old, &text])?,
+        None => policy::table_of(&args.how, &text)?,
+    };
+    let _ = io::stderr().write_all(told.as_bytes());
+    let Some(output) = &args.output else {
+        screen::print(&text)?;
+        return Ok(Exit::Yes);
+    };
+    if must_ask && !is_yes(&ask(&format!("Write over {}? [y/N] ", output.display()))?) {
+        complain("nothing was written");
+        return Ok(Exit::No);
+    }
+    write(output, &text)?;
+    Ok(Exit::Yes)
+}
+
+fn is_yes(answer: &str) -> bool {
+    answer.eq_ignore_ascii_case("y") || answer.eq_ignore_ascii_case("yes")
+}
+
+/// Whether to ask before a file is written over.
+///
+/// # Errors
+/// Nobody can be asked, and the file was not read: it would be lost.
+fn must_ask(args: &Args, is_terminal: bool) -> Result<bool, Fault> {
+    let Some(output) = args
+        .output
+        .as_deref()
+        .filter(|output| output.exists() && !args.yes)
+    else {
+        return Ok(false);
+    };
+    let was_read = args.from.as_deref().is_some_and(|from| {
+        matches!((from.canonicalize(), output.canonicalize()), (Ok(from), Ok(output)) if from == output)
+    });
+    match is_terminal || was_read {
+        true => Ok(is_terminal),
+        false => Err(Fault::new(format!(
+            "{} exists: to add to it, write --from {0}; to write over it, add --yes",
+            output.display()
+        ))),
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, text: &[u8]) -> Result<(), Fault> {
+    let cannot = |error: io::Error| {
+        let (path, why) = (path.display(), error.kind());
+        Fault::new(format!(
+            "cannot write {path}: {why}; check that its folder exists and is writable"
+        ))
+    };
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
+    file.write_all(text).map_err(cannot)?;
+    // A temporary file is readable by its owner only; a server must read this one.
+    let kept = std::fs::metadata(path).map(|about| about.permissions());
+    let file = file.persist(path).map_err(|error| cannot(error.error))?;
+    match kept {
+        Ok(permissions) => file.set_permissions(permissions).map_err(cannot),
+        Err(_) => readable(&file).map_err(cannot),
+    }
+}
+
+#[cfg(unix)]
+fn readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Asks for each recipe, until an empty answer.
+fn questions() -> Result<String, Fault> {
+    let recipes: Vec<Recipe> = robots::recipes().collect();
+    let mut menu = String::from("What should the file do? An empty answer ends the list.\n");
+    for (index, recipe) in recipes.iter().enumerate() {
+        menu.push_str(&format!("{:4}  {}\n", index + 1, recipe.title()));
+    }
+    let _ = io::stderr().write_all(menu.as_bytes());
+    let mut requests = String::new();
+    loop {
+        let answer = ask("Number: ")?;
+        if answer.is_empty() {
+            return Ok(requests);
+        }
+        let index = answer
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| number.checked_sub(1));
+        let Some(recipe) = index.and_then(|index| recipes.get(index)) else {
+            complain(&format!(
+                "{answer}: give a number from 1 to {}",
+                recipes.len()
+            ));
+            continue;
+        };
+        let arguments = match recipe.arguments() {
+            "" => String::new(),
+            wanted => ask(&format!("  {wanted} "))?,
+        };
+        let line = format!("{} {arguments}\n", recipe.name());
+        match robots::add_recipes(b"", &line, false) {
+            Ok(_) => requests.push_str(&line),
+            Err(why) => complain(&why.to_string()),
+        }
+    }
+}
+
+fn ask(question: &str) -> Result<String, Fault> {
+    let _ = io::stderr().write_all(question.as_bytes());
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer);
+    read.map_err(|error| input::cannot_read(Path::new(input::STANDARD_INPUT), &error))?;
+    Ok(answer.trim().to_owned())
+}
