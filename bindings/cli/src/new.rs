@@ -154,11 +154,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             ));
         }
     }
-    let told = match args.from {
+    let shown = match args.from {
         Some(_) => diff::between(&args.how, [&old, &text])?,
         None => policy::table_of(&args.how, &text)?,
     };
-    let _ = io::stderr().write_all(told.as_bytes());
+    let _ = io::stderr().write_all(shown.as_bytes());
     let Some(output) = &args.output else {
         screen::print(&text)?;
         return Ok(Exit::Yes);

@@ -31,12 +31,12 @@ fn sources() -> Vec<(String, Vec<u8>)> {
     paths.retain(|path| path.is_file() && path.extension().is_none_or(|end| end != "expected"));
     paths.sort();
     let read = |path: PathBuf| (path.display().to_string(), fs::read(&path).unwrap());
-    let is_usual = |(_, body): &(String, Vec<u8>)| {
+    let has_rules = |(_, body): &(String, Vec<u8>)| {
         let rules = body.to_ascii_lowercase();
         let count = rules.windows(9).filter(|part| part == b"disallow:").count();
         body.len() < MOST_BYTES && count >= 2 && std::str::from_utf8(body).is_ok()
     };
-    let all: Vec<_> = paths.into_iter().map(read).filter(is_usual).collect();
+    let all: Vec<_> = paths.into_iter().map(read).filter(has_rules).collect();
     let step = (all.len() / 20).max(1);
     let some: Vec<_> = all.into_iter().step_by(step).take(20).collect();
     assert_eq!(some.len(), 20);
