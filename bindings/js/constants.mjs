@@ -20,7 +20,16 @@ const pascal = (word) => camel(`_${word}`);
 const plural = (word) => `${word.replace(/y$/, "ie").replace(/s$/, "sse")}s`;
 
 function options() {
-    let text = "// Generated from tests/data/api.json by constants.mjs.\n\n/** The unit and the range of each option of a crawler and of a fetch. */\n";
+    let text = '// Generated from tests/data/api.json by constants.mjs.\nimport type { Dialect } from "./constants.js";\n';
+    text += "\n/** The options of a crawler that change how a file is read. */\nexport interface ReadSettings {\n";
+    for (const { name, unit, least, most, default: by, sentence } of api.crawler_options) {
+        const [type, about] = {
+            dialect: ["Dialect", `${sentence} Default: "${api.dialects[by.rfc9309]}".`],
+            switch: ["boolean", `\`true\`: ${sentence} Default: ${by.rfc9309 === 1}.`],
+        }[unit] ?? ["number", `${sentence} From ${least} to ${most}; default: ${by.rfc9309}.`];
+        text += `    /** ${about} */\n    ${camel(name)}?: ${type};\n`;
+    }
+    text += "}\n\n/** The unit and the range of each option of a crawler and of a fetch. */\n";
     text += "export const OPTIONS = {\n";
     for (const { name, unit, least, most } of [...api.crawler_options, ...api.fetch_options]) {
         text += `    ${camel(name)}: { unit: "${unit}", least: ${least}, most: ${most} },\n`;

@@ -1,9 +1,10 @@
-//! The command: `words.rs`, and the words of its JSON schemas, which are compared.
+//! The command: `words.rs`, the flags of `crawler.rs`, and the words of its JSON schemas, which are compared.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use robots::api::{OptionRow, READ_OPTIONS, Unit};
 use serde_json::Value;
 
 use crate::words;
@@ -52,6 +53,57 @@ pub fn words() -> String {
             );
         }
         text += "        _ => \"other\",\n    }\n}\n";
+    }
+    text
+}
+
+/// Options whose flags are not the value alone: that of a well-known crawler counts, too.
+const OF_PRESETS: [&str; 3] = ["dialect", "ignore_star", "merge_tokens"];
+
+/// The options of reading that each command has as a flag of its own.
+fn plain() -> impl Iterator<Item = (String, &'static OptionRow)> {
+    let rows = READ_OPTIONS.iter().map(|row| (words::option(row), row));
+    rows.filter(|(name, _)| !OF_PRESETS.contains(&name.as_str()))
+}
+
+/// Returns the fields of `How` in `crawler.rs`: each is a flag.
+pub fn flags() -> String {
+    let mut text = String::new();
+    for (name, row) in plain() {
+        let sentence = words::sentence(row);
+        let about = words::without_rows(sentence.trim_end_matches('.')).replace('`', "");
+        let (about, value, kind) = match row.unit {
+            // An imperative, as that of the other flags: "Lets" is "Let".
+            Unit::Switch => (about.replacen("s ", " ", 1), String::new(), "bool"),
+            _ => (
+                about,
+                format!(
+                    ", value_name = \"N\", default_value_t = {}",
+                    words::digits(row.default[0])
+                ),
+                "u64",
+            ),
+        };
+        text += &format!(
+            "    /// {about}\n    #[arg(long, help_heading = HEADING, hide_short_help = true{value})]\n    {name}: {kind},\n"
+        );
+    }
+    text
+}
+
+/// Returns the body of `How::values` in `crawler.rs`: each flag with its option and its value.
+pub fn values() -> String {
+    let mut text = String::new();
+    for (name, row) in plain() {
+        let value = match row.unit {
+            Unit::Switch => ".into()",
+            _ => "",
+        };
+        let flag = name.replace('_', "-");
+        text += &format!(
+            "            (\"--{flag}\", {}, self.{name}{value}),\n",
+            row.number
+        );
     }
     text
 }

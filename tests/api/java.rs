@@ -176,7 +176,11 @@ pub fn fetch_option() -> String {
         );
         let values = match row.unit {
             Unit::OutcomeKind => String::new(),
-            _ => format!("({}, {})", digits(row.least), digits(row.most)),
+            _ => format!(
+                "({}, {})",
+                words::digits(row.least),
+                words::digits(row.most)
+            ),
         };
         let end = if place + 1 == FETCH_OPTIONS.len() {
             ";"
@@ -190,11 +194,6 @@ pub fn fetch_option() -> String {
         );
     }
     text + include_str!("java_fetch_option.txt")
-}
-
-/// Returns a number as Java writes it.
-fn digits(number: u64) -> String {
-    words::number(number).replace(',', if number < 10_000 { "" } else { "_" })
 }
 
 fn meaning(row: &OptionRow, value: &Value) -> String {
@@ -245,39 +244,56 @@ pub fn builder() -> String {
 }
 
 fn lower(row: &OptionRow) -> String {
-    let (one, value) = words::constant(row.name).unwrap();
-    let camel = words::camel(&words::name(one, value), &[]);
+    let camel = words::camel(&words::option(row), &[]);
     camel[..1].to_lowercase() + &camel[1..]
 }
 
+/// Returns the cases of `Crawlers.java` of Spark: each sets an option of the builder from a text.
+pub fn cases() -> String {
+    let mut text = String::new();
+    for row in READ_OPTIONS {
+        let value = match row.unit {
+            Unit::Switch => "isTrue(name, value)".to_owned(),
+            Unit::Dialect => "pick(Dialect.class, name, value)".to_owned(),
+            _ => format!(
+                "Options.integer(\"the option \" + name, value, {}, {})",
+                words::digits(row.least),
+                words::digits(row.most)
+            ),
+        };
+        text += &format!(
+            "            case {:?}:\n                builder.{}({value});\n                break;\n",
+            words::option(row),
+            lower(row)
+        );
+    }
+    text
+}
+
 fn setter(row: &OptionRow) -> String {
-    let (_, value) = words::constant(row.name).unwrap();
     let (name, number) = (lower(row), row.number);
-    let text = words::inside(&sentence(&value.sentence()));
+    let about = format!("Sets {}.", sentence(&words::setting(row)));
     let default = words::default(row, str::to_owned);
-    let (about, parameter, explained, check, code) = match row.unit {
+    let (parameter, explained, check, code) = match row.unit {
         Unit::Switch => (
-            format!("Sets whether the crawler {text}."),
             "boolean on",
             "default: false".to_owned(),
             String::new(),
             "on ? 1 : 0",
         ),
         Unit::Dialect => (
-            format!("Sets {text}."),
             "Dialect dialect",
             format!("default: {{@link Dialect#{}}}", default.to_uppercase()),
             String::new(),
             "dialect.ordinal()",
         ),
         _ => (
-            format!("Sets {text}."),
             "int value",
             format!("{}; default: {default}", words::range(row).unwrap()),
             format!(
                 "        Status.demandRange(\"{name}\", value, {}, {});\n",
-                digits(row.least),
-                digits(row.most)
+                words::digits(row.least),
+                words::digits(row.most)
             ),
             "value",
         ),

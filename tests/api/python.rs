@@ -1,4 +1,4 @@
-//! Python: `_enums.py`; the exceptions of the native part, and the options of its `Crawler`, which are compared.
+//! Python: `_enums.py`, the options of `Crawler` in its native part and its stubs; the exceptions, which are compared.
 
 use std::fs;
 use std::path::Path;
@@ -211,32 +211,111 @@ fn of_option(row: &OptionRow, text: &str) -> String {
     }
 }
 
-/// Returns what the native part lacks of the options of reading, and which exceptions are not those of the statuses.
-pub fn faults() -> Vec<String> {
-    let mut faults = Vec::new();
-    const STUBS: &str = "bindings/python/python/librobots/_librobots.pyi";
-    let stubs = read(STUBS);
-    let (_, class) = stubs.split_once("class Crawler:").unwrap();
-    let (signature, _) = class.split_once("-> Crawler").unwrap();
+/// Returns the constructor and the properties of `Crawler` in `crawler.rs`.
+pub fn options() -> String {
+    let mut signature = vec!["*tokens".to_owned()];
+    let mut shown = signature.clone();
+    let (mut parameters, mut values, mut properties) =
+        (String::new(), String::new(), String::new());
     for row in READ_OPTIONS {
-        let (one, value) = words::constant(row.name).unwrap();
-        let name = words::name(one, value);
+        let name = words::option(row);
+        let about = words::wrapped("    ///", &property(row));
+        let default = row.default[0];
+        let (kind, in_rust, in_python) = match row.unit {
+            Unit::Dialect => {
+                let word = words::name_of("robots_dialect", default);
+                ("&str", format!("{word:?}"), format!("'{word}'"))
+            }
+            Unit::Switch => ("bool", "false".to_owned(), "False".to_owned()),
+            _ => {
+                let number = format!("Number::from({})", words::digits(default));
+                ("Number", number, default.to_string())
+            }
+        };
+        signature.push(format!("{name} = {in_rust}"));
+        shown.push(format!("{name}={in_python}"));
+        parameters += &format!("        {name}: {kind},\n");
+        properties += &match row.unit {
+            // The tokens depend on it, so it comes first.
+            Unit::Dialect => String::new(),
+            Unit::Switch => {
+                values += &format!("            ({}, {name}.into(), \"\"),\n", row.number);
+                format!(
+                    "\n{about}    #[getter]\n    fn {name}(&self) -> bool {{\n        self.option_named({name:?}) != 0\n    }}\n"
+                )
+            }
+            _ => {
+                let range = words::range(row).unwrap();
+                values += &format!("            ({}, {name}, {range:?}),\n", row.number);
+                format!(
+                    "\n{about}    #[getter]\n    fn {name}(&self) -> u64 {{\n        self.option_named({name:?})\n    }}\n"
+                )
+            }
+        };
+    }
+    signature.push("fetch_options = None".to_owned());
+    shown.push("fetch_options=None".to_owned());
+    let shown = words::wrapped("", &format!("({})", shown.join(", ")))
+        .trim()
+        .replace('\n', " \\\n       ");
+    format!(
+        "    #[new]\n    #[pyo3(signature = ({}),\n        text_signature = \"{shown}\")]\n    \
+         #[allow(clippy::too_many_arguments, reason = \"keyword arguments\")]\n    fn new(\n        \
+         tokens: &Bound<'_, PyTuple>,\n{parameters}        fetch_options: Option<&Bound<'_, PyMapping>>,\n    \
+         ) -> PyResult<Crawler> {{\n        let options = [\n{values}        ];\n        \
+         Crawler::create(tokens, dialect, options, fetch_options)\n    }}\n{properties}",
+        words::wrapped("       ", &signature.join(", ")).trim()
+    )
+}
+
+/// Returns the comment of a property.
+fn property(row: &OptionRow) -> String {
+    let text = words::setting(row);
+    text[..1].to_uppercase() + &text[1..] + "."
+}
+
+/// Returns the arguments of the constructor in the stubs.
+pub fn arguments() -> String {
+    let mut text = String::new();
+    for row in READ_OPTIONS {
         let (kind, default) = match row.unit {
             Unit::Switch => ("bool", "False".to_owned()),
             Unit::Dialect => (
                 "str",
                 format!("{:?}", words::name_of("robots_dialect", row.default[0])),
             ),
-            _ => ("int", words::number(row.default[0]).replace(',', "_")),
+            _ => ("int", words::digits(row.default[0])),
         };
-        let wanted = format!("{name}: {kind} = {default}");
-        if !signature.contains(&wanted) {
-            faults.push(format!("{STUBS}: Crawler lacks the argument `{wanted}`"));
-        }
-        if !class.contains(&format!("def {name}(self)")) {
-            faults.push(format!("{STUBS}: Crawler lacks the property `{name}`"));
-        }
+        text += &format!("        {}: {kind} = {default},\n", words::option(row));
     }
+    text
+}
+
+/// Returns the properties of `Crawler` in the stubs, but that of the dialect.
+pub fn properties() -> String {
+    let mut text = String::new();
+    for row in READ_OPTIONS.iter().filter(|row| row.unit != Unit::Dialect) {
+        let kind = match row.unit {
+            Unit::Switch => "bool",
+            _ => "int",
+        };
+        // The native module has the same lines.
+        let about = words::wrapped("    ///", &property(row)).replace("    /// ", "        ");
+        let about = match about.trim().contains('\n') {
+            true => format!("{}\n        ", about.trim()),
+            false => about.trim().to_owned(),
+        };
+        let name = words::option(row);
+        text += &format!(
+            "    @property\n    def {name}(self) -> {kind}:\n        \"\"\"{about}\"\"\"\n"
+        );
+    }
+    text
+}
+
+/// Returns which exceptions are not those of the statuses.
+pub fn faults() -> Vec<String> {
+    let mut faults = Vec::new();
     const ERRORS: &str = "bindings/python/src/error.rs";
     let errors = read(ERRORS);
     let (_, classes) = errors.split_once("] = [").unwrap();

@@ -97,6 +97,41 @@ pub fn constant(name: &str) -> Option<(&'static Enum, &'static Value)> {
     all.into_iter().find(|(_, value)| value.name == name)
 }
 
+/// Returns the name of an option: `max_bytes`.
+pub fn option(row: &OptionRow) -> String {
+    let (one, value) = constant(row.name).unwrap();
+    name(one, value)
+}
+
+/// Returns what an option is, in a sentence, with the names of C.
+pub fn sentence(row: &OptionRow) -> String {
+    constant(row.name).unwrap().1.sentence()
+}
+
+/// Returns what an option is, to follow "Sets": `how many bytes ...`, and for a switch `whether the crawler ...`.
+pub fn setting(row: &OptionRow) -> String {
+    match row.unit {
+        Unit::Switch => format!("whether the crawler {}", inside(&sentence(row))),
+        _ => inside(&sentence(row)),
+    }
+}
+
+/// Returns a sentence without the rows of the specification that it names.
+pub fn without_rows(sentence: &str) -> String {
+    match sentence.split_once(" (SPEC ") {
+        Some((start, rest)) => {
+            let (_, rest) = rest.split_once(')').unwrap();
+            format!("{start}{rest}")
+        }
+        None => sentence.to_owned(),
+    }
+}
+
+/// Returns a number as Rust and Python write it: `512_000`.
+pub fn digits(value: u64) -> String {
+    number(value).replace(',', if value < 10_000 { "" } else { "_" })
+}
+
 /// Returns a time in words: `24 hours`.
 pub fn time(seconds: u64) -> String {
     const UNITS: [(u64, &str); 5] = [

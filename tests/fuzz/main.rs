@@ -32,17 +32,24 @@ fn faults(name: &str, inputs: &[(String, Vec<u8>)]) -> Vec<String> {
         .collect()
 }
 
-/// An input can turn on each option of reading.
+/// Each option of reading has another value than its default in an input.
 #[test]
 fn every_option_is_drawn() {
-    let setup = oracle::Setup::new(oracle::Dialect::Rfc9309, &[]);
-    for (name, _) in setup.options() {
-        let is_drawn = targets::input::SWITCHES
-            .iter()
-            .any(|(known, _)| *known == name);
+    let files = seeds::files(Path::new(env!("CARGO_MANIFEST_DIR")), None);
+    let seeds = seeds::of("check", &files);
+    let questions = seeds.iter().map(|seed| {
+        // A second byte that puts the limit of bytes into the file.
+        let input = [&[0xFF, 0xF0], &seed[2..]].concat();
+        targets::input::question(&input)
+    });
+    let questions: Vec<_> = questions.collect();
+    let default = oracle::Setup::new(oracle::Dialect::Rfc9309, &[]).options();
+    for (place, (name, value)) in default.into_iter().enumerate() {
+        let differs =
+            |question: &targets::input::Question| question.setup.options()[place].1 != value;
         assert!(
-            is_drawn || name == "max_bytes",
-            "add {name} to SWITCHES of tests/fuzz/targets/input.rs"
+            questions.iter().any(differs),
+            "no input sets {name}: see `setup` of tests/fuzz/targets/input.rs"
         );
     }
 }

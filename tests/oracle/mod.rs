@@ -12,7 +12,10 @@ mod groups;
 pub mod page_controls;
 mod paths;
 mod readings;
+mod setup;
 mod winner;
+
+pub use setup::{OPTIONS, Setup};
 
 /// The interpretation of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,68 +23,6 @@ pub enum Dialect {
     Rfc9309,
     Google,
     Koster1996,
-}
-
-/// The settings of a crawler.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// Product tokens in order of preference (7.1).
-    pub tokens: Vec<Vec<u8>>,
-    pub dialect: Dialect,
-    /// 4.5
-    pub max_bytes: usize,
-    /// 7.5
-    pub ignore_star: bool,
-    /// 7.7
-    pub merge_tokens: bool,
-    /// 6.1
-    pub crawl_delay_ends_agents: bool,
-}
-
-impl Setup {
-    pub fn new(dialect: Dialect, tokens: &[&[u8]]) -> Setup {
-        Setup {
-            tokens: tokens.iter().map(|token| token.to_vec()).collect(),
-            dialect,
-            max_bytes: 512_000,
-            ignore_star: false,
-            merge_tokens: false,
-            crawl_delay_ends_agents: false,
-        }
-    }
-
-    /// Returns the value of each option, by the name that `tests/data/api.json` and the case files give it.
-    pub fn options(&self) -> [(&'static str, u64); 4] {
-        // Without `..`: an option that is added must be listed here and below.
-        let Setup {
-            tokens: _,
-            dialect: _,
-            max_bytes,
-            ignore_star,
-            merge_tokens,
-            crawl_delay_ends_agents,
-        } = self;
-        [
-            ("max_bytes", *max_bytes as u64),
-            ("ignore_star", u64::from(*ignore_star)),
-            ("merge_tokens", u64::from(*merge_tokens)),
-            (
-                "crawl_delay_ends_agents",
-                u64::from(*crawl_delay_ends_agents),
-            ),
-        ]
-    }
-
-    /// Sets an option by its name. Panics if there is no such option.
-    pub fn set(&mut self, name: &str, value: u64) {
-        match name {
-            "max_bytes" => self.max_bytes = usize::try_from(value).unwrap(),
-            "ignore_star" => self.ignore_star = value != 0,
-            "merge_tokens" => self.merge_tokens = value != 0,
-            "crawl_delay_ends_agents" => self.crawl_delay_ends_agents = value != 0,
-            other => panic!("no option {other}: add it to Setup of tests/oracle/mod.rs"),
-        }
-    }
 }
 
 /// Why the answer is what it is.

@@ -6,19 +6,6 @@ use std::path::Path;
 /// A file, and the text that it must have: `{}` is the name of the option. Case, `_` and `-` do not count.
 type Place = (&'static str, &'static str);
 
-/// Places of an option that changes how a file is read.
-const OF_READING: &[Place] = &[
-    (
-        "bindings/java/librobots-spark/src/main/java/io/github/librobots/spark/Crawlers.java",
-        "case \"{}\"",
-    ),
-    ("bindings/python/src/crawler.rs", "with_{}("),
-    ("bindings/python/src/crawler.rs", "option_named(\"{}\")"),
-    ("bindings/python/python/librobots/_librobots.pyi", "{}:"),
-    ("bindings/cli/src/crawler.rs", "{}:"),
-    ("bindings/js/src/crawler.ts", "{}?:"),
-];
-
 /// Places of an option for fetches.
 const OF_FETCH: &[Place] = &[("tests/c/test_status.c", "ROBOTS_OPT_{}")];
 
@@ -48,7 +35,6 @@ fn missing(list: &str, places: &[Place], recipe: &str) -> Vec<String> {
 
 #[test]
 fn every_option_is_in_every_language() {
-    let mut faults = missing("crawler_options", OF_READING, "An option of reading");
-    faults.extend(missing("fetch_options", OF_FETCH, "An option of fetch"));
+    let faults = missing("fetch_options", OF_FETCH, "An option of fetch");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

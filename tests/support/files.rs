@@ -3,7 +3,7 @@
 
 use super::urls::{Numbers, noise};
 use super::words::*;
-use crate::oracle::{Dialect, Setup};
+use crate::oracle::{Dialect, OPTIONS, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -301,19 +301,20 @@ pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
         MORE_TOKENS
     };
     let tokens = prop_oneof![6 => select(TOKENS), 1 => select(more)];
-    let option = prop::bool::weighted;
-    let max_bytes = prop_oneof![4 => Just(512_000_usize), 1 => 512_000_usize..513_000];
-    (tokens, option(0.1), option(0.25), option(0.15), max_bytes).prop_map(
-        move |(tokens, ignore_star, merge_tokens, crawl_delay_ends_agents, max_bytes)| Setup {
-            ignore_star,
-            merge_tokens,
-            crawl_delay_ends_agents,
-            max_bytes,
-            // Without `..`: each option is drawn.
-            tokens: tokens.iter().map(|token| token.to_vec()).collect(),
-            dialect,
-        },
-    )
+    // Most crawlers have most defaults. A number is near its least, where generated files reach it.
+    let option = |(_, least, most): (&str, u64, u64)| {
+        prop::option::weighted(0.2, least..=most.min(least + 1_000))
+    };
+    let options: Vec<_> = OPTIONS.into_iter().map(option).collect();
+    (tokens, options).prop_map(move |(tokens, options)| {
+        let mut setup = Setup::new(dialect, tokens);
+        for ((name, ..), value) in OPTIONS.into_iter().zip(options) {
+            if let Some(value) = value {
+                setup.set(name, value);
+            }
+        }
+        setup
+    })
 }
 
 /// Returns the values of the lines that look like rules, to generate URLs from.

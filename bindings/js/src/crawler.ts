@@ -1,5 +1,5 @@
 import { CrawlerOptions as CRAWLER_OPTIONS, Dialects, FetchOptions as FETCH_OPTIONS, OutcomeKinds } from "./constants.js";
-import type { Dialect, FetchOption, OutcomeKind } from "./constants.js";
+import type { FetchOption, OutcomeKind } from "./constants.js";
 import { register } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { quote } from "./engine.js";
@@ -8,6 +8,7 @@ import { Extensions } from "./extensions.js";
 import { Handle } from "./handle.js";
 import { checkOptions, numberOf, seconds, u32, u64 } from "./numbers.js";
 import { OPTIONS } from "./options.js";
+import type { ReadSettings } from "./options.js";
 import { Outcome } from "./outcome.js";
 import { PageControls } from "./page.js";
 import type { HeaderList } from "./page.js";
@@ -28,18 +29,7 @@ export type FetchSettings = {
 };
 
 /** The options of a crawler. */
-export interface CrawlerSettings extends FetchSettings {
-    /** The interpretation of the protocol; default: `"rfc9309"`. */
-    dialect?: Dialect;
-    /** How many bytes of a robots.txt are read, 512000 to 1073741824; default: 512000. */
-    maxBytes?: number;
-    /** Ignore `*` groups; default: false. */
-    ignoreStar?: boolean;
-    /** Apply the groups of all tokens together, not those of the first that the file names; default: false. */
-    mergeTokens?: boolean;
-    /** A crawl-delay line ends a run of user-agent lines; default: false. */
-    crawlDelayEndsAgents?: boolean;
-}
+export interface CrawlerSettings extends ReadSettings, FetchSettings {}
 
 /** The value of an option as a number. */
 export function optionValue(name: string, value: unknown): bigint {

@@ -4,6 +4,7 @@ export type { CacheDecision, CacheSettings } from "./cache.js";
 export * from "./constants.js";
 export { Crawler, tokenFromUserAgent } from "./crawler.js";
 export type { CrawlerSettings, FetchSettings, Treatment } from "./crawler.js";
+export type { ReadSettings } from "./options.js";
 export type { Text } from "./engine.js";
 export { RobotsError } from "./errors.js";
 export { Extensions, preferencesFromHeader } from "./extensions.js";

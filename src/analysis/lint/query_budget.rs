@@ -75,17 +75,15 @@ impl CompileBudget {
 
 /// Returns a crawler with this name and dialect that otherwise reads files as this one was read.
 pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
-    // The other two do not matter for a crawler with one token in a file of groups that name it.
-    let ReadOptions {
-        dialect: _,
-        max_bytes,
-        ignore_star: _,
-        merge_tokens: _,
-        crawl_delay_ends_agents,
-    } = file.reading;
-    Ok(Crawler::from_tokens(&[name], dialect)?
-        .with_max_bytes(max_bytes)?
-        .with_crawl_delay_ends_agents(crawl_delay_ends_agents))
+    let mut crawler = Crawler::from_tokens(&[name], dialect)?;
+    crawler.reading = ReadOptions {
+        dialect,
+        // They do not matter for a crawler with one token in a file of groups that name it.
+        ignore_star: false,
+        merge_tokens: false,
+        ..file.reading
+    };
+    Ok(crawler)
 }
 
 /// The rules of one crawler, compiled for queries.

@@ -1,5 +1,5 @@
 /* The adapter for librobots in C: reads the simple form of a case, `fields:` (../README.md). */
-#include <librobots.h>
+#include "options.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,18 +55,25 @@ static uint32_t place(const char *const *list, const char *text)
     return 0;
 }
 
+/* Returns the number of an option: its name ends before ":". No option has the number 0. */
+static uint32_t option_number(const char *text)
+{
+    size_t len = strcspn(text, ":");
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (strlen(option_rows[i].name) == len && strncmp(option_rows[i].name, text, len) == 0)
+            return option_rows[i].number;
+    return 0;
+}
+
 static robots_status set_up(robots_crawler **crawler)
 {
     static const char *const dialects[] = {"rfc9309", "google", "koster1996", NULL};
-    static const char *const options[] = {"max_bytes", "ignore_star", "merge_tokens", "crawl_delay_ends_agents", NULL};
-    static const uint32_t numbers[] = {ROBOTS_OPT_MAX_BYTES, ROBOTS_OPT_IGNORE_STAR, ROBOTS_OPT_MERGE_TOKENS,
-                                       ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS};
     robots_status status = robots_crawler_new(find("agent")->text, find("agent")->len, crawler);
     if (status == ROBOTS_OK)
         status = robots_crawler_set(*crawler, ROBOTS_OPT_DIALECT, place(dialects, find("dialect")->text));
     for (size_t i = 0; i < count && status == ROBOTS_OK; i++) {
         if (strcmp(fields[i].name, "option") == 0)
-            status = robots_crawler_set(*crawler, numbers[place(options, fields[i].text)], strtoull(strchr(fields[i].text, ':') + 1, NULL, 10));
+            status = robots_crawler_set(*crawler, option_number(fields[i].text), strtoull(strchr(fields[i].text, ':') + 1, NULL, 10));
         else if (strcmp(fields[i].name, "agent") == 0 && &fields[i] != find("agent"))
             status = robots_crawler_add_token(*crawler, fields[i].text, fields[i].len);
     }

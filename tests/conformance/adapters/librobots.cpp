@@ -1,4 +1,5 @@
 // The adapter for librobots in C++: reads the simple form of a case, `fields:` (../README.md).
+#include "options.h"
 #include <librobots.hpp>
 
 #include <algorithm>
@@ -66,10 +67,8 @@ robots::crawler set_up(const fields &all)
         if (it.name == "option") {
             const std::string name = it.text.substr(0, it.text.find(':'));
             const std::uint64_t value = std::stoull(it.text.substr(name.size() + 1));
-            if (name == "max_bytes") crawler.max_bytes(value);
-            if (name == "ignore_star") crawler.ignore_star(value != 0);
-            if (name == "merge_tokens") crawler.merge_tokens(value != 0);
-            if (name == "crawl_delay_ends_agents") crawler.crawl_delay_ends_agents(value != 0);
+            for (const auto &row : option_rows)
+                if (name == row.name) crawler.set(row.number, value);
         } else if (it.name == "agent" && !std::exchange(is_first, false)) {
             crawler.add_token(it.text);
         }

@@ -19,7 +19,7 @@ function escaped(text) {
 
 function crawlerOf(it) {
     const settings = { dialect: it.dialect };
-    for (const [name, number] of Object.entries(it.options ?? {})) settings[camel(name)] = name === "max_bytes" ? number : number !== 0;
+    for (const [name, number] of Object.entries(it.options ?? {})) settings[camel(name)] = number;
     return new Crawler(it.agents_base64.map(bytes), settings);
 }
 

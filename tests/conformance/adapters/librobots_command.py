@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 from wire import Unsupported, serve, value, word
 
 COMMAND = sys.argv[1]
-FLAGS = {"ignore_star": "--ignore-star", "merge_tokens": "--merge-tokens", "crawl_delay_ends_agents": "--crawl-delay-ends-agents"}
+HELP = subprocess.run([COMMAND, "check", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
 def crawler(case):
@@ -18,7 +18,8 @@ def crawler(case):
     arguments = ["--exact", "--json", "--dialect", case["dialect"]]
     arguments += [b"--agent=" + base64.b64decode(agent) for agent in case["agents_base64"]]
     for name, number in case.get("options", {}).items():
-        arguments += ["--max-bytes", str(number)] if name == "max_bytes" else [FLAGS[name]]
+        flag = "--" + name.replace("_", "-")
+        arguments += [flag, str(number)] if f"{flag} <" in HELP else [flag]
     return arguments
 
 

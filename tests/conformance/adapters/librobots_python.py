@@ -13,7 +13,8 @@ FAILURES = {"dns": "DNS", "connect": "CONNECT", "tls": "TLS", "timeout": "TIMEOU
 
 
 def crawler(case):
-    options = {name: number if name == "max_bytes" else bool(number) for name, number in case.get("options", {}).items()}
+    # Each has the type that the property of a crawler with its name has.
+    options = {name: type(getattr(Crawler(), name))(number) for name, number in case.get("options", {}).items()}
     return Crawler(*map(base64.b64decode, case["agents_base64"]), dialect=case["dialect"], **options)
 
 

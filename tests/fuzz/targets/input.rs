@@ -1,7 +1,7 @@
 //! What the bytes of an input stand for. Any bytes stand for something, and a small change of them for
 //! something near; a file and its URLs are in them as they are, so that what the fuzzer finds can be read.
 
-use crate::oracle::{Dialect, Setup};
+use crate::oracle::{Dialect, OPTIONS, Setup};
 use crate::support::files::{ANY_TOKENS, MORE_TOKENS, TOKENS};
 use crate::support::urls::{Numbers, expand};
 use crate::support::words::{BACKS, FILLS, FRONTS};
@@ -93,6 +93,7 @@ pub fn question(data: &[u8]) -> Question {
     let mut bytes = Bytes(data);
     let (mut setup, at_limit) = setup(&mut bytes);
     let mut body = bytes.part();
+    set_others(&mut setup, &body);
     if at_limit {
         let inside = usize::from(bytes.next()) * (body.len() + 2) / 256;
         let mut filler = vec![b'#'; setup.max_bytes - inside.min(body.len())];
@@ -134,6 +135,18 @@ fn setup(bytes: &mut Bytes) -> (Setup, bool) {
     }
     setup.max_bytes = 512_000 + 37 * usize::from(options >> 5);
     (setup, which >= 0xF0)
+}
+
+/// Sets the options without a bit, as the bytes of the file decide: any may have any value near its least.
+fn set_others(setup: &mut Setup, body: &[u8]) {
+    let mut numbers = Numbers::of(body);
+    for (name, least, most) in OPTIONS {
+        let has_bits = name == "max_bytes" || SWITCHES.iter().any(|(known, _)| *known == name);
+        if !has_bits && numbers.below(2) == 0 {
+            let span = usize::try_from((most - least).min(20)).unwrap();
+            setup.set(name, least + numbers.below(span + 1) as u64);
+        }
+    }
 }
 
 /// URLs that the rules of a file are about, the same at each run.

@@ -79,15 +79,8 @@ func crawler(it testCase) (*robots.Crawler, error) {
 	dialects := map[string]robots.Dialect{"rfc9309": robots.RFC9309, "google": robots.Google, "koster1996": robots.Koster1996}
 	options := []robots.Option{robots.WithDialect(dialects[it.Dialect])}
 	for name, value := range it.Options {
-		switch name {
-		case "ignore_star":
-			options = append(options, robots.WithIgnoreStar())
-		case "merge_tokens":
-			options = append(options, robots.WithMergeTokens())
-		case "crawl_delay_ends_agents":
-			options = append(options, robots.WithCrawlDelayEndsAgents())
-		case "max_bytes":
-			options = append(options, robots.WithMaxBytes(value))
+		if made := option(name, value); made != nil {
+			options = append(options, made)
 		}
 	}
 	for _, agent := range it.Agents[1:] {

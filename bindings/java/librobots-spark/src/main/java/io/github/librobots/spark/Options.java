@@ -33,14 +33,24 @@ final class Options {
      * @throws IllegalArgumentException if the value is not a number in the range
      */
     static int maxBytes(String name, String value) {
+        return integer(name, value, LEAST_BYTES, MOST_BYTES);
+    }
+
+    /**
+     * Returns a number in a range.
+     *
+     * @param name what an error names
+     * @throws IllegalArgumentException if the value is not a number in the range
+     */
+    static int integer(String name, String value, int least, int most) {
         try {
             int number = Integer.parseInt(value.trim());
-            if (number >= LEAST_BYTES && number <= MOST_BYTES) {
+            if (number >= least && number <= most) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // The message below says what is wrong.
         }
-        throw new IllegalArgumentException(name + " is " + LEAST_BYTES + " to " + MOST_BYTES + ", not '" + value + "'");
+        throw new IllegalArgumentException(name + " is " + least + " to " + most + ", not '" + value + "'");
     }
 }
