@@ -37,8 +37,8 @@ pub enum Unit {
     Switch,
     /// Bytes.
     Bytes,
-    /// Redirects.
-    Redirects,
+    /// How many.
+    Count,
     /// Seconds.
     Seconds,
 }
@@ -137,7 +137,7 @@ options! {
     FetchOption, FETCH_OPTIONS;
 
     /// How many redirects in a row are followed (SPEC 2.2, 2.3).
-    MaxRedirects = 16 ROBOTS_OPT_MAX_REDIRECTS: Redirects 0 to 20, [5, 5, 20];
+    MaxRedirects = 16 ROBOTS_OPT_MAX_REDIRECTS: Count 0 to 20, [5, 5, 20];
     /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable.
     OnForbidden = 17 ROBOTS_OPT_ON_FORBIDDEN: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, DisallowAll];
     /// The outcome of 429 (SPEC 2.7). With allow all it counts as 404.

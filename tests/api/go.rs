@@ -163,7 +163,7 @@ fn option(row: &OptionRow) -> String {
     let comment = words::wrapped("//", &format!("{name}{verb} {meaning}{values}.{more}"));
     let (parameter, code) = match row.unit {
         Unit::Switch => ("", format!("number({shown:?}, {number}, 1, \"1\")")),
-        Unit::Bytes | Unit::Redirects => (
+        Unit::Bytes | Unit::Count => (
             "value uint64",
             format!(
                 "number({shown:?}, {number}, value, \"{} to {}\")",

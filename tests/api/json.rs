@@ -49,7 +49,7 @@ fn unit(unit: Unit) -> &'static str {
         Unit::OutcomeKind => "outcome_kind",
         Unit::Switch => "switch",
         Unit::Bytes => "bytes",
-        Unit::Redirects => "redirects",
+        Unit::Count => "count",
         Unit::Seconds => "seconds",
     }
 }

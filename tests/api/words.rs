@@ -184,9 +184,7 @@ pub fn default(row: &OptionRow, dialect: impl Fn(&str) -> String) -> String {
 pub fn range(row: &OptionRow) -> Option<String> {
     match row.unit {
         Unit::Seconds => Some(format!("{} to {}", time(row.least), time(row.most))),
-        Unit::Bytes | Unit::Redirects => {
-            Some(format!("{} to {}", number(row.least), number(row.most)))
-        }
+        Unit::Bytes | Unit::Count => Some(format!("{} to {}", number(row.least), number(row.most))),
         _ => None,
     }
 }

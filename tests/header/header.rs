@@ -324,7 +324,7 @@ fn meaning(value: &Value) -> String {
         Unit::Switch | Unit::OutcomeKind => format!("default: {default}."),
         Unit::Dialect => format!("one of `enum robots_dialect`; default: {default}."),
         Unit::Seconds => format!("{least} to {most} seconds; default: {default}."),
-        Unit::Bytes | Unit::Redirects => format!("{least} to {most}; default: {default}."),
+        Unit::Bytes | Unit::Count => format!("{least} to {most}; default: {default}."),
     };
     let (first, rest) = sentence.split_at(1);
     let sentence = match row.unit {
