@@ -32,7 +32,7 @@ $(PYTHON_OUT)/dist/.built: $(shell find $(PYTHON_SOURCES) -not -path '*/__pycach
 
 python-installed: python $(PYTHON_VENV)/wheel
 $(PYTHON_VENV)/wheel: $(PYTHON_OUT)/dist/.built | python-venv
-	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
+	@$(PYTHON_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
 	@touch $@
 
 test-python: python-installed
