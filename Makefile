@@ -15,7 +15,7 @@ HEADERS := $(wildcard include/*.h tests/c/*.h)
 # $(call need,COMMAND,HOW TO GET IT): stops with one clear sentence when a tool is missing.
 need = @command -v $(firstword $(1)) >/dev/null 2>&1 || { echo "make: '$(firstword $(1))' is missing: $(2)" >&2; exit 1; }
 
-.PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-cxx need-curl FORCE
+.PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-cxx need-curl need-valgrind FORCE
 
 ## all: what plain `make` does; builds the library and sees that the header compiles.
 all: library need-cc
@@ -76,6 +76,8 @@ $(OUT)/crawl_loop: examples/c/crawl_loop.c $(RELEASE)/librobots.so $(HEADERS) | 
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) $$(curl-config --libs) -o $@
 need-cxx:
 	$(call need,$(CXX),install a C++ compiler (make packages does so on Debian) or set CXX)
+need-valgrind:
+	$(call need,$(VALGRIND),make packages installs it on Debian)
 need-curl:
 	$(call need,curl-config,install libcurl's headers (make packages does so on Debian: libcurl4-openssl-dev))
 
@@ -196,21 +198,18 @@ test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
 test-c-valgrind: export CASES_AGAIN = 1
 test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes
 test-c-valgrind: export FAULTS_SAMPLE = 8
-test-c-valgrind: $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
-	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@tests/c/run $(filter-out %/check,$^) -- $(CASES)
+test-c-valgrind: need-valgrind $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
+	@tests/c/run $(filter-out need-% %/check,$^) -- $(CASES)
 	@tests/scripts/example $(OUT)/check
-test-panics: $(PANICS)/panics
-	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $<
+test-panics: need-valgrind $(PANICS)/panics
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $(PANICS)/panics
 test-example: $(OUT)/check
 	@tests/scripts/example $(OUT)/check
-test-crawl: $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop
+test-crawl: need-valgrind $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop
 	$(call need,python3,make packages installs it on Debian)
-	$(call need,$(VALGRIND),make packages installs it on Debian)
-	@tests/scripts/crawl $^
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $^
-test-readme: library need-cc cli go java js python-installed
+	@tests/scripts/crawl $(filter-out need-%,$^)
+	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $(filter-out need-%,$^)
+test-readme: library need-cc cli-tested go java-jar js python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply

@@ -6,13 +6,17 @@ BINDIR     ?= $(PREFIX)/bin
 SUITES     += test-cli
 PACKAGES   += script:bsdutils python3:python3 openssl:openssl
 
-.PHONY: cli
+.PHONY: cli cli-tested
 
 ## cli: the command `robots`, its completions and manual pages (in target/cli; then `make install` takes them along).
 cli: need-cargo
 	@$(CARGO) build --release --quiet -p librobots-cli --target-dir $(CLI_BUILT)/build
 	@bindings/cli/install build $(CLI_BUILT)/build/release/robots $(CLI_BUILT)
 	@echo "built: $(CLI_BUILT)/robots; more for your shell and for man in completions/ and man/ beside it"
+
+# The command as the tests of cargo build it, in target/debug: suites that only run it need no second, slow build.
+cli-tested: need-cargo
+	@$(CARGO) build --profile test --quiet -p librobots-cli --bin robots
 
 # `make install` takes the command along if it was built. It is built anew first: what was built once may be old.
 ifeq ($(TARGET),)

@@ -84,12 +84,7 @@ func (p *partner) ask(t testing.TB, q question) answer {
 func comparePartner(t testing.TB, p *partner, q question) {
 	t.Helper()
 	var options []Option
-	switches := map[uint32]Option{
-		optionNumbers["ignore_star"]:             WithIgnoreStar(),
-		optionNumbers["merge_tokens"]:            WithMergeTokens(),
-		optionNumbers["crawl_delay_ends_agents"]: WithCrawlDelayEndsAgents(),
-	}
-	if option, ok := switches[q.option]; ok {
+	if option, ok := readSwitches[q.option]; ok {
 		options = append(options, option)
 	} else {
 		q.option = 0

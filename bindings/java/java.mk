@@ -9,7 +9,7 @@ SUITES      += $(JAVA_SUITES)
 PACKAGES    += javac:openjdk-17-jdk-headless $(MVN):maven ld:binutils unzip:unzip
 
 export MVN
-.PHONY: java java-native bench-java need-java
+.PHONY: java java-jar java-native bench-java need-java
 
 need-java:
 	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian))
@@ -25,6 +25,10 @@ java: java-native
 	@$(MAVEN) -DskipTests package
 	@ls $(JAVA_DIR)/*/target/librobots*.jar
 
+# The jars alone: sources and documentation take most of the time, and test-java makes them.
+java-jar: java-native
+	@$(MAVEN) -DskipTests -Dmaven.javadoc.skip=true -Dmaven.source.skip=true package
+
 # JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000": the long tests in full size.
 test-java: java-native
 	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
@@ -32,9 +36,9 @@ test-java: java-native
 .PHONY: java-test
 java-test: java-native
 	@$(MAVEN) -pl librobots -Dtest='$(T)' test && echo "java $(T): passed"
-test-java-outside: java
+test-java-outside: java-jar
 	@$(JAVA_DIR)/tests/outside
-test-java-examples: java
+test-java-examples: java-jar
 	@$(JAVA_DIR)/tests/examples
 
 ## bench-java: JMH, compared with crawler-commons, over ROBOTS_CORPUS or generated files (bindings/java/bench).

@@ -203,6 +203,11 @@ pub fn numbers() -> String {
     for (name, number) in rows {
         text += &format!("\t{name:width$} {number},\n");
     }
+    text += "}\n\n// readSwitches has the options of reading that are on or off, by number.\nvar readSwitches = map[uint32]Option{\n";
+    for row in READ_OPTIONS.iter().filter(|row| row.unit == Unit::Switch) {
+        let (_, value) = words::constant(row.name).unwrap();
+        text += &format!("\t{}: {}(),\n", row.number, name(value).unwrap());
+    }
     text + "}\n"
 }
 

@@ -11,8 +11,7 @@ export ROBOTS_VERSION = $(shell sed -n '/^\[workspace.package\]/,/^version/s/^ve
 conformance-cases: need-cargo
 	@UPDATE_CONFORMANCE=1 $(CARGO) test --quiet --test conformance --test fetch --test extensions conformance
 
-conformance-own: library go java-native js python-installed need-cc
-	@$(CARGO) build --quiet --release -p librobots-cli
+conformance-own: library go java-native js python-installed need-cc cli-tested
 
 ## conformance: all cases on librobots and on the parsers of others that registries and ROBOTS_PEERS offer; writes tests/conformance/RESULTS.md.
 conformance: conformance-own

@@ -6,6 +6,9 @@ use std::path::Path;
 /// A file, and the text that it must have: `{}` is the name of the option. Case, `_` and `-` do not count.
 type Place = (&'static str, &'static str);
 
+/// Places of an option that changes how a file is read.
+const OF_READING: &[Place] = &[("src/crawler/mod.rs", "pub fn with_{}(")];
+
 /// Places of an option for fetches.
 const OF_FETCH: &[Place] = &[("tests/c/test_status.c", "ROBOTS_OPT_{}")];
 
@@ -35,6 +38,7 @@ fn missing(list: &str, places: &[Place], recipe: &str) -> Vec<String> {
 
 #[test]
 fn every_option_is_in_every_language() {
-    let faults = missing("fetch_options", OF_FETCH, "An option of fetch");
+    let mut faults = missing("crawler_options", OF_READING, "An option of reading");
+    faults.extend(missing("fetch_options", OF_FETCH, "An option of fetch"));
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -303,7 +303,8 @@ pub fn setup(dialect: Dialect) -> impl Strategy<Value = Setup> {
     let tokens = prop_oneof![6 => select(TOKENS), 1 => select(more)];
     // Most crawlers have most defaults. A number is near its least, where generated files reach it.
     let option = |(_, least, most): (&str, u64, u64)| {
-        prop::option::weighted(0.2, least..=most.min(least + 1_000))
+        let near = |far: u64| least..=most.min(least + far);
+        prop::option::weighted(0.2, prop_oneof![near(5), near(1_000)])
     };
     let options: Vec<_> = OPTIONS.into_iter().map(option).collect();
     (tokens, options).prop_map(move |(tokens, options)| {
