@@ -8,7 +8,6 @@ import type { Text } from "./engine.js";
 import { Handle } from "./handle.js";
 import { numberOf, seconds, u32, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
-import type { FetchSettings } from "./options.js";
 import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
 
