@@ -29,3 +29,10 @@ var optionNumbers = map[string]uint32{
 	"non_global_redirects":       31,
 	"unreachable_overrides_copy": 32,
 }
+
+// readSwitches has the options of reading that are on or off, by number.
+var readSwitches = map[uint32]Option{
+	3: WithIgnoreStar(),
+	4: WithMergeTokens(),
+	5: WithCrawlDelayEndsAgents(),
+}

@@ -61,7 +61,9 @@ impl Suite {
                 words.is_some_and(|words| why.contains(words))
             });
             let found = narrow.or_else(|| self.levels.iter().find(|(name, _)| name == row));
-            let (_, cells) = found.unwrap_or_else(|| panic!("tests/conformance/rows.tsv has no row {row}: add a line for it"));
+            let (_, cells) = found.unwrap_or_else(|| {
+                panic!("tests/conformance/rows.tsv has no row {row}: add a line for it")
+            });
             cells[column].split_once(' ').unwrap()
         };
         let strength = |level: &str| {
