@@ -50,7 +50,7 @@
  *   a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
  * - Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
  *   with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
- * - Allocates: functions that create a handle allocate it and work space that is freed; all others allocate nothing.
+ * - Allocates: functions that create a handle allocate it. Others allocate work space at most, which is freed, or as noted.
  * - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
  *   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
  * - Since: 0.1.0. Later versions only add functions and numbers.
@@ -104,9 +104,7 @@ typedef struct {
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
   ROBOTS_OK = 0, /**< Success. */
-  /**
-   * A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its range.
-   */
+  /** A pointer that is NULL or not aligned, a `size` too small, an unknown option, a number out of its range. */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
   ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site. */
@@ -131,8 +129,7 @@ enum robots_status_code {
 const char *robots_status_text(robots_status status);
 
 /**
- * Returns the version of the library as one number. Compare it with `ROBOTS_VERSION_NUMBER`, the version of this
- * header.
+ * Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is that of this header.
  * Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
  */
 uint32_t robots_version_number(void);
@@ -159,9 +156,7 @@ enum robots_option {
    * that the file names (SPEC 7.7); default: 0.
    */
   ROBOTS_OPT_MERGE_TOKENS = 4,
-  /**
-   * 1 lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does (SPEC 6.1); default: 0.
-   */
+  /** 1 lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1); default: 0. */
   ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5
 };
 
@@ -187,8 +182,7 @@ ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token
  * Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
  * the products after `compatible;` count.
  * Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
- * empty.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. An error empties `out`.
  * Owner: the caller; the token is a part of `header`.
  */
 ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, size_t header_len, robots_str *out);
@@ -271,8 +265,7 @@ enum robots_batch_result {
 
 /**
  * Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
- * Parameters: `reason`: any number, such as `ROBOTS_VERDICT_REASON(verdict)`; one that is no reason gets a sentence
- * that says so.
+ * Parameters: `reason`: any number; one that is no reason gets a sentence that says so.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
  */
@@ -426,7 +419,6 @@ void robots_rule_list_free(robots_rule_list *list);
  * Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: the rules.
  */
 ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t len, robots_rules **out);
 
@@ -447,7 +439,6 @@ ROBOTS_MUST_USE robots_status robots_rules_borrow_image(const char *image, size_
  * Parameters: `image`, `len`: any bytes.
  * Returns: `ROBOTS_OK`: no check of a URL on it fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
  * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
- * Allocates: work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_image_validate(const char *image, size_t len);
 
@@ -501,8 +492,8 @@ uint32_t robots_origin_governs(const char *site, size_t site_len, const char *ur
  *         report the event that the step names;
  *     robots_fetch_outcome(fetch, &outcome);
  *
- * The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option
- * that is not set has the default of the dialect, also after a later change of dialect.
+ * The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
+ * not set has the default of the dialect, also after a later change of dialect. An event with an error changes nothing.
  */
 
 /**
@@ -541,9 +532,7 @@ enum robots_fetch_option {
   ROBOTS_OPT_ON_FORBIDDEN = 17,
   /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_TOO_MANY_REQUESTS = 18,
-  /**
-   * The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404. Default: unreachable; koster1996: defer.
-   */
+  /** The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404; default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_SERVER_ERROR = 19,
   /** The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17); default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_UNREACHABLE = 20,
@@ -570,8 +559,7 @@ enum robots_fetch_option {
    */
   ROBOTS_OPT_FAILURE_TTL = 25,
   /**
-   * The longest wait that a `Retry-After` can set (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it. 0 to 315360000
-   * seconds; default: 86400.
+   * The longest `Retry-After` (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it. 0 to 315360000 seconds; default: 86400.
    */
   ROBOTS_OPT_MAX_RETRY_AFTER = 26,
   /**
@@ -579,10 +567,7 @@ enum robots_fetch_option {
    * default: 2592000; koster1996: 4294967295, which is never.
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
-  /**
-   * 1 keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC 2.5);
-   * default: 0.
-   */
+  /** 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5); default: 0. */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
   /** The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6), 1 to 315360000 seconds; default: 21600. */
   ROBOTS_OPT_MISSING_TTL = 29,
@@ -607,10 +592,7 @@ enum robots_fetch_option {
 
 /** What a fetch waits for: `robots_fetch_step`. */
 enum robots_step {
-  /**
-   * Send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
-   * `robots_fetch_status`.
-   */
+  /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`. */
   ROBOTS_STEP_GET = 0,
   ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
   /** Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`. */
@@ -647,7 +629,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, co
  * limit applies. Call it before `robots_fetch_set_previous` and before the first event.
  * Parameters: `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
- * `ROBOTS_E_MEMORY`. After an error the fetch is unchanged.
+ * `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, const robots_crawler *crawler);
 
@@ -655,7 +637,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, cons
  * Sets an option for this fetch alone (SPEC 2.14).
  * Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
- * is done. After an error the fetch is unchanged.
+ * is done.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t value);
 
@@ -665,7 +647,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t opt
  * 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
- * an event. After an error the fetch is unchanged.
+ * an event.
  * Owner: the fetch takes a reference of its own.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set_previous(robots_fetch *fetch, const robots_outcome *outcome);
@@ -693,9 +675,8 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported
- * dates the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
+ * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last one dates the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
  */
 robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
 
@@ -705,7 +686,7 @@ robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uin
  * else `ROBOTS_STEP_DONE`.
  * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
- * year 9999. After an error the fetch is unchanged.
+ * year 9999.
  * Allocates: the outcome.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now);
@@ -714,8 +695,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32
  * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
  * and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
  * Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
- * is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: at most 8 KiB for a header that it needs.
  */
 robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value, size_t
@@ -724,7 +704,7 @@ robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t 
 /**
  * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
  * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
 robots_status robots_fetch_headers_end(robots_fetch *fetch);
@@ -733,19 +713,17 @@ robots_status robots_fetch_headers_end(robots_fetch *fetch);
  * Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
  * `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
  * Parameters: `piece`, `piece_len`: any bytes, also none.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
- * is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: room for the piece, up to the size limit in all; the outcome.
  */
 robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
 /**
- * Reports the end of the transfer: the body is complete, or there is no response, or no more of it.
- * Parameters: `failure`: one of `enum robots_failure`; `ROBOTS_FAILURE_NONE` for a complete body, an event of step
- * `ROBOTS_STEP_BODY`. Any other is an event of every step but `ROBOTS_STEP_DONE`, which follows. `now`: as for
- * `robots_fetch_status`; ignored with `ROBOTS_FAILURE_NONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
- * is unchanged.
+ * Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
+ * response was a redirect, which needs the next transfer, else `ROBOTS_STEP_DONE`.
+ * Parameters: `failure`: one of `enum robots_failure`. It has no effect if the response led to a redirect or an outcome before.
+ * `ROBOTS_FAILURE_NONE` without the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the end was reported, or a transfer without a status ended well; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: the outcome.
  */
 robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
@@ -754,7 +732,6 @@ robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t n
  * Returns the outcome of a fetch that is done. It stays valid without the fetch.
  * Parameters: `out`: receives the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: a handle; what it holds is shared.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_outcome(const robots_fetch *fetch, robots_outcome **out);
 
@@ -794,10 +771,7 @@ enum robots_outcome_kind {
   ROBOTS_OUTCOME_ALLOW_ALL = 1, /**< The whole site is allowed. */
   ROBOTS_OUTCOME_DISALLOW_ALL = 2, /**< The whole site is disallowed. */
   ROBOTS_OUTCOME_DEFER = 3, /**< Nothing of the site may be fetched now; keep its URLs and check them again later. */
-  /**
-   * The robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again later. This is
-   * no ban.
-   */
+  /** The robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again later. */
   ROBOTS_OUTCOME_UNREACHABLE = 4
 };
 
@@ -891,6 +865,17 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
     size_t url_len, uint64_t now);
 
 /**
+ * Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
+ * share memory, such as forked workers.
+ * Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
+ * `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
+ * Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record,
+ * `ROBOTS_E_IMAGE_FORMAT` for one of another version, or `ROBOTS_E_SCHEME`.
+ */
+ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler, const char
+    *url, size_t url_len, uint64_t now);
+
+/**
  * Adds a reference: one more `robots_outcome_free` is needed.
  * Returns: `outcome`; NULL for NULL.
  * Owner: the caller has one more reference.
@@ -920,7 +905,7 @@ typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_
 
 /**
  * The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
- * Owner: created by `robots_cache_check`, freed by `robots_ticket_free`.
+ * Owner: created by `robots_cache_check` and `robots_cache_request`, freed by `robots_ticket_free`.
  * Threads: one thread at a time; another thread may take it over.
  * Allocates: functions as noted. They may abort when out of memory.
  */
@@ -931,7 +916,8 @@ typedef struct {
   size_t size; /**< `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
   robots_verdict verdict; /**< Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`. */
   uint32_t action; /**< One of `enum robots_cache_action`. */
-  uint32_t reserved; /**< Always 0. */
+  /** 1 if the file states a longer crawl-delay. From `robots_cache_request`, as are the last two; 0 without a slot. */
+  uint32_t crawl_delay_cut;
   /**
    * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
    * else 0. After an error that may pass it is 60 seconds later.
@@ -942,13 +928,23 @@ typedef struct {
    * `ROBOTS_CACHE_DECIDED` sometimes, the others never.
    */
   robots_ticket *ticket;
+  /** When to send the request, in milliseconds since 1970-01-01 UTC, never earlier than `now_ms`. */
+  uint64_t request_at_ms;
+  uint64_t crawl_delay_ms; /**< The milliseconds from this request to the next one to the site. */
 } robots_cache_answer;
 
-/** What a cache holds. Set `size` to `sizeof(robots_cache_counts)` before each call. */
+/** What a cache holds and did. Set `size` to `sizeof(robots_cache_counts)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_cache_counts)`; later versions add fields at the end only. */
   size_t sites; /**< The number of sites, including those that are being fetched for the first time. */
   size_t bytes; /**< The number of bytes that they take, at most `max_bytes` of `robots_cache_new`. */
+  uint64_t hits; /**< Since the cache was created: the URLs that a fresh outcome decided, ... */
+  /** ... those that an outcome decided after its freshness lifetime: its refresh is due, or failed, ... */
+  uint64_t stale_hits;
+  uint64_t fetches; /**< ... the tickets, ... */
+  uint64_t waits; /**< ... the answers `ROBOTS_CACHE_WAIT` ... */
+  uint64_t deferred; /**< ... and `ROBOTS_CACHE_DEFER`, without those for misuse, ... */
+  uint64_t evicted; /**< ... and the outcomes that were evicted for others. */
 } robots_cache_counts;
 
 /** What the crawler does next: `robots_cache_check`. */
@@ -959,9 +955,7 @@ enum robots_cache_action {
    * 7 days).
    */
   ROBOTS_CACHE_DECIDED = 0,
-  /**
-   * The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
-   */
+  /** Nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
   /** Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest. */
   ROBOTS_CACHE_WAIT = 2,
@@ -978,7 +972,16 @@ enum robots_cache_option {
    * How many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval with its
    * redirects takes: after that another thread may fetch the same file.
    */
-  ROBOTS_CACHE_OPT_TICKET_TTL = 1
+  ROBOTS_CACHE_OPT_TICKET_TTL = 1,
+  /** The delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
+  ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
+  /**
+   * The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this,
+   * but not as less than `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS`. 0: none is obeyed.
+   */
+  ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
+  /** How many milliseconds ahead `robots_cache_request` reserves a slot, 0 to 86400000; default: 60000. */
+  ROBOTS_CACHE_OPT_HORIZON_MS = 4
 };
 
 /**
@@ -1000,7 +1003,7 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
 
 /**
  * Sets an option of a cache.
- * Parameters: `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`. `value`: see the option.
+ * Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
  * cache has content, tickets or more than one reference. After an error the cache is unchanged.
  */
@@ -1018,15 +1021,35 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due
  * again. If `size` is too small nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
- * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
- * and the ticket.
+ * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the entry and the ticket.
  */
 robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t
     now, robots_cache_answer *out);
 
 /**
- * Returns what the cache has for a site, however old: for the crawl-delay, the sitemaps or the times, which a verdict
- * does not show. Takes no lock.
+ * Checks one URL that is about to be requested, as `robots_cache_check`, which reserves nothing: that is for URLs that are
+ * found. If it is allowed, reserves the next slot of its site (SPEC 3.9): send the request at `request_at_ms`. The slots of all
+ * threads are a crawl-delay apart. One later than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
+ * Parameters: as for `robots_cache_check`; `now_ms`: milliseconds since 1970-01-01 UTC.
+ * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
+ */
+robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t
+    now_ms, robots_cache_answer *out);
+
+/**
+ * Reports the status of the response to a page. After 429 or 503 the next slot of the site is not before its `Retry-After`
+ * (SPEC 3.10); another status changes nothing.
+ * Parameters: `url`, `url_len`: of the page. `http_status`: any number. `value`, `value_len`: that of `Retry-After`, seconds or
+ * a date; without a readable one the site rests for 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of the first crawler limits the
+ * rest. `now_ms`: as for `robots_cache_request`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
+ * `ROBOTS_E_MEMORY` if the site is new and does not fit.
+ */
+robots_status robots_cache_retry_after(const robots_cache *cache, const char *url, size_t url_len, uint32_t http_status,
+    const char *value, size_t value_len, uint64_t now_ms);
+
+/**
+ * Returns what the cache has for a site, however old: for its crawl-delay, sitemaps or times. Takes no lock.
  * Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
  * Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
  * `ROBOTS_E_ARG`.
@@ -1040,18 +1063,14 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
  * Parameters: `url`, `url_len`: any URL of the site.
  * Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
  * `robots_cache_check`; `ROBOTS_E_ARG`.
- * Allocates: work space that is freed.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
-/**
- * Removes all sites. Tickets stay valid.
- * Allocates: a list of the sites, which is freed.
- */
+/** Removes all sites. Tickets stay valid. */
 void robots_cache_clear(const robots_cache *cache);
 
 /**
- * Returns how much the cache holds.
+ * Returns how much the cache holds, and what it did.
  * Parameters: `out`: receives the counts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
  */
@@ -1059,8 +1078,7 @@ robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts 
 
 /**
  * Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
- * eviction. Other threads may use the cache during the call. Sites that are added during the call may be missing, and
- * sites that are removed are.
+ * eviction. Other threads may use the cache during the call. Sites that are added or removed then may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
@@ -1068,13 +1086,12 @@ robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts 
 ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_cache_record receive, void *context);
 
 /**
- * Imports a record of `robots_cache_each`, from this process or another. A newer outcome in the cache stays. A
+ * Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache stay. A
  * full cache evicts nothing for it. The options of the cache's first crawler limit its times.
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
- * the cache is unchanged;
- * continue with the next record.
+ * the cache is unchanged; continue with the next record.
  * Allocates: the site's entry.
  */
 robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
@@ -1099,10 +1116,8 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 /**
  * Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
  * outcome (SPEC 2.11, `robots_fetch_set_previous`).
- * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch. It does not need the ticket, which stays
- * valid.
+ * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
- * Allocates: the fetch.
  */
 ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now, robots_fetch **out);
 
@@ -1149,11 +1164,7 @@ typedef struct {
   robots_str value;
   uint32_t line; /**< The number of the line, from 1. */
   uint32_t field; /**< The field, one of `enum robots_extension_field`. Later versions may add some. */
-  /**
-   * 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups and applies to every
-   * crawler.
-   */
-  uint32_t in_group;
+  uint32_t in_group; /**< 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups. */
   /** For a request-rate: at most this number of requests, ... 0 for another field and an invalid value. */
   uint32_t requests;
   uint32_t seconds; /**< ... in this number of seconds. */
@@ -1224,7 +1235,6 @@ ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *ex
  * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
  * `extensions`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: the preferences, and work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url, size_t
     url_len, robots_preferences **out);

@@ -42,7 +42,8 @@ namespace robots {
 /// An error: its number (`ROBOTS_E_...`) and a sentence that says what to do.
 class error : public std::runtime_error {
 public:
-    explicit error(robots_status status) : std::runtime_error(robots_status_text(status)), status_(status) {}
+    explicit error(robots_status status) : error(status, robots_status_text(status)) {}
+    error(robots_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
 
     [[nodiscard]] robots_status status() const noexcept { return status_; }
 
@@ -168,15 +169,15 @@ private:
 
 namespace detail {
 
-[[noreturn]] inline void fail(robots_status status)
+[[noreturn]] inline void fail([[maybe_unused]] const error &why)
 {
 #if defined(__cpp_exceptions)
-    throw error(status);
+    throw why;
 #else
-    static_cast<void>(status);
     std::abort();
 #endif
 }
+[[noreturn]] inline void fail(robots_status status) { fail(error(status)); }
 
 inline void require(robots_status status)
 {
@@ -185,6 +186,17 @@ inline void require(robots_status status)
 }
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
+
+/// As require(); the error of a User-Agent header names the token in it.
+inline void require_token(robots_status status, std::string_view token)
+{
+    robots_str found{};
+    if (status == ROBOTS_E_TOKEN && robots_token_from_user_agent(token.data(), token.size(), &found) == ROBOTS_OK &&
+        found.len < token.size())
+        fail(error(status, "`" + std::string(token.substr(0, 200)) + (token.size() > 200 ? "...`" : "`") +
+                               " is a User-Agent header; its token is " + std::string(view(found))));
+    require(status);
+}
 
 /// Owns a handle that `Free` frees.
 template <class Handle, void (*Free)(Handle *)>
@@ -729,7 +741,7 @@ public:
     explicit crawler(std::string_view token)
     {
         robots_crawler *made = nullptr;
-        detail::require(robots_crawler_new(token.data(), token.size(), &made));
+        detail::require_token(robots_crawler_new(token.data(), token.size(), &made), token);
         handle_.reset(made);
     }
 
@@ -770,7 +782,7 @@ public:
     /// Adds a token, which applies if no group names an earlier one.
     crawler &add_token(std::string_view token)
     {
-        detail::require(robots_crawler_add_token(handle_.get(), token.data(), token.size()));
+        detail::require_token(robots_crawler_add_token(handle_.get(), token.data(), token.size()), token);
         return *this;
     }
     /// Sets an option (`ROBOTS_OPT_...`).
@@ -877,6 +889,7 @@ enum class step : std::uint32_t {
 
 /// Why there is no complete response.
 enum class failure : std::uint32_t {
+    none = ROBOTS_FAILURE_NONE,
     dns = ROBOTS_FAILURE_DNS,
     connect = ROBOTS_FAILURE_CONNECT,
     tls = ROBOTS_FAILURE_TLS,
@@ -993,6 +1006,12 @@ public:
     {
         return verdict(robots_outcome_check(handle_, crawler, url.data(), url.size(), now));
     }
+    /// Checks a URL by a record of encode() or of a cache, in place: for processes that share memory, such as forked workers.
+    [[nodiscard]] static verdict check_record(std::string_view record, std::string_view url, std::uint64_t now,
+                                              std::size_t crawler = 0) noexcept
+    {
+        return verdict(robots_record_check(record.data(), record.size(), crawler, url.data(), url.size(), now));
+    }
     [[nodiscard]] bool allowed(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
         return try_check(url, now, crawler).allowed();
@@ -1054,10 +1073,7 @@ public:
         return {detail::view(one.name), detail::view(one.value)};
     }
 
-    fetch &status(std::uint32_t number, std::uint64_t now)
-    {
-        return report(robots_fetch_status(handle_.get(), number, now));
-    }
+    fetch &status(std::uint32_t number, std::uint64_t now) { return report(try_status(number, now)); }
     /// Reports the final reply of an FTP server instead of a status.
     fetch &ftp_reply(std::uint32_t number, std::uint64_t now)
     {
@@ -1065,14 +1081,30 @@ public:
     }
     fetch &header(std::string_view name, std::string_view value)
     {
-        return report(robots_fetch_header(handle_.get(), name.data(), name.size(), value.data(), value.size()));
+        return report(try_header(name, value));
     }
-    fetch &headers_end() { return report(robots_fetch_headers_end(handle_.get())); }
-    fetch &body(std::string_view piece) { return report(robots_fetch_body(handle_.get(), piece.data(), piece.size())); }
-    fetch &end() { return report(robots_fetch_end(handle_.get(), ROBOTS_FAILURE_NONE, 0)); }
-    fetch &fail(failure why, std::uint64_t now)
+    fetch &headers_end() { return report(try_headers_end()); }
+    fetch &body(std::string_view piece) { return report(try_body(piece)); }
+    /// Reports the end of a transfer, well (failure::none) or not, once after each, whatever the step.
+    fetch &end(failure why, std::uint64_t now) { return report(try_end(why, now)); }
+
+    /// The same events for C callbacks, through which no exception may pass.
+    [[nodiscard]] robots_status try_status(std::uint32_t number, std::uint64_t now) noexcept
     {
-        return report(robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now));
+        return robots_fetch_status(handle_.get(), number, now);
+    }
+    [[nodiscard]] robots_status try_header(std::string_view name, std::string_view value) noexcept
+    {
+        return robots_fetch_header(handle_.get(), name.data(), name.size(), value.data(), value.size());
+    }
+    [[nodiscard]] robots_status try_headers_end() noexcept { return robots_fetch_headers_end(handle_.get()); }
+    [[nodiscard]] robots_status try_body(std::string_view piece) noexcept
+    {
+        return robots_fetch_body(handle_.get(), piece.data(), piece.size());
+    }
+    [[nodiscard]] robots_status try_end(failure why, std::uint64_t now) noexcept
+    {
+        return robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now);
     }
 
     /// Returns the outcome; throws robots::error if the fetch is not done.
@@ -1155,6 +1187,10 @@ struct cache_answer {
     robots::action action = robots::action::defer;
     /// For wait and defer: when to check again, in seconds since 1970-01-01 UTC.
     std::uint64_t until = 0;
+    /// From request(): when to send the request and the delay to the next one, in milliseconds; 0 if there is no slot.
+    std::uint64_t request_at_ms = 0, crawl_delay_ms = 0;
+    /// From request(): the file states a longer crawl-delay.
+    bool crawl_delay_cut = false;
     /// action::fetch always has one, action::decided sometimes, the others never.
     robots::ticket ticket;
 };
@@ -1183,24 +1219,36 @@ public:
         detail::require(robots_cache_add_crawler(handle_, who.get()));
         return *this;
     }
-    /// Sets how many seconds a ticket is valid; before the cache is used or copied.
-    cache &ticket_ttl(std::uint64_t seconds)
+    /// Sets an option (`ROBOTS_CACHE_OPT_...`); before the cache is used or copied.
+    cache &set(std::uint32_t option, std::uint64_t value)
     {
-        detail::require(robots_cache_set(handle_, ROBOTS_CACHE_OPT_TICKET_TTL, seconds));
+        detail::require(robots_cache_set(handle_, option, value));
         return *this;
     }
+    /// Sets how many seconds a ticket is valid.
+    cache &ticket_ttl(std::uint64_t seconds) { return set(ROBOTS_CACHE_OPT_TICKET_TTL, seconds); }
+    /// Sets the delay where a file states none, the longest delay that is obeyed, and how far ahead a slot is reserved, in
+    /// milliseconds.
+    cache &default_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, ms); }
+    cache &max_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, ms); }
+    cache &horizon(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, ms); }
 
     /// Checks an absolute URL at `now`, in seconds since 1970-01-01 UTC.
     [[nodiscard]] cache_answer check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
-        robots_cache_answer raw = {};
-        raw.size = sizeof raw;
-        cache_answer answer;
-        answer.verdict = robots::verdict(robots_cache_check(handle_, crawler, url.data(), url.size(), now, &raw));
-        answer.action = static_cast<robots::action>(raw.action);
-        answer.until = raw.until;
-        answer.ticket = ticket::adopt(raw.ticket);
-        return answer;
+        return ask(robots_cache_check, url, now, crawler);
+    }
+    /// Checks an absolute URL that is about to be requested, and reserves its slot: send the request at request_at_ms. `now_ms`:
+    /// milliseconds since 1970-01-01 UTC.
+    [[nodiscard]] cache_answer request(std::string_view url, std::uint64_t now_ms, std::size_t crawler = 0) const noexcept
+    {
+        return ask(robots_cache_request, url, now_ms, crawler);
+    }
+    /// Reports the status of a page, and its `Retry-After`: after 429 or 503 the site rests. Returns the status.
+    robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
+                              std::uint64_t now_ms) const noexcept
+    {
+        return robots_cache_retry_after(handle_, url.data(), url.size(), http_status, value.data(), value.size(), now_ms);
     }
 
     /// Returns what the cache has for the site of a URL, an empty outcome if nothing: for its crawl-delay, sitemaps or
@@ -1216,6 +1264,11 @@ public:
     void clear() const noexcept { robots_cache_clear(handle_); }
     [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
     [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
+    /// Returns what the cache holds, and what it did.
+    [[nodiscard]] robots_cache_counts counts() const noexcept
+    {
+        return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_));
+    }
 
     /// Passes each record, one for each site, to `receive`, a function of a std::string_view that is valid during its call.
     /// It may use this cache. An exception of it ends the list and is thrown again.
@@ -1237,9 +1290,20 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    [[nodiscard]] robots_cache_counts counts() const noexcept
+    [[nodiscard]] cache_answer ask(decltype(robots_cache_check) question, std::string_view url, std::uint64_t now,
+                                   std::size_t crawler) const noexcept
     {
-        return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_));
+        robots_cache_answer raw = {};
+        raw.size = sizeof raw;
+        cache_answer answer;
+        answer.verdict = robots::verdict(question(handle_, crawler, url.data(), url.size(), now, &raw));
+        answer.action = static_cast<robots::action>(raw.action);
+        answer.until = raw.until;
+        answer.request_at_ms = raw.request_at_ms;
+        answer.crawl_delay_ms = raw.crawl_delay_ms;
+        answer.crawl_delay_cut = raw.crawl_delay_cut != 0;
+        answer.ticket = ticket::adopt(raw.ticket);
+        return answer;
     }
 
     /// Calls a function of C++ from C, through which no exception may pass.

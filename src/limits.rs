@@ -28,6 +28,19 @@ pub(crate) const MAX_URL: usize = 8 * 1024;
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 
+/// The same in milliseconds, and the first of them that is not taken for a time in seconds: March 1973, or the year 5138
+/// (SPEC 3.9).
+pub(crate) const MAX_TIME_MS: u64 = MAX_TIME * 1_000 + 999;
+pub(crate) const MIN_TIME_MS: u64 = 100_000_000_000;
+
+/// Returns a time of milliseconds in seconds; an error if it is one of seconds, or after the year 9999 (SPEC 3.9).
+pub(crate) fn seconds_of(now_ms: u64) -> Result<u64, Error> {
+    if !(MIN_TIME_MS..=MAX_TIME_MS).contains(&now_ms) {
+        return Err(Error::Argument);
+    }
+    Ok(now_ms / 1_000)
+}
+
 /// Returns an error if `now` is after the year 9999 (SPEC 2.18).
 pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
     if now > MAX_TIME {
@@ -39,6 +52,12 @@ pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
 /// After an error that may pass, a cache defers its caller by so many seconds (SPEC 2.18): one that follows the answer
 /// does not spin.
 pub(crate) const ERROR_WAIT: u64 = 60;
+
+/// The highest value of an option of pacing, in milliseconds: a day.
+pub(crate) const MAX_PACE_MS: u64 = 86_400_000;
+
+/// How far the clock readings of two threads that use one cache may differ, in seconds (SPEC 2.18).
+pub(crate) const CLOCK_SKEW: u64 = 60;
 
 /// The lowest capacity of a cache, in bytes: room for about 100 small sites.
 pub const MIN_CACHE_BYTES: usize = 65_536;

@@ -97,8 +97,8 @@ const (
 	KindDisallowAll OutcomeKind = 2
 	// KindDefer: nothing of the site may be fetched now; keep its URLs and check them again later.
 	KindDefer OutcomeKind = 3
-	// KindUnreachable: the robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again
-	// later. This is no ban.
+	// KindUnreachable: the robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again
+	// later.
 	KindUnreachable OutcomeKind = 4
 )
 
@@ -156,8 +156,8 @@ const (
 	// the old outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
 	// [Koster1996]: 7 days).
 	ActionDecided Action = 0
-	// ActionFetch: the cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the
-	// URL again.
+	// ActionFetch: nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
+	// again.
 	ActionFetch Action = 1
 	// ActionWait: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at Until at the
 	// latest.

@@ -186,7 +186,8 @@ func (f *Fetch) Body(piece []byte) error {
 	return f.wrap("body", C.robots_fetch_body(f.object.get(), bytesStart(piece), C.size_t(len(piece))))
 }
 
-// End passes the regular end of the body. After an irregular end, call Fail instead.
+// End passes the regular end of a transfer, at any step; after an irregular one, call Fail. One of them ends each transfer, also that
+// of a redirect.
 func (f *Fetch) End() error {
 	return f.wrap("end", C.robots_fetch_end(f.object.get(), C.ROBOTS_FAILURE_NONE, 0))
 }
@@ -290,7 +291,7 @@ func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 	}
 	// The rest of a short response is read, so that the connection can be reused for the site's pages.
 	_, _ = io.CopyN(io.Discard, response.Body, 2<<10)
-	return nil
+	return f.End()
 }
 
 func (f *Fetch) read(response *http.Response) error {

@@ -27,8 +27,7 @@ func WithMergeTokens() Option {
 	return number("merge tokens", 4, 1, "1")
 }
 
-// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does
-// (SPEC 6.1).
+// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
 func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", 5, 1, "1")
 }
@@ -51,7 +50,7 @@ func WithOnTooManyRequests(kind OutcomeKind) Option {
 	return meaning("on too many requests", 18, kind)
 }
 
-// WithOnServerError sets the outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404. Pass [KindAllowAll],
+// WithOnServerError sets the outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404; pass [KindAllowAll],
 // [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: unreachable; [Koster1996]: defer.
 func WithOnServerError(kind OutcomeKind) Option {
 	return meaning("on server error", 19, kind)
@@ -93,8 +92,8 @@ func WithFailureTTL(ttl time.Duration) Option {
 	return duration("failure TTL", 25, ttl, "1s")
 }
 
-// WithMaxRetryAfter sets the longest wait that a `Retry-After` can set (SPEC 3.6). [WithMinTTL] overrides it. 0 to 10
-// years; default: 24 hours.
+// WithMaxRetryAfter sets the longest `Retry-After` (SPEC 3.6). [WithMinTTL] overrides it. 0 to 10 years; default: 24
+// hours.
 func WithMaxRetryAfter(ttl time.Duration) Option {
 	return duration("max retry-after", 26, ttl, "0s")
 }
@@ -105,8 +104,7 @@ func WithUnreachableTTL(ttl time.Duration) Option {
 	return duration("unreachable TTL", 27, ttl, "0s")
 }
 
-// WithMissingKeepsCopy keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at
-// once (SPEC 2.5).
+// WithMissingKeepsCopy keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5).
 func WithMissingKeepsCopy() Option {
 	return number("missing keeps copy", 28, 1, "1")
 }

@@ -90,6 +90,7 @@ private:
 robots::failure failure_of(CURLcode code)
 {
     switch (code) {
+    case CURLE_OK: return robots::failure::none;
     case CURLE_COULDNT_RESOLVE_HOST: return robots::failure::dns;
     case CURLE_COULDNT_CONNECT: return robots::failure::connect;
     case CURLE_SSL_CONNECT_ERROR:
@@ -141,12 +142,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         fetch.status(get.status(), now()).headers_end();
         passed = true;
     }
-    if (passed && fetch.step() != robots::step::body)
-        return; // it knew enough: a redirect, or an outcome
-    if (code == CURLE_OK)
-        fetch.end();
-    else
-        fetch.fail(failure_of(code), now());
+    fetch.end(failure_of(code), now());
 }
 
 /// Fetches the robots.txt that a ticket is for, and submits what came of it.

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::counters::Event;
 use super::key::Key;
+use super::slot::{Reserved, Slot};
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::fetch::Outcome;
-use crate::limits::MAX_TIME;
+use crate::limits::{CLOCK_SKEW, MAX_TIME};
 use crate::rules::Rules;
 use crate::verdict::{Reason, Verdict};
 
@@ -29,10 +31,11 @@ pub(super) struct Entry {
     pub(super) serial: u64,
     /// Whether a caller asked for it since the last eviction pass.
     pub(super) used: AtomicBool,
+    /// What is counted when its rules decide.
+    pub(super) event: Event,
+    /// When the next request to the site may be sent.
+    pub(super) slot: Slot,
 }
-
-/// How far the clock readings of two threads may differ, in seconds.
-pub(super) const CLOCK_SKEW: u64 = 60;
 
 /// Who fetches. Each entry has its own lock, which hits do not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +78,8 @@ impl Entry {
             lease: Mutex::new(lease),
             serial,
             used: AtomicBool::new(false),
+            event: Event::Hit,
+            slot: Slot::new(Reserved::UNUSED),
         }
     }
 
@@ -101,6 +106,10 @@ impl Entry {
             due,
             rules: outcome.rules(0).filter(|_| decides).cloned(),
             refusal: Verdict::new(reason, false, 0),
+            event: match outcome.stale() {
+                true => Event::StaleHit,
+                false => Event::Hit,
+            },
             outcome: Some(outcome),
             ..Entry::pending(lease, serial)
         }
@@ -155,6 +164,13 @@ impl Entry {
     pub(super) fn mark_used(&self) {
         if !self.used.load(Relaxed) {
             self.used.store(true, Relaxed);
+        }
+    }
+
+    /// Waits for the thread that sealed the slot: after that the entry is replaced, removed or open again.
+    pub(super) fn await_slot(&self) {
+        if *self.lease() != LeaseState::Closed {
+            self.slot.unseal();
         }
     }
 

@@ -3,19 +3,26 @@
 //! - `store`: a lock-free hash map (papaya) from origin to entry, a byte count, and a queue for second-chance eviction.
 //! - `entry`: the outcome of one origin and its lease, the lock that only callers without a fresh outcome take.
 //! - `ticket`: the right to fetch one robots.txt, and what becomes of the outcome.
+//! - `slot`, `pace`: when the next request to a site may be sent.
+//! - `counters`: what the cache did, counted without contention.
 //! - `key`: the origin, hashed with a random seed.
 //! - `record`: export to and import from another process.
 
+mod counters;
 mod entry;
 mod key;
+mod pace;
 mod record;
+mod slot;
 mod store;
 mod ticket;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use pace::CacheRequest;
 pub use record::Export;
+pub use slot::{DEFAULT_HORIZON_MS, DEFAULT_MAX_DELAY_MS};
 pub use ticket::Ticket;
 
 use crate::crawler::Crawler;
@@ -27,6 +34,7 @@ use crate::url::scan::authority_end;
 use crate::url::target::after_scheme;
 use crate::util::try_alloc::push;
 use crate::verdict::Verdict;
+use counters::Event;
 use entry::{Entry, LeaseState};
 use key::{Key, KeyRef};
 use store::{Full, Store};
@@ -88,6 +96,28 @@ pub enum CacheDecision {
         /// When to check again: later than `now` (SPEC 2.18).
         until: u64,
     },
+}
+
+/// What a cache holds, and what it did since it was created: [`Cache::counts`]. Errors of the caller are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheCounts {
+    /// The sites, including those of a first fetch in progress.
+    pub sites: usize,
+    /// The bytes that they take.
+    pub bytes: usize,
+    /// The URLs that a fresh outcome decided.
+    pub hits: u64,
+    /// The URLs that an outcome decided after its TTL: the refresh is due, or failed.
+    pub stale_hits: u64,
+    /// The tickets.
+    pub fetches: u64,
+    /// The URLs that waited for a fetch of another thread, or for room.
+    pub waits: u64,
+    /// The URLs that were deferred: the robots.txt cannot be reached, or the slot is later than the horizon.
+    pub deferred: u64,
+    /// The outcomes that were evicted for others.
+    pub evicted: u64,
 }
 
 impl CacheDecision {
@@ -167,7 +197,7 @@ impl Cache {
     /// final. With [`CacheDecision::Defer`]: [`Error::Argument`] (no such crawler, a time after the year 9999) and
     /// [`Error::InvalidState`] (in a forked child) for 60 seconds, [`Error::Memory`] for as long as the cache remembers
     /// that the robots.txt does not fit.
-    #[inline]
+    #[inline(always)]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         let url = url.as_ref();
         if !self.store.is_ours() {
@@ -199,20 +229,28 @@ impl Cache {
         match entry.rules(crawler) {
             Some(rules) if entry.is_settled(now) => {
                 entry.mark_used();
+                self.store.counters.count(entry.event, entries.thread());
                 Some(decided(rules.check(url)))
             }
-            _ => self.refuse(crawler, entry, now),
+            _ => self.refuse(crawler, entry, now, entries.thread()),
         }
     }
 
     /// The decision of an entry without usable rules; `None` if a fetch is due or there is no such crawler.
     #[cold]
-    fn refuse(&self, crawler: usize, entry: &Entry, now: u64) -> Option<CacheDecision> {
+    fn refuse(
+        &self,
+        crawler: usize,
+        entry: &Entry,
+        now: u64,
+        thread: usize,
+    ) -> Option<CacheDecision> {
         let until = entry.due_after(now)?;
         if crawler >= self.store.crawlers.len() {
             return None;
         }
         entry.mark_used();
+        self.store.counters.count(Event::Defer, thread);
         let verdict = entry.refusal;
         Some(CacheDecision::Defer { verdict, until })
     }
@@ -241,19 +279,31 @@ impl Cache {
                 let id = store.new_serial();
                 let entry = Entry::pending(LeaseState::Ticket { id, issued: now }, id);
                 match store.add(&entries, key.clone(), entry, Some(now)) {
-                    Ok(true) => return CacheDecision::Fetch(self.ticket(key, id, None)),
+                    Ok(true) => {
+                        store.counters.count(Event::Fetch, entries.thread());
+                        return CacheDecision::Fetch(self.ticket(key, id, None));
+                    }
                     Ok(false) => continue,
                     Err(Full) => {
+                        store.counters.count(Event::Wait, entries.thread());
                         let until = now.saturating_add(1);
                         return CacheDecision::Wait { until };
                     }
                 }
             };
+            // Past the time of its refresh. It may be fresh or not.
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
+            let event = match &entry.outcome {
+                Some(outcome) if now < outcome.fresh_until() => entry.event,
+                _ => Event::StaleHit,
+            };
             let mut lease = match (entry.try_lease(), verdict) {
                 (Some(lease), _) => lease,
                 // Another thread changes the lease now: the entry decides without it.
-                (None, Some(verdict)) => return decided(verdict),
+                (None, Some(verdict)) => {
+                    store.counters.count(event, entries.thread());
+                    return decided(verdict);
+                }
                 (None, None) => entry.lease(),
             };
             if *lease == LeaseState::Closed {
@@ -265,16 +315,22 @@ impl Cache {
             }
             entry.mark_used();
             if let Some(until) = lease.live_until(now, store.ticket_ttl) {
+                let event = verdict.map_or(Event::Wait, |_| event);
+                store.counters.count(event, entries.thread());
                 return verdict.map_or(CacheDecision::Wait { until }, decided);
             }
+            store.counters.count(Event::Fetch, entries.thread());
             let id = store.new_serial();
             *lease = LeaseState::Ticket { id, issued: now };
             let ticket = self.ticket(key, id, entry.outcome.clone());
             return match verdict {
-                Some(verdict) => CacheDecision::Decided {
-                    verdict,
-                    refresh: Some(ticket),
-                },
+                Some(verdict) => {
+                    store.counters.count(event, entries.thread());
+                    CacheDecision::Decided {
+                        verdict,
+                        refresh: Some(ticket),
+                    }
+                }
                 None => CacheDecision::Fetch(ticket),
             };
         }
@@ -338,6 +394,22 @@ impl Cache {
     /// Returns how many bytes they take, as [`Cache::new`] counts; never more than the limit.
     pub fn bytes(&self) -> usize {
         self.store.bytes()
+    }
+
+    /// Returns what the cache holds, and what it did since it was created.
+    pub fn counts(&self) -> CacheCounts {
+        let store = &self.store;
+        let sum = |event| store.counters.sum(event);
+        CacheCounts {
+            sites: self.len(),
+            bytes: self.bytes(),
+            hits: sum(Event::Hit),
+            stale_hits: sum(Event::StaleHit),
+            fetches: sum(Event::Fetch),
+            waits: sum(Event::Wait),
+            deferred: sum(Event::Defer),
+            evicted: sum(Event::Evict),
+        }
     }
 
     /// Returns the crawlers that the cache decides for, by index.

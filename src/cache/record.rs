@@ -2,6 +2,7 @@
 
 use super::Cache;
 use super::key::Key;
+use super::slot::Reserved;
 use super::store::{Full, QueueEntry, Store};
 use crate::error::Error;
 use crate::fetch::Outcome;
@@ -14,7 +15,7 @@ pub struct Export {
 }
 
 impl Cache {
-    /// Exports the outcomes, each as one record ([`Outcome::encode`]), in the order of eviction. It may omit sites that
+    /// Exports the outcomes, each as one record ([`Outcome::encode`]) with the slot of the site, in the order of eviction. It may omit sites that
     /// are added while it runs, and omits those that are removed. No other thread waits for it. In a forked child it has none.
     pub fn export(&self) -> Export {
         Export {
@@ -23,7 +24,7 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome as new. The options of the cache's first crawler limit
+    /// Imports the record of a site, unless the cache has an outcome as new. The later one of two slots stays. The options of the cache's first crawler limit
     /// its times, such as a TTL. It evicts no site: a full cache imports no more.
     ///
     /// # Errors
@@ -35,14 +36,25 @@ impl Cache {
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
-        let mut outcome = Outcome::decode(record.as_ref(), &store.crawlers)?;
+        let (mut outcome, slot) = Outcome::decode_with(record.as_ref(), &store.crawlers)?;
+        let slot = Reserved::from_bits(slot).ok_or(Error::Image)?;
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
         let key = Key::new(store.seed.key_ref(outcome.origin().key().as_bytes()));
         store
             .settle(&key, None, outcome, None)
-            .map_err(|Full| Error::Memory)
+            .map_err(|Full| Error::Memory)?;
+        if !slot.is_unused() {
+            let entries = store.entries();
+            while let Some(entry) = entries.get(&key.by_ref()) {
+                match entry.slot.merge(slot) {
+                    Some(()) => break,
+                    None => entry.await_slot(),
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -56,7 +68,8 @@ impl Iterator for Export {
         self.queued.by_ref().find_map(|queued| {
             let entries = self.cache.store.entries();
             let (_, entry) = Store::find(&entries, queued)?;
-            entry.outcome.as_ref()?.encode().ok()
+            let outcome = entry.outcome.as_ref()?;
+            outcome.encode_with(entry.slot.get().bits()).ok()
         })
     }
 }

@@ -1,13 +1,17 @@
 //! The entries: a map that is read without a lock, a limit in bytes, and a queue for second-chance eviction.
 
 use std::collections::VecDeque;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use papaya::{HashMap, HashMapRef, LocalGuard};
+use papaya::{Equivalent, HashMap, LocalGuard};
+use seize::Guard;
 
+use super::counters::{Counters, Event};
 use super::entry::{Entry, LeaseState};
 use super::key::{ByHash, Carried, Key, Seed};
+use super::slot::{Pace, Slot};
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::util::fork::ProcessMark;
@@ -25,10 +29,12 @@ pub(super) struct Store {
     pub(super) crawlers: Vec<Crawler>,
     /// Seconds.
     pub(super) ticket_ttl: u64,
+    pub(super) pace: Pace,
+    pub(super) counters: Counters,
     max_bytes: usize,
     bytes: AtomicUsize,
     pub(super) seed: Seed,
-    map: HashMap<Key, Entry, Carried>,
+    map: Map,
     /// One element for each origin, the next to examine first. Hits do not touch it.
     queue: Mutex<VecDeque<QueueEntry>>,
     serials: AtomicU64,
@@ -55,6 +61,8 @@ impl Store {
             process: ProcessMark::new()?,
             crawlers,
             ticket_ttl,
+            pace: Pace::default(),
+            counters: Counters::new()?,
             max_bytes,
             bytes: AtomicUsize::new(0),
             seed: Seed::new(),
@@ -73,7 +81,10 @@ impl Store {
     /// The entries, readable until the guard is dropped. Drop it soon: replaced entries stay in memory while it exists.
     #[inline(always)]
     pub(super) fn entries(&self) -> Entries<'_> {
-        self.map.pin()
+        Entries {
+            map: &self.map,
+            guard: self.map.guard(),
+        }
     }
 
     pub(super) fn new_serial(&self) -> u64 {
@@ -102,7 +113,7 @@ impl Store {
             hash: key.hash,
             serial: entry.serial,
         };
-        if entries.try_insert(key, entry).is_err() {
+        if !entries.try_insert(key, entry) {
             self.release(cost);
             return Ok(false);
         }
@@ -116,7 +127,7 @@ impl Store {
         entries: &Entries<'_>,
         key: &Key,
         (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
-        new: Entry,
+        mut new: Entry,
         now: Option<u64>,
     ) -> Result<(), Full> {
         let (before, after) = (entry.cost(key), new.cost(key));
@@ -125,19 +136,21 @@ impl Store {
         if entry.used.load(Relaxed) {
             new.mark_used();
         }
+        new.slot = Slot::new(entry.slot.seal());
         entries.insert(key.clone(), new);
         *lease = LeaseState::Closed;
         self.release(before.saturating_sub(after));
         Ok(())
     }
 
-    /// Removes `entry`, whose lease the caller has locked, and closes it.
+    /// Removes `entry`, whose lease the caller has locked, with its slot, and closes it.
     pub(super) fn remove(
         &self,
         entries: &Entries<'_>,
         key: &Key,
         (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
     ) {
+        entry.slot.seal();
         entries.remove(key);
         *lease = LeaseState::Closed;
         self.release(entry.cost(key));
@@ -224,10 +237,16 @@ impl Store {
     }
 
     /// Second-chance eviction: an entry used since its last turn goes to the end of the queue once; the first unused one
-    /// is evicted. An entry that is being fetched, or changed just now, stays.
+    /// is evicted. An entry that is being fetched, or changed just now, stays. A slot in the future outlives its outcome: the
+    /// entry stays without it, and is evicted if there is nothing else.
     fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;
+        let mut resting = None;
+        // Never waits: the thread with the lease may wait for the queue.
+        let is_idle = |lease: &MutexGuard<'_, LeaseState>| {
+            **lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
+        };
         for _ in 0..queue.len().min(EXAMINED) {
             let Some(queued) = queue.pop_front() else {
                 return false;
@@ -235,20 +254,39 @@ impl Store {
             let Some((key, entry)) = Store::find(&entries, queued) else {
                 continue;
             };
-            // Never waits: the thread with the lease may wait for the queue.
-            let is_idle = |lease: &MutexGuard<'_, LeaseState>| {
-                **lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
-            };
             if let Some(lease) = entry.try_lease().filter(is_idle) {
-                if spared == SPARED || !entry.used.swap(false, Relaxed) {
-                    self.remove(&entries, key, (entry, lease));
-                    return true;
+                let is_unused = spared == SPARED || !entry.used.swap(false, Relaxed);
+                let rests = entry.slot.get().is_after(now.saturating_mul(1_000));
+                match (is_unused, rests, &entry.outcome) {
+                    (true, false, _) => {
+                        self.remove(&entries, key, (entry, lease));
+                        self.counters.count(Event::Evict, entries.thread());
+                        return true;
+                    }
+                    (true, true, Some(_)) => {
+                        let new = Entry::pending(LeaseState::Free, entry.serial);
+                        // An entry without an outcome is smaller, so this does not fail.
+                        drop(self.replace(&entries, key, (entry, lease), new, None));
+                        self.counters.count(Event::Evict, entries.thread());
+                        queue.push_back(queued);
+                        return true;
+                    }
+                    (true, true, None) => resting = resting.or(Some(queued)),
+                    (false, ..) => spared += 1,
                 }
-                spared += 1;
             }
             queue.push_back(queued);
         }
-        false
+        let found = resting.and_then(|queued| Store::find(&entries, queued));
+        let Some((key, entry)) = found else {
+            return false;
+        };
+        let lease = entry.try_lease().filter(is_idle);
+        lease.is_some_and(|lease| {
+            self.remove(&entries, key, (entry, lease));
+            self.counters.count(Event::Evict, entries.thread());
+            true
+        })
     }
 }
 
@@ -263,14 +301,50 @@ impl Drop for Store {
     }
 }
 
-fn empty_map() -> HashMap<Key, Entry, Carried> {
+fn empty_map() -> Map {
     HashMap::builder()
         .hasher(Carried::default())
         .collector(seize::Collector::new().batch_size(UNRECLAIMED))
         .build()
 }
 
-pub(super) type Entries<'a> = HashMapRef<'a, Key, Entry, Carried, LocalGuard<'a>>;
+type Map = HashMap<Key, Entry, Carried>;
+
+/// The map, and the guard of one thread: what it reads stays in memory until the guard is dropped.
+pub(super) struct Entries<'a> {
+    map: &'a Map,
+    guard: LocalGuard<'a>,
+}
+
+impl Entries<'_> {
+    /// The number of this thread; no other thread has it at this time.
+    #[inline(always)]
+    pub(super) fn thread(&self) -> usize {
+        self.guard.thread_id()
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, key: &(impl Equivalent<Key> + Hash)) -> Option<&Entry> {
+        self.map.get(key, &self.guard)
+    }
+
+    fn get_key_value(&self, key: &(impl Equivalent<Key> + Hash)) -> Option<(&Key, &Entry)> {
+        self.map.get_key_value(key, &self.guard)
+    }
+
+    /// Whether there was none.
+    fn try_insert(&self, key: Key, entry: Entry) -> bool {
+        self.map.try_insert(key, entry, &self.guard).is_ok()
+    }
+
+    fn insert(&self, key: Key, entry: Entry) {
+        self.map.insert(key, entry, &self.guard);
+    }
+
+    fn remove(&self, key: &Key) {
+        self.map.remove(key, &self.guard);
+    }
+}
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::entry::{CLOCK_SKEW, Entry, LeaseState};
+use super::entry::{Entry, LeaseState};
 use super::key::Key;
 use super::store::{Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
-use crate::limits::{ERROR_WAIT, validate_time};
+use crate::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 
 /// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is out.
 ///
@@ -103,9 +103,9 @@ impl Drop for Ticket {
         let entries = store.entries();
         let locked = Store::locked(&entries, key);
         if let Some((entry, mut lease)) = locked.filter(|(_, lease)| lease.is_of(*id)) {
-            match entry.outcome {
-                Some(_) => *lease = LeaseState::Free,
-                None => store.remove(&entries, key, (entry, lease)),
+            match entry.outcome.is_none() && entry.slot.get().is_unused() {
+                true => store.remove(&entries, key, (entry, lease)),
+                false => *lease = LeaseState::Free,
             }
         }
     }

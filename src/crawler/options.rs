@@ -124,7 +124,7 @@ options! {
     /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token that
     /// the file names (SPEC 7.7).
     MergeTokens = 4 ROBOTS_OPT_MERGE_TOKENS: Switch 0 to 1, [0, 0, 0];
-    /// Lets a crawl-delay line end a run of user-agent lines, as an allow or disallow line does (SPEC 6.1).
+    /// Lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
     CrawlDelayEndsAgents = 5 ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: Switch 0 to 1, [0, 0, 0];
 }
 
@@ -142,7 +142,7 @@ options! {
     OnForbidden = 17 ROBOTS_OPT_ON_FORBIDDEN: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, DisallowAll];
     /// The outcome of 429 (SPEC 2.7). With allow all it counts as 404.
     OnTooManyRequests = 18 ROBOTS_OPT_ON_TOO_MANY_REQUESTS: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
-    /// The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404.
+    /// The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404.
     OnServerError = 19 ROBOTS_OPT_ON_SERVER_ERROR: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
     /// The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17).
     OnUnreachable = 20 ROBOTS_OPT_ON_UNREACHABLE: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
@@ -157,11 +157,11 @@ options! {
     /// The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
     /// `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter.
     FailureTTL = 25 ROBOTS_OPT_FAILURE_TTL: Seconds 1 to 315_360_000, [600, 600, 600];
-    /// The longest wait that a `Retry-After` can set (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it.
+    /// The longest `Retry-After` (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it.
     MaxRetryAfter = 26 ROBOTS_OPT_MAX_RETRY_AFTER: Seconds 0 to 315_360_000, [86_400, 86_400, 86_400];
     /// The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12).
     UnreachableTTL = 27 ROBOTS_OPT_UNREACHABLE_TTL: Seconds 0 to 315_360_000, [2_592_000, 2_592_000, 4_294_967_295];
-    /// Keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC 2.5).
+    /// Keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5).
     MissingKeepsCopy = 28 ROBOTS_OPT_MISSING_KEEPS_COPY: Switch 0 to 1, [0, 0, 0];
     /// The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6).
     MissingTTL = 29 ROBOTS_OPT_MISSING_TTL: Seconds 1 to 315_360_000, [21_600, 21_600, 21_600];

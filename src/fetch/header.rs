@@ -37,6 +37,20 @@ enum Retry {
     At(u64),
 }
 
+impl Retry {
+    fn read(value: &[u8]) -> Option<Retry> {
+        let date = || http_date(value).map(Retry::At);
+        seconds(value).map(Retry::After).or_else(date)
+    }
+
+    fn seconds_from(self, now: u64) -> u64 {
+        match self {
+            Retry::After(seconds) => seconds,
+            Retry::At(time) => time.saturating_sub(now),
+        }
+    }
+}
+
 impl Headers {
     /// Reads one header. Of a header that may occur once only the first counts. On allocation failure nothing changes.
     pub(crate) fn read(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
@@ -65,10 +79,7 @@ impl Headers {
         } else if is("date") {
             self.date = self.date.or_else(|| http_date(value));
         } else if is("retry-after") {
-            let given = seconds(value)
-                .map(Retry::After)
-                .or_else(|| http_date(value).map(Retry::At));
-            self.retry_after = self.retry_after.or(given);
+            self.retry_after = self.retry_after.or_else(|| Retry::read(value));
         } else if is("content-length") {
             self.content_length = self.content_length.or_else(|| seconds(value));
         } else if is("content-encoding") {
@@ -117,11 +128,16 @@ impl Headers {
 
     /// The seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
     pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
-        self.retry_after.map(|retry| match retry {
-            Retry::After(seconds) => seconds,
-            Retry::At(time) => time.saturating_sub(self.date.unwrap_or(now)),
-        })
+        let retry = self.retry_after?;
+        Some(retry.seconds_from(self.date.unwrap_or(now)))
     }
+}
+
+/// The seconds from `now` to the time that a `Retry-After` of a page states; `None` if it is not readable.
+pub(crate) fn retry_after(value: &[u8], now: u64) -> Option<u64> {
+    let value = value.trim_ascii();
+    let retry = Retry::read(value).filter(|_| value.len() <= MAX_VALUE)?;
+    Some(retry.seconds_from(now))
 }
 
 /// Stores the first value.

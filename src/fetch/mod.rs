@@ -13,6 +13,7 @@ mod redirect;
 mod state_machine;
 mod status_policy;
 
+pub(crate) use header::retry_after;
 pub(crate) use outcome::fingerprint;
 pub use outcome::{Cause, Outcome};
 pub use state_machine::{Failure, Fetch, Step};

@@ -108,6 +108,8 @@ pub struct Fetch {
     /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
+    /// The server answered, and the end of the transfer was not reported.
+    is_open: bool,
     outcome: Option<Outcome>,
 }
 
@@ -147,6 +149,7 @@ impl Fetch {
             step: Step::Get,
             visited: Vec::new(),
             body: Vec::new(),
+            is_open: false,
             outcome: None,
         })
     }
@@ -270,6 +273,7 @@ impl Fetch {
         let conditional = self.request_headers().next().is_some();
         self.so_far.conditional = conditional;
         self.so_far.now = now;
+        self.is_open = true;
         Ok(())
     }
 
@@ -359,6 +363,31 @@ impl Fetch {
         validate_time(now)?;
         self.so_far.now = now;
         self.give_up(self.so_far.failure(failure.cause()));
+        Ok(self.step)
+    }
+
+    /// Reports that a transfer ended, well (`None`) or not, whatever the step: the one event after each transfer for a client with
+    /// callbacks. If the response already led on, to a redirect or to the outcome, nothing changes. So afterwards the fetch is
+    /// done, or waits for the response to the next request of a redirect; it never waits for the same response again. A
+    /// response whose headers never ended counts as [`Failure::Other`].
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] when it is done and the end was reported, and for a transfer that ended well without a status; [`Error::Argument`] for a time after the year 9999;
+    /// [`Error::Memory`]: report it again, or a failure.
+    pub fn transfer_ended(&mut self, failure: Option<Failure>, now: u64) -> Result<Step, Error> {
+        validate_time(now)?;
+        match (self.step, failure) {
+            (Step::Get | Step::Done, _) if self.is_open => (),
+            (Step::Body, None) => self.finish(true)?,
+            (_, Some(failure)) => {
+                self.fail(failure, now)?;
+            }
+            (Step::Headers, None) => {
+                self.fail(Failure::Other, now.max(self.so_far.now))?;
+            }
+            (_, None) => return Err(Error::InvalidState),
+        }
+        self.is_open = false;
         Ok(self.step)
     }
 

@@ -6,6 +6,7 @@ use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::image::flag;
 use crate::parser;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
@@ -376,12 +377,17 @@ impl Retrieval {
     }
 }
 
-/// The rules of an outcome that has no file.
+/// The rules of an outcome that has no file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
 pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
+    Rules::certain(Rules::whole_site(site_wide_flag(kind)))
+}
+
+/// The flag of their image.
+pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
     match kind {
-        OutcomeKind::AllowAll => Rules::allow_all(),
-        OutcomeKind::DisallowAll => Rules::disallow_all(),
-        OutcomeKind::Rules | OutcomeKind::Defer | OutcomeKind::Unreachable => Rules::unreachable(),
+        OutcomeKind::AllowAll => flag::ALLOW_ALL,
+        OutcomeKind::DisallowAll => flag::DISALLOW_ALL,
+        OutcomeKind::Rules | OutcomeKind::Defer | OutcomeKind::Unreachable => flag::UNREACHABLE,
     }
 }
 

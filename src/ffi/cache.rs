@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::crawler::{crawler_of, robots_crawler};
-use super::outcome::robots_outcome;
+use super::outcome::{robots_outcome, status_code};
 use super::status::robots_status;
 use super::ticket::{self, robots_ticket};
 use super::verdict::robots_verdict;
@@ -31,8 +31,7 @@ constants! {
     /// outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
     /// koster1996: 7 days).
     ROBOTS_CACHE_DECIDED = 0,
-    /// The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
-    /// again.
+    /// Nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     ROBOTS_CACHE_FETCH = 1,
     /// Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest.
     ROBOTS_CACHE_WAIT = 2,
@@ -46,6 +45,13 @@ constants! {
     /// How many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval with its
     /// redirects takes: after that another thread may fetch the same file.
     ROBOTS_CACHE_OPT_TICKET_TTL = 1,
+    /// The delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0.
+    ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
+    /// The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this, but
+    /// not as less than `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS`. 0: none is obeyed.
+    ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
+    /// How many milliseconds ahead `robots_cache_request` reserves a slot, 0 to 86400000; default: 60000.
+    ROBOTS_CACHE_OPT_HORIZON_MS = 4,
 }
 
 /// What the crawler does next with a URL. Set `size` before each call.
@@ -57,14 +63,18 @@ pub struct robots_cache_answer {
     pub verdict: robots_verdict,
     /// One of `enum robots_cache_action`.
     pub action: u32,
-    /// Always 0.
-    pub reserved: u32,
+    /// 1 if the file states a longer crawl-delay. From `robots_cache_request`, as are the last two; 0 without a slot.
+    pub crawl_delay_cut: u32,
     /// For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
     /// else 0. After an error that may pass it is 60 seconds later.
     pub until: u64,
     /// The caller's ticket, to be freed with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has one,
     /// `ROBOTS_CACHE_DECIDED` sometimes, the others never.
     pub ticket: *mut robots_ticket,
+    /// When to send the request, in milliseconds since 1970-01-01 UTC, never earlier than `now_ms`.
+    pub request_at_ms: u64,
+    /// The milliseconds from this request to the next one to the site.
+    pub crawl_delay_ms: u64,
 }
 
 /// A caller's cache.
@@ -137,7 +147,7 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 
 /// Sets an option of a cache.
 ///
-/// Parameters: `option`: `ROBOTS_CACHE_OPT_TICKET_TTL`. `value`: see the option.
+/// Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
 /// cache has content, tickets or more than one reference. After an error the cache is unchanged.
 #[unsafe(no_mangle)]
@@ -150,6 +160,11 @@ pub unsafe extern "C" fn robots_cache_set(
     unsafe {
         change(cache, |cache| match option {
             ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
+            ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
+                cache.set_pace(value, |pace| &mut pace.default_delay)
+            }
+            ROBOTS_CACHE_OPT_MAX_DELAY_MS => cache.set_pace(value, |pace| &mut pace.max_delay),
+            ROBOTS_CACHE_OPT_HORIZON_MS => cache.set_pace(value, |pace| &mut pace.horizon),
             _ => Err(Error::Argument),
         })
     }
@@ -167,8 +182,7 @@ pub unsafe extern "C" fn robots_cache_set(
 /// or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due
 /// again. If `size` is too small nothing is written.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
-/// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the origin's entry
-/// and the ticket.
+/// Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the entry and the ticket.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_check(
     cache: *const robots_cache,
@@ -178,16 +192,70 @@ pub unsafe extern "C" fn robots_cache_check(
     now: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
+    let decide = || {
+        // SAFETY: the caller's promises, passed on.
+        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
+        Ok(cache.check(crawler, url, now))
+    };
     // SAFETY: the caller's promise, passed on.
+    unsafe { answer_into(out, now, decide) }
+}
+
+/// Checks one URL that is about to be requested, as `robots_cache_check`, which reserves nothing: that is for URLs that are
+/// found. If it is allowed, reserves the next slot of its site (SPEC 3.9): send the request at `request_at_ms`. The slots of all
+/// threads are a crawl-delay apart. One later than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
+///
+/// Parameters: as for `robots_cache_check`; `now_ms`: milliseconds since 1970-01-01 UTC.
+/// Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_cache_request(
+    cache: *const robots_cache,
+    crawler: usize,
+    url: *const c_char,
+    url_len: usize,
+    now_ms: u64,
+    out: *mut robots_cache_answer,
+) -> robots_verdict {
+    let (mut at_ms, mut delay_ms, mut is_cut) = (0, 0, false);
+    let decide = || {
+        // SAFETY: the caller's promises, passed on.
+        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
+        let request = cache.request(crawler, url, now_ms);
+        at_ms = request.at_ms;
+        delay_ms = request.crawl_delay_ms;
+        is_cut = request.crawl_delay_cut;
+        Ok(request.decision)
+    };
+    // SAFETY: the caller's promise, passed on. If there is a slot, there is an answer.
+    unsafe {
+        let verdict = answer_into(out, now_ms / 1_000, decide);
+        if at_ms != 0 {
+            (*out).request_at_ms = at_ms;
+            (*out).crawl_delay_ms = delay_ms;
+            (*out).crawl_delay_cut = is_cut.into();
+        }
+        verdict
+    }
+}
+
+/// Writes a decision to the caller's answer and returns its verdict.
+///
+/// # Safety
+/// As for [`place_for_answer`].
+#[inline(always)]
+unsafe fn answer_into(
+    out: *mut robots_cache_answer,
+    now: u64,
+    decide: impl FnOnce() -> Result<CacheDecision, Error>,
+) -> robots_verdict {
+    // SAFETY: passed on.
     let out = match unsafe { place_for_answer(out, now) } {
         Ok(out) => out,
         Err(error) => return Verdict::from_error(error).into(),
     };
     let answer = guarded(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
         let later = Verdict::new(Reason::Defer, false, 0);
-        let (action, verdict, until, ticket) = match cache.check(crawler, url, now) {
+        let (action, verdict, until, ticket) = match decide()? {
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
             }
@@ -214,6 +282,37 @@ pub unsafe extern "C" fn robots_cache_check(
     out.verdict
 }
 
+/// Reports the status of the response to a page. After 429 or 503 the next slot of the site is not before its `Retry-After`
+/// (SPEC 3.10); another status changes nothing.
+///
+/// Parameters: `url`, `url_len`: of the page. `http_status`: any number. `value`, `value_len`: that of `Retry-After`, seconds or
+/// a date; without a readable one the site rests for 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of the first crawler limits the
+/// rest. `now_ms`: as for `robots_cache_request`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
+/// `ROBOTS_E_MEMORY` if the site is new and does not fit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_cache_retry_after(
+    cache: *const robots_cache,
+    url: *const c_char,
+    url_len: usize,
+    http_status: u32,
+    value: *const c_char,
+    value_len: usize,
+    now_ms: u64,
+) -> robots_status {
+    status_of(|| {
+        // SAFETY: the caller's promises, passed on.
+        let (cache, url, value) = unsafe {
+            (
+                cache_of(cache)?,
+                text(url, url_len)?,
+                text(value, value_len)?,
+            )
+        };
+        cache.retry_after(url, status_code(http_status), value, now_ms)
+    })
+}
+
 /// Sets the caller's answer to a refusal for now and returns it.
 ///
 /// # Safety
@@ -231,16 +330,17 @@ unsafe fn place_for_answer<'a>(
         size,
         verdict: Verdict::from_error(Error::Argument).into(),
         action: ROBOTS_CACHE_DEFER,
-        reserved: 0,
+        crawl_delay_cut: 0,
         until: now.saturating_add(ERROR_WAIT),
         ticket: core::ptr::null_mut(),
+        request_at_ms: 0,
+        crawl_delay_ms: 0,
     };
     // SAFETY: not null, and aligned; there is room for an answer, as the caller says.
     unsafe { output(out, refusal) }
 }
 
-/// Returns what the cache has for a site, however old: for the crawl-delay, the sitemaps or the times, which a verdict
-/// does not show. Takes no lock.
+/// Returns what the cache has for a site, however old: for its crawl-delay, sitemaps or times. Takes no lock.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
 /// Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
@@ -268,7 +368,6 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Parameters: `url`, `url_len`: any URL of the site.
 /// Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
 /// `robots_cache_check`; `ROBOTS_E_ARG`.
-/// Allocates: work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -280,8 +379,6 @@ pub unsafe extern "C" fn robots_cache_remove(
 }
 
 /// Removes all sites. Tickets stay valid.
-///
-/// Allocates: a list of the sites, which is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     // An error cannot be reported here.
@@ -292,7 +389,7 @@ pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     });
 }
 
-/// What a cache holds. Set `size` to `sizeof(robots_cache_counts)` before each call.
+/// What a cache holds and did. Set `size` to `sizeof(robots_cache_counts)` before each call.
 #[repr(C)]
 pub struct robots_cache_counts {
     /// `sizeof(robots_cache_counts)`; later versions add fields at the end only.
@@ -301,9 +398,21 @@ pub struct robots_cache_counts {
     pub sites: usize,
     /// The number of bytes that they take, at most `max_bytes` of `robots_cache_new`.
     pub bytes: usize,
+    /// Since the cache was created: the URLs that a fresh outcome decided, ...
+    pub hits: u64,
+    /// ... those that an outcome decided after its freshness lifetime: its refresh is due, or failed, ...
+    pub stale_hits: u64,
+    /// ... the tickets, ...
+    pub fetches: u64,
+    /// ... the answers `ROBOTS_CACHE_WAIT` ...
+    pub waits: u64,
+    /// ... and `ROBOTS_CACHE_DEFER`, without those for misuse, ...
+    pub deferred: u64,
+    /// ... and the outcomes that were evicted for others.
+    pub evicted: u64,
 }
 
-/// Returns how much the cache holds.
+/// Returns how much the cache holds, and what it did.
 ///
 /// Parameters: `out`: receives the counts; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
@@ -314,11 +423,17 @@ pub unsafe extern "C" fn robots_cache_count(
 ) -> robots_status {
     let counts = || {
         // SAFETY: the caller's promise, passed on.
-        let cache = unsafe { cache_of(cache)? };
+        let counts = unsafe { cache_of(cache)? }.counts();
         Ok(robots_cache_counts {
             size: 0,
-            sites: cache.len(),
-            bytes: cache.bytes(),
+            sites: counts.sites,
+            bytes: counts.bytes,
+            hits: counts.hits,
+            stale_hits: counts.stale_hits,
+            fetches: counts.fetches,
+            waits: counts.waits,
+            deferred: counts.deferred,
+            evicted: counts.evicted,
         })
     };
     // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
@@ -333,8 +448,7 @@ pub type robots_cache_record = Option<
 >;
 
 /// Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
-/// eviction. Other threads may use the cache during the call. Sites that are added during the call may be missing, and
-/// sites that are removed are.
+/// eviction. Other threads may use the cache during the call. Sites that are added or removed then may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
 /// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -359,14 +473,13 @@ pub unsafe extern "C" fn robots_cache_each(
     })
 }
 
-/// Imports a record of `robots_cache_each`, from this process or another. A newer outcome in the cache stays. A
+/// Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache stay. A
 /// full cache evicts nothing for it. The options of the cache's first crawler limit its times.
 ///
 /// Parameters: `record`, `record_len`: any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
 /// other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
-/// the cache is unchanged;
-/// continue with the next record.
+/// the cache is unchanged; continue with the next record.
 /// Allocates: the site's entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_import(

@@ -68,8 +68,7 @@ pub unsafe extern "C" fn robots_crawler_new(
 /// the products after `compatible;` count.
 ///
 /// Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. After an error `out` is
-/// empty.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. An error empties `out`.
 /// Owner: the caller; the token is a part of `header`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_token_from_user_agent(

@@ -40,8 +40,7 @@ pub struct robots_extension {
     pub line: u32,
     /// The field, one of `enum robots_extension_field`. Later versions may add some.
     pub field: u32,
-    /// 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups and applies to every
-    /// crawler.
+    /// 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups.
     pub in_group: u32,
     /// For a request-rate: at most this number of requests, ... 0 for another field and an invalid value.
     pub requests: u32,
@@ -172,7 +171,6 @@ pub unsafe extern "C" fn robots_extensions_line(
 /// Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
 /// `extensions`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: the preferences, and work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_preferences(
     extensions: *const robots_extensions,

@@ -25,8 +25,7 @@ pub struct robots_fetch {
 
 constants! {
     robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";
-    /// Send a GET for `robots_fetch_url` with the request headers, do not follow redirects, then call
-    /// `robots_fetch_status`.
+    /// Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`.
     ROBOTS_STEP_GET = Step::Get,
     /// Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
     ROBOTS_STEP_HEADERS = Step::Headers,
@@ -122,7 +121,7 @@ pub unsafe extern "C" fn robots_fetch_new(
 ///
 /// Parameters: `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
-/// `ROBOTS_E_MEMORY`. After an error the fetch is unchanged.
+/// `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
@@ -136,7 +135,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 ///
 /// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
-/// is done. After an error the fetch is unchanged.
+/// is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
@@ -160,7 +159,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
-/// an event. After an error the fetch is unchanged.
+/// an event.
 /// Owner: the fetch takes a reference of its own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set_previous(
@@ -228,9 +227,8 @@ pub unsafe extern "C" fn robots_fetch_request_header(
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last time that was reported
-/// dates the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error the fetch is unchanged.
+/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last one dates the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_status(
     fetch: *mut robots_fetch,
@@ -247,7 +245,7 @@ pub unsafe extern "C" fn robots_fetch_status(
 ///
 /// Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
-/// year 9999. After an error the fetch is unchanged.
+/// year 9999.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_ftp_reply(
@@ -263,8 +261,7 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
 /// and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
 ///
 /// Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
-/// is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: at most 8 KiB for a header that it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_header(
@@ -285,7 +282,7 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
 /// `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`. After an error the fetch is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
@@ -297,8 +294,7 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
 /// `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `piece`, `piece_len`: any bytes, also none.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
-/// is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: room for the piece, up to the size limit in all; the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_body(
@@ -310,13 +306,12 @@ pub unsafe extern "C" fn robots_fetch_body(
     unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
 }
 
-/// Reports the end of the transfer: the body is complete, or there is no response, or no more of it.
+/// Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
+/// response was a redirect, which needs the next transfer, else `ROBOTS_STEP_DONE`.
 ///
-/// Parameters: `failure`: one of `enum robots_failure`; `ROBOTS_FAILURE_NONE` for a complete body, an event of step
-/// `ROBOTS_STEP_BODY`. Any other is an event of every step but `ROBOTS_STEP_DONE`, which follows. `now`: as for
-/// `robots_fetch_status`; ignored with `ROBOTS_FAILURE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error the fetch
-/// is unchanged.
+/// Parameters: `failure`: one of `enum robots_failure`. It has no effect if the response led to a redirect or an outcome before.
+/// `ROBOTS_FAILURE_NONE` without the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for `robots_fetch_status`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the end was reported, or a transfer without a status ended well; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_end(
@@ -327,8 +322,11 @@ pub unsafe extern "C" fn robots_fetch_end(
     // SAFETY: the caller's promise, passed on.
     unsafe {
         apply(fetch, |fetch| match failure {
-            ROBOTS_FAILURE_NONE => fetch.end(),
-            _ => fetch.fail(Failure::from_code(failure).ok_or(Error::Argument)?, now),
+            ROBOTS_FAILURE_NONE => fetch.transfer_ended(None, now),
+            _ => {
+                let failure = Failure::from_code(failure).ok_or(Error::Argument)?;
+                fetch.transfer_ended(Some(failure), now)
+            }
         })
     }
 }
@@ -337,7 +335,6 @@ pub unsafe extern "C" fn robots_fetch_end(
 ///
 /// Parameters: `out`: receives the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: a handle; what it holds is shared.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,

@@ -15,7 +15,6 @@ use crate::util::shared_bytes::SharedBytes;
 /// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
 /// byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: the rules.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_from_image(
     image: *const c_char,
@@ -60,7 +59,6 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
 /// Parameters: `image`, `len`: any bytes.
 /// Returns: `ROBOTS_OK`: no check of a URL on it fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
 /// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
-/// Allocates: work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
     // SAFETY: the caller's promise, passed on.

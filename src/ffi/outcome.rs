@@ -39,8 +39,7 @@ constants! {
     ROBOTS_OUTCOME_DISALLOW_ALL = OutcomeKind::DisallowAll,
     /// Nothing of the site may be fetched now; keep its URLs and check them again later.
     ROBOTS_OUTCOME_DEFER = OutcomeKind::Defer,
-    /// The robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again later. This
-    /// is no ban.
+    /// The robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again later.
     ROBOTS_OUTCOME_UNREACHABLE = OutcomeKind::Unreachable,
 }
 
@@ -339,6 +338,29 @@ pub unsafe extern "C" fn robots_outcome_check(
         // SAFETY: the caller's promises, passed on.
         let (outcome, url) = unsafe { (outcome_of(outcome)?, text(url, url_len)?) };
         Ok(outcome.check(crawler, url, now))
+    })
+}
+
+/// Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
+/// share memory, such as forked workers.
+///
+/// Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
+/// `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
+/// Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record,
+/// `ROBOTS_E_IMAGE_FORMAT` for one of another version, or `ROBOTS_E_SCHEME`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_record_check(
+    record: *const c_char,
+    record_len: usize,
+    crawler: usize,
+    url: *const c_char,
+    url_len: usize,
+    now: u64,
+) -> robots_verdict {
+    verdict_of(|| {
+        // SAFETY: the caller's promises, passed on.
+        let (record, url) = unsafe { (text(record, record_len)?, text(url, url_len)?) };
+        Ok(Outcome::check_record(record, crawler, url, now))
     })
 }
 

@@ -12,8 +12,7 @@ constants! {
     robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
     /// Success.
     ROBOTS_OK = 0,
-    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
-    /// range.
+    /// A pointer that is NULL or not aligned, a `size` too small, an unknown option, a number out of its range.
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
@@ -63,8 +62,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
     guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
 }
 
-/// Returns the version of the library as one number. Compare it with `ROBOTS_VERSION_NUMBER`, the version of this
-/// header.
+/// Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is that of this header.
 ///
 /// Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
 #[unsafe(no_mangle)]

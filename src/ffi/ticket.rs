@@ -10,7 +10,7 @@ use crate::error::Error;
 
 /// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
 ///
-/// Owner: created by `robots_cache_check`, freed by `robots_ticket_free`.
+/// Owner: created by `robots_cache_check` and `robots_cache_request`, freed by `robots_ticket_free`.
 /// Threads: one thread at a time; another thread may take it over.
 /// Allocates: functions as noted. They may abort when out of memory.
 pub struct robots_ticket {
@@ -50,10 +50,8 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 /// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
 /// outcome (SPEC 2.11, `robots_fetch_set_previous`).
 ///
-/// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch. It does not need the ticket, which stays
-/// valid.
+/// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
-/// Allocates: the fetch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_fetch(
     ticket: *const robots_ticket,

@@ -51,8 +51,7 @@ constants! {
 
 /// Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
 ///
-/// Parameters: `reason`: any number, such as `ROBOTS_VERDICT_REASON(verdict)`; one that is no reason gets a sentence
-/// that says so.
+/// Parameters: `reason`: any number; one that is no reason gets a sentence that says so.
 /// Returns: a NUL-terminated string, never NULL.
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]

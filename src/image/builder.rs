@@ -10,7 +10,6 @@ use super::{BYTE_ORDER, MAGIC, NUMBER, PADDING, VERSION, checksum, flag, header,
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::group::{RawRule, RuleText, Selection};
-use crate::util::try_alloc::copy;
 
 /// The sizes of the buffers on the stack. An image gets the first that it fits.
 const SHORT: usize = 1 << 11;
@@ -35,10 +34,13 @@ pub(crate) fn image<R>(
     }
 }
 
-/// Returns the image of a site that is allowed or disallowed as a whole.
-pub(crate) fn whole_site(flags: u8) -> Result<Vec<u8>, Error> {
+/// Calls `take` with the image of a site that is allowed or disallowed as a whole.
+pub(crate) fn whole_site<R>(
+    flags: u8,
+    take: impl FnOnce(&[u8]) -> Result<R, Error>,
+) -> Result<R, Error> {
     let selection = &mut Selection::new(&[]);
-    Build::new(selection, Dialect::default(), flags)?.on_stack::<SHORT, _>(copy)
+    Build::new(selection, Dialect::default(), flags)?.on_stack::<SHORT, _>(take)
 }
 
 /// An image to be built.

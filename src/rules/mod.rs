@@ -67,12 +67,6 @@ impl Rules {
         Rules::certain(Rules::site_wide(false))
     }
 
-    /// Returns the rules of a site whose robots.txt is unreachable (SPEC 2): as [`Rules::disallow_all`], with
-    /// [`Reason::Unreachable`](crate::Reason::Unreachable).
-    pub(crate) fn unreachable() -> Rules {
-        Rules::certain(Rules::whole_site(flag::UNREACHABLE))
-    }
-
     /// Implements [`Rules::allow_all`] and [`Rules::disallow_all`], with an error on allocation failure.
     pub(crate) fn site_wide(allow: bool) -> Result<Rules, Error> {
         Rules::whole_site(match allow {
@@ -82,8 +76,8 @@ impl Rules {
     }
 
     /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
-    fn whole_site(flags: u8) -> Result<Rules, Error> {
-        let image = SharedBytes::copy_of(&builder::whole_site(flags)?)?;
+    pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
+        let image = builder::whole_site(flags, SharedBytes::copy_of)?;
         Ok(Rules { image })
     }
 
@@ -93,7 +87,7 @@ impl Rules {
         Ok(Rules { image })
     }
 
-    fn certain(rules: Result<Rules, Error>) -> Rules {
+    pub(crate) fn certain(rules: Result<Rules, Error>) -> Rules {
         // As in Rust's own collections; the C API returns an error.
         rules.unwrap_or_else(|error| {
             assert!(error == Error::Memory, "{error}");
@@ -225,7 +219,7 @@ fn compile_to<R>(
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     if parser::is_compressed(body, crawler.reading.dialect) {
-        return take(&builder::whole_site(flag::UNREACHABLE)?);
+        return builder::whole_site(flag::UNREACHABLE, take);
     }
     let mut selection = Selection::new(body);
     selection.read(crawler)?;

@@ -77,8 +77,9 @@ static void cache_set(void)
         uint32_t option;
         uint64_t value;
     } rows[] = {
-        {0, 1}, {2, 1}, {UINT32_MAX, 1}, {ROBOTS_CACHE_OPT_TICKET_TTL, 0}, {ROBOTS_CACHE_OPT_TICKET_TTL, 86401},
-        {ROBOTS_CACHE_OPT_TICKET_TTL, UINT64_MAX},
+        {0, 1}, {5, 1}, {UINT32_MAX, 1}, {ROBOTS_CACHE_OPT_TICKET_TTL, 0}, {ROBOTS_CACHE_OPT_TICKET_TTL, 86401},
+        {ROBOTS_CACHE_OPT_TICKET_TTL, UINT64_MAX}, {ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 86400001},
+        {ROBOTS_CACHE_OPT_MAX_DELAY_MS, 86400001}, {ROBOTS_CACHE_OPT_HORIZON_MS, UINT64_MAX},
     };
     robots_cache *cache = new_cache();
     robots_ticket *ticket;
@@ -90,7 +91,10 @@ static void cache_set(void)
     }
     ticket = new_ticket(cache);
     CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_E_STATE);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 0), ROBOTS_E_STATE);
     robots_ticket_free(ticket);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 86400000), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0), ROBOTS_OK);
     CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_OK);
     robots_cache_free(cache);
 }
@@ -154,6 +158,90 @@ static void cache_check(void)
     CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
     robots_ticket_free(answer.ticket);
     robots_cache_free(cache);
+}
+
+static void cache_request(void)
+{
+    static const uint64_t wrong[] = {0, CACHE_NOW, UINT64_C(99999999999), UINT64_C(1000) * LAST_TIME + 1000, UINT64_MAX};
+    const uint64_t now_ms = UINT64_C(1000) * CACHE_NOW;
+    robots_cache *cache = new_cache();
+    robots_cache_answer answer;
+    size_t i;
+
+    /* Seconds, microseconds and more are no milliseconds. */
+    for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        answer.size = sizeof answer;
+        answer.ticket = UNTOUCHED;
+        answer.request_at_ms = answer.crawl_delay_ms = answer.crawl_delay_cut = 1;
+        CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, wrong[i], &answer), ROBOTS_E_ARG));
+        CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until >= 60 && answer.ticket == NULL);
+        CHECK(answer.request_at_ms == 0 && answer.crawl_delay_ms == 0 && answer.crawl_delay_cut == 0);
+    }
+    CHECK(refused(robots_cache_request(NULL, 0, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 1, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 0, NULL, 1, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 0, NULL, 0, now_ms, &answer), ROBOTS_E_URL));
+    CHECK(refused(robots_cache_request(cache, 0, "file:///x", 9, now_ms, &answer), ROBOTS_E_SCHEME));
+    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, now_ms, NULL), ROBOTS_E_ARG));
+    answer.size = sizeof answer - 1;
+    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK_INT(cache_counts(cache).sites, 0);
+    robots_cache_free(cache);
+}
+
+static void cache_retry_after(void)
+{
+    const uint64_t now_ms = UINT64_C(1000) * CACHE_NOW;
+    robots_cache *cache = new_cache();
+
+    CHECK_INT(robots_cache_retry_after(NULL, CACHED, sizeof CACHED - 1, 429, "1", 1, now_ms), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_retry_after(cache, NULL, 1, 429, "1", 1, now_ms), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_retry_after(cache, CACHED, sizeof CACHED - 1, 429, NULL, 1, now_ms), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_retry_after(cache, CACHED, sizeof CACHED - 1, 200, NULL, 0, CACHE_NOW), ROBOTS_E_ARG);
+    CHECK_INT(robots_cache_retry_after(cache, NULL, 0, 429, NULL, 0, now_ms), ROBOTS_E_URL);
+    CHECK_INT(robots_cache_retry_after(cache, "file:///x", 9, 200, NULL, 0, now_ms), ROBOTS_E_SCHEME);
+    CHECK_INT(robots_cache_retry_after(cache, CACHED, sizeof CACHED - 1, 65536 + 429, NULL, 0, now_ms), ROBOTS_OK);
+    CHECK_INT(cache_counts(cache).sites, 0);
+    CHECK_INT(robots_cache_retry_after(cache, CACHED, sizeof CACHED - 1, 429, "\xff", 1, now_ms), ROBOTS_OK);
+    CHECK_INT(cache_counts(cache).sites, 1);
+    robots_cache_free(cache);
+}
+
+static void record_check(void)
+{
+    robots_outcome *missing = new_missing(CACHED);
+    robots_str record;
+    char damaged[4096];
+    int allowed = 0;
+    size_t i;
+
+    CHECK_INT(robots_outcome_encode(missing, &record), ROBOTS_OK);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_record_check(record.ptr, record.len, 0, CACHED, sizeof CACHED - 1, CACHE_NOW)));
+    CHECK(refused(robots_record_check(NULL, 1, 0, CACHED, sizeof CACHED - 1, CACHE_NOW), ROBOTS_E_ARG));
+    CHECK(refused(robots_record_check(record.ptr, record.len, 0, NULL, 1, CACHE_NOW), ROBOTS_E_ARG));
+    CHECK(refused(robots_record_check(record.ptr, record.len, 16, CACHED, sizeof CACHED - 1, CACHE_NOW), ROBOTS_E_ARG));
+    CHECK(refused(robots_record_check(record.ptr, record.len, 0, CACHED, sizeof CACHED - 1, LAST_TIME + 1), ROBOTS_E_ARG));
+    CHECK(refused(robots_record_check(record.ptr, record.len, 0, "http://example.com/x", 20, CACHE_NOW), ROBOTS_E_URL));
+    CHECK(refused(robots_record_check(record.ptr, record.len, 0, "file:///x", 9, CACHE_NOW), ROBOTS_E_SCHEME));
+    CHECK(refused(robots_record_check(NULL, 0, 0, CACHED, sizeof CACHED - 1, CACHE_NOW), ROBOTS_E_IMAGE));
+    /* Nothing is read past the end. Most damage is seen; the rest gives a wrong result, no more. */
+    for (i = 0; i < record.len && record.len <= sizeof damaged; i++) {
+        char *cut = malloc(i + 1);
+
+        if (cut == NULL)
+            give_up("malloc", ROBOTS_E_MEMORY);
+        memcpy(cut, record.ptr, i);
+        allowed += ROBOTS_VERDICT_ALLOWED(robots_record_check(cut, i, 0, CACHED, sizeof CACHED - 1, CACHE_NOW));
+        free(cut);
+        memcpy(damaged, record.ptr, record.len);
+        damaged[i] ^= 0x55;
+        allowed += ROBOTS_VERDICT_ALLOWED(robots_record_check(damaged, record.len, 0, CACHED, sizeof CACHED - 1, CACHE_NOW));
+    }
+    CHECK(allowed < 2 * (int)record.len);
+    memcpy(damaged, record.ptr, record.len);
+    damaged[4]++;
+    CHECK(refused(robots_record_check(damaged, record.len, 0, CACHED, sizeof CACHED - 1, CACHE_NOW), ROBOTS_E_IMAGE_FORMAT));
+    robots_outcome_free(missing);
 }
 
 static void cache_outcome(void)

@@ -219,13 +219,14 @@ static void tell_out_of_turn(uint32_t step)
         CHECK_INT(robots_fetch_header(fetch, "Location", 8, "/x", 2), ROBOTS_E_STATE);
         CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_E_STATE);
     }
-    if (step != ROBOTS_STEP_BODY) {
+    if (step != ROBOTS_STEP_BODY)
         CHECK_INT(robots_fetch_body(fetch, BODY, sizeof BODY - 1), ROBOTS_E_STATE);
-        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 1000), ROBOTS_E_STATE);
-    }
-    if (step == ROBOTS_STEP_DONE)
-        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_E_STATE);
     CHECK_INT(robots_fetch_end(fetch, 77, 1000), ROBOTS_E_ARG);
+    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_RESET, LAST_TIME + 1), ROBOTS_E_ARG);
+    if (step == ROBOTS_STEP_DONE) {
+        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 1000), ROBOTS_E_STATE);
+        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_RESET, 1000), ROBOTS_E_STATE);
+    }
     CHECK_INT(robots_fetch_step(fetch), step);
     robots_fetch_free(fetch);
 }
@@ -302,6 +303,19 @@ static void fetch_ftp_reply(void)
     }
 }
 
+static uint32_t cause_of(const robots_fetch *fetch)
+{
+    robots_outcome_info info;
+    robots_outcome *outcome;
+
+    if (robots_fetch_outcome(fetch, &outcome) != ROBOTS_OK)
+        return 0;
+    info.size = sizeof info;
+    CHECK_INT(robots_outcome_get(outcome, &info), ROBOTS_OK);
+    robots_outcome_free(outcome);
+    return info.cause;
+}
+
 static void fetch_end(void)
 {
     static const uint32_t unknown[] = {99, 255, 257, 65537, 0x80000001, UINT32_MAX};
@@ -313,6 +327,10 @@ static void fetch_end(void)
     for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         CHECK_INT(robots_fetch_end(fetch, unknown[i], 0), ROBOTS_E_ARG);
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
+    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 1000), ROBOTS_E_STATE); /* no response: nothing to end */
+    CHECK_INT(robots_fetch_status(fetch, 200, 1000), ROBOTS_OK);
+    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 1000), ROBOTS_OK); /* without the end of the headers */
+    CHECK_INT(cause_of(fetch), ROBOTS_CAUSE_OTHER_FAILURE);
     robots_fetch_free(fetch);
 }
 

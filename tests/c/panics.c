@@ -368,7 +368,7 @@ static const row ROWS[] = {
     PANICS(fetch_body), PANICS(fetch_end), PANICS(fetch_ftp_reply), PANICS(fetch_outcome), PANICS(fetch_free), PANICS(outcome_from_status),
     PANICS(outcome_decode), PANICS(outcome_encode), PANICS(outcome_get), PANICS(outcome_rules), PANICS(outcome_check),
     PANICS(outcome_retain), PANICS(outcome_free), PANICS(cache_new), PANICS(cache_add_crawler), PANICS(cache_set),
-    PANICS(cache_check), PANICS(cache_outcome), PANICS(cache_remove), PANICS(cache_clear), PANICS(cache_count),
+    PANICS(cache_check), PANICS(cache_request), PANICS(cache_retry_after), PANICS(record_check), PANICS(cache_outcome), PANICS(cache_remove), PANICS(cache_clear), PANICS(cache_count),
     PANICS(cache_import), PANICS(cache_each), PANICS(cache_retain), PANICS(cache_free), PANICS(ticket_origin),
     PANICS(ticket_fetch), PANICS(ticket_finish), PANICS(ticket_free), PANICS(rules_explain), PANICS(explanation_get),
     PANICS(explanation_agent), PANICS(explanation_rule), PANICS(explanation_free), PANICS(extensions_parse),

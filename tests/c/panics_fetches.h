@@ -186,9 +186,38 @@ static void cache_check(void)
     robots_inject_panic(1);
     CHECK(is_panic(robots_cache_check(cache, 0, URL, NOW, &answer)));
     CHECK(came() && is_panic(answer.verdict) && answer.action == ROBOTS_CACHE_DEFER);
-    CHECK(answer.until == NOW + 60 && answer.ticket == NULL && answer.reserved == 0 && answer.size == sizeof answer);
+    CHECK(answer.until == NOW + 60 && answer.ticket == NULL && answer.crawl_delay_cut == 0 && answer.size == sizeof answer);
     CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, URL, NOW, &answer)));
     CHECK_INT(answer.action, ROBOTS_CACHE_DECIDED);
+}
+
+static void cache_request(void)
+{
+    robots_cache_answer answer;
+
+    answer.size = sizeof answer;
+    robots_inject_panic(1);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, UINT64_C(1000) * NOW, &answer)));
+    CHECK(came());
+    CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.request_at_ms == 0);
+    CHECK_INT(ROBOTS_VERDICT_STATUS(answer.verdict), ROBOTS_E_PANIC);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, UINT64_C(1000) * NOW, &answer)));
+    CHECK(answer.request_at_ms >= UINT64_C(1000) * NOW);
+}
+
+static void cache_retry_after(void)
+{
+    ACTS(robots_cache_retry_after(cache, URL, 429, NULL, 0, UINT64_C(1000) * NOW));
+}
+
+static void record_check(void)
+{
+    robots_str record;
+
+    must(robots_outcome_encode(outcome, &record));
+    robots_inject_panic(1);
+    CHECK_INT(ROBOTS_VERDICT_STATUS(robots_record_check(record.ptr, record.len, 0, URL, NOW)), ROBOTS_E_PANIC);
+    CHECK(came());
 }
 
 static void cache_outcome(void)

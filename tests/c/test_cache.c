@@ -15,6 +15,8 @@ enum { NOW = 1800000000, DAY = 86400, TICKET_TTL = 120 };
 
 static const char RULES[] = "user-agent: *\ndisallow: /private\n";
 
+#define TEXT(text) (text), sizeof(text) - 1
+
 static robots_crawler *crawler;
 
 static robots_cache *new_cache(size_t max_bytes)
@@ -40,7 +42,7 @@ static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const ch
     verdict = robots_cache_check(cache, who, copy, len, now, &answer);
     free(copy);
     CHECK(verdict.bits == answer.verdict.bits);
-    CHECK(answer.size == sizeof answer && answer.reserved == 0);
+    CHECK(answer.size == sizeof answer && answer.crawl_delay_cut == 0);
     CHECK(answer.action == ROBOTS_CACHE_DECIDED || !ROBOTS_VERDICT_ALLOWED(verdict));
     CHECK((answer.action == ROBOTS_CACHE_FETCH) <= (answer.ticket != NULL));
     return answer;
@@ -495,6 +497,131 @@ static void a_forked_child_is_refused(void)
     robots_cache_free(cache);
 }
 
+/* SPEC 3.9, 3.10. */
+enum { TAKERS = 8, TURNS = 500 };
+
+typedef struct {
+    pthread_t thread;
+    const robots_cache *cache;
+    uint64_t turns[TURNS];
+} taker;
+
+static void *take_turns(void *context)
+{
+    taker *self = context;
+    size_t i;
+
+    for (i = 0; i < TURNS; i++) {
+        robots_cache_answer answer;
+
+        answer.size = sizeof answer;
+        robots_cache_request(self->cache, 0, TEXT("https://example.com/open"), UINT64_C(1000) * NOW, &answer);
+        self->turns[i] = ROBOTS_VERDICT_ALLOWED(answer.verdict) ? answer.request_at_ms : 0;
+    }
+    return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static void requests_are_a_delay_apart(void)
+{
+    static const char body[] = "User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n";
+    const uint64_t now_ms = UINT64_C(1000) * NOW;
+    static taker takers[TAKERS];
+    static uint64_t turns[TAKERS * TURNS];
+    robots_cache *cache = NULL;
+    robots_cache_answer answer;
+    size_t i;
+
+    CHECK_INT(robots_cache_new(crawler, 1000000, &cache), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 3000), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 1000), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 86400000), ROBOTS_OK);
+    answer.size = sizeof answer;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms, &answer)));
+    CHECK(answer.action == ROBOTS_CACHE_FETCH && answer.request_at_ms == 0);
+    serve(answer.ticket, 200, body, NOW);
+
+    /* A URL that is forbidden takes no slot; those of all threads are apart. */
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/private"), now_ms, &answer)));
+    CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.request_at_ms == 0 && answer.crawl_delay_ms == 0);
+    for (i = 0; i < TAKERS; i++) {
+        takers[i].cache = cache;
+        CHECK_INT(pthread_create(&takers[i].thread, NULL, take_turns, &takers[i]), 0);
+    }
+    for (i = 0; i < TAKERS; i++) {
+        CHECK_INT(pthread_join(takers[i].thread, NULL), 0);
+        memcpy(turns + i * TURNS, takers[i].turns, sizeof takers[i].turns);
+    }
+    qsort(turns, TAKERS * TURNS, sizeof turns[0], by_number);
+    for (i = 0; i < TAKERS * TURNS; i++)
+        CHECK_INT(turns[i] - now_ms, 200 * (i + 1));
+
+    /* A busy site rests for as long as it says. */
+    CHECK_INT(robots_cache_retry_after(cache, TEXT("https://example.com/open"), 503, TEXT("7200"), now_ms), ROBOTS_OK);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms, &answer)));
+    CHECK_INT(answer.request_at_ms - now_ms, 7200000);
+    CHECK(answer.crawl_delay_ms == 200 && answer.crawl_delay_cut == 0);
+    CHECK_INT(cache_counts(cache).hits, 1 + TAKERS * TURNS + 1);
+    CHECK_INT(cache_counts(cache).fetches, 1);
+    robots_cache_free(cache);
+
+    /* Past the horizon nothing is reserved. A longer delay is cut, and said to be. */
+    CHECK_INT(robots_cache_new(crawler, 1000000, &cache), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0), ROBOTS_OK);
+    serve(ask(cache, 0, "https://example.com/open", NOW).ticket, 200, "User-agent: *\nCrawl-delay: 99999999999999999999999999\n", NOW);
+    for (i = 0; i < 2; i++) {
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms + 1, &answer)));
+        CHECK(answer.action == ROBOTS_CACHE_DEFER && ROBOTS_VERDICT_STATUS(answer.verdict) == ROBOTS_OK);
+        CHECK(answer.request_at_ms == now_ms + 60001 && answer.until == NOW + 61);
+        CHECK(answer.crawl_delay_ms == 60000 && answer.crawl_delay_cut == 1 && answer.ticket == NULL);
+    }
+    CHECK_INT(cache_counts(cache).deferred, 2);
+    robots_cache_free(cache);
+}
+
+/* The record of a cache decides in place in forked children, which may not use the cache. */
+static void a_record_decides_in_forked_children(void)
+{
+    robots_cache *cache = new_cache(1000000);
+    robots_outcome *outcome = NULL;
+    robots_str record;
+    char *shared;
+    int i;
+
+    serve(ask(cache, 0, "https://example.com/", NOW).ticket, 200, RULES, NOW);
+    CHECK_INT(robots_cache_outcome(cache, TEXT("https://example.com/"), &outcome), ROBOTS_OK);
+    CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
+    shared = mmap(NULL, record.len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(shared != MAP_FAILED);
+    memcpy(shared, record.ptr, record.len);
+    for (i = 0; i < 3; i++) {
+        int status = -1;
+        pid_t child = fork();
+
+        if (child == 0) {
+            const char *site = i == 2 ? "https://other.example/private" : "https://example.com/private";
+            uint64_t now = NOW + (i == 1 ? 86400 : 0);
+            robots_verdict verdict = robots_record_check(shared, record.len, 0, site, strlen(site), now);
+            robots_verdict open = robots_record_check(shared, record.len, 0, TEXT("/open"), now);
+
+            _exit(i == 0 ? ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_RULE_DISALLOWED && ROBOTS_VERDICT_ALLOWED(open)
+                  : i == 1 ? ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_DEFER && !ROBOTS_VERDICT_ALLOWED(open)
+                  : ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_E_URL);
+        }
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 1);
+    }
+    munmap(shared, record.len);
+    robots_outcome_free(outcome);
+    robots_cache_free(cache);
+}
+
 int main(void)
 {
     static const test tests[] = {
@@ -508,6 +635,8 @@ int main(void)
         {"a cache is taken along", a_cache_is_taken_along},
         {"many threads share a cache", many_threads_share_a_cache},
         {"a forked child is refused", a_forked_child_is_refused},
+        {"requests are a delay apart", requests_are_a_delay_apart},
+        {"a record decides in forked children", a_record_decides_in_forked_children},
     };
     int result;
 

@@ -355,7 +355,7 @@ int main(void)
         MISUSED(fetch_end), MISUSED(fetch_ftp_reply), MISUSED(fetch_outcome), MISUSED(fetch_free), MISUSED(outcome_from_status),
         MISUSED(outcome_decode), MISUSED(outcome_encode), MISUSED(outcome_get), MISUSED(outcome_rules),
         MISUSED(outcome_check), MISUSED(outcome_retain), MISUSED(outcome_free), MISUSED(cache_new),
-        MISUSED(cache_add_crawler), MISUSED(cache_set), MISUSED(cache_check), MISUSED(cache_outcome),
+        MISUSED(cache_add_crawler), MISUSED(cache_set), MISUSED(cache_check), MISUSED(cache_outcome), MISUSED(cache_request), MISUSED(cache_retry_after), MISUSED(record_check),
         MISUSED(cache_remove), MISUSED(cache_clear), MISUSED(cache_count), MISUSED(cache_import), MISUSED(cache_each),
         MISUSED(cache_retain), MISUSED(cache_free), MISUSED(ticket_origin), MISUSED(ticket_fetch),
         MISUSED(ticket_finish), MISUSED(ticket_free), MISUSED(rules_explain), MISUSED(explanation_get),

@@ -12,6 +12,7 @@ mod decisions;
 mod invariants;
 mod limits;
 mod model;
+mod pace;
 mod times;
 
 use invariants::{BODY, DAY, LAST, NOW, Step, TTL, crawlers};

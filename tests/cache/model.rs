@@ -27,10 +27,13 @@ fn step() -> impl Strategy<Value = Step> {
             31 * DAY,
         ])
     };
-    let paths = prop::sample::select(vec!["/", "/private/a", "/public/b", "/robots.txt", ""]);
+    let paths = || prop::sample::select(vec!["/", "/private/a", "/public/b", "/robots.txt", ""]);
     prop_oneof![
-        10 => (0..2_usize, 0..4_usize, paths)
+        10 => (0..2_usize, 0..4_usize, paths())
             .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path: path.into() }),
+        8 => (0..2_usize, 0..4_usize, paths(), 0..1_000_u64)
+            .prop_map(|(crawler, site, path, ms)| Step::Request { crawler, site, path: path.into(), ms }),
+        1 => (0..4_usize, seconds()).prop_map(|(site, seconds)| Step::Busy { site, seconds }),
         5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503, 0]), 0..200_u64, ahead())
             .prop_map(|(held, status, took, ahead)| Step::Finish { held, status, took, ahead }),
         1 => (0..8_usize).prop_map(|held| Step::GiveBack { held }),

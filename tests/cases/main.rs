@@ -292,6 +292,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
         "tests/fetch/spec_3.rs",
     ),
     ("3.4", "an outage", "tests/fetch/spec_2_outages.rs"),
+    ("3.9 3.10", "a slot", "tests/cache/pace.rs"),
     ("8.12", "allocations", "tests/bounds/allocations.rs"),
     ("9.3 9.7", "no rule", "tests/extensions/lines.rs"),
     ("9.4 9.5", "no rule", "tests/extensions/preferences.rs"),

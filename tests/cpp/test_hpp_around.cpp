@@ -14,7 +14,7 @@ void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
     robots::fetch fetch = ticket.fetch(now);
 
     CHECK(fetch.url() == "https://example.com/robots.txt");
-    fetch.status(200, now).headers_end().body(body).end();
+    fetch.status(200, now).headers_end().body(body).end(robots::failure::none, now);
     const robots::outcome outcome = fetch.outcome();
     ticket.finish(outcome, now);
     CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_STATE && ticket.origin().empty());
@@ -34,6 +34,25 @@ void caches()
     cache.add_crawler(second).ticket_ttl(60);
     CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { cache.ticket_ttl(0); }) == ROBOTS_E_ARG);
+
+    // SPEC 3.9, 3.10.
+    robots::cache paced(first, 100000);
+    paced.default_delay(500).max_delay(1000).horizon(2000);
+    const std::string_view page = "https://example.com/x";
+    serve(std::move(paced.request(page, NOW * 1000).ticket), "User-agent: *\nDisallow: /private\nCrawl-delay: 5", NOW);
+    robots::cache_answer slot = paced.request(page, NOW * 1000 + 250);
+    CHECK(slot.verdict.allowed() && slot.request_at_ms == NOW * 1000 + 1250);
+    CHECK(slot.crawl_delay_ms == 1000 && slot.crawl_delay_cut && slot.action == robots::action::decided);
+    CHECK(paced.check(page, NOW).request_at_ms == 0 && paced.request("https://example.com/private", NOW * 1000).request_at_ms == 0);
+    CHECK(paced.retry_after(page, 429, "9", NOW * 1000) == ROBOTS_OK);
+    slot = paced.request(page, NOW * 1000);
+    CHECK(slot.action == robots::action::defer && slot.until == NOW + 9 && slot.request_at_ms == NOW * 1000 + 9000);
+    CHECK(paced.request(page, NOW).verdict.status() == ROBOTS_E_ARG && paced.retry_after(page, 429, "", NOW) == ROBOTS_E_ARG);
+    CHECK(paced.counts().hits == 4 && paced.counts().fetches == 1 && paced.counts().deferred == 1);
+    std::string kept;
+    paced.each_record([&](std::string_view one) { kept = one; });
+    CHECK(robots::outcome::check_record(kept, page, NOW).allowed() && !robots::outcome::check_record(kept, "/private", NOW).allowed());
+    CHECK(robots::outcome::check_record(kept.substr(0, 20), page, NOW).status() == ROBOTS_E_IMAGE);
 
     robots::cache_answer answer = cache.check("https://example.com/private", NOW);
     CHECK(answer.action == robots::action::fetch && answer.ticket && !answer.verdict.allowed());
@@ -158,11 +177,11 @@ void fetches()
     const robots::crawler crawler("ExampleBot");
     const std::string_view url = "https://example.com/private";
     robots::fetch fetch(crawler, url, 1000);
-    CHECK(thrown([&] { fetch.end(); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { fetch.end(robots::failure::none, 1000); }) == ROBOTS_E_STATE);
     CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
     fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
     CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
-    fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end();
+    fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end(robots::failure::none, 1000);
     CHECK(fetch.step() == robots::step::done);
 
     robots::outcome outcome = fetch.outcome();
@@ -183,7 +202,7 @@ void fetches()
     later.set_previous(copy).status(301, 5000000).header("Location", "/r").headers_end();
     CHECK(later.request_header_count() == 1);
     CHECK(later.request_header(0) == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
-    CHECK(later.fail(robots::failure::timeout, 5000000).outcome().stale());
+    CHECK(later.end(robots::failure::none, 5000000).end(robots::failure::timeout, 5000000).outcome().stale());
 
     const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, 1000);
     CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", 1000));
@@ -194,7 +213,29 @@ void fetches()
     robots::fetch by_ftp(crawler, "ftp://example.com/x", 1000);
     by_ftp.ftp_reply(226, 1000);
     CHECK(thrown([&] { by_ftp.ftp_reply(550, 1000); }) == ROBOTS_E_STATE);
-    CHECK(!by_ftp.body(BODY).end().outcome().allowed("/private", 1000));
+    CHECK(!by_ftp.body(BODY).end(robots::failure::none, 1000).outcome().allowed("/private", 1000));
+    // The end of each transfer, whatever the step: that of a redirect is not that of the next request.
+    robots::fetch each(crawler, url, 1000);
+    static_assert(noexcept(each.try_status(1, 1)) && noexcept(each.try_header("", "")) && noexcept(each.try_headers_end()) &&
+                  noexcept(each.try_body("")) && noexcept(each.try_end(robots::failure::none, 1)));
+    CHECK(each.try_status(301, 1000) == ROBOTS_OK && each.try_header("Location", "/r") == ROBOTS_OK);
+    CHECK(each.try_headers_end() == ROBOTS_OK && each.try_body("x") == ROBOTS_E_STATE);
+    CHECK(each.try_end(robots::failure::reset, 1000) == ROBOTS_OK && each.step() == robots::step::get);
+    CHECK(each.try_end(robots::failure::none, 1000) == ROBOTS_E_STATE && each.step() == robots::step::get);
+    CHECK(each.try_end(robots::failure::connect, 1000) == ROBOTS_OK && each.step() == robots::step::done);
+    CHECK(each.outcome().info().cause == ROBOTS_CAUSE_CONNECT && each.outcome().info().hops == 1);
+    // SPEC 7.6: the error names the token.
+    for (const std::string_view header : {"Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot/1.0"}) {
+        std::string text;
+        try {
+            robots::crawler("Other").add_token(header);
+        } catch (const robots::error &error) {
+            text = error.what();
+        }
+        CHECK(text == "`" + std::string(header) + "` is a User-Agent header; its token is ExampleBot");
+    }
+    CHECK(thrown([] { robots::crawler("a b/c"); }) == ROBOTS_E_TOKEN);
+    CHECK(thrown([] { robots::crawler("\xff"); }) == ROBOTS_E_TOKEN);
     robots::fetch two(crawler, url, 0);
     two.add_crawler(crawler).status(404, 0).headers_end();
     CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);

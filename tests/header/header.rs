@@ -64,8 +64,8 @@ HTTP client and the clock:
         report the event that the step names;
     robots_fetch_outcome(fetch, &outcome);
 
-The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option
-that is not set has the default of the dialect, also after a later change of dialect.",
+The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
+not set has the default of the dialect, also after a later change of dialect. An event with an error changes nothing.",
         &["fetch_options", "fetch"],
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
@@ -85,11 +85,13 @@ that is not set has the default of the dialect, also after a later change of dia
 
 /// The functions that return a status or a verdict which may be ignored: it is also in `out`, `out` is safe to read, or
 /// nothing depends on it. (A fetch that missed an event has no outcome.)
-const MAY_BE_IGNORED: [&str; 17] = [
+const MAY_BE_IGNORED: [&str; 19] = [
     "robots_cache_check",
     "robots_cache_count",
     "robots_cache_import",
     "robots_cache_remove",
+    "robots_cache_request",
+    "robots_cache_retry_after",
     "robots_explanation_get",
     "robots_fetch_body",
     "robots_fetch_end",
@@ -146,7 +148,7 @@ What holds unless the comment of a type or a function says otherwise:
   a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
 - Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
   with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
-- Allocates: functions that create a handle allocate it and work space that is freed; all others allocate nothing.
+- Allocates: functions that create a handle allocate it. Others allocate work space at most, which is freed, or as noted.
 - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
 - Since: 0.1.0. Later versions only add functions and numbers.

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 pub const NOW: u64 = 1_800_000_000;
 pub const TTL: u64 = DEFAULT_TICKET_TTL;
 pub const DAY: u64 = 86_400;
-pub const BODY: &str =
-    "User-agent: *\nDisallow: /private/\n\nUser-agent: Second\nDisallow: /public/\n";
+pub const BODY: &str = "User-agent: *\nDisallow: /private/\nCrawl-delay: 0.7\n\nUser-agent: Second\nDisallow: /public/\nCrawl-delay: 90\n";
 
 pub fn crawlers() -> [Crawler; 2] {
     [
@@ -37,10 +36,40 @@ struct Site {
     outcome: Option<Outcome>,
     /// Number and time of issue.
     ticket: Option<(usize, u64)>,
+    /// When the next request may be sent, and how long that was after the clock that set it, both in milliseconds.
+    slot: Option<(u64, u64)>,
+}
+
+/// SPEC 3.9: the unit in which a cache keeps the second part of a slot, and its longest.
+const WAIT_UNIT: u64 = 4_000;
+const MAX_WAIT: u64 = 65_535 * WAIT_UNIT;
+/// The defaults.
+const MAX_DELAY: u64 = 60_000;
+const HORIZON: u64 = 60_000;
+
+impl Site {
+    /// The time of the slot by a clock that may have been set back.
+    fn next_at(&mut self, now: u64) -> u64 {
+        let Some((at, wait)) = self.slot else {
+            return 0;
+        };
+        if at > now + wait + SKEW * 1_000 {
+            self.slot = Some((now + wait, wait));
+            return now + wait;
+        }
+        at
+    }
+
+    fn set(&mut self, at: u64, now: u64) {
+        let wait = at.saturating_sub(now).div_ceil(WAIT_UNIT) * WAIT_UNIT;
+        self.slot = Some((at, wait.min(MAX_WAIT)));
+    }
 }
 
 /// How far the readings of two threads may differ (SPEC 2.18).
 const SKEW: u64 = 60;
+/// The first time in milliseconds that is not one in seconds (SPEC 3.9).
+const FIRST_MS: u64 = 100_000_000_000;
 /// The last second of the year 9999.
 pub const LAST: u64 = 253_402_300_799;
 
@@ -113,6 +142,29 @@ impl Model {
         }
     }
 
+    /// The time of the request and the delay after it, for a URL that is allowed; whether it is deferred.
+    fn request(&mut self, crawler: usize, origin: &str, now: u64) -> (u64, u64, bool) {
+        let site = self.sites.get_mut(origin).unwrap();
+        let outcome = site.outcome.as_ref().unwrap();
+        let stated = outcome.rules(crawler).unwrap().crawl_delay();
+        let delay = stated.map_or(0, |seconds| ((seconds * 1_000.0) as u64).min(MAX_DELAY));
+        let end = outcome.fetched_at().max(outcome.attempted_at()) * 1_000 + 1_000;
+        let at = site.next_at(now).max(end.min(now) + delay).max(now);
+        if at - now > HORIZON {
+            return (at, delay, true);
+        }
+        site.set(at + delay, now);
+        (at, delay, false)
+    }
+
+    fn rest(&mut self, origin: &str, seconds: u64, now: u64) {
+        let site = self.sites.entry(origin.to_owned()).or_default();
+        let until = now + seconds.min(DAY) * 1_000;
+        if site.next_at(now) < until {
+            site.set(until, now);
+        }
+    }
+
     fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
         if is_ahead(&outcome, now) {
             return self.give_back(number, origin);
@@ -136,7 +188,7 @@ impl Model {
             && site.ticket.is_some_and(|(held, _)| held == number)
         {
             site.ticket = None;
-            if site.outcome.is_none() {
+            if site.outcome.is_none() && site.slot.is_none() {
                 self.sites.remove(origin);
             }
         }
@@ -158,6 +210,18 @@ pub enum Step {
         crawler: usize,
         site: usize,
         path: Vec<u8>,
+    },
+    /// As `Check`, for a request at so many milliseconds after the time.
+    Request {
+        crawler: usize,
+        site: usize,
+        path: Vec<u8>,
+        ms: u64,
+    },
+    /// A page was answered 429, with this `Retry-After`.
+    Busy {
+        site: usize,
+        seconds: u64,
     },
     /// The ticket at this place among those held, modulo their number; the status, of no response if it is 0; how long the
     /// fetch took; how many seconds its last reading was ahead.
@@ -187,32 +251,66 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
     let mut issued = 0;
     let mut now = NOW;
     for step in steps {
+        let asked = match &step {
+            Step::Request { ms, .. } => now.saturating_mul(1_000).saturating_add(*ms),
+            _ => 0,
+        };
         match step {
             Step::Check {
                 crawler,
                 site,
                 path,
+            }
+            | Step::Request {
+                crawler,
+                site,
+                path,
+                ..
             } => {
                 let site = SITES[site];
-                let answer = cache.check(crawler, [site.as_bytes(), &path].concat(), now);
+                let url = [site.as_bytes(), &path].concat();
+                let (answer, at, delay) = match asked {
+                    0 => (cache.check(crawler, url, now), 0, 0),
+                    now_ms => {
+                        let request = cache.request(crawler, url, now_ms);
+                        (request.decision, request.at_ms, request.crawl_delay_ms)
+                    }
+                };
                 // SPEC 2.18: who follows the answer does not spin. Nothing is later than the last number.
                 if let CacheDecision::Wait { until } | CacheDecision::Defer { until, .. } = answer {
-                    prop_assert!(until > now || now == u64::MAX, "{:?} at {}", answer, now);
+                    let clock = if asked > 0 { asked / 1_000 } else { now };
+                    prop_assert!(until > clock || now == u64::MAX, "{:?} at {}", answer, now);
                 }
-                if now > LAST {
+                if now > LAST || asked > 0 && now < FIRST_MS / 1_000 {
                     let CacheDecision::Defer { verdict, .. } = answer else {
                         return Err(TestCaseError::fail(format!("{answer:?}")));
                     };
                     prop_assert_eq!(verdict.error(), Some(Error::Argument));
                     continue;
                 }
-                let expected = model.check(
+                let mut expected = model.check(
                     crawler,
                     site,
                     if path.is_empty() { b"/" } else { &path },
                     now,
                     issued,
                 );
+                let mut slot = (0, 0);
+                if let Expected::Decided { verdict, refresh } = &expected
+                    && verdict.allowed()
+                    && asked > 0
+                {
+                    let (at, delay, is_late) = model.request(crawler, site, asked);
+                    slot = (at, delay);
+                    if is_late {
+                        // The ticket went back.
+                        if *refresh {
+                            model.give_back(issued, site);
+                        }
+                        expected = Expected::Defer(Reason::Defer, at.div_ceil(1_000));
+                    }
+                }
+                prop_assert_eq!((at, delay), slot);
                 let (found, ticket) = match answer {
                     CacheDecision::Decided { verdict, refresh } => (
                         Expected::Decided {
@@ -273,6 +371,16 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
             Step::Remove { site } => {
                 cache.remove(SITES[site]).unwrap();
                 model.remove(SITES[site]);
+            }
+            Step::Busy { site, seconds } => {
+                let now_ms = now.saturating_mul(1_000);
+                let result = cache.retry_after(SITES[site], 429, seconds.to_string(), now_ms);
+                if (FIRST_MS / 1_000..=LAST).contains(&now) {
+                    prop_assert_eq!(result, Ok(()));
+                    model.rest(SITES[site], seconds, now_ms);
+                } else {
+                    prop_assert_eq!(result, Err(Error::Argument));
+                }
             }
             Step::Forward(seconds) => now = now.saturating_add(seconds),
             Step::Back(seconds) => now = now.saturating_sub(seconds),

@@ -210,7 +210,8 @@ async function retrieve(fetched: Fetch, send: FetchLike, userAgent: string, time
             }
             fetched.status(response.status);
             response.headers.forEach((value, name) => void fetched.header(name, value));
-            if (fetched.headersEnd() === "body" && !isDecoded(response)) fetched.fail("encoded_body");
+            if (fetched.headersEnd() !== "body") fetched.end(); // the next request is that of a redirect
+            else if (!isDecoded(response)) fetched.fail("encoded_body");
             await read(fetched, response, fail);
         }
     } finally {

@@ -100,7 +100,7 @@ static void print_verdict(robots_verdict verdict, int with_line)
 /* Plays the attempts, and answers by the last outcome. */
 static void play(const robots_crawler *crawler)
 {
-    static const char *const failures[] = {"?", "dns", "connect", "tls", "timeout", "reset", "truncated", "other", "encodedbody", NULL};
+    static const char *const failures[] = {"", "dns", "connect", "tls", "timeout", "reset", "truncated", "other", "encodedbody", NULL};
     robots_outcome *outcome = NULL;
     robots_outcome_info info = {.size = sizeof info};
     robots_fetch *fetch = NULL;
@@ -121,8 +121,7 @@ static void play(const robots_crawler *crawler)
             if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
                 robots_fetch_body(fetch, it->text, it->len);
         } else if (strcmp(it->name, "end") == 0) {
-            if (it->len > 0 || robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
-                robots_fetch_end(fetch, place(failures, it->text), now);
+            robots_fetch_end(fetch, place(failures, it->text), now);
             if (robots_fetch_step(fetch) == ROBOTS_STEP_DONE) {
                 robots_outcome_free(outcome);
                 if (robots_fetch_outcome(fetch, &outcome) != ROBOTS_OK)

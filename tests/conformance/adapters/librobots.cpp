@@ -88,7 +88,7 @@ std::string word(robots::verdict verdict)
 std::string play(const fields &all, const robots::crawler &crawler)
 {
     const std::map<std::string, robots::failure> failures = {
-        {"dns", robots::failure::dns}, {"connect", robots::failure::connect}, {"tls", robots::failure::tls},
+        {"", robots::failure::none}, {"dns", robots::failure::dns}, {"connect", robots::failure::connect}, {"tls", robots::failure::tls},
         {"timeout", robots::failure::timeout}, {"reset", robots::failure::reset}, {"truncated", robots::failure::truncated},
         {"other", robots::failure::other}, {"encodedbody", robots::failure::encoded_body}};
     const std::string site = find(all, "site");
@@ -110,10 +110,7 @@ std::string play(const fields &all, const robots::crawler &crawler)
             if (fetch.step() == robots::step::body)
                 fetch.body(it->text);
         } else if (it->name == "end") {
-            if (!it->text.empty() && fetch.step() != robots::step::done)
-                fetch.fail(failures.at(it->text), now);
-            else if (fetch.step() == robots::step::body)
-                fetch.end();
+            fetch.end(failures.at(it->text), now);
             if (fetch.step() == robots::step::done)
                 last = fetch.outcome();
         }

@@ -50,8 +50,8 @@ function report(fetch, { status, headers, body_base64, failure }, at) {
         for (const [name, value] of pairs(headers)) fetch.header(name, value);
         if (fetch.headersEnd() === "body") fetch.body(bytes(body_base64));
     }
-    if (failure !== undefined && fetch.step !== "done") fetch.fail(failure.replace("encodedbody", "encoded_body"), at);
-    else if (fetch.step === "body") fetch.end();
+    if (failure !== undefined) fetch.fail(failure.replace("encodedbody", "encoded_body"), at);
+    else fetch.end();
 }
 
 function preference({ vocabulary, label, choice }) {

@@ -30,10 +30,20 @@ fn step(bytes: &mut Bytes) -> Step {
     let what = bytes.next();
     let site = usize::from(what >> 4) % SITES.len();
     match what & 15 {
-        0..=4 => Step::Check {
+        0..=2 => Step::Check {
             crawler: usize::from(what >> 6) & 1,
             site,
             path: bytes.pick(PATHS).into(),
+        },
+        3 => Step::Request {
+            crawler: usize::from(what >> 6) & 1,
+            site,
+            path: bytes.pick(PATHS).into(),
+            ms: u64::from(bytes.next()) * 3,
+        },
+        4 => Step::Busy {
+            site,
+            seconds: seconds(bytes),
         },
         5 => Step::Check {
             crawler: usize::from(what >> 6) & 1,

@@ -65,8 +65,7 @@ class OutcomeKind(_Number):
     DISALLOW_ALL = 2
     #: Nothing of the site may be fetched now; keep its URLs and check them again later.
     DEFER = 3
-    #: The robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and check them again later. This
-    #: is no ban.
+    #: The robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again later.
     UNREACHABLE = 4
 
 
@@ -131,7 +130,7 @@ class FetchOption(_Number):
     ON_FORBIDDEN = 17
     #: The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer.
     ON_TOO_MANY_REQUESTS = 18
-    #: The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404. Default: unreachable; koster1996: defer.
+    #: The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404. Default: unreachable; koster1996: defer.
     ON_SERVER_ERROR = 19
     #: The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17). Default: unreachable; koster1996: defer.
     ON_UNREACHABLE = 20
@@ -150,14 +149,12 @@ class FetchOption(_Number):
     #: ``FetchOption.DEFAULT_TTL``. A ``Retry-After`` makes them longer, never shorter. 1 to 315360000; default: 10
     #: minutes.
     FAILURE_TTL = 25
-    #: The longest wait that a ``Retry-After`` can set (SPEC 3.6). ``FetchOption.MIN_TTL`` overrides it. 0 to 315360000;
-    #: default: 24 hours.
+    #: The longest ``Retry-After`` (SPEC 3.6). ``FetchOption.MIN_TTL`` overrides it. 0 to 315360000; default: 24 hours.
     MAX_RETRY_AFTER = 26
     #: The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12). 0 to 315360000;
     #: default: 30 days; koster1996: never.
     UNREACHABLE_TTL = 27
-    #: 1: keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC
-    #: 2.5). Default: 0.
+    #: 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5). Default: 0.
     MISSING_KEEPS_COPY = 28
     #: The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). 1 to 315360000; default: 6 hours.
     MISSING_TTL = 29
@@ -215,8 +212,7 @@ class Action(_Number):
     #: outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
     #: koster1996: 7 days).
     DECIDED = 0
-    #: The cache has nothing for the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
-    #: again.
+    #: Nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
     #: Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at ``until`` at the latest.
     WAIT = 2

@@ -119,13 +119,10 @@ func report(fetch *robots.Fetch, response response, now time.Time) (err error) {
 			err = errors.Join(err, fetch.Body(response.Body))
 		}
 	}
-	switch {
-	case response.Failure != "" && fetch.Step() != robots.StepDone:
-		err = errors.Join(err, fetch.Fail(failures[response.Failure], now))
-	case fetch.Step() == robots.StepBody:
-		err = errors.Join(err, fetch.End())
+	if response.Failure != "" {
+		return errors.Join(err, fetch.Fail(failures[response.Failure], now))
 	}
-	return err
+	return errors.Join(err, fetch.End())
 }
 
 func page(crawler *robots.Crawler, it testCase) (string, error) {

@@ -121,10 +121,10 @@ public final class LibrobotsAdapter {
                     }
                     break;
                 case "end":
-                    if (field.value.length > 0 && fetch.step() != Fetch.Step.DONE) {
+                    if (field.value.length > 0) {
                         String failure = field.text().replace("encodedbody", "encoded_body");
                         fetch.fail(Fetch.Failure.valueOf(failure.toUpperCase(Locale.ROOT)), now);
-                    } else if (fetch.step() == Fetch.Step.BODY) {
+                    } else {
                         fetch.end();
                     }
                     if (fetch.step() == Fetch.Step.DONE) {

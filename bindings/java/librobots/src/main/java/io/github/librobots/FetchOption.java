@@ -12,9 +12,7 @@ public enum FetchOption {
     ON_FORBIDDEN,
     /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
     ON_TOO_MANY_REQUESTS,
-    /**
-     * The outcome of 500 to 599 (SPEC 2.8). With allow all they count as 404. Default: unreachable; koster1996: defer.
-     */
+    /** The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404. Default: unreachable; koster1996: defer. */
     ON_SERVER_ERROR,
     /** The outcome of every other failure (SPEC 2.9, 2.10, 2.16, 2.17). Default: unreachable; koster1996: defer. */
     ON_UNREACHABLE,
@@ -42,8 +40,8 @@ public enum FetchOption {
      */
     FAILURE_TTL(1, 315_360_000),
     /**
-     * The longest wait that a {@code Retry-After} can set (SPEC 3.6). {@link FetchOption#MIN_TTL} overrides it. 0 to
-     * 315360000. Default: 86400 (24 hours).
+     * The longest {@code Retry-After} (SPEC 3.6). {@link FetchOption#MIN_TTL} overrides it. 0 to 315360000. Default:
+     * 86400 (24 hours).
      */
     MAX_RETRY_AFTER(0, 315_360_000),
     /**
@@ -51,10 +49,7 @@ public enum FetchOption {
      * Default: 2592000 (30 days); koster1996: never.
      */
     UNREACHABLE_TTL(0, 315_360_000),
-    /**
-     * 1: keeps using a copy of up to 24 hours when the file is missing, instead of allowing the site at once (SPEC
-     * 2.5). Default: 0.
-     */
+    /** 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5). Default: 0. */
     MISSING_KEEPS_COPY(0, 1),
     /**
      * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). 1 to 315360000. Default: 21600 (6 hours).

@@ -214,6 +214,8 @@ public final class RobotsFetcher {
             fetch.headersEnd();
             if (fetch.step() == Fetch.Step.BODY) {
                 read(fetch, decoded(response, pieces));
+            } else {
+                fetch.end(); // the next request is that of a redirect
             }
         }
     }

@@ -1,0 +1,485 @@
+//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/cache/slot.rs`, and any sequence in `model.rs`.
+
+use crate::*;
+use robots::FetchOption;
+use robots::cache::CacheRequest;
+
+const NOW_MS: u64 = NOW * 1_000;
+const PAGE: &str = "https://example.com/public/page";
+
+fn with_body(cache: &Cache, url: &str, body: &str, now: u64) {
+    let outcome = Outcome::from_status(cache.crawlers(), url, 200, body, now).unwrap();
+    match cache.check(0, url, now) {
+        CacheDecision::Fetch(ticket) => ticket.finish(outcome, now).unwrap(),
+        other => panic!("a ticket was expected, not {other:?}"),
+    }
+}
+
+/// One crawler; the file states a delay of 0.2 seconds.
+fn paced() -> Cache {
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 10_000_000).unwrap();
+    with_body(
+        &cache,
+        PAGE,
+        "User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n",
+        NOW,
+    );
+    cache
+}
+
+#[track_caller]
+fn allowed(request: CacheRequest) -> u64 {
+    let verdict = decided(request.decision).0;
+    assert!(verdict.allowed(), "{verdict:?}");
+    request.at_ms
+}
+
+#[test]
+fn only_allowed_requests_take_slots() {
+    let cache = paced();
+    for _ in 0..10 {
+        let forbidden = cache.request(0, "https://example.com/private", NOW_MS);
+        assert_eq!((forbidden.at_ms, forbidden.crawl_delay_ms), (0, 0));
+        assert!(!decided(forbidden.decision).0.allowed());
+        let checked = cache.check(0, PAGE, NOW);
+        assert!(decided(checked).0.allowed());
+        let error = cache.request(9, PAGE, NOW_MS);
+        assert!(matches!(error.decision, CacheDecision::Defer { .. }) && error.at_ms == 0);
+    }
+    // SPEC 3.9: the robots.txt was fetched just now.
+    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS + 200);
+    assert_eq!(
+        allowed(cache.request(0, "HTTPS://user@EXAMPLE.com:443/", NOW_MS)),
+        NOW_MS + 400
+    );
+    // Another site waits for nothing.
+    with_body(
+        &cache,
+        "https://other.example/",
+        "User-agent: *\nDisallow:",
+        NOW,
+    );
+    for _ in 0..3 {
+        assert_eq!(
+            allowed(cache.request(0, "https://other.example/", NOW_MS)),
+            NOW_MS
+        );
+    }
+    // Long after the fetch the first request is sent at once.
+    let later = paced();
+    assert_eq!(
+        allowed(later.request(0, PAGE, NOW_MS + 1_300)),
+        NOW_MS + 1_300
+    );
+}
+
+/// SPEC 3.9: seconds, microseconds and nanoseconds are no milliseconds.
+#[test]
+fn times_are_milliseconds() {
+    let cache = paced();
+    for wrong in [
+        0,
+        NOW,
+        99_999_999_999,
+        (LAST + 1) * 1_000,
+        NOW_MS * 1_000,
+        u64::MAX,
+    ] {
+        let request = cache.request(0, PAGE, wrong);
+        let (verdict, until) = deferred(request.decision);
+        assert_eq!((verdict.error(), request.at_ms), (Some(Error::Argument), 0));
+        assert!(until > wrong / 1_000);
+        assert_eq!(
+            cache.retry_after(PAGE, 429, "1", wrong),
+            Err(Error::Argument)
+        );
+    }
+    // The last time that is valid: its outcomes have expired, and nothing overflows.
+    assert!(!matches!(
+        cache.request(0, PAGE, LAST * 1_000 + 999).decision,
+        CacheDecision::Decided { .. }
+    ));
+}
+
+#[test]
+fn a_delay_is_the_files_or_the_default_within_limits() {
+    let delay = |body: &str, default, most| {
+        let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000).unwrap();
+        let cache = cache
+            .with_default_delay(default)
+            .unwrap()
+            .with_max_delay(most)
+            .unwrap();
+        let cache = cache.with_horizon(86_400_000).unwrap();
+        with_body(&cache, PAGE, body, NOW);
+        let request = cache.request(0, PAGE, NOW_MS + 500);
+        assert_eq!(request.at_ms, NOW_MS + 500 + request.crawl_delay_ms);
+        (request.crawl_delay_ms, request.crawl_delay_cut)
+    };
+    let stated = |seconds: &str| format!("User-agent: *\nCrawl-delay: {seconds}\n");
+    assert_eq!(delay("User-agent: *\nDisallow:", 700, 60_000), (700, false));
+    for (seconds, default, most, expected) in [
+        ("0.2", 700, 60_000, (200, false)),
+        ("0", 700, 60_000, (0, false)),
+        ("1.0001", 0, 60_000, (1_001, false)),
+        ("60", 0, 60_000, (60_000, false)),
+        ("61", 0, 60_000, (60_000, true)),
+        ("99999999999999999999999999", 0, 60_000, (60_000, true)),
+        ("5", 0, 0, (0, true)),
+        ("5", 1_000, 0, (1_000, true)),
+        ("0.5", 1_000, 0, (500, false)),
+    ] {
+        assert_eq!(
+            delay(&stated(seconds), default, most),
+            expected,
+            "{seconds} {default} {most}"
+        );
+    }
+}
+
+#[test]
+fn options_have_limits_and_come_first() {
+    let cache = || Cache::new(&crawlers(), 1_000_000).unwrap();
+    let day = 86_400_000;
+    assert!(
+        cache().with_default_delay(day).is_ok()
+            && cache().with_max_delay(day).is_ok()
+            && cache().with_horizon(day).is_ok()
+    );
+    for made in [
+        cache().with_default_delay(day + 1),
+        cache().with_max_delay(u64::MAX),
+        cache().with_horizon(day + 1),
+    ] {
+        assert_eq!(made.unwrap_err(), Error::Argument);
+    }
+    assert_eq!(paced().with_horizon(1).unwrap_err(), Error::InvalidState);
+}
+
+/// Crawlers of one cache obey their own delay, and share the slots of a site (SPEC 3.7).
+#[test]
+fn crawlers_share_the_slots_of_a_site() {
+    let cache = cache();
+    let body = "User-agent: First\nDisallow:\nCrawl-delay: 1\n\nUser-agent: Second\nDisallow:\nCrawl-delay: 2\n";
+    with_body(&cache, PAGE, body, NOW);
+    let mut expected = NOW_MS + 1_000;
+    for (crawler, delay) in [(0, 1_000), (1, 2_000), (1, 2_000), (0, 1_000)] {
+        let request = cache.request(crawler, PAGE, NOW_MS);
+        assert_eq!(
+            (request.at_ms, request.crawl_delay_ms),
+            (expected.max(NOW_MS + delay), delay)
+        );
+        expected = request.at_ms + delay;
+    }
+}
+
+#[test]
+fn a_slot_after_the_horizon_is_deferred_and_not_reserved() {
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000)
+        .unwrap()
+        .with_horizon(1_000)
+        .unwrap();
+    with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 0.4\n", NOW - 60);
+    for number in 0..3 {
+        assert_eq!(
+            allowed(cache.request(0, PAGE, NOW_MS)),
+            NOW_MS + 400 * number
+        );
+    }
+    for _ in 0..5 {
+        let request = cache.request(0, PAGE, NOW_MS);
+        assert_eq!(
+            (request.at_ms, request.crawl_delay_ms),
+            (NOW_MS + 1_200, 400)
+        );
+        let (verdict, until) = deferred(request.decision);
+        assert_eq!(
+            (verdict.reason(), verdict.error(), until),
+            (Reason::Defer, None, NOW + 2)
+        );
+    }
+    assert_eq!(
+        allowed(cache.request(0, PAGE, NOW_MS + 200)),
+        NOW_MS + 1_200
+    );
+    assert_eq!(cache.counts().deferred, 5);
+    // Without room for any wait a URL is sent or deferred, and who comes back then is served.
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000)
+        .unwrap()
+        .with_horizon(0)
+        .unwrap();
+    with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 20\n", NOW);
+    let (mut now, mut sent) = (NOW, Vec::new());
+    while sent.len() < 10 {
+        match cache.request(0, PAGE, now * 1_000) {
+            CacheRequest {
+                decision: CacheDecision::Defer { until, .. },
+                ..
+            } => now = until,
+            request => sent.push(allowed(request)),
+        }
+    }
+    assert!(
+        sent.windows(2)
+            .all(|pair| (20_000..=21_000).contains(&(pair[1] - pair[0]))),
+        "{sent:?}"
+    );
+}
+
+/// SPEC 3.10.
+#[test]
+fn a_busy_site_rests() {
+    let at = |status, value: &str| {
+        let cache = paced();
+        cache.retry_after(PAGE, status, value, NOW_MS).unwrap();
+        cache.request(0, PAGE, NOW_MS).at_ms - NOW_MS
+    };
+    // The first slot is after the robots.txt.
+    for (status, value, expected) in [
+        (200, "10", 200),
+        (404, "10", 200),
+        (500, "10", 200),
+        (429, "10", 10_000),
+        (503, " 10 ", 10_000),
+        (503, "0", 200),
+        (429, "", 5_000),
+        (429, "soon", 5_000),
+        (429, "-1", 5_000),
+        (429, "Fri, 15 Jan 2027 08:00:30 GMT", 30_000),
+        (429, "Fri, 15 Jan 2027 07:00:00 GMT", 200),
+        (429, "99999999999999999999999", 86_400_000),
+    ] {
+        assert_eq!(at(status, value), expected, "{status} {value:?}");
+    }
+    // An earlier slot is not moved back, and the site rests whatever is known of it.
+    let cache = paced();
+    cache.retry_after(PAGE, 503, "100", NOW_MS).unwrap();
+    cache.retry_after(PAGE, 503, "10", NOW_MS).unwrap();
+    let request = cache.request(0, PAGE, NOW_MS);
+    assert_eq!(
+        (request.at_ms, deferred(request.decision).1),
+        (NOW_MS + 100_000, NOW + 100)
+    );
+    let unknown = "https://unknown.example/";
+    cache.retry_after(unknown, 429, "7", NOW_MS).unwrap();
+    with_body(&cache, unknown, "", NOW);
+    assert_eq!(cache.request(0, unknown, NOW_MS).at_ms, NOW_MS + 7_000);
+    // The option of the first crawler limits it.
+    let crawler = Crawler::new("First")
+        .unwrap()
+        .with_fetch_option(FetchOption::MaxRetryAfter, 3)
+        .unwrap();
+    let cache = Cache::new(&[crawler], 1_000_000).unwrap();
+    cache.retry_after(PAGE, 429, "100", NOW_MS).unwrap();
+    with_body(&cache, PAGE, "", NOW);
+    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_000);
+    assert_eq!(cache.retry_after("x", 429, "", NOW_MS), Err(Error::Url));
+    assert_eq!(
+        cache.retry_after("file:///x", 200, "", NOW_MS),
+        Err(Error::Scheme)
+    );
+}
+
+/// A new outcome, an outage and a returned ticket leave the slot as it is; the removal of the site does not.
+#[test]
+fn a_slot_survives_the_outcome() {
+    let cache = paced();
+    let last = (0..50)
+        .map(|_| allowed(cache.request(0, PAGE, NOW_MS)))
+        .max()
+        .unwrap();
+    let soon = NOW + DAY - 60;
+    // Every change of the entry, one after the other.
+    let ticket = decided(cache.check(0, PAGE, soon)).1.unwrap();
+    drop(ticket);
+    let ticket = decided(cache.check(0, PAGE, soon)).1.unwrap();
+    let outcome = Outcome::from_status(
+        cache.crawlers(),
+        PAGE,
+        200,
+        "User-agent: *\nCrawl-delay: 0.2",
+        soon,
+    )
+    .unwrap();
+    ticket.finish(outcome, soon).unwrap();
+    assert_eq!(
+        allowed(cache.request(0, PAGE, NOW_MS + 86_390_000)),
+        NOW_MS + 86_390_000
+    );
+    let cache = paced();
+    allowed(cache.request(0, PAGE, NOW_MS));
+    cache.retry_after(PAGE, 503, "3600", NOW_MS).unwrap();
+    let record: Vec<_> = cache.export().collect();
+    cache.remove(PAGE).unwrap();
+    with_body(&cache, PAGE, "", NOW);
+    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS);
+    assert_eq!(last, NOW_MS + 200 * 50);
+    // The slot goes with the record; the later one of two stays; a record without one changes nothing.
+    cache.import(&record[0]).unwrap();
+    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_600_000);
+    cache.import(paced().export().next().unwrap()).unwrap();
+    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_600_000);
+    let outcome = Outcome::decode(&record[0], cache.crawlers()).unwrap();
+    assert_eq!(outcome.encode().unwrap().len() + 8, record[0].len());
+}
+
+/// A full cache evicts the outcome of a site, but not its slot while that lies in the future; nothing grows without bound.
+#[test]
+fn a_slot_in_the_future_survives_eviction() {
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 65_536).unwrap();
+    let url = |site: usize| format!("https://{site}.example/");
+    let body = format!(
+        "User-agent: *\nCrawl-delay: 50\n{}",
+        "Disallow: /a/long/path/of/a/rule\n".repeat(20)
+    );
+    let evicted = |cache: &Cache| {
+        (0..40)
+            .filter(|site| cache.outcome(url(*site)).unwrap().is_none())
+            .count()
+    };
+    for site in 0..40 {
+        with_body(&cache, &url(site), &body, NOW);
+        assert_eq!(
+            allowed(cache.request(0, url(site), NOW_MS)),
+            NOW_MS + 50_000
+        );
+    }
+    for site in 40..140 {
+        let _ = cache.check(0, url(site), NOW);
+        with_body(&cache, &url(site + 1_000), &body, NOW);
+    }
+    assert!(evicted(&cache) > 0 && cache.counts().evicted > 0 && cache.bytes() <= 65_536);
+    let mut kept = 0;
+    for site in 0..40 {
+        if let CacheDecision::Fetch(ticket) = cache.check(0, url(site), NOW) {
+            let outcome = Outcome::from_status(cache.crawlers(), url(site), 404, "", NOW).unwrap();
+            ticket.finish(outcome, NOW).unwrap();
+            let request = cache.request(0, url(site), NOW_MS);
+            kept += usize::from(request.at_ms == NOW_MS + 100_000);
+        }
+    }
+    assert!(kept > 0, "no slot survived the eviction of its outcome");
+    // When the slots have passed, their entries are the first to go; and slots alone do not fill a cache without end.
+    for site in 2_000..4_000 {
+        cache
+            .retry_after(url(site), 429, "86400", NOW_MS + 200_000)
+            .unwrap();
+    }
+    assert!(cache.bytes() <= 65_536 && cache.len() < 400);
+    with_body(&cache, &url(9_999), "", NOW + 200);
+}
+
+/// Records without a slot are those of earlier versions.
+#[test]
+fn records_of_the_first_format_are_imported() {
+    let record = include_bytes!("../data/outcome-record-2.bin");
+    let crawler = [Crawler::new("First").unwrap()];
+    let outcome = Outcome::decode(record, &crawler).unwrap();
+    assert_eq!(outcome.encode().unwrap(), record);
+    let cache = Cache::new(&crawler, 1_000_000).unwrap();
+    cache.import(record).unwrap();
+    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS);
+}
+
+/// A record decides in place as its outcome.
+#[test]
+fn a_record_decides_as_its_outcome() {
+    let crawlers = crawlers();
+    let urls = [
+        "https://example.com/private/x",
+        "https://example.com/public/x",
+        "/private/x",
+        "/robots.txt",
+        "x",
+        "",
+        "https://other.example/",
+        "file:///x",
+        "https://example.com/%70rivate/x",
+    ];
+    for status in [200, 401, 404, 429, 503, 302] {
+        for options in [0, 1] {
+            let crawlers = crawlers.clone().map(|crawler| match options {
+                0 => crawler,
+                _ => crawler.with_dialect(robots::Dialect::Koster1996).unwrap(),
+            });
+            let outcome = Outcome::from_status(&crawlers, PAGE, status, BODY, NOW).unwrap();
+            for slot in [false, true] {
+                let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+                let CacheDecision::Fetch(ticket) = cache.check(0, PAGE, NOW) else {
+                    panic!("no ticket")
+                };
+                ticket.finish(outcome.clone(), NOW).unwrap();
+                if slot {
+                    cache.retry_after(PAGE, 429, "", NOW_MS).unwrap();
+                }
+                let record = cache.export().next().unwrap();
+                for url in urls {
+                    for now in [0, NOW - 1, NOW, NOW + 599, NOW + DAY, LAST, LAST + 1] {
+                        for crawler in 0..2 {
+                            let expected = outcome.check(crawler, url, now);
+                            let found = Outcome::check_record(&record, crawler, url, now);
+                            let is_scheme = found.error() == Some(Error::Scheme);
+                            assert!(
+                                found == expected
+                                    || is_scheme && expected.error() == Some(Error::Url),
+                                "{status} {url} {now} {found:?} {expected:?}"
+                            );
+                        }
+                    }
+                }
+                assert_eq!(
+                    Outcome::check_record(&record, 16, "/", NOW).error(),
+                    Some(Error::Argument)
+                );
+                for len in 0..record.len() {
+                    assert!(
+                        !Outcome::check_record(&record[..len], 1, "/private/x", NOW).allowed()
+                            || status == 401
+                            || status == 404
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cache_counts_what_it_did() {
+    let cache = paced();
+    let before = cache.counts();
+    assert_eq!((before.sites, before.hits, before.fetches), (1, 0, 1));
+    allowed(cache.request(0, PAGE, NOW_MS));
+    let _ = cache.check(0, PAGE, NOW);
+    let _ = cache.check(0, "x", NOW);
+    let ticket = ticket(cache.check(0, "https://new.example/", NOW));
+    let _ = cache.check(0, "https://new.example/", NOW);
+    drop(ticket);
+    let down =
+        Outcome::from_status(cache.crawlers(), "https://down.example/", 503, "", NOW).unwrap();
+    let CacheDecision::Fetch(held) = cache.check(0, "https://down.example/", NOW) else {
+        panic!("no ticket")
+    };
+    held.finish(down, NOW).unwrap();
+    let _ = cache.check(0, "https://down.example/", NOW);
+    // In the last tenth of its TTL, and after it.
+    let soon = NOW + DAY - 60;
+    let held = decided(cache.check(0, PAGE, soon)).1.unwrap();
+    let counts = cache.counts();
+    assert_eq!((counts.sites, counts.bytes), (cache.len(), cache.bytes()));
+    assert_eq!((counts.hits, counts.stale_hits), (3, 0));
+    assert_eq!(
+        (
+            counts.fetches,
+            counts.waits,
+            counts.deferred,
+            counts.evicted
+        ),
+        (4, 1, 1, 0)
+    );
+    let mut fetch = held.fetch(soon).unwrap();
+    fetch.fail(Failure::Timeout, soon + 120).unwrap();
+    held.finish(fetch.outcome().unwrap().clone(), soon + 120)
+        .unwrap();
+    assert!(decided(cache.check(0, PAGE, soon + 121)).0.allowed());
+    assert_eq!(cache.counts().stale_hits, 1);
+}
