@@ -6,7 +6,7 @@
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
  *
- * The shape to copy: one robots_cache for the whole program. Call robots_cache_check before each request. If it
+ * The shape to copy: one robots_cache for the whole program. Call robots_cache_request before each request. If it
  * returns a ticket, fetch the robots.txt: report to the ticket's robots_fetch what the HTTP client receives
  * (request.c, finish_robots), and submit the outcome. The library knows what redirects, errors and headers mean.
  *
@@ -17,7 +17,8 @@
  * queued, and a `noindex` page is reported as such. A crawler with an HTML parser adds the page's <meta> elements by
  * robots_page_controls_add_meta.
  *
- * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one.
+ * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one. The cache
+ * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of 429 and 503.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
 #include "request.h"
@@ -34,8 +35,7 @@
 enum {
     MAX_RUNNING = 16,    /* requests at a time */
     CACHE_BYTES = 16 << 20,
-    TRIES = 3,           /* how often a page is tried, and a site that asks to come again later */
-    REST = 5             /* seconds of rest for a site that is busy and does not say for how long */
+    TRIES = 3            /* how often a page is tried, and a site that asks to come again later */
 };
 
 static struct {
@@ -62,10 +62,13 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Seconds between two requests to a site. */
-static double pause_of(const site *at)
+/* The clock of the cache, in milliseconds since 1970. */
+static uint64_t now_ms(void)
 {
-    return at->delay > options.delay ? at->delay : options.delay;
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 /* One line of progress. URLs are a stranger's, but hold no control character: libcurl has seen to that. */
@@ -83,6 +86,7 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
 
     for (; at->first != NULL; pages++)
         free(frontier_take(at));
+    at->has_slot = 0;
     *count += pages;
     if (pages > 0) {
         snprintf(what, sizeof what, "%lu page%s: %s", pages, pages == 1 ? "" : "s", why);
@@ -146,16 +150,14 @@ static void finish_robots(site *at, CURLcode code, long http_status)
     uint64_t now = (uint64_t)time(NULL);
     robots_outcome *outcome = NULL;
     robots_status status;
-    double delay;
 
     if (code == CURLE_OK && !at->has_headers) { /* a response without headers */
         robots_fetch_status(at->fetch, (uint32_t)http_status, now);
         robots_fetch_headers_end(at->fetch);
         at->has_headers = 1;
     }
-    if (!at->has_headers || robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY)
-        robots_fetch_end(at->fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : request_failure(code), now);
-    if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) {
+    robots_fetch_end(at->fetch, request_failure(code), now);
+    if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) { /* a redirect */
         request_robots(at);
         return;
     }
@@ -163,13 +165,10 @@ static void finish_robots(site *at, CURLcode code, long http_status)
     status = robots_fetch_outcome(at->fetch, &outcome);
     if (status == ROBOTS_OK)
         status = robots_ticket_finish(at->ticket, outcome, now);
-    if (status == ROBOTS_OK) {
-        delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0)); /* NaN: none is given */
-        at->delay = delay > 0 ? delay : 0;
+    if (status == ROBOTS_OK)
         say_robots(at, outcome);
-    } else {
+    else
         leave(at, &failed, "failed", robots_status_text(status));
-    }
     robots_outcome_free(outcome);
     robots_ticket_free(at->ticket);
     robots_fetch_free(at->fetch);
@@ -189,7 +188,7 @@ static int permits(const robots_page_controls *controls, uint32_t control)
     return rule.value != 0;
 }
 
-static void finish_page(site *at, CURLcode code, long http_status, const char *type, const char *target, double rest)
+static void finish_page(site *at, CURLcode code, long http_status, const char *type, const char *target, curl_off_t rest)
 {
     page *one = at->asked;
     int index = permits(at->controls, ROBOTS_CONTROL_INDEX), follow = permits(at->controls, ROBOTS_CONTROL_FOLLOW);
@@ -201,8 +200,10 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
         say("failed", one->url, curl_easy_strerror(code));
         failed++;
     } else if (http_status == 429 || http_status == 503) {
-        rest = rest > 0 ? rest : REST;
-        at->ready = seconds() + (rest > pause_of(at) ? rest : pause_of(at));
+        char value[32];
+        int len = rest > 0 ? snprintf(value, sizeof value, "%lld", (long long)rest) : 0;
+
+        robots_cache_retry_after(cache, one->url, strlen(one->url), (uint32_t)http_status, value, (size_t)len, now_ms());
         if (++one->tries < TRIES) {
             frontier_put_back(at, one);
             return;
@@ -235,26 +236,35 @@ static void finish(site *at, CURL *request, CURLcode code)
     curl_easy_getinfo(request, CURLINFO_CONTENT_TYPE, &type);
     curl_easy_getinfo(request, CURLINFO_REDIRECT_URL, &target);
     curl_easy_getinfo(request, CURLINFO_RETRY_AFTER, &rest);
-    at->ready = seconds() + pause_of(at);
     if (at->fetch == NULL) {
-        finish_page(at, code, http_status, type, target, (double)rest);
+        finish_page(at, code, http_status, type, target, rest);
         request_end(at);
         robots_page_controls_free(at->controls);
         at->controls = NULL;
     } else {
         request_end(at);
         finish_robots(at, code, http_status);
-        at->ready = seconds() + pause_of(at);
     }
     free(at->body);
     at->body = NULL;
     at->len = 0;
 }
 
+/* Requests a site's next page. */
+static void request_page(site *at)
+{
+    if (robots_page_controls_new(crawler, &at->controls) != ROBOTS_OK)
+        need(NULL);
+    at->has_slot = 0;
+    at->asked = frontier_take(at);
+    requested++;
+    request_start(at, at->asked->url);
+}
+
 /* Checks a site's next page, and does what the cache decides. */
 static void advance(site *at)
 {
-    uint64_t now = (uint64_t)time(NULL);
+    uint64_t now = now_ms();
     page *one = at->first;
     robots_cache_answer answer;
     robots_verdict verdict;
@@ -262,21 +272,20 @@ static void advance(site *at)
 
     memset(&answer, 0, sizeof answer);
     answer.size = sizeof answer;
-    verdict = robots_cache_check(cache, 0, one->url, strlen(one->url), now, &answer);
+    verdict = robots_cache_request(cache, 0, one->url, strlen(one->url), now, &answer);
     if (answer.ticket != NULL) { /* perhaps with a verdict of rules to refresh: this crawler waits for the new ones */
         begin_robots(at, answer.ticket);
+    } else if (answer.request_at_ms > 0 && !ROBOTS_VERDICT_ALLOWED(verdict)) { /* its slot is later than the horizon */
+        leave(at, &deferred, "deferred", "to be tried later");
     } else if (answer.action != ROBOTS_CACHE_DECIDED) {
-        at->ready = seconds() + (answer.until > now ? (double)(answer.until - now) : 1);
+        at->ready = seconds() + (answer.until * 1000 > now ? (double)(answer.until * 1000 - now) / 1000 : 1);
         if (++one->tries == TRIES)
             leave(at, &deferred, "deferred",
                   ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_UNREACHABLE ? "its robots.txt cannot be reached"
                                                                               : "its robots.txt is not there yet");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-        if (robots_page_controls_new(crawler, &at->controls) != ROBOTS_OK)
-            need(NULL);
-        at->asked = frontier_take(at);
-        requested++;
-        request_start(at, at->asked->url);
+        at->ready = seconds() + (double)(answer.request_at_ms - now) / 1000;
+        at->has_slot = 1; /* the page is the next one of its site */
     } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) { /* an error is no rule of the site, either */
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
@@ -302,7 +311,7 @@ static double advance_all(void)
             leave(at, &deferred, "deferred", "to be tried later");
         while (at->request == NULL && at->first != NULL && requests_running() < MAX_RUNNING && requested < options.most
                && (rest = at->ready - seconds()) <= 0)
-            advance(at);
+            at->has_slot ? request_page(at) : advance(at);
         if (at->request == NULL && at->first != NULL && rest > 0 && rest < wait) /* else others are to end first */
             wait = rest;
     }
@@ -353,11 +362,17 @@ static const char USAGE[] =
     "Crawls the hosts of these URLs, as far as their robots.txt files allow.\n"
     "  -a TOKEN    the name that robots.txt files know the crawler by (ExampleBot)\n"
     "  -n PAGES    how many pages to request at most (100)\n"
-    "  -d SECONDS  the pause between two requests to a site that asks for none or less (1)\n"
+    "  -d SECONDS  the pause between two requests to a site that asks for none (1)\n"
     "  -w SECONDS  how long to wait for a site that asks for more; its pages are deferred then (30)\n"
     "  -t SECONDS  how long a request may take (30)\n"
     "  -m SECONDS  the shortest lifetime of a robots.txt, and wait for one, whatever its server says (300)\n"
     "  -f SECONDS  the wait after a robots.txt that cannot be reached; its server may ask for a longer one (600)\n";
+
+/* At most a day, the longest that the cache takes. */
+static uint64_t milliseconds(double number)
+{
+    return (uint64_t)(number < 86400 ? number * 1000 : 86400000);
+}
 
 /* The crawler and the cache of the program. */
 static robots_status new_cache(void)
@@ -370,6 +385,10 @@ static robots_status new_cache(void)
         status = robots_crawler_set(crawler, ROBOTS_OPT_FAILURE_TTL, (uint64_t)options.failure);
     if (status == ROBOTS_OK)
         status = robots_cache_new(crawler, CACHE_BYTES, &cache);
+    if (status == ROBOTS_OK)
+        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, milliseconds(options.delay));
+    if (status == ROBOTS_OK)
+        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, milliseconds(options.patience));
     return status;
 }
 

@@ -76,10 +76,8 @@ static robots_status use_ticket(robots_ticket *ticket)
         robots_str url = robots_fetch_url(fetch);
         CURLcode code = request(url.ptr, url.len, on_header, on_body, fetch);
 
-        if (robots_fetch_step(fetch) != ROBOTS_STEP_DONE && code != CURLE_OK) /* request.c distinguishes the failures */
-            status = robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, now());
-        else if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
-            status = robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now());
+        /* request.c distinguishes the failures */
+        status = robots_fetch_end(fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now());
     }
     if (status == ROBOTS_OK)
         status = robots_fetch_outcome(fetch, &outcome);

@@ -20,7 +20,7 @@ typedef struct site {
     page *first, **end;      /* pages to come, oldest first */
     /* What follows is crawl.c's and request.c's, and all zero at first. */
     double ready;            /* no request before, by seconds() */
-    double delay;            /* its crawl-delay in seconds; 0: it has none */
+    int has_slot;            /* the next page may be sent then, unchecked */
     CURL *request;           /* the one running, or NULL */
     struct curl_slist *headers;
     robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */

@@ -117,6 +117,7 @@ void request_end(site *at)
 uint32_t request_failure(CURLcode code)
 {
     switch (code) {
+    case CURLE_OK: return ROBOTS_FAILURE_NONE;
     case CURLE_COULDNT_RESOLVE_HOST: return ROBOTS_FAILURE_DNS;
     case CURLE_COULDNT_CONNECT: return ROBOTS_FAILURE_CONNECT;
     case CURLE_SSL_CONNECT_ERROR:
