@@ -1,50 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo noescape robots_cache_new
-#cgo nocallback robots_cache_new
-#cgo nocallback robots_cache_add_crawler
-#cgo nocallback robots_cache_set
-#cgo noescape robots_cache_outcome
-#cgo nocallback robots_cache_outcome
-#cgo noescape robots_cache_remove
-#cgo nocallback robots_cache_remove
-#cgo nocallback robots_cache_clear
-#cgo noescape robots_cache_count
-#cgo nocallback robots_cache_count
-#cgo noescape robots_cache_import
-#cgo nocallback robots_cache_import
-#cgo nocallback robots_cache_free
-
-#cgo noescape go_cache_check
-#cgo nocallback go_cache_check
-// A file that exports a function has only static inline ones.
-static inline robots_cache_answer go_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t len,
-                                                 uint64_t now)
-{
-    robots_cache_answer answer = {.size = sizeof answer};
-    robots_cache_check(cache, crawler, url, len, now, &answer);
-    return answer;
-}
-
-extern uint32_t goCacheRecord(uintptr_t receive, robots_str record);
-
-static inline uint32_t go_cache_record(void *receive, const char *record, size_t len)
-{
-    robots_str text = {record, len};
-    return goCacheRecord((uintptr_t)receive, text);
-}
-
-static inline robots_status go_cache_each(const robots_cache *cache, uintptr_t receive)
-{
-    return robots_cache_each(cache, go_cache_record, (void *)receive);
-}
-*/
-import "C"
 
 import (
 	"context"
@@ -52,7 +6,6 @@ import (
 	"iter"
 	"log/slog"
 	"runtime"
-	"runtime/cgo"
 	"slices"
 	"time"
 )
@@ -120,10 +73,6 @@ type CacheDecision struct {
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 }
 
-type cacheHandle = *C.robots_cache
-
-func cacheFree(cache cacheHandle) { C.robots_cache_free(cache) }
-
 // NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
 // robots.txt as much as its compiled rules. There are 1 to 16 crawlers; the options, clock, timeout and User-Agent of the
 // first one count for fetches. The error is [ErrArgument] for other numbers, and for a nil Crawler.
@@ -135,9 +84,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 		return nil, err
 	}
 	defer runtime.KeepAlive(crawlers)
-	var handle cacheHandle
-	status := C.robots_cache_new(crawlers[0].object.get(), C.size_t(max(maxBytes, 0)), &handle)
-	if err := errorOf(status); err != nil {
+	handle, err := cacheNew(crawlers[0].object.get(), uint(max(maxBytes, 0)))
+	if err != nil {
 		return nil, fmt.Errorf("robots: a cache of %d bytes, at least 65536 are needed: %w", maxBytes, err)
 	}
 	cache := &Cache{
@@ -147,15 +95,15 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	}
 	defer runtime.KeepAlive(cache)
 	for _, crawler := range crawlers[1:] {
-		if err := errorOf(C.robots_cache_add_crawler(handle, crawler.object.get())); err != nil {
+		if err := cacheAddCrawler(handle, crawler.object.get()); err != nil {
 			return nil, fmt.Errorf("robots: a cache for %d crawlers: %w", len(crawlers), err)
 		}
 	}
 	// A ticket is valid for longer than a fetch takes: otherwise two goroutines fetch the same file.
 	const defaultTime, longest = 2 * time.Minute, 24 * time.Hour
 	ttl := min(max(defaultTime, crawlers[0].timeout+time.Minute), longest)
-	status = C.robots_cache_set(handle, C.ROBOTS_CACHE_OPT_TICKET_TTL, C.uint64_t(ttl.Seconds()))
-	if err := errorOf(status); err != nil {
+	const ticketTTL = 1 // ROBOTS_CACHE_OPT_TICKET_TTL
+	if err := cacheSet(handle, ticketTTL, uint64(ttl.Seconds())); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
 	}
 	return cache, nil
@@ -172,38 +120,50 @@ func (c *Cache) Check(url string, now time.Time) CacheDecision {
 // CheckFor is [Cache.Check] for one of several crawlers, counted from 0 in the order of [NewCache]. For an
 // unknown crawler the verdict has [ErrArgument], with [ActionDefer].
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
-	answer := C.go_cache_check(c.object.get(), C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
+	answer := cacheCheck(c.object.get(), uint(crawler), url, clockOf(now))
 	runtime.KeepAlive(c)
-	decision := CacheDecision{Verdict: Verdict(answer.verdict.bits), Action: Action(answer.action)}
+	decision := CacheDecision{Verdict: answer.verdict, Action: answer.action}
 	if answer.until != 0 {
 		decision.Until = timeOf(answer.until)
 	}
-	if answer.ticket != nil {
+	if answer.ticket != noTicket {
 		decision.Ticket = c.newTicket(answer.ticket)
 	}
 	return decision
+}
+
+// A cacheAnswer is a robots_cache_answer of C.
+type cacheAnswer struct {
+	verdict Verdict
+	action  Action
+	until   uint64
+	ticket  ticketHandle
 }
 
 // Outcome returns the cached outcome of the site of url, of any age, for its crawl-delay, its sitemaps or its times. It is
 // nil for an unknown site. It does not change when the cache does. Outcome takes no lock. The error is [ErrURL] or
 // [ErrScheme] as for [OriginOf].
 func (c *Cache) Outcome(url string) (*Outcome, error) {
-	var handle outcomeHandle
-	status := C.robots_cache_outcome(c.object.get(), stringStart(url), C.size_t(len(url)), &handle)
+	handle, err := cacheOutcome(c.object.get(), url)
 	runtime.KeepAlive(c)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: outcome of %q: %w", url, ofAbsoluteURL(err))
 	}
-	if handle == nil {
+	var unknown outcomeHandle
+	if handle == unknown {
 		return nil, nil
 	}
-	return outcomeOf(own(handle, outcomeFree, 0)), nil // it shares its memory with the cache
+	outcome, err := outcomeOf(own(handle, outcomeFree, 0)) // it shares its memory with the cache
+	if err != nil {
+		return nil, fmt.Errorf("robots: outcome of %q: %w", url, err)
+	}
+	return outcome, nil
 }
 
 // Remove removes the site of url from the cache. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
-	if err := errorOf(C.robots_cache_remove(c.object.get(), stringStart(url), C.size_t(len(url)))); err != nil {
+	if err := cacheRemove(c.object.get(), url); err != nil {
 		return fmt.Errorf("robots: remove %q: %w", url, ofAbsoluteURL(err))
 	}
 	return nil
@@ -212,23 +172,22 @@ func (c *Cache) Remove(url string) error {
 // Clear removes all sites from the cache.
 func (c *Cache) Clear() {
 	defer runtime.KeepAlive(c)
-	C.robots_cache_clear(c.object.get())
+	cacheClear(c.object.get())
 }
 
 // Bytes returns the memory of the cached sites in bytes, at most the limit of [NewCache].
 func (c *Cache) Bytes() int {
-	return int(c.count().bytes)
+	return int(c.count().Bytes)
 }
 
 // Len returns the number of cached sites, including those that are fetched for the first time.
 func (c *Cache) Len() int {
-	return int(c.count().sites)
+	return int(c.count().Sites)
 }
 
-func (c *Cache) count() C.robots_cache_counts {
+func (c *Cache) count() (counts cacheCounts) {
 	defer runtime.KeepAlive(c)
-	counts := C.robots_cache_counts{size: C.sizeof_robots_cache_counts}
-	C.robots_cache_count(c.object.get(), &counts)
+	_ = cacheCount(c.object.get(), &counts)
 	return counts
 }
 
@@ -241,7 +200,7 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 		defer close(stop)
 		go func() {
 			defer close(records)
-			receive := cgo.NewHandle(func(record []byte) bool {
+			failed = cacheEach(c.object.get(), func(record []byte) bool {
 				select {
 				case records <- record:
 					return true
@@ -249,8 +208,6 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 					return false
 				}
 			})
-			defer receive.Delete()
-			failed = errorOf(C.go_cache_each(c.object.get(), C.uintptr_t(receive)))
 			runtime.KeepAlive(c)
 		}()
 		for record := range records {
@@ -258,18 +215,10 @@ func (c *Cache) Records() iter.Seq[[]byte] {
 				return
 			}
 		}
-		if failed == ErrMemory {
+		if failed == ErrMemory || failed == ErrPanic {
 			panic(failed) // as the runtime does on allocation failure
 		}
 	}
-}
-
-//export goCacheRecord
-func goCacheRecord(receive C.uintptr_t, record C.robots_str) C.uint32_t {
-	if cgo.Handle(receive).Value().(func([]byte) bool)(bytesOf(record)) {
-		return 0
-	}
-	return 1
 }
 
 // Import adds a record of [Cache.Records] or [Outcome.MarshalBinary], unless the cache has an outcome that is as new. The
@@ -277,7 +226,7 @@ func goCacheRecord(receive C.uintptr_t, record C.robots_str) C.uint32_t {
 // if there is no room for it: Import evicts no site. After an error the cache is unchanged; continue with the next record.
 func (c *Cache) Import(record []byte) error {
 	defer runtime.KeepAlive(c)
-	if err := errorOf(C.robots_cache_import(c.object.get(), bytesStart(record), C.size_t(len(record)))); err != nil {
+	if err := cacheImport(c.object.get(), record); err != nil {
 		return fmt.Errorf("robots: import a record of %d bytes%s: %w", len(record), foreign(err), err)
 	}
 	return nil

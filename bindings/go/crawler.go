@@ -1,5 +1,3 @@
-//go:build cgo
-
 package robots
 
 import (
@@ -12,7 +10,7 @@ import (
 // A Crawler is the identity of a crawler: its product tokens, its dialect, its limits. It is immutable and safe for
 // concurrent use. The garbage collector frees it. Create it once with [NewCrawler] or [Preset].
 type Crawler struct {
-	object *owned[handle]
+	object *owned[crawlerHandle]
 	token  string // for messages
 	// For fetching robots.txt files (policy.go).
 	userAgent string
@@ -115,7 +113,7 @@ func Preset(name string, options ...Option) (*Crawler, error) {
 	return configure(handle, name, nil, options)
 }
 
-func configure(handle handle, token string, tokens []string, options []Option) (*Crawler, error) {
+func configure(handle crawlerHandle, token string, tokens []string, options []Option) (*Crawler, error) {
 	s := settings{userAgent: token, timeout: 30 * time.Second}
 	for _, option := range options {
 		option(&s)

@@ -1,4 +1,5 @@
-// Package robots decides which URLs a robots.txt lets a crawler fetch. It calls librobots through cgo. librobots implements
+// Package robots decides which URLs a robots.txt lets a crawler fetch. It calls librobots through cgo, or
+// without cgo as WebAssembly. librobots implements
 // RFC 9309, Google's variant of it, and Koster's draft of 1996. "SPEC" with a number is a row of [the specification], where
 // each row has an anchor, such as #8.11.
 //
@@ -44,13 +45,14 @@
 //
 // # Building
 //
-// The package needs cgo (CGO_ENABLED=1 and a C compiler) but not Rust. The native part is an object file in the package's
-// folder, such as librobots_linux_amd64.syso; the go command links it because of its name. In a checkout of librobots,
-// `make go` builds it, and a release has it for Linux, Windows and macOS. On other systems, install librobots and link that:
+// With cgo (CGO_ENABLED=1 and a C compiler), the package links a native part, such as
+// internal/native/librobots_linux_amd64.syso. In a checkout of librobots, `make go` builds it, and a release has it for Linux,
+// Windows and macOS. It is the fast way. To link an installed librobots, which pkg-config finds:
 //
 //	go build -tags librobots_system
 //
-// pkg-config finds the installed library.
+// Without cgo, and on other systems, the package runs the same engine as WebAssembly, by wazero. The program is static then.
+// The README has its costs. -tags librobots_wasm chooses it anywhere.
 //
 // [the specification]: https://github.com/librobots/librobots/blob/main/src/spec.md
 package robots

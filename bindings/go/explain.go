@@ -1,23 +1,7 @@
-//go:build cgo
-
 package robots
 
-/*
-#include "native.h"
-
-#cgo noescape robots_rules_explain
-#cgo nocallback robots_rules_explain
-#cgo noescape robots_explanation_get
-#cgo nocallback robots_explanation_get
-#cgo noescape robots_explanation_agent
-#cgo nocallback robots_explanation_agent
-#cgo noescape robots_explanation_rule
-#cgo nocallback robots_explanation_rule
-#cgo nocallback robots_explanation_free
-*/
-import "C"
-
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 )
@@ -76,31 +60,36 @@ var results = [...]string{
 // Explain returns why the robots.txt body allows or disallows url for the crawler. It is for people, not for each URL of a
 // crawl: it parses the file each time. The error is [ErrURL] for a string that is no URL (SPEC 8.5b).
 func (c *Crawler) Explain(body []byte, url string) (*Explanation, error) {
-	var e *C.robots_explanation
-	status := C.robots_rules_explain(c.object.get(), bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url)), &e)
-	runtime.KeepAlive(c)
-	if err := errorOf(status); err != nil {
+	explanation, err := c.explain(body, url)
+	if err != nil {
 		return nil, fmt.Errorf("robots: explain %q: %w", url, err)
 	}
-	defer C.robots_explanation_free(e)
-	parts := C.robots_explained{size: C.sizeof_robots_explained}
-	C.robots_explanation_get(e, &parts)
+	return explanation, nil
+}
+
+func (c *Crawler) explain(body []byte, url string) (*Explanation, error) {
+	e, err := explanationNew(c.object.get(), body, url)
+	runtime.KeepAlive(c)
+	if err != nil {
+		return nil, err
+	}
+	defer explanationFree(e)
+	var parts explanationParts
+	err = explanationGet(e, &parts)
 	out := &Explanation{
-		Verdict: Verdict(parts.verdict.bits), Path: textOf(parts.path), Token: textOf(parts.token), text: textOf(parts.text),
-		Dialects: map[Dialect]Verdict{
-			RFC9309: Verdict(parts.rfc9309.bits), Google: Verdict(parts.google.bits), Koster1996: Verdict(parts.koster1996.bits),
-		},
+		Verdict: parts.Verdict, Path: parts.Path, Token: parts.Token, text: parts.Text,
+		Dialects: map[Dialect]Verdict{RFC9309: parts.RFC9309, Google: parts.Google, Koster1996: parts.Koster1996},
 	}
-	line := C.robots_explained_line{size: C.sizeof_robots_explained_line}
-	for i := C.size_t(0); C.robots_explanation_agent(e, i, &line) == C.ROBOTS_OK; i++ {
-		out.Agents = append(out.Agents, AgentLine{Line: int(line.line), Text: textOf(line.text)})
-	}
-	rule := C.robots_explained_rule{size: C.sizeof_robots_explained_rule}
-	for i := C.size_t(0); C.robots_explanation_rule(e, i, &rule) == C.ROBOTS_OK; i++ {
+	agents := each(e, explanationAgent, func(line *agentParts) {
+		out.Agents = append(out.Agents, AgentLine{Line: int(line.Line), Text: line.Text})
+	})
+	rules := each(e, explanationRule, func(rule *matchedParts) {
 		out.Rules = append(out.Rules, MatchedRule{
-			Line: int(rule.line), Text: textOf(rule.text), Path: textOf(rule.path), Pattern: textOf(rule.pattern),
-			Allow: rule.allow != 0, Result: MatchResult(rule.result),
+			Line: int(rule.Line), Text: rule.Text, Path: rule.Path, Pattern: rule.Pattern, Allow: rule.Allow != 0, Result: rule.Result,
 		})
+	})
+	if err := cmp.Or(err, agents, rules); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

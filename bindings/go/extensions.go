@@ -1,24 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo noescape robots_extensions_parse
-#cgo nocallback robots_extensions_parse
-#cgo noescape robots_extensions_line
-#cgo nocallback robots_extensions_line
-#cgo noescape robots_extensions_preferences
-#cgo nocallback robots_extensions_preferences
-#cgo nocallback robots_extensions_free
-#cgo noescape robots_preferences_from_header
-#cgo nocallback robots_preferences_from_header
-#cgo noescape robots_preferences_get
-#cgo nocallback robots_preferences_get
-#cgo nocallback robots_preferences_free
-*/
-import "C"
 
 import (
 	"fmt"
@@ -31,7 +11,7 @@ import (
 // close.
 type Extensions struct {
 	Lines  []Extension // in the order of the file
-	object *owned[*C.robots_extensions]
+	object *owned[extensionsHandle]
 }
 
 // An Extension is a line without effect on a verdict.
@@ -96,32 +76,31 @@ var choices = [...]string{
 // Extensions returns the records of a robots.txt other than groups and rules. No content is an error; the error is
 // [ErrMemory] on allocation failure.
 func (c *Crawler) Extensions(body []byte) (*Extensions, error) {
-	var e *C.robots_extensions
-	status := C.robots_extensions_parse(c.object.get(), bytesStart(body), C.size_t(len(body)), &e)
+	e, err := extensionsParse(c.object.get(), body)
 	runtime.KeepAlive(c)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: extensions: %w", err)
 	}
-	var lines []Extension
-	line := C.robots_extension{size: C.sizeof_robots_extension}
-	for i := C.size_t(0); C.robots_extensions_line(e, i, &line) == C.ROBOTS_OK; i++ {
-		lines = append(lines, Extension{
-			Field: ExtensionField(line.field), Line: int(line.line), Value: textOf(line.value), InGroup: line.in_group != 0,
-			Requests: int(line.requests), Per: time.Duration(line.seconds) * time.Second,
-			From: time.Duration(line.from) * time.Minute, Until: time.Duration(line.until) * time.Minute,
+	out := &Extensions{object: own(e, extensionsFree, len(body))}
+	err = each(e, extensionsLine, func(line *extensionParts) {
+		out.Lines = append(out.Lines, Extension{
+			Field: line.Field, Line: int(line.Line), Value: line.Value, InGroup: line.InGroup != 0,
+			Requests: int(line.Requests), Per: time.Duration(line.Seconds) * time.Second,
+			From: time.Duration(line.From) * time.Minute, Until: time.Duration(line.Until) * time.Minute,
 		})
+	})
+	runtime.KeepAlive(out)
+	if err != nil {
+		return nil, fmt.Errorf("robots: extensions: %w", err)
 	}
-	free := func(e *C.robots_extensions) { C.robots_extensions_free(e) }
-	return &Extensions{lines, own(e, free, len(body))}, nil
+	return out, nil
 }
 
 // Preferences returns the file's preferences about the content of url, sorted by vocabulary, then by label. A URL that is
 // not allowed has none. The error is [ErrURL] for a string that is no URL.
 func (e *Extensions) Preferences(url string) ([]Preference, error) {
-	var p *C.robots_preferences
-	status := C.robots_extensions_preferences(e.object.get(), stringStart(url), C.size_t(len(url)), &p)
+	preferences, err := preferencesOf(extensionsPreferences(e.object.get(), url))
 	runtime.KeepAlive(e)
-	preferences, err := preferencesOf(p, status)
 	if err != nil {
 		return nil, fmt.Errorf("robots: preferences for %q: %w", url, err)
 	}
@@ -131,24 +110,24 @@ func (e *Extensions) Preferences(url string) ([]Preference, error) {
 // PreferencesFromHeader parses the value of a Content-Usage header. Join the values of several such headers by ", ". A
 // value that cannot be parsed has no preferences. The error is [ErrMemory] on allocation failure.
 func PreferencesFromHeader(value string) ([]Preference, error) {
-	var p *C.robots_preferences
-	status := C.robots_preferences_from_header(stringStart(value), C.size_t(len(value)), &p)
-	preferences, err := preferencesOf(p, status)
+	preferences, err := preferencesOf(preferencesFromHeader(value))
 	if err != nil {
 		return nil, fmt.Errorf("robots: preferences of a header: %w", err)
 	}
 	return preferences, nil
 }
 
-func preferencesOf(p *C.robots_preferences, status C.robots_status) ([]Preference, error) {
-	if err := errorOf(status); err != nil {
+func preferencesOf(p preferencesHandle, err error) ([]Preference, error) {
+	if err != nil {
 		return nil, err
 	}
-	defer C.robots_preferences_free(p)
+	defer preferencesFree(p)
 	var preferences []Preference
-	c := C.robots_preference{size: C.sizeof_robots_preference}
-	for i := C.size_t(0); C.robots_preferences_get(p, i, &c) == C.ROBOTS_OK; i++ {
-		preferences = append(preferences, Preference{Vocabulary(c.vocabulary), textOf(c.label), Choice(c.choice), int(c.line)})
+	err = each(p, preferencesGet, func(c *preferenceParts) {
+		preferences = append(preferences, Preference{c.Vocabulary, c.Label, c.Choice, int(c.Line)})
+	})
+	if err != nil {
+		return nil, err
 	}
 	return preferences, nil
 }

@@ -1,31 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo noescape robots_fetch_new
-#cgo nocallback robots_fetch_new
-#cgo nocallback robots_fetch_add_crawler
-#cgo nocallback robots_fetch_set_previous
-#cgo nocallback robots_fetch_step
-#cgo nocallback robots_fetch_url
-#cgo noescape robots_fetch_request_header
-#cgo nocallback robots_fetch_request_header
-#cgo nocallback robots_fetch_status
-#cgo nocallback robots_fetch_ftp_reply
-#cgo noescape robots_fetch_header
-#cgo nocallback robots_fetch_header
-#cgo nocallback robots_fetch_headers_end
-#cgo noescape robots_fetch_body
-#cgo nocallback robots_fetch_body
-#cgo nocallback robots_fetch_end
-#cgo noescape robots_fetch_outcome
-#cgo nocallback robots_fetch_outcome
-#cgo nocallback robots_fetch_free
-*/
-import "C"
 
 import (
 	"bufio"
@@ -98,24 +71,19 @@ func NewFetch(url string, now time.Time, crawlers ...*Crawler) (*Fetch, error) {
 		return nil, err
 	}
 	defer runtime.KeepAlive(crawlers)
-	var handle fetchHandle
-	status := C.robots_fetch_new(crawlers[0].object.get(), stringStart(url), C.size_t(len(url)), clockOf(now), &handle)
-	if err := errorOf(status); err != nil {
+	handle, err := fetchNew(crawlers[0].object.get(), url, clockOf(now))
+	if err != nil {
 		return nil, fmt.Errorf("robots: fetch for %q: %w", url, ofAbsoluteURL(err))
 	}
 	fetch := newFetch(handle, crawlers[0])
 	for _, crawler := range crawlers[1:] {
-		if err := errorOf(C.robots_fetch_add_crawler(handle, crawler.object.get())); err != nil {
+		if err := fetchAddCrawler(handle, crawler.object.get()); err != nil {
 			fetch.free()
 			return nil, fmt.Errorf("robots: fetch for %q and %d crawlers: %w", url, len(crawlers), err)
 		}
 	}
 	return fetch, nil
 }
-
-type fetchHandle = *C.robots_fetch
-
-func fetchFree(fetch fetchHandle) { C.robots_fetch_free(fetch) }
 
 func newFetch(handle fetchHandle, crawler *Crawler) *Fetch {
 	return &Fetch{object: own(handle, fetchFree, 0), crawler: crawler}
@@ -129,77 +97,73 @@ func (f *Fetch) free() { f.object.release() }
 // later it is [ErrState]. An outcome of another site or other crawlers is [ErrArgument].
 func (f *Fetch) SetPrevious(outcome *Outcome) error {
 	defer runtime.KeepAlive(outcome)
-	return f.wrap("SetPrevious", C.robots_fetch_set_previous(f.object.get(), outcome.object.get()))
+	return f.wrap("SetPrevious", fetchSetPrevious(f.object.get(), outcome.object.get()))
 }
 
 // Step returns the event that the fetch expects.
 func (f *Fetch) Step() Step {
 	defer runtime.KeepAlive(f)
-	return Step(C.robots_fetch_step(f.object.get()))
+	return fetchStep(f.object.get())
 }
 
 // URL returns the URL to get: ASCII, without user name and fragment. A redirect changes it.
 func (f *Fetch) URL() string {
 	defer runtime.KeepAlive(f)
-	return textOf(C.robots_fetch_url(f.object.get()))
+	return fetchURL(f.object.get())
 }
 
 // Header returns the headers to send: the User-Agent, and conditions.
 func (f *Fetch) Header() http.Header {
 	defer runtime.KeepAlive(f)
 	header := http.Header{"User-Agent": {f.crawler.userAgent}}
-	c := C.robots_header{size: C.sizeof_robots_header}
-	for i := C.size_t(0); C.robots_fetch_request_header(f.object.get(), i, &c) == C.ROBOTS_OK; i++ {
-		header.Add(textOf(c.name), textOf(c.value))
-	}
+	// Without the conditions, the response is a whole file.
+	_ = each(f.object.get(), fetchRequestHeader, func(c *headerParts) { header.Add(c.Name, c.Value) })
 	return header
 }
 
 // Status passes the status of the response. At any other step, this and every event returns [ErrState] and changes nothing.
 func (f *Fetch) Status(status int, now time.Time) error {
-	return f.wrap("status", C.robots_fetch_status(f.object.get(), httpStatus(status), clockOf(now)))
+	return f.wrap("status", fetchStatus(f.object.get(), httpStatus(status), clockOf(now)))
 }
 
 // FTPReply passes the final reply of an FTP server, instead of a status: 200 to 299 is a file, whose body follows; 550 counts as
 // status 404, 530 as 401, any other as an outage (SPEC 2.19). For a URL of another scheme it is [ErrState].
 func (f *Fetch) FTPReply(reply int, now time.Time) error {
-	return f.wrap("FTP reply", C.robots_fetch_ftp_reply(f.object.get(), httpStatus(reply), clockOf(now)))
+	return f.wrap("FTP reply", fetchFTPReply(f.object.get(), httpStatus(reply), clockOf(now)))
 }
 
 // Headers passes all headers of the response.
 func (f *Fetch) Headers(header http.Header) error {
 	for name, values := range header {
 		for _, value := range values {
-			status := C.robots_fetch_header(f.object.get(), stringStart(name), C.size_t(len(name)),
-				stringStart(value), C.size_t(len(value)))
-			if status != C.ROBOTS_OK {
-				return f.wrap("header", status)
+			if err := fetchHeader(f.object.get(), name, value); err != nil {
+				return f.wrap("header", err)
 			}
 		}
 	}
-	return f.wrap("headers", C.robots_fetch_headers_end(f.object.get()))
+	return f.wrap("headers", fetchHeadersEnd(f.object.get()))
 }
 
 // Body passes a piece of the body, after transfer and content coding are undone. Call Step before the next piece: after the
 // size limit (SPEC 4.5) it returns [StepDone].
 func (f *Fetch) Body(piece []byte) error {
-	return f.wrap("body", C.robots_fetch_body(f.object.get(), bytesStart(piece), C.size_t(len(piece))))
+	return f.wrap("body", fetchBody(f.object.get(), piece))
 }
 
 // End passes the regular end of a transfer, at any step; after an irregular one, call Fail. One of them ends each transfer, also that
 // of a redirect.
 func (f *Fetch) End() error {
-	return f.wrap("end", C.robots_fetch_end(f.object.get(), C.ROBOTS_FAILURE_NONE, 0))
+	return f.wrap("end", fetchEnd(f.object.get(), 0, 0))
 }
 
 // Fail passes that there is no response, or that the rest of it is missing.
 func (f *Fetch) Fail(failure Failure, now time.Time) error {
-	return f.wrap("failure", C.robots_fetch_end(f.object.get(), C.uint32_t(failure), clockOf(now)))
+	return f.wrap("failure", fetchEnd(f.object.get(), failure, clockOf(now)))
 }
 
-func (f *Fetch) wrap(what string, status C.robots_status) error {
+func (f *Fetch) wrap(what string, err error) error {
 	runtime.KeepAlive(f)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return fmt.Errorf("robots: fetch: %s: %w", what, err)
 	}
 	return nil
@@ -207,11 +171,8 @@ func (f *Fetch) wrap(what string, status C.robots_status) error {
 
 // Outcome returns the result; [ErrState] before [StepDone].
 func (f *Fetch) Outcome() (*Outcome, error) {
-	var handle outcomeHandle
-	if err := f.wrap("outcome", C.robots_fetch_outcome(f.object.get(), &handle)); err != nil {
-		return nil, err
-	}
-	return newOutcome(handle), nil
+	outcome, err := newOutcome(fetchOutcome(f.object.get()))
+	return outcome, f.wrap("outcome", err)
 }
 
 // Fetch fetches the robots.txt that governs url; see [NewFetch] and [Fetch.Do]. A [Cache] keeps the outcome for later URLs.

@@ -4,7 +4,7 @@ GO          ?= go
 GO_DIR      := bindings/go
 GO_OUT      := $(CARGO_TARGET_DIR)/go
 GO_PARTNER  := $(GO_OUT)/partner
-GO_SUITES   := test-go test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
+GO_SUITES   := test-go test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.7.0
 SUITES      += $(GO_SUITES)
 PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config redis-server:redis-server
@@ -14,11 +14,16 @@ export ROBOTS_C_PARTNER := $(GO_PARTNER)
 
 .PHONY: go bench-go need-go
 
-## go: the object that the Go package links, for each platform this machine can build for (bindings/go/*.syso).
-go: need-cargo need-go
+## go: the library that the Go package links, for each platform this machine can build for, and the module for CGO_ENABLED=0.
+go: need-cargo need-go wasm-or-skip
 	$(call need,ld,install binutils)
 	$(call need,objcopy,install binutils)
 	@$(GO_DIR)/build
+
+# Without Rust's target for WebAssembly, the package is built for cgo only.
+.PHONY: wasm-or-skip
+wasm-or-skip: need-cargo
+	+@$(MAKE) --no-print-directory wasm >/dev/null || echo "make go: programs with CGO_ENABLED=0 will not build" >&2
 
 need-go:
 	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again)
@@ -37,6 +42,11 @@ $(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) |
 test-go: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+# The same tests on the engine as WebAssembly, and a static program.
+test-go-nocgo: go $(GO_PARTNER)
+	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo $(GO_DIR) -- ./...
+	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo-robotstxt $(GO_DIR)/robotstxt -- ./...
+	@$(GO_DIR)/tests/static
 ## go-test: the Go tests whose names match T, as T=TestCases.
 .PHONY: go-test
 go-test: go $(GO_PARTNER)

@@ -1,8 +1,6 @@
-//go:build cgo && !librobots_system
+//go:build cgo && !librobots_wasm && !librobots_system
 
 package robots
-
-// The native part of a release for this system is an archive, because its object needs others.
 
 // #cgo LDFLAGS: ${SRCDIR}/librobots_darwin_arm64.a
 import "C"

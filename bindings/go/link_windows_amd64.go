@@ -1,4 +1,4 @@
-//go:build cgo && !librobots_system
+//go:build cgo && !librobots_wasm && !librobots_system
 
 package robots
 

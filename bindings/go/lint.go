@@ -1,26 +1,7 @@
-//go:build cgo
-
 package robots
 
-/*
-#include "native.h"
-
-#cgo noescape robots_lint
-#cgo nocallback robots_lint
-#cgo noescape robots_lint_report_count
-#cgo nocallback robots_lint_report_count
-#cgo noescape robots_lint_report_get
-#cgo nocallback robots_lint_report_get
-#cgo noescape robots_lint_report_line
-#cgo nocallback robots_lint_report_line
-#cgo nocallback robots_lint_report_text
-#cgo nocallback robots_lint_report_free
-#cgo noescape robots_lint_code
-#cgo nocallback robots_lint_code
-*/
-import "C"
-
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 )
@@ -75,14 +56,15 @@ type Code uint32
 func (c Code) String() string { return fmt.Sprintf("R%03d", uint32(c)) }
 
 // Title returns a title of a few words; "" for an unknown code.
-func (c Code) Title() string { return textOf(c.meaning().title) }
+func (c Code) Title() string { return c.meaning().Title }
 
 // Explanation returns what the code means and what to do; "" for an unknown code.
-func (c Code) Explanation() string { return textOf(c.meaning().explanation) }
+func (c Code) Explanation() string { return c.meaning().Explanation }
 
-func (c Code) meaning() C.robots_lint_meaning {
-	meaning := C.robots_lint_meaning{size: C.sizeof_robots_lint_meaning}
-	C.robots_lint_code(C.uint32_t(c), &meaning)
+func (c Code) meaning() (meaning meaningParts) {
+	if lintCode(c, &meaning) != nil {
+		return meaningParts{} // an unknown code
+	}
 	return meaning
 }
 
@@ -133,36 +115,45 @@ var lineKinds = [...]string{
 // Lint reports the problems of a robots.txt to its author. A robots.txt is for all crawlers: of c, only the dialect, the
 // size limit and the options count, not the tokens. No content is an error; the error is [ErrMemory] on allocation failure.
 func (c *Crawler) Lint(body []byte) (*Report, error) {
-	var r *C.robots_lint_report
-	status := C.robots_lint(c.object.get(), bytesStart(body), C.size_t(len(body)), &r)
-	runtime.KeepAlive(c)
-	if err := errorOf(status); err != nil {
+	report, err := c.lint(body)
+	if err != nil {
 		return nil, fmt.Errorf("robots: lint: %w", err)
 	}
-	defer C.robots_lint_report_free(r)
-	counts := C.robots_lint_counts{size: C.sizeof_robots_lint_counts}
-	C.robots_lint_report_count(r, &counts)
-	out := &Report{
-		Notes: int(counts.notes), Warnings: int(counts.warnings), Errors: int(counts.errors), text: textOf(C.robots_lint_report_text(r)),
-		Lines: make([]LintLine, 0, counts.lines),
+	return report, nil
+}
+
+func (c *Crawler) lint(body []byte) (*Report, error) {
+	r, err := lintNew(c.object.get(), body)
+	runtime.KeepAlive(c)
+	if err != nil {
+		return nil, err
 	}
-	d := C.robots_lint_diagnostic{size: C.sizeof_robots_lint_diagnostic}
-	for i := C.size_t(0); C.robots_lint_report_get(r, i, &d) == C.ROBOTS_OK; i++ {
+	defer lintFree(r)
+	var counts lintCounts
+	counted := lintCount(r, &counts)
+	text, written := lintText(r)
+	out := &Report{
+		Notes: int(counts.Notes), Warnings: int(counts.Warnings), Errors: int(counts.Errors), text: text,
+		Lines: make([]LintLine, 0, counts.Lines),
+	}
+	diagnostics := each(r, lintGet, func(d *diagnosticParts) {
 		diagnostic := Diagnostic{
-			Code: Code(d.code), Severity: Severity(d.severity), Line: int(d.line), Column: int(d.column), Start: int(d.start),
-			End: int(d.end), OtherLine: int(d.other_line), Message: textOf(d.message), Suggestion: textOf(d.suggestion),
+			Code: d.Code, Severity: d.Severity, Line: int(d.Line), Column: int(d.Column), Start: int(d.Start),
+			End: int(d.End), OtherLine: int(d.OtherLine), Message: d.Message, Suggestion: d.Suggestion,
 		}
-		if d.fix != C.ROBOTS_LINT_FIX_NONE {
-			diagnostic.Fix = &Fix{int(d.fix_start), int(d.fix_end), textOf(d.fix_replacement), d.fix == C.ROBOTS_LINT_FIX_SAFE}
+		const unsafe, safe = 1, 2 // enum robots_lint_fix
+		if d.Fix == unsafe || d.Fix == safe {
+			diagnostic.Fix = &Fix{int(d.FixStart), int(d.FixEnd), d.FixReplacement, d.Fix == safe}
 		}
 		out.Diagnostics = append(out.Diagnostics, diagnostic)
-	}
-	line := C.robots_lint_line{size: C.sizeof_robots_lint_line}
-	for number := C.size_t(1); C.robots_lint_report_line(r, number, &line) == C.ROBOTS_OK; number++ {
+	})
+	lines := each(r, lintLine, func(line *lineParts) {
 		out.Lines = append(out.Lines, LintLine{
-			Kind: LineKind(line.kind), Group: int(line.group), Start: int(line.start), End: int(line.end), Field: textOf(line.field),
-			Value: textOf(line.value),
+			Kind: line.Kind, Group: int(line.Group), Start: int(line.Start), End: int(line.End), Field: line.Field, Value: line.Value,
 		})
+	})
+	if err := cmp.Or(counted, written, diagnostics, lines); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -1,4 +1,4 @@
-//go:build cgo && linux
+//go:build cgo && !librobots_wasm && linux
 
 package robots
 

@@ -1,9 +1,9 @@
-//go:build cgo
+//go:build cgo && !librobots_wasm && (librobots_system || (linux && !android && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
 
 package robots
 
 // The calls into the library about crawlers and rules, and the conversions of all calls. None of them keeps a pointer, and none
-// but that of [Cache.Records] calls back: noescape and nocallback let the caller's variables stay on the stack.
+// but cacheEach calls back: noescape and nocallback let the caller's variables stay on the stack.
 
 /*
 #include "native.h"
@@ -138,30 +138,47 @@ static robots_status go_rule_list(const char *image, size_t len, robots_rule_lis
     robots_rules_free(rules);
     return status;
 }
+
+// Writes the key of a URL's origin to the buffer, and after it the URL of the robots.txt.
+#cgo noescape go_origin
+#cgo nocallback go_origin
+static robots_status go_origin(const char *url, size_t len, char *buffer, size_t capacity, size_t *key_len, size_t *url_len)
+{
+    robots_status status = robots_origin_key(url, len, buffer, capacity, key_len);
+    if (status == ROBOTS_OK)
+        status = robots_origin_robots_url(url, len, buffer + *key_len, capacity - *key_len, url_len);
+    return status;
+}
 */
 import "C"
 
 import (
-	"math"
 	"slices"
 	"strings"
-	"time"
 	"unsafe"
 )
 
-// handle is a crawler of the library. The garbage collector does not free it.
-type handle = *C.robots_crawler
+type (
+	crawlerHandle  = *C.robots_crawler
+	ruleListHandle = *C.robots_rule_list
+)
 
-func crawlerNew(token string) (handle, error) {
-	var crawler handle
-	status := C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler)
-	return crawler, errorOf(status)
+// A rulesID is needed without cgo only: the library reads an image where it is.
+type rulesID struct{}
+
+func newRulesID() rulesID { return rulesID{} }
+
+// weightOf returns the Go memory that makes the garbage collector see an object of size bytes.
+func weightOf(size int) int { return size }
+
+func crawlerNew(token string) (crawler crawlerHandle, err error) {
+	err = errorOf(C.robots_crawler_new(stringStart(token), C.size_t(len(token)), &crawler))
+	return crawler, err
 }
 
-func crawlerPreset(name string) (handle, error) {
-	var crawler handle
-	status := C.robots_crawler_preset(stringStart(name), C.size_t(len(name)), &crawler)
-	return crawler, errorOf(status)
+func crawlerPreset(name string) (crawler crawlerHandle, err error) {
+	err = errorOf(C.robots_crawler_preset(stringStart(name), C.size_t(len(name)), &crawler))
+	return crawler, err
 }
 
 func tokenFromUserAgent(header string) (string, error) {
@@ -170,31 +187,33 @@ func tokenFromUserAgent(header string) (string, error) {
 	return header[start:][:length], err
 }
 
-func crawlerAddToken(crawler handle, token string) error {
+func crawlerAddToken(crawler crawlerHandle, token string) error {
 	return errorOf(C.robots_crawler_add_token(crawler, stringStart(token), C.size_t(len(token))))
 }
 
-func crawlerSet(crawler handle, option uint32, value uint64) error {
+func crawlerSet(crawler crawlerHandle, option uint32, value uint64) error {
 	return errorOf(C.robots_crawler_set(crawler, C.uint32_t(option), C.uint64_t(value)))
 }
 
-func crawlerFree(crawler handle) {
-	C.robots_crawler_free(crawler)
-}
+func crawlerFree(crawler crawlerHandle) { C.robots_crawler_free(crawler) }
 
-func parse(crawler handle, body []byte) (*Rules, error) {
+func parse(crawler crawlerHandle, body []byte) (*Rules, error) {
 	return collect(C.go_parse(crawler, bytesStart(body), C.size_t(len(body))))
 }
 
-func allowAll() (*Rules, error)    { return collect(C.go_site_wide(C.ROBOTS_ALLOWED)) }
-func disallowAll() (*Rules, error) { return collect(C.go_site_wide(C.ROBOTS_DISALLOWED)) }
+func siteWide(allow bool) (*Rules, error) {
+	if allow {
+		return collect(C.go_site_wide(C.ROBOTS_ALLOWED))
+	}
+	return collect(C.go_site_wide(C.ROBOTS_DISALLOWED))
+}
 
 // collect copies the image to Go memory and frees the native rules.
 func collect(made C.go_made) (*Rules, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
 	}
-	rules := &Rules{bytesOf(made.image), Verdict(made.site.bits)}
+	rules := &Rules{image: bytesOf(made.image), siteWide: Verdict(made.site.bits)}
 	C.robots_rules_free(made.rules)
 	return rules, nil
 }
@@ -206,61 +225,67 @@ func validate(image []byte) error {
 // siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL, or the image is damaged.
 func siteVerdict(image []byte) Verdict {
 	var verdict C.robots_verdict
-	enough(C.go_site_verdict(bytesStart(image), C.size_t(len(image)), &verdict))
+	enough(errorOf(C.go_site_verdict(bytesStart(image), C.size_t(len(image)), &verdict)))
 	return Verdict(verdict.bits)
 }
 
-func check(image []byte, url string) Verdict {
-	return Verdict(C.robots_image_check(bytesStart(image), C.size_t(len(image)), stringStart(url), C.size_t(len(url))).bits)
+func check(r *Rules, url string) Verdict {
+	return Verdict(C.robots_image_check(bytesStart(r.image), C.size_t(len(r.image)), stringStart(url), C.size_t(len(url))).bits)
 }
 
-func checkOnce(crawler handle, body []byte, url string) Verdict {
+func checkOnce(crawler crawlerHandle, body []byte, url string) Verdict {
 	return Verdict(C.robots_check_once(crawler, bytesStart(body), C.size_t(len(body)), stringStart(url), C.size_t(len(url))).bits)
 }
 
 // checkMany decides about the URLs of text; URL i ends before ends[i]. ends and verdicts have the same length, at least 1.
-func checkMany(image, text []byte, ends []uintptr, verdicts []Verdict) {
-	C.go_check_many(bytesStart(image), C.size_t(len(image)), bytesStart(text),
+func checkMany(r *Rules, text []byte, ends []uintptr, verdicts []Verdict) {
+	C.go_check_many(bytesStart(r.image), C.size_t(len(r.image)), bytesStart(text),
 		(*C.size_t)(unsafe.Pointer(unsafe.SliceData(ends))), C.size_t(len(ends)),
 		(*C.robots_verdict)(unsafe.Pointer(unsafe.SliceData(verdicts))))
 }
 
 // crawlDelay returns seconds, or NaN.
-func crawlDelay(image []byte) float64 {
+func crawlDelay(r *Rules) float64 {
 	var seconds C.double
-	enough(C.go_crawl_delay(bytesStart(image), C.size_t(len(image)), &seconds))
+	enough(errorOf(C.go_crawl_delay(bytesStart(r.image), C.size_t(len(r.image)), &seconds)))
 	return float64(seconds)
 }
 
-func sitemaps(image []byte) (sitemaps []string) {
+func sitemaps(r *Rules) (sitemaps []string) {
 	for i := C.size_t(0); ; i++ {
 		var start, length C.size_t
-		status := C.go_sitemap(bytesStart(image), C.size_t(len(image)), i, &start, &length)
-		if enough(status); status != C.ROBOTS_OK {
+		err := errorOf(C.go_sitemap(bytesStart(r.image), C.size_t(len(r.image)), i, &start, &length))
+		if enough(err); err != nil {
 			return sitemaps
 		}
-		sitemaps = append(sitemaps, string(image[start:][:length]))
+		sitemaps = append(sitemaps, string(r.image[start:][:length]))
 	}
 }
 
-// enough panics on allocation failure, as the runtime does for a few bytes.
-func enough(status C.robots_status) {
-	if status == C.ROBOTS_E_MEMORY {
-		panic(ErrMemory)
-	}
+func ruleListNew(r *Rules) (list ruleListHandle, err error) {
+	err = errorOf(C.go_rule_list(bytesStart(r.image), C.size_t(len(r.image)), &list))
+	return list, err
 }
 
-func effectiveRules(image []byte) (rules []EffectiveRule, err error) {
-	var list *C.robots_rule_list
-	if err := errorOf(C.go_rule_list(bytesStart(image), C.size_t(len(image)), &list)); err != nil {
-		return nil, err
-	}
-	defer C.robots_rule_list_free(list)
+func ruleListGet(list ruleListHandle, index uint, out *ruleParts) error {
 	c := C.robots_rule{size: C.sizeof_robots_rule}
-	for i := C.size_t(0); C.robots_rule_list_get(list, i, &c) == C.ROBOTS_OK; i++ {
-		rules = append(rules, EffectiveRule{Pattern: textOf(c.pattern), Line: int(c.line), Allow: c.allow != 0})
+	if err := errorOf(C.robots_rule_list_get(list, C.size_t(index), &c)); err != nil {
+		return err
 	}
-	return rules, nil
+	*out = ruleParts{textOf(c.pattern), uint32(c.line), uint32(c.allow)}
+	return nil
+}
+
+func ruleListFree(list ruleListHandle) { C.robots_rule_list_free(list) }
+
+func originOf(url string) (key, robotsURL string, err error) {
+	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
+		var keyLen, urlLen C.size_t
+		err := errorOf(C.go_origin(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &keyLen, &urlLen))
+		if err != error(noSpace) {
+			return string(buffer[:keyLen]), string(buffer[keyLen:][:urlLen]), err
+		}
+	}
 }
 
 func statusText(status Error) string {
@@ -288,23 +313,3 @@ func errorOf(status C.robots_status) error {
 
 func stringStart(text string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(text))) }
 func bytesStart(text []byte) *C.char  { return (*C.char)(unsafe.Pointer(unsafe.SliceData(text))) }
-
-// httpStatus returns 0 for a number that cannot be a status.
-func httpStatus(status int) C.uint32_t {
-	if status < 0 || status > math.MaxUint16 {
-		return 0
-	}
-	return C.uint32_t(status)
-}
-
-// clockOf converts to the library's seconds since 1970.
-func clockOf(now time.Time) C.uint64_t { return C.uint64_t(max(now.Unix(), 0)) }
-
-// timeOf converts from the library's seconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
-func timeOf(seconds C.uint64_t) time.Time {
-	const year9999 = 253_402_300_799
-	if seconds == math.MaxUint64 {
-		return time.Time{}
-	}
-	return time.Unix(int64(min(seconds, year9999)), 0)
-}

@@ -1,35 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo noescape robots_outcome_from_status
-#cgo nocallback robots_outcome_from_status
-#cgo noescape robots_outcome_decode
-#cgo nocallback robots_outcome_decode
-#cgo noescape robots_outcome_encode
-#cgo nocallback robots_outcome_encode
-#cgo noescape robots_outcome_get
-#cgo nocallback robots_outcome_get
-#cgo nocallback robots_outcome_rules
-#cgo noescape robots_outcome_check
-#cgo nocallback robots_outcome_check
-#cgo nocallback robots_outcome_free
-
-// Writes the key of a URL's origin to the buffer, and after it the URL of the robots.txt.
-#cgo noescape go_origin
-#cgo nocallback go_origin
-static robots_status go_origin(const char *url, size_t len, char *buffer, size_t capacity, size_t *key_len, size_t *url_len)
-{
-    robots_status status = robots_origin_key(url, len, buffer, capacity, key_len);
-    if (status == ROBOTS_OK)
-        status = robots_origin_robots_url(url, len, buffer + *key_len, capacity - *key_len, url_len);
-    return status;
-}
-*/
-import "C"
 
 import (
 	"errors"
@@ -37,7 +6,6 @@ import (
 	"log/slog"
 	"runtime"
 	"time"
-	"unsafe"
 )
 
 // An Origin is the site of a URL: scheme, host and port (SPEC 1). One robots.txt governs exactly one origin. Origins are
@@ -57,16 +25,6 @@ func OriginOf(url string) (Origin, error) {
 		return Origin{}, fmt.Errorf("robots: origin of %q: %w", url, ofAbsoluteURL(err))
 	}
 	return Origin{key, robotsURL}, nil
-}
-
-func originOf(url string) (key, robotsURL string, err error) {
-	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
-		var keyLen, urlLen C.size_t
-		status := C.go_origin(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &keyLen, &urlLen)
-		if status != C.ROBOTS_E_SPACE {
-			return string(buffer[:keyLen]), string(buffer[keyLen:][:urlLen]), errorOf(status)
-		}
-	}
 }
 
 // An Outcome is the result of fetching the robots.txt of a site: its kind, its cause and its lifetime (SPEC 2 and 3). It is
@@ -94,52 +52,38 @@ type Outcome struct {
 	crawlers []*Crawler // for UnmarshalBinary
 }
 
-type outcomeHandle = *C.robots_outcome
-
-func outcomeFree(outcome outcomeHandle) { C.robots_outcome_free(outcome) }
-
 // newOutcome returns an outcome that owns handle and its memory.
-func newOutcome(handle outcomeHandle) *Outcome {
+func newOutcome(handle outcomeHandle, err error) (*Outcome, error) {
+	if err != nil {
+		return nil, err
+	}
 	return outcomeOf(own(handle, outcomeFree, outcomeSize(handle)))
 }
 
-func outcomeOf(object *owned[outcomeHandle]) *Outcome {
+func outcomeOf(object *owned[outcomeHandle]) (*Outcome, error) {
 	defer runtime.KeepAlive(object)
-	c := C.robots_outcome_info{size: C.sizeof_robots_outcome_info}
-	C.robots_outcome_get(object.get(), &c)
+	var c outcomeParts
+	if err := outcomeGet(object.get(), &c); err != nil {
+		return nil, err
+	}
 	return &Outcome{
-		Kind: OutcomeKind(c.kind), Cause: Cause(c.cause), HTTPStatus: int(c.http_status), Hops: int(c.hops),
-		Downgraded: c.downgraded != 0, Stale: c.stale != 0, Origin: textOf(c.origin), FinalURL: textOf(c.final_url),
-		ETag: textOf(c.etag), LastModified: textOf(c.last_modified), FetchedAt: timeOf(c.fetched_at),
-		FreshUntil: timeOf(c.fresh_until), UsableUntil: timeOf(c.usable_until), RetryAt: timeOf(c.retry_at),
-		UnreachableSince: timeOf(c.unreachable_since), object: object,
-	}
-}
-
-// outcomeSize returns the size of the rules for all crawlers in bytes.
-func outcomeSize(outcome outcomeHandle) int {
-	size := 0
-	for i := C.size_t(0); ; i++ {
-		rules := C.robots_outcome_rules(outcome, i)
-		if rules == nil {
-			return size
-		}
-		size += int(C.robots_rules_image(rules).len)
-	}
+		Kind: c.Kind, Cause: c.Cause, HTTPStatus: int(c.HTTPStatus), Hops: int(c.Hops), Downgraded: c.Downgraded != 0,
+		Stale: c.Stale != 0, Origin: c.Origin, FinalURL: c.FinalURL, ETag: c.ETag, LastModified: c.LastModified,
+		FetchedAt: timeOf(c.FetchedAt), FreshUntil: timeOf(c.FreshUntil), UsableUntil: timeOf(c.UsableUntil),
+		RetryAt: timeOf(c.RetryAt), UnreachableSince: timeOf(c.UnreachableSince), object: object,
+	}, nil
 }
 
 // OutcomeFromStatus returns the outcome of a complete response, for a client that has already followed redirects. url is any
 // URL of the first site; body is the file, which counts for 200 to 299. Without headers, the outcome has the default
 // lifetime. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Crawler) OutcomeFromStatus(url string, status int, body []byte, now time.Time) (*Outcome, error) {
-	var handle outcomeHandle
-	made := C.robots_outcome_from_status(c.object.get(), stringStart(url), C.size_t(len(url)), httpStatus(status),
-		bytesStart(body), C.size_t(len(body)), clockOf(now), &handle)
+	outcome, err := newOutcome(outcomeFromStatus(c.object.get(), url, httpStatus(status), body, clockOf(now)))
 	runtime.KeepAlive(c)
-	if err := errorOf(made); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: outcome for %q: %w", url, err)
 	}
-	return newOutcome(handle), nil
+	return outcome, nil
 }
 
 // DecodeOutcome decodes a record of [Outcome.MarshalBinary], from this machine or another, made for a crawler of the same
@@ -150,18 +94,15 @@ func (c *Crawler) DecodeOutcome(record []byte) (*Outcome, error) {
 }
 
 func decodeOutcome(crawlers []*Crawler, record []byte) (*Outcome, error) {
-	handles := make([]handle, len(crawlers))
+	handles := make([]crawlerHandle, len(crawlers))
 	for i, crawler := range crawlers {
 		handles[i] = crawler.object.get()
 	}
-	var outcome outcomeHandle
-	status := C.robots_outcome_decode(unsafe.SliceData(handles), C.size_t(len(handles)), bytesStart(record),
-		C.size_t(len(record)), &outcome)
+	decoded, err := newOutcome(outcomeDecode(handles, record))
 	runtime.KeepAlive(crawlers)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: decode outcome%s: %w", foreign(err), err)
 	}
-	decoded := newOutcome(outcome)
 	decoded.crawlers = crawlers
 	return decoded, nil
 }
@@ -198,11 +139,11 @@ func (o *Outcome) UnmarshalBinary(record []byte) error {
 // MarshalBinary returns the outcome as one record, which [Crawler.DecodeOutcome] decodes.
 func (o *Outcome) MarshalBinary() ([]byte, error) {
 	defer runtime.KeepAlive(o)
-	var record C.robots_str
-	if err := errorOf(C.robots_outcome_encode(o.object.get(), &record)); err != nil {
+	record, err := outcomeEncode(o.object.get())
+	if err != nil {
 		return nil, fmt.Errorf("robots: marshal outcome: %w", err)
 	}
-	return bytesOf(record), nil
+	return record, nil
 }
 
 // Check decides about one URL of the site, absolute or a path that starts with '/'. If no page may be fetched now, or if the
@@ -214,9 +155,9 @@ func (o *Outcome) Check(url string, now time.Time) Verdict {
 // CheckFor is [Outcome.Check] for one of several crawlers, counted from 0 in the order of [NewFetch]. The verdict for an
 // unknown crawler has [ErrArgument].
 func (o *Outcome) CheckFor(crawler int, url string, now time.Time) Verdict {
-	verdict := C.robots_outcome_check(o.object.get(), C.size_t(crawler), stringStart(url), C.size_t(len(url)), clockOf(now))
+	verdict := outcomeCheck(o.object.get(), uint(crawler), url, clockOf(now))
 	runtime.KeepAlive(o)
-	return Verdict(verdict.bits)
+	return verdict
 }
 
 // Rules returns a copy of the rules, for their crawl-delay and sitemaps. If the kind is not [KindRules], they allow all or
@@ -228,7 +169,7 @@ func (o *Outcome) Rules() *Rules {
 // RulesFor is [Outcome.Rules] for one of several crawlers. The rules for an unknown crawler allow nothing.
 func (o *Outcome) RulesFor(crawler int) *Rules {
 	defer runtime.KeepAlive(o)
-	return newRules(bytesOf(C.robots_rules_image(C.robots_outcome_rules(o.object.get(), C.size_t(crawler)))))
+	return newRules(outcomeImage(o.object.get(), uint(crawler)))
 }
 
 // LogValue returns the outcome as attributes for log/slog.

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package robots
 
 import "runtime"
@@ -16,7 +14,7 @@ type owned[H any] struct {
 
 // own returns the owner of handle. size is the object's native memory in bytes, or 0 if it is small.
 func own[H any](handle H, free func(H), size int) *owned[H] {
-	o := &owned[H]{handle: handle, free: free, weight: make([]byte, size)}
+	o := &owned[H]{handle: handle, free: free, weight: make([]byte, weightOf(size))}
 	o.cleanup = runtime.AddCleanup(o, free, handle)
 	return o
 }

@@ -1,25 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo noescape robots_page_controls_new
-#cgo nocallback robots_page_controls_new
-#cgo noescape robots_page_controls_add_header
-#cgo nocallback robots_page_controls_add_header
-#cgo noescape robots_page_controls_add_meta
-#cgo nocallback robots_page_controls_add_meta
-#cgo noescape robots_page_controls_get
-#cgo nocallback robots_page_controls_get
-#cgo noescape robots_page_controls_unknown
-#cgo nocallback robots_page_controls_unknown
-#cgo noescape robots_page_controls_usage
-#cgo nocallback robots_page_controls_usage
-#cgo nocallback robots_page_controls_free
-*/
-import "C"
 
 import (
 	"fmt"
@@ -39,10 +18,8 @@ import (
 //
 // They are safe for concurrent use, except during AddMeta. There is nothing to close.
 type PageControls struct {
-	object *owned[*C.robots_page_controls]
+	object *owned[pageHandle]
 }
-
-func pageFree(page *C.robots_page_controls) { C.robots_page_controls_free(page) }
 
 // A Control is one thing that a page can restrict. Its value 0 is the most restrictive one.
 type Control uint32
@@ -106,10 +83,9 @@ var pageHeaders = [...]string{"X-Robots-Tag", "Robots-Tag", "Content-Usage"}
 // [PageControls.AddMeta] for those in the page. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a zero
 // Crawler.
 func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
-	var handle *C.robots_page_controls
-	status := C.robots_page_controls_new(c.object.get(), &handle)
+	handle, err := pageNew(c.object.get())
 	runtime.KeepAlive(c)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: page controls: %w", err)
 	}
 	page := &PageControls{own(handle, pageFree, 0)}
@@ -119,9 +95,7 @@ func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 			continue
 		}
 		for _, value := range header[name] {
-			status := C.robots_page_controls_add_header(handle, stringStart(name), C.size_t(len(name)),
-				stringStart(value), C.size_t(len(value)))
-			if err := errorOf(status); err != nil {
+			if err := pageAddHeader(handle, name, value); err != nil {
 				return nil, fmt.Errorf("robots: header %s: %w", name, err)
 			}
 		}
@@ -137,26 +111,18 @@ func (p *PageControls) AddMeta(name, content string) error {
 		const advice = "robots: meta element %q, but no response: set Transport.PageControls, or call Crawler.PageControls: %w"
 		return fmt.Errorf(advice, name, ErrArgument)
 	}
-	status := C.robots_page_controls_add_meta(p.object.get(), stringStart(name), C.size_t(len(name)),
-		stringStart(content), C.size_t(len(content)))
+	err := pageAddMeta(p.object.get(), name, content)
 	runtime.KeepAlive(p)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return fmt.Errorf("robots: meta element %q: %w", name, err)
 	}
 	return nil
 }
 
-// get returns a rule whose texts belong to p. Its value is 0 after an error.
-func (p *PageControls) get(control Control) C.robots_page_rule {
-	c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
-	C.robots_page_controls_get(p.object.get(), C.uint32_t(control), &c)
-	return c
-}
-
 // Value returns the value of a control.
 func (p *PageControls) Value(control Control) int64 {
 	defer runtime.KeepAlive(p)
-	return int64(p.get(control).value)
+	return pageValue(p.object.get(), control)
 }
 
 // MayIndex reports whether the page may be indexed.
@@ -174,28 +140,27 @@ func (p *PageControls) UnavailableAfter() (time.Time, bool) {
 // DecidedBy returns the rule that decides a control; its Source is [SourceNone] if no rule does.
 func (p *PageControls) DecidedBy(control Control) PageRule {
 	defer runtime.KeepAlive(p)
-	return pageRuleOf(p.get(control))
+	var c pageParts
+	if pageGet(p.object.get(), control, &c) != nil {
+		return PageRule{}
+	}
+	return pageRuleOf(&c)
 }
 
 // Unknown returns the rules for the crawler that are unknown or have an invalid value, at most 64.
 func (p *PageControls) Unknown() (rules []PageRule) {
 	defer runtime.KeepAlive(p)
-	c := C.robots_page_rule{size: C.sizeof_robots_page_rule}
-	for i := C.size_t(0); C.robots_page_controls_unknown(p.object.get(), i, &c) == C.ROBOTS_OK; i++ {
-		rules = append(rules, pageRuleOf(c))
-	}
+	// After an error, no control permits anything either.
+	_ = each(p.object.get(), pageUnknown, func(c *pageParts) { rules = append(rules, pageRuleOf(c)) })
 	return rules
 }
 
-func pageRuleOf(c C.robots_page_rule) PageRule {
-	return PageRule{
-		Text: textOf(c.text), Agent: textOf(c.agent), Value: int64(c.value),
-		Source: PageSource(c.source), Number: int(c.number), Zone: Zone(c.zone),
-	}
+func pageRuleOf(c *pageParts) PageRule {
+	return PageRule{Text: c.Text, Agent: c.Agent, Value: c.Value, Source: c.Source, Number: int(c.Number), Zone: c.Zone}
 }
 
 // Usage returns the choice of the Content-Usage headers for a label, such as "train-ai".
 func (p *PageControls) Usage(label string) Choice {
 	defer runtime.KeepAlive(p)
-	return Choice(C.robots_page_controls_usage(p.object.get(), stringStart(label), C.size_t(len(label))))
+	return pageUsage(p.object.get(), label)
 }

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package robots
 
 import (
@@ -15,6 +13,7 @@ import (
 // create them. The zero Rules allows nothing.
 type Rules struct {
 	image []byte
+	id    rulesID // for the copies of the image that the lowest layer keeps
 	// The verdict of every ordinary URL, if the image has no rules; else 0.
 	siteWide Verdict
 }
@@ -25,7 +24,7 @@ func (r *Rules) String() string {
 }
 
 func newRules(image []byte) *Rules {
-	return &Rules{image, siteVerdict(image)}
+	return &Rules{image: image, id: newRulesID(), siteWide: siteVerdict(image)}
 }
 
 // isOrdinary reports whether url is certainly a URL with a host (SPEC 8.5b), not too long (SPEC 8.12), and not that of a
@@ -56,7 +55,7 @@ func (r *Rules) Check(url string) Verdict {
 	if r.siteWide != 0 && isOrdinary(url) {
 		return r.siteWide
 	}
-	return check(r.image, url)
+	return check(r, url)
 }
 
 // CheckBatch decides about many URLs with one call into the library, which is faster than one call per URL. It returns the
@@ -76,13 +75,13 @@ func (r *Rules) CheckBatch(urls []string, out []Verdict) []Verdict {
 	default:
 		b := batches.Get().(*batch)
 		b.fill(urls)
-		checkMany(r.image, b.text, b.ends, out)
+		checkMany(r, b.text, b.ends, out)
 		b.release()
 	}
 	return out
 }
 
-// A batch is a list of URLs as one block of memory: C may not follow the pointers of a []string.
+// A batch is a list of URLs as one block of memory: the library cannot follow the pointers of a []string.
 type batch struct {
 	text []byte
 	ends []uintptr
@@ -109,7 +108,7 @@ func (b *batch) release() {
 // CrawlDelay returns the longest crawl-delay of the groups that the crawler obeys (SPEC 9.2); false if there is none. A
 // delay beyond the longest Duration, 292 years, becomes the longest Duration.
 func (r *Rules) CrawlDelay() (time.Duration, bool) {
-	seconds := crawlDelay(r.image)
+	seconds := crawlDelay(r)
 	switch nanoseconds := seconds * float64(time.Second); {
 	case math.IsNaN(seconds):
 		return 0, false
@@ -122,7 +121,7 @@ func (r *Rules) CrawlDelay() (time.Duration, bool) {
 
 // Sitemaps returns the values of the sitemap lines, unchanged and in the order of the file (SPEC 9.1); nil if there are
 // none.
-func (r *Rules) Sitemaps() []string { return sitemaps(r.image) }
+func (r *Rules) Sitemaps() []string { return sitemaps(r) }
 
 // An EffectiveRule is a rule that can decide.
 type EffectiveRule struct {
@@ -146,11 +145,19 @@ func (e EffectiveRule) String() string {
 // a path that matches no URL (SPEC 8.5). Rules that disallow the whole site are one rule, "/". Each call builds the list. The
 // error is [ErrImage] for rules that were never parsed, and [ErrMemory], also for patterns of more than 64 MiB.
 func (r *Rules) EffectiveRules() ([]EffectiveRule, error) {
-	list, err := effectiveRules(r.image)
+	list, err := ruleListNew(r)
 	if err != nil {
 		return nil, fmt.Errorf("robots: list the rules: %w", err)
 	}
-	return list, nil
+	defer ruleListFree(list)
+	var rules []EffectiveRule
+	err = each(list, ruleListGet, func(c *ruleParts) {
+		rules = append(rules, EffectiveRule{Pattern: c.Pattern, Line: int(c.Line), Allow: c.Allow != 0})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("robots: list the rules: %w", err)
+	}
+	return rules, nil
 }
 
 // MarshalBinary returns a copy of the rules' image, the same bytes that robots_rules_image returns in C. It can be stored,
@@ -194,8 +201,8 @@ func DisallowAll() *Rules {
 
 // Images are immutable, so all such rules share one.
 var (
-	sharedAllowAll    = sync.OnceValue(func() *Rules { return mustHave(allowAll()) })
-	sharedDisallowAll = sync.OnceValue(func() *Rules { return mustHave(disallowAll()) })
+	sharedAllowAll    = sync.OnceValue(func() *Rules { return mustHave(siteWide(true)) })
+	sharedDisallowAll = sync.OnceValue(func() *Rules { return mustHave(siteWide(false)) })
 )
 
 // mustHave panics on allocation failure, as the runtime does for a few bytes.

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package robots
 
 import (
@@ -178,7 +176,7 @@ func TestSiteWideRules(t *testing.T) {
 	}
 	for name, rules := range kinds {
 		for i, batched := range rules.CheckBatch(urls, nil) {
-			want := check(rules.image, urls[i])
+			want := check(rules, urls[i])
 			if got := rules.Check(urls[i]); got != want || batched != want || rules.Allowed(urls[i]) != want.Allowed() {
 				t.Errorf("%s: %.40q: %v, in a batch %v, not %v", name, urls[i], got, batched, want)
 			}

@@ -1,17 +1,4 @@
-//go:build cgo
-
 package robots
-
-/*
-#include "native.h"
-
-#cgo nocallback robots_ticket_origin
-#cgo noescape robots_ticket_fetch
-#cgo nocallback robots_ticket_fetch
-#cgo nocallback robots_ticket_finish
-#cgo nocallback robots_ticket_free
-*/
-import "C"
 
 import (
 	"fmt"
@@ -30,6 +17,9 @@ type Ticket struct {
 	crawler *Crawler
 }
 
+// noTicket is the handle of a ticket that was released.
+var noTicket ticketHandle
+
 // A lease is what the end of a ticket releases.
 type lease struct {
 	handle  ticketHandle
@@ -38,16 +28,14 @@ type lease struct {
 	flights *flights
 }
 
-type ticketHandle = *C.robots_ticket
-
 func (c *Cache) newTicket(handle ticketHandle) *Ticket {
-	origin := textOf(C.robots_ticket_origin(handle))
+	origin := ticketOrigin(handle)
 	flight := c.flights.begin(origin)
 	return &Ticket{own(lease{handle, origin, flight, c.flights}, lease.end, 0), origin, flight, c.crawlers[0]}
 }
 
 func (l lease) end() {
-	C.robots_ticket_free(l.handle)
+	ticketFree(l.handle)
 	l.flights.end(l.origin, l.flight)
 }
 
@@ -59,13 +47,12 @@ func (t *Ticket) Origin() string { return t.origin }
 // ticket.
 func (t *Ticket) Fetch(now time.Time) (*Fetch, error) {
 	handle := t.object.get().handle
-	if handle == nil {
+	if handle == noTicket {
 		return nil, fmt.Errorf("robots: fetch with a released ticket: %w", ErrState)
 	}
-	var fetch fetchHandle
-	status := C.robots_ticket_fetch(handle, clockOf(now), &fetch)
+	fetch, err := ticketFetch(handle, clockOf(now))
 	runtime.KeepAlive(t)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("robots: fetch for %s: %w", t.origin, err)
 	}
 	return newFetch(fetch, t.crawler), nil
@@ -83,13 +70,13 @@ func (t *Ticket) Finish(outcome *Outcome, now time.Time) error {
 // finish stores the outcome. The caller releases the ticket: then the goroutines that wait for it continue.
 func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 	handle := t.object.get().handle
-	if handle == nil {
+	if handle == noTicket {
 		return fmt.Errorf("robots: finish a released ticket: %w", ErrState)
 	}
-	status := C.robots_ticket_finish(handle, outcome.object.get(), clockOf(now))
+	err := ticketFinish(handle, outcome.object.get(), clockOf(now))
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(outcome)
-	if err := errorOf(status); err != nil {
+	if err != nil {
 		return fmt.Errorf("robots: keep the robots.txt of %s: %w", t.origin, err)
 	}
 	return nil
@@ -97,7 +84,7 @@ func (t *Ticket) finish(outcome *Outcome, now time.Time) error {
 
 // Release ends the ticket without an outcome: the next check gets a ticket. After Finish it does nothing.
 func (t *Ticket) Release() {
-	if t.object.get().handle != nil {
+	if t.object.get().handle != noTicket {
 		t.object.release()
 	}
 }

@@ -90,7 +90,7 @@ fn sentence(text: &str) -> String {
 
 /// Returns `constants.go`.
 pub fn constants() -> String {
-    let mut text = words::header("//") + "\n//go:build cgo\n\npackage robots\n";
+    let mut text = words::header("//") + "\npackage robots\n";
     for (c, kind, _) in ENUMS {
         text += "\nconst (\n";
         for value in words::enum_of(c).values {
@@ -110,7 +110,7 @@ pub fn constants() -> String {
 
 /// Returns `options.go`.
 pub fn options() -> String {
-    let mut text = words::header("//") + "\n//go:build cgo\n\npackage robots\n\nimport \"time\"\n";
+    let mut text = words::header("//") + "\npackage robots\n\nimport \"time\"\n";
     for row in READ_OPTIONS.iter().chain(FETCH_OPTIONS) {
         text += &format!("\n{}", option(row));
     }
@@ -198,7 +198,7 @@ pub fn numbers() -> String {
     let rows: Vec<(String, u32)> = rows.collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap();
     let mut text = words::header("//")
-        + "\n//go:build cgo\n\npackage robots\n\n// optionNumbers has the options by their names in cases.\n"
+        + "\npackage robots\n\n// optionNumbers has the options by their names in cases.\n"
         + "var optionNumbers = map[string]uint32{\n";
     for (name, number) in rows {
         text += &format!("\t{name:width$} {number},\n");

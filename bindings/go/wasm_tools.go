@@ -1,0 +1,130 @@
+//go:build librobots_wasm || !cgo || !(librobots_system || (linux && !android && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
+
+package robots
+
+// The calls into the module about explanations, lint reports, extensions and page controls, as native_tools.go has them.
+
+type (
+	explanationHandle = object
+	lintHandle        = object
+	extensionsHandle  = object
+	preferencesHandle = object
+	pageHandle        = object
+)
+
+// createdByWorker makes an object that only its caller uses, for a short time.
+func createdByWorker(name string, arguments ...any) (object, error) {
+	in, err := theEngine.worker()
+	if err != nil {
+		return object{}, err
+	}
+	return in.created(name, arguments...)
+}
+
+func explanationNew(crawler crawlerHandle, body []byte, url string) (explanationHandle, error) {
+	return createdByWorker("robots_rules_explain", crawler, body, url)
+}
+
+func explanationGet(explanation explanationHandle, out *explanationParts) error {
+	return explanation.parts(out, "robots_explanation_get")
+}
+
+func explanationAgent(explanation explanationHandle, index uint, out *agentParts) error {
+	return explanation.parts(out, "robots_explanation_agent", index)
+}
+
+func explanationRule(explanation explanationHandle, index uint, out *matchedParts) error {
+	return explanation.parts(out, "robots_explanation_rule", index)
+}
+
+func explanationFree(explanation explanationHandle) { explanation.release("robots_explanation_free") }
+
+func lintNew(crawler crawlerHandle, body []byte) (lintHandle, error) {
+	return createdByWorker("robots_lint", crawler, body)
+}
+
+func lintCount(report lintHandle, out *lintCounts) error {
+	return report.parts(out, "robots_lint_report_count")
+}
+
+func lintText(report lintHandle) (string, error) { return report.text("robots_lint_report_text") }
+
+func lintGet(report lintHandle, index uint, out *diagnosticParts) error {
+	return report.parts(out, "robots_lint_report_get", index)
+}
+
+// lintLine returns line index + 1.
+func lintLine(report lintHandle, index uint, out *lineParts) error {
+	return report.parts(out, "robots_lint_report_line", index+1)
+}
+
+func lintFree(report lintHandle) { report.release("robots_lint_report_free") }
+
+func lintCode(code Code, out *meaningParts) error {
+	in, err := theEngine.worker()
+	if err != nil {
+		return err
+	}
+	in.parts(out, "robots_lint_code", uint32(code))
+	return in.leave()
+}
+
+func extensionsParse(crawler crawlerHandle, body []byte) (extensionsHandle, error) {
+	return createdAtHome("robots_extensions_parse", crawler, body)
+}
+
+func extensionsLine(extensions extensionsHandle, index uint, out *extensionParts) error {
+	return extensions.parts(out, "robots_extensions_line", index)
+}
+
+func extensionsPreferences(extensions extensionsHandle, url string) (preferencesHandle, error) {
+	return extensions.create("robots_extensions_preferences", url)
+}
+
+func extensionsFree(extensions extensionsHandle) { extensions.release("robots_extensions_free") }
+
+func preferencesFromHeader(value string) (preferencesHandle, error) {
+	return createdByWorker("robots_preferences_from_header", value)
+}
+
+func preferencesGet(preferences preferencesHandle, index uint, out *preferenceParts) error {
+	return preferences.parts(out, "robots_preferences_get", index)
+}
+
+func preferencesFree(preferences preferencesHandle) { preferences.release("robots_preferences_free") }
+
+func pageNew(crawler crawlerHandle) (pageHandle, error) {
+	return createdAtHome("robots_page_controls_new", crawler)
+}
+
+func pageAddHeader(page pageHandle, name, value string) error {
+	return page.status("robots_page_controls_add_header", name, value)
+}
+
+func pageAddMeta(page pageHandle, name, content string) error {
+	return page.status("robots_page_controls_add_meta", name, content)
+}
+
+// pageValue returns 0 after an error.
+func pageValue(page pageHandle, control Control) int64 {
+	var rule pageParts
+	if pageGet(page, control, &rule) != nil {
+		return 0
+	}
+	return rule.Value
+}
+
+func pageGet(page pageHandle, control Control, out *pageParts) error {
+	return page.parts(out, "robots_page_controls_get", uint32(control))
+}
+
+func pageUnknown(page pageHandle, index uint, out *pageParts) error {
+	return page.parts(out, "robots_page_controls_unknown", index)
+}
+
+// pageUsage returns [ChoiceNo] after an error.
+func pageUsage(page pageHandle, label string) Choice {
+	return Choice(page.number(uint64(ChoiceNo), "robots_page_controls_usage", label))
+}
+
+func pageFree(page pageHandle) { page.release("robots_page_controls_free") }
