@@ -171,7 +171,6 @@ const PRESETS: &[Preset] = &[
     row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
     row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
     row!(["ia_archiver"],                         Rfc9309, Star,   Archive,     Crawler, ""),
-    row!(["archive.org_bot"],                     Rfc9309, Star,   Archive,     Crawler, "https://archive.org/details/archive.org_bot"),
     row!(["AhrefsBot"],                           Rfc9309, Star,   Seo,         Crawler, "https://ahrefs.com/robot"),
     row!(["SemrushBot"],                          Rfc9309, Star,   Seo,         Crawler, "https://www.semrush.com/bot/"),
     row!(["MJ12bot"],                             Rfc9309, Star,   Seo,         Crawler, "https://mj12bot.com/"),

@@ -251,6 +251,10 @@ catalogue! {
         "A crawler obeys the groups that name it, or else the groups of `*`, never both. None of the paths that `*` disallows is disallowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
 
+    IgnoresTheFile = 47, Warning, "a group for a crawler that ignores the file",
+        "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
+        b"User-agent: Perplexity-User\nDisallow: /\n";
+
     // --- rules ---------------------------------------------------------------------------------------------------------
     PathWithoutSlash = 50, Error, "a path that does not begin with `/`",
         "Paths of URLs begin with `/`, so a rule that begins with neither `/` nor `*` never matches.",
@@ -310,6 +314,10 @@ catalogue! {
     DotSegment = 68, Warning, "a dot segment in a path",
         "Browsers and URL libraries remove the segments `.` and `..` (also written `%2e`) before they send a URL. So the rule matches only the URLs of clients that send them as they are. Write the path without dot segments.",
         b"User-agent: *\nDisallow: /a/../b/\n";
+
+    FolderWithoutSlash = 69, Note, "a folder without its last `/`",
+        "A rule matches every URL that begins with it: `/calendar` also matches `/calendars` and `/calendar.html`. Other rules of the file show that a folder is meant. Write the `/` at its end, if only the folder is meant.",
+        b"User-agent: *\nDisallow: /calendar\nAllow: /calendar/public\n";
 
     // --- other lines ---------------------------------------------------------------------------------------------------
     RelativeSitemap = 70, Error, "a sitemap that is not an absolute URL",

@@ -3,6 +3,7 @@
 //! The parser's own modules read the lines. `conflicts` and `dialect_diff` query the engine itself, within a
 //! `query_budget`.
 
+mod advice;
 mod agents;
 mod codes;
 mod conflicts;
@@ -104,6 +105,7 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
         conflicts::check_conflicts(&file, &groups, &mut findings)?;
+        advice::check_advice(&file, &mut findings)?;
         site_checks::check_site(&file, &groups, &mut findings)?;
         dialect_diff::check_dialects(&file, &groups, &mut findings)?;
     }

@@ -33,7 +33,6 @@ const NEIGHBOURS: &[&str] = &[
 
 /// Names besides the presets.
 const OTHERS: &[&str] = &[
-    "AhrefsBot",
     "anthropic-ai",
     "APIs-Google",
     "BLEXBot",
@@ -42,9 +41,7 @@ const OTHERS: &[&str] = &[
     "FacebookBot",
     "ImagesiftBot",
     "LinkedInBot",
-    "MJ12bot",
     "Pinterestbot",
-    "SemrushBot",
     "SeznamBot",
     "TurnitinBot",
     "Twitterbot",
