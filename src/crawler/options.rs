@@ -124,7 +124,7 @@ options! {
     /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token that
     /// the file names (SPEC 7.7).
     MergeTokens = 4 ROBOTS_OPT_MERGE_TOKENS: Switch 0 to 1, [0, 0, 0];
-    /// Lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
+    /// Lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     CrawlDelayEndsAgents = 5 ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: Switch 0 to 1, [0, 0, 0];
 }
 
