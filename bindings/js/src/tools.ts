@@ -3,7 +3,7 @@ import { FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
 import type { FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handleOf } from "./crawlers.js";
-import type { Text } from "./engine.js";
+import type { Engine, Text } from "./engine.js";
 import { Source, layout, quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { wordOf } from "./numbers.js";
@@ -217,6 +217,17 @@ export function codeMeaning(code: string): { title: string; explanation: string 
     });
 }
 
+/** Reads a text that the module returned or why there is none, and frees it. */
+function textOrWhy(engine: Engine, status: number, about: string, refused: string): Uint8Array {
+    engine.refresh();
+    const words = engine.text(engine.result);
+    const text = engine.copy(engine.result);
+    const block = engine.words[engine.result >>> 2]!;
+    engine.exports.robots_wasm_free(block, text.length);
+    if (status === 0) return text;
+    throw words === "" ? engine.error(status, about) : new RobotsError("argument", `${refused} ${words}`);
+}
+
 /**
  * Rewrites a robots.txt in canonical layout. No verdict of any crawler changes.
  * @throws RobotsError `"argument"` for a file that stays as it is: UTF-16, or longer than 512,000 bytes.
@@ -226,12 +237,22 @@ export function format(body: Text): Uint8Array {
     return engine.run(() => {
         const place = engine.put(body, "a robots.txt");
         const status = Number(engine.number("robots_wasm_format", place, engine.length, engine.result));
-        engine.refresh();
-        const words = engine.text(engine.result);
-        const text = engine.copy(engine.result);
-        const block = engine.words[engine.result >>> 2]!;
-        engine.exports.robots_wasm_free(block, text.length);
-        if (status === 0) return text;
-        throw words === "" ? engine.error(status, "format a robots.txt") : new RobotsError("argument", `not formatted: the file is ${words}`);
+        return textOrWhy(engine, status, "format a robots.txt", "not formatted: the file is");
+    });
+}
+
+/**
+ * Adds recipes of Google's guide to a robots.txt, which may be empty, and returns the file. `requests` has one recipe on a line, such as
+ * `"folder /private/"` or `"for Googlebot"`; the command `robots new` lists them. With `comments`, each new group has a comment.
+ * @throws RobotsError `"argument"` if nothing is written: the message says why.
+ */
+export function addRecipes(body: Text, requests: string, comments = false): Uint8Array {
+    const engine = source.engine();
+    return engine.run(() => {
+        const place = engine.put(body, "a robots.txt");
+        const { length } = engine;
+        const list = engine.put(requests, "recipes");
+        const values = [place, length, list, engine.length, comments ? 1 : 0, engine.result];
+        return textOrWhy(engine, Number(engine.number("robots_wasm_recipe", ...values)), "add recipes", "nothing is added:");
     });
 }

@@ -146,3 +146,14 @@ test("tools: explain, lint, format, codes", () => {
     assert.equal(tools.format("").length, 0);
     assert.throws(() => tools.format(Buffer.from([0xff, 0xfe, 65, 0])), { code: "argument", message: /UTF-16/ });
 });
+
+test("tools: recipes", () => {
+    const file = Buffer.from(tools.addRecipes("User-agent: *\nDisallow: /cart/\n", "folder /private/\nsitemap https://example.com/s.xml")).toString();
+    const rules = crawler.parse(file);
+    assert.deepEqual(["/cart/", "/private/x", "/"].map((path) => rules.isAllowed(path)), [false, false, true]);
+    assert.deepEqual(rules.sitemaps, ["https://example.com/s.xml"]);
+    assert.match(Buffer.from(tools.addRecipes("", "keep-all-out", true)).toString(), /^# /m);
+    for (const requests of ["", "no-such-recipe", "folder"]) {
+        assert.throws(() => tools.addRecipes("", requests), { code: "argument", message: /^nothing is added: ./ });
+    }
+});

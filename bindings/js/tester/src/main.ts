@@ -15,6 +15,7 @@ import { MOST_LINK, forget, fragmentOf, keep, kept, readFragment } from "./share
 import { createDifference } from "./tabs/difference.js";
 import { createGroups } from "./tabs/groups.js";
 import { createHeaders } from "./tabs/headers.js";
+import { createRecipes } from "./tabs/recipes.js";
 import { createSitemaps } from "./tabs/sitemaps.js";
 import { createTable } from "./tabs/table.js";
 import { createUrls } from "./tabs/urls.js";
@@ -102,7 +103,7 @@ const showWho = createWho(byId("who"), app);
 const urlTab = createUrls(app, decide);
 const differenceTab = createDifference(app);
 const tabs: readonly Tab[] = [
-    urlTab, createTable(app), createGroups(app), differenceTab, createHeaders(app), createSitemaps(app),
+    urlTab, createTable(app), createGroups(app), createRecipes(app), differenceTab, createHeaders(app), createSitemaps(app),
 ];
 let active: Tab = urlTab;
 

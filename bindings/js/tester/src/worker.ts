@@ -1,7 +1,7 @@
 /** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
 import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
 import type { Control, Rules } from "librobots";
-import { explain, lint, load as loadTools } from "librobots/tools";
+import { addRecipes, explain, lint, load as loadTools } from "librobots/tools";
 import type { Report } from "librobots/tools";
 import { derivedUrls } from "./derive.js";
 import { KINDS, REASONS } from "./messages.js";
@@ -426,8 +426,14 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
     }
 }
 
-function* recipe(): Work<Questions["recipe"]["answer"]> {
-    return { fault: "" };
+function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Questions["recipe"]["answer"]> {
+    let bytes: Uint8Array;
+    try {
+        bytes = addRecipes(files.main, requests, comments);
+    } catch (error) {
+        return { fault: (error as Error).message };
+    }
+    return { bytes, difference: yield* compare(files.main, bytes, 2000, 50) };
 }
 
 // --- one question at a time ------------------------------------------------------------------------------------------------

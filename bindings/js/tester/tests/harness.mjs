@@ -11,6 +11,7 @@ const require = createRequire(resolve(build, "package.json"));
 const { chromium } = require("playwright-core");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 export const library = await import(resolve(pack, "dist/esm/index.js"));
+export const tools = await import(resolve(pack, "dist/esm/tools.js"));
 
 /** Chromium's path; null if there is none. */
 export function findBrowser() {

@@ -7,7 +7,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
-    axeSource, choose, drop, elsewhere, end, expected, fileText, findBrowser, folder, library, open, openFile, paste, runAll, selectFile, server, setUrls,
+    axeSource, choose, drop, elsewhere, end, expected, fileText, findBrowser, folder, library, tools, open, openFile, paste, runAll, selectFile, server, setUrls,
     settled, shots, start, strangers, test, verdicts,
 } from "./harness.mjs";
 
@@ -334,6 +334,38 @@ test("difference: the verdicts that an edit changes, with lines", async () => {
     assert.equal((await pointed(page)).length, 1);
 });
 
+test("recipes: a preview of lines and verdicts, then one click", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n");
+    await setUrls(page, ["/private/x", "/menu.pdf", "/"]);
+    await page.click("#tab-recipes");
+    const { recipes } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
+    assert.deepEqual(await texts(page, "#panel-recipes .option"), recipes.map(({ title }) => title));
+    assert.ok(await page.isDisabled("#recipe-add"));
+    await page.fill("#recipe-arguments", "/private/");
+    await until(page, "#recipe-preview", /to add.*Disallow: \/private\/.*everyone else.*\/private\/x allowed → disallowed/s);
+    await page.click("#recipe-add");
+    await settled(page);
+    const body = await fileText(page);
+    assert.equal(body, Buffer.from(tools.addRecipes("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n", "for *\nfolder /private/")).toString());
+    await until(page, "#recipe-preview", /says this already/);
+    await page.check("#recipe-type");
+    await page.fill("#recipe-arguments", "pdf");
+    await page.fill("#recipe-for", "Googlebot");
+    await until(page, "#recipe-preview", /User-agent: Googlebot/i);
+    await page.click("#recipe-add");
+    await settled(page);
+    await page.click("#tab-urls");
+    assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "disallowed", "allowed"]);
+    await page.click("#tab-recipes");
+    await page.check("#recipe-let-all-in");
+    await page.locator("#recipe-preview .notice").waitFor();
+    assert.ok(await page.isDisabled("#recipe-add"));
+    await page.check("#recipe-only");
+    await page.fill("#recipe-arguments", "no such token!");
+    await page.locator("#recipe-preview .notice", { hasText: "token" }).waitFor();
+});
+
 test("headers and meta: what a crawler may do with a page", async () => {
     const page = await open();
     await page.click("#tab-headers");
@@ -544,6 +576,10 @@ for (const [view, width, height] of VIEWS) {
             if (tab === "urls") {
                 await page.click("#urls [role=option] >> nth=6");
                 await until(page, "#why", /Because/);
+            }
+            if (tab === "recipes") {
+                await page.fill("#recipe-arguments", "/private/");
+                await until(page, "#recipe-preview", /to add/);
             }
             if (tab === "difference") {
                 await page.click("#keep");
