@@ -176,6 +176,8 @@ function edited(): void {
 function setFile(bytes: Uint8Array, encoding: Encoding): void {
     file = { bytes, encoding };
     engine.send({ set: "file", side: "main", bytes });
+    // The URLs of the example say nothing about another site.
+    if (urls === EXAMPLE_URLS && !editor.text.includes("tea.example")) app.setUrls([]);
     decide();
     lintSoon();
     refresh();

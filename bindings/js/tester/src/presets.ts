@@ -30,8 +30,8 @@ export const PURPOSES: readonly (readonly [string, string])[] = [
     ["user request", "Requests of users, AI assistants"],
     ["ads, shops", "Ads and shops"],
     ["archive", "Archives"],
-    ["SEO", "Tools for search engine optimization"],
-    ["other", "Others"],
+    ["SEO", "SEO tools"],
+    ["other", "Tests and others"],
 ];
 
 /** What the operator says that a verdict does not show; empty if nothing. */

@@ -75,6 +75,7 @@ test("drop and open a file, and save it", async () => {
     const crlf = "User-agent: *\r\nDisallow: /opened\r\n";
     await openFile(page, crlf);
     assert.equal(await fileText(page), crlf, "bytes that are not edited stay as they are");
+    assert.match(await text(page, "#urls"), /No URLs yet/, "those of the example went with it");
     await page.click("#clear-file");
     await settled(page);
     assert.equal(await fileText(page), "");
@@ -115,6 +116,7 @@ test("lint: marks in the gutter, messages, fixes with the verdicts that they cha
 
 test("files that are no robots.txt: HTML, UTF-16, binary, too long", async () => {
     const page = await open();
+    await setUrls(page, ["/", "/a"]);
     await openFile(page, "<!doctype html><html><head><title>404</title></head><body><script>alert(1)</script></body></html>");
     assert.match(await text(page, "#notices .error"), /HTML/);
     await openFile(page, Buffer.from("\ufeffUser-agent: *\nDisallow: /\n", "utf16le"));
@@ -361,6 +363,9 @@ test("recipes: a preview of lines and verdicts, then one click", async () => {
     await page.check("#recipe-let-all-in");
     await page.locator("#recipe-preview .notice").waitFor();
     assert.ok(await page.isDisabled("#recipe-add"));
+    await page.check("#recipe-all-but");
+    await page.fill("#recipe-arguments", "Bing");
+    await page.locator("#recipe-preview .notice", { hasText: "does not know Bing" }).waitFor();
     await page.check("#recipe-only");
     await page.fill("#recipe-arguments", "no such token!");
     await page.locator("#recipe-preview .notice", { hasText: "token" }).waitFor();

@@ -71,7 +71,7 @@ export function createDifference(app: App): DifferenceTab {
         leftOut === 0 ? "" : ` ${count(leftOut, "crawler")} of the files were left out.`);
         fill(box, ...classes.map(({ crawlers, changes, total }) => el("section", { class: "card" },
             el("h3", {}, crawlers.slice(0, 12).map((name) => (name === "*" ? "Everyone else (*)" : name)).join(", "), crawlers.length > 12 ? ` and ${crawlers.length - 12} more` : ""),
-            el("table", { class: "changes" },
+            el("table", { class: "changes diff" },
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "URL"), el("th", { scope: "col" }, "Before"), el("th", { scope: "col" }, "Now"))),
                 el("tbody", {}, ...changes.map((change) => el("tr", {},
                     el("td", {}, el("code", {}, brief(change.url, 100))),

@@ -2,6 +2,7 @@
 import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
 import type { Difference, Questions } from "../messages.js";
+import { presetNamed, presets } from "../presets.js";
 import { examples } from "../problems.js";
 import api from "../api.json";
 
@@ -48,7 +49,8 @@ export function createRecipes(app: App): Tab {
     const label = el("label", { for: "recipe-arguments" });
     const hint = el("span", { class: "muted hint", id: "recipe-hint" });
     text.setAttribute("aria-describedby", "recipe-hint");
-    const field = el("div", { class: "field wide" }, label, text, hint);
+    const tokens = el("datalist", { id: "recipe-tokens" }, ...presets.map(({ name }) => el("option", { value: name })));
+    const field = el("div", { class: "field wide" }, label, text, tokens, hint);
     const who = el("input", { id: "recipe-for", type: "text", value: "*", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
     const whoField = el("div", { class: "field" }, el("label", { for: "recipe-for" }, "For (* is everyone)"), who);
     const comments = el("input", { type: "checkbox", id: "recipe-comments" });
@@ -69,6 +71,8 @@ export function createRecipes(app: App): Tab {
         whoField.hidden = !FOR.has(chosen.name);
         fill(label, title);
         text.value = "";
+        if (chosen.arguments === "TOKEN...") text.setAttribute("list", "recipe-tokens");
+        else text.removeAttribute("list");
         text.placeholder = chosen.name === "image" ? IMAGE : example;
         fill(hint, chosen.arguments === "" ? "" : `Such as ${text.placeholder}; several with spaces between them.`);
         ask();
@@ -83,23 +87,26 @@ export function createRecipes(app: App): Tab {
         add.disabled = false;
         const lines = addedLines(app.editor.text, new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.bytes));
         const width = String(lines.at(-1)?.[0] ?? 0).length;
+        const strange = chosen.arguments === "TOKEN..." ? words().filter((name) => presetNamed(name) === undefined) : [];
         fill(preview,
+            strange.length === 0 ? null : el("p", { class: "notice warning" }, `This page does not know ${strange.map((name) => brief(name, 60)).join(", ")}. Is this the name that the crawler has in its documentation?`),
             el("h3", {}, lines.length === 0 ? "The file says this already" : `${count(lines.length, "line")} to add`),
             lines.length === 0 ? null : el("pre", { class: "added", tabindex: "0", "aria-label": "Lines to add" }, ...lines.slice(0, 200).flatMap(([number, line]) => [
                 el("span", { class: "rule" }, `${String(number).padStart(width)} `), `+ ${brief(line, 200)}\n`])),
             el("p", { class: "muted" }, effect(answer.difference)), examples(answer.difference, 8));
     }
 
+    const words = (): string[] => (chosen.arguments === "" ? [] : text.value.trim().split(/[\s,]+/).filter((word) => word !== ""));
+
     function ask(): void {
         result = null;
         add.disabled = true;
-        const words = text.value.trim().split(/[\s,]+/).filter((word) => word !== "");
-        if (chosen.arguments !== "" && words.length === 0) {
+        if (chosen.arguments !== "" && words().length === 0) {
             fill(preview);
             return;
         }
         const crawlers = who.value.trim().split(/[\s,]+/).join(" ");
-        const requests = [...(FOR.has(chosen.name) && crawlers !== "" ? [`for ${crawlers}`] : []), [chosen.name, ...words].join(" ")];
+        const requests = [...(FOR.has(chosen.name) && crawlers !== "" ? [`for ${crawlers}`] : []), [chosen.name, ...words()].join(" ")];
         void app.engine.ask("recipe", { requests: requests.join("\n"), comments: comments.checked }).then((answer) => answer !== null && draw(answer));
     }
 
