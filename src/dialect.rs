@@ -1,33 +1,22 @@
 //! The dialects and how they differ: one method per difference.
 
-/// The interpretation of the protocol: decides where its documents disagree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Dialect {
-    /// RFC 9309, the standard.
-    #[default]
-    Rfc9309 = 0,
-    /// Google's open-source matcher, bit for bit.
-    Google = 1,
-    /// The first draft, by Martijn Koster, of 1996.
-    Koster1996 = 2,
+codes! {
+    /// The interpretation of the protocol: decides where its documents disagree.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum Dialect {
+        /// RFC 9309, the standard.
+        #[default]
+        Rfc9309 = 0,
+        /// Google's open-source matcher, bit for bit.
+        Google = 1,
+        /// The first draft, by Martijn Koster, of 1996.
+        Koster1996 = 2,
+    }
+    ALL: pub, from_code: pub u64
 }
 
 impl Dialect {
-    /// Every dialect, by number.
-    pub const ALL: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996];
-
-    /// Returns the dialect with this number, if any.
-    #[inline]
-    pub const fn from_code(code: u64) -> Option<Dialect> {
-        match code {
-            0 => Some(Dialect::Rfc9309),
-            1 => Some(Dialect::Google),
-            2 => Some(Dialect::Koster1996),
-            _ => None,
-        }
-    }
-
     /// Returns whether a byte is white space, which is ignored around field, colon and value (SPEC 5.1).
     #[inline]
     pub(crate) const fn is_space(self, byte: u8) -> bool {

@@ -2,51 +2,36 @@
 
 use core::fmt;
 
-/// Why a call failed. The discriminant is the `robots_status` value of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u16)]
-pub enum Error {
-    /// An argument is out of range or unknown, or a pointer is null while its length is not 0.
-    Argument = 1,
-    /// The text is not a product token in the crawler's dialect (SPEC 7.6).
-    Token = 2,
-    /// The text is neither an absolute URL nor a path (SPEC 8.5b), or a URL of another site than the outcome's.
-    Url = 3,
-    /// An allocation failed.
-    Memory = 4,
-    /// The library has a bug. It stays usable.
-    Panic = 5,
-    /// The image is damaged.
-    Image = 6,
-    /// The image or record has another format version or byte order, or the record is of other crawlers.
-    ImageFormat = 7,
-    /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
-    Scheme = 8,
-    /// The call does not fit the state: an event that the fetch does not expect, a setting of a cache in use, a
-    /// ticket that is already finished, a cache in a forked child.
-    InvalidState = 9,
+codes! {
+    /// Why a call failed. The discriminant is the `robots_status` value of the C API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u16)]
+    pub enum Error {
+        /// An argument is out of range or unknown, or a pointer is null while its length is not 0.
+        Argument = 1,
+        /// The text is not a product token in the crawler's dialect (SPEC 7.6).
+        Token = 2,
+        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or a URL of another site than the outcome's.
+        Url = 3,
+        /// An allocation failed.
+        Memory = 4,
+        /// The library has a bug. It stays usable.
+        Panic = 5,
+        /// The image is damaged.
+        Image = 6,
+        /// The image or record has another format version or byte order, or the record is of other crawlers.
+        ImageFormat = 7,
+        /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
+        Scheme = 8,
+        /// The call does not fit the state: an event that the fetch does not expect, a setting of a cache in use, a
+        /// ticket that is already finished, a cache in a forked child.
+        InvalidState = 9,
+    }
+    ALL: pub, from_code: pub u16
 }
 
 impl Error {
-    /// Every error, by number.
-    pub const ALL: [Error; 9] = [
-        Error::Argument,
-        Error::Token,
-        Error::Url,
-        Error::Memory,
-        Error::Panic,
-        Error::Image,
-        Error::ImageFormat,
-        Error::Scheme,
-        Error::InvalidState,
-    ];
-
-    /// Returns the error with this number, if any.
-    pub fn from_code(code: u16) -> Option<Error> {
-        Error::ALL.into_iter().find(|error| error.code() == code)
-    }
-
     /// Returns the number: the `robots_status` value of the C API.
     pub const fn code(self) -> u16 {
         self as u16

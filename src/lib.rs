@@ -55,6 +55,8 @@
 //!
 //! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
 
+#[macro_use]
+mod codes;
 mod analysis;
 pub mod cache;
 mod crawler;

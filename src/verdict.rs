@@ -4,55 +4,38 @@ use core::fmt;
 
 use crate::error::Error;
 
-/// The reason of a verdict. The discriminant is the `ROBOTS_REASON_...` value of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Reason {
-    /// No decision: [`Verdict::error`] says why.
-    None = 0,
-    /// An allow rule won.
-    RuleAllowed = 1,
-    /// A disallow rule won.
-    RuleDisallowed = 2,
-    /// A group applies to the crawler, but none of its rules matches (SPEC 8.8).
-    NoRule = 3,
-    /// No group applies to the crawler (SPEC 7.1).
-    NoGroup = 4,
-    /// The URL is the robots.txt itself (SPEC 8.9).
-    RobotsTxt = 5,
-    /// Every URL of the site is allowed: there is no file to obey (SPEC 2).
-    AllowAll = 6,
-    /// Every URL of the site is disallowed (SPEC 2).
-    DisallowAll = 7,
-    /// No URL of the site may be fetched now: keep the URL and ask again later (SPEC 2).
-    Defer = 8,
-    /// The site's robots.txt cannot be reached, so nobody knows its rules (SPEC 2). This is no ban: keep the URL and
-    /// ask again later.
-    Unreachable = 9,
+codes! {
+    /// The reason of a verdict. The discriminant is the `ROBOTS_REASON_...` value of the C API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Reason {
+        /// No decision: [`Verdict::error`] says why.
+        None = 0,
+        /// An allow rule won.
+        RuleAllowed = 1,
+        /// A disallow rule won.
+        RuleDisallowed = 2,
+        /// A group applies to the crawler, but none of its rules matches (SPEC 8.8).
+        NoRule = 3,
+        /// No group applies to the crawler (SPEC 7.1).
+        NoGroup = 4,
+        /// The URL is the robots.txt itself (SPEC 8.9).
+        RobotsTxt = 5,
+        /// Every URL of the site is allowed: there is no file to obey (SPEC 2).
+        AllowAll = 6,
+        /// Every URL of the site is disallowed (SPEC 2).
+        DisallowAll = 7,
+        /// No URL of the site may be fetched now: keep the URL and ask again later (SPEC 2).
+        Defer = 8,
+        /// The site's robots.txt cannot be reached, so nobody knows its rules (SPEC 2). This is no ban: keep the URL and
+        /// ask again later.
+        Unreachable = 9,
+    }
+    ALL: pub(self), from_code: pub(crate) u32
 }
 
 impl Reason {
-    const ALL: [Reason; 10] = [
-        Reason::None,
-        Reason::RuleAllowed,
-        Reason::RuleDisallowed,
-        Reason::NoRule,
-        Reason::NoGroup,
-        Reason::RobotsTxt,
-        Reason::AllowAll,
-        Reason::DisallowAll,
-        Reason::Defer,
-        Reason::Unreachable,
-    ];
-
-    /// Returns the reason with this number, if there is one.
-    pub(crate) fn from_code(code: u32) -> Option<Reason> {
-        Reason::ALL
-            .into_iter()
-            .find(|reason| *reason as u32 == code)
-    }
-
     /// Returns one sentence for a person: why, and what to do next. It is NUL-terminated, so that C shares it.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {

@@ -139,33 +139,16 @@ fn markup(text: &[u8]) -> FileKind {
     if text.first() != Some(&b'<') {
         return FileKind::Text;
     }
-    const TAGS: [&[u8]; 13] = [
-        b"<!doctype",
-        b"<html",
-        b"<head",
-        b"<body",
-        b"<title",
-        b"<meta",
-        b"<script",
-        b"<p>",
-        b"<div",
-        b"<h1",
-        b"<center",
-        b"<pre",
-        b"<br",
-    ];
-    let holds = |tag: &[u8]| {
-        text.windows(tag.len())
-            .any(|window| window.eq_ignore_ascii_case(tag))
+    const HTML: &str =
+        "<!doctype <html <head <body <title <meta <script <p> <div <h1 <center <pre <br";
+    const XML: &str = "<?xml <urlset <sitemapindex";
+    let holds = |tag: &str| {
+        let mut windows = text.windows(tag.len());
+        windows.any(|window| window.eq_ignore_ascii_case(tag.as_bytes()))
     };
-    let is_xml = || {
-        [&b"<?xml"[..], b"<urlset", b"<sitemapindex"]
-            .iter()
-            .any(|tag| holds(tag))
-    };
-    if TAGS.iter().any(|tag| holds(tag)) {
+    if HTML.split(' ').any(holds) {
         FileKind::Html
-    } else if is_xml() {
+    } else if XML.split(' ').any(holds) {
         FileKind::Xml
     } else {
         FileKind::Text

@@ -5,26 +5,26 @@ use core::ops::RangeInclusive;
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::util::codes::from_code;
 
-/// The kind of an outcome. The discriminant is the `ROBOTS_OUTCOME_...` value of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum OutcomeKind {
-    /// The rules of a robots.txt decide.
-    Rules = 0,
-    /// Every URL of the site may be fetched.
-    AllowAll = 1,
-    /// No URL of the site may be fetched.
-    DisallowAll = 2,
-    /// No URL of the site may be fetched now: keep its URLs and ask again later.
-    Defer = 3,
-    /// The site's robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and ask again later. This
-    /// is no ban.
-    Unreachable = 4,
+codes! {
+    /// The kind of an outcome. The discriminant is the `ROBOTS_OUTCOME_...` value of the C API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum OutcomeKind {
+        /// The rules of a robots.txt decide.
+        Rules = 0,
+        /// Every URL of the site may be fetched.
+        AllowAll = 1,
+        /// No URL of the site may be fetched.
+        DisallowAll = 2,
+        /// No URL of the site may be fetched now: keep its URLs and ask again later.
+        Defer = 3,
+        /// The site's robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and ask again later. This
+        /// is no ban.
+        Unreachable = 4,
+    }
+    ALL: pub(crate), from_code: pub u64
 }
-
-from_code!(OutcomeKind, u64: Rules AllowAll DisallowAll Defer Unreachable);
 
 /// What the value of an option is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

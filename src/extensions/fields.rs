@@ -1,41 +1,32 @@
 //! Fields that do not affect a verdict, and their values (SPEC 9.3, 9.4, 9.5, 9.7).
 
-/// The field of a line of [`crate::Extensions`]. The discriminant is the `ROBOTS_EXTENSION_...` value of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum ExtensionField {
-    /// `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3).
-    RequestRate = 0,
-    /// `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3).
-    VisitTime = 1,
-    /// `host: www.example.com`: the preferred host name of the site (SPEC 9.3).
-    Host = 2,
-    /// `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3).
-    CleanParam = 3,
-    /// `noindex: /path`: paths to keep out of an index (SPEC 9.3).
-    Noindex = 4,
-    /// `content-signal: search=yes, ai-train=no` (SPEC 9.4).
-    ContentSignal = 5,
-    /// `content-usage: /path train-ai=n` (SPEC 9.5).
-    ContentUsage = 6,
-    /// `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
-    License = 7,
+codes! {
+    /// The field of a line of [`crate::Extensions`]. The discriminant is the `ROBOTS_EXTENSION_...` value of the C API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum ExtensionField {
+        /// `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3).
+        RequestRate = 0,
+        /// `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3).
+        VisitTime = 1,
+        /// `host: www.example.com`: the preferred host name of the site (SPEC 9.3).
+        Host = 2,
+        /// `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3).
+        CleanParam = 3,
+        /// `noindex: /path`: paths to keep out of an index (SPEC 9.3).
+        Noindex = 4,
+        /// `content-signal: search=yes, ai-train=no` (SPEC 9.4).
+        ContentSignal = 5,
+        /// `content-usage: /path train-ai=n` (SPEC 9.5).
+        ContentUsage = 6,
+        /// `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
+        License = 7,
+    }
+    ALL: pub, from_code: pub(self) u32
 }
 
 impl ExtensionField {
-    /// Every field, by number.
-    pub const ALL: [ExtensionField; 8] = [
-        ExtensionField::RequestRate,
-        ExtensionField::VisitTime,
-        ExtensionField::Host,
-        ExtensionField::CleanParam,
-        ExtensionField::Noindex,
-        ExtensionField::ContentSignal,
-        ExtensionField::ContentUsage,
-        ExtensionField::License,
-    ];
-
     /// Returns its name, in lower case.
     pub const fn name(self) -> &'static str {
         match self {

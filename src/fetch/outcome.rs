@@ -9,65 +9,63 @@ use crate::error::Error;
 use crate::limits::validate_time;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
-use crate::util::codes::from_code;
 use crate::verdict::{Reason, Verdict};
 
-/// Why an outcome is what it is. The discriminant is the `ROBOTS_CAUSE_...` of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Cause {
-    /// 200 to 299: there is a file (SPEC 2.1).
-    Found = 1,
-    /// 304 Not Modified: the earlier file is still valid (SPEC 3.5).
-    NotModified = 2,
-    /// 400 to 499: there is no file (SPEC 2.5), or 500 to 599 where the site is set up so (SPEC 2.14).
-    Missing = 3,
-    /// 401 or 403 (SPEC 2.6).
-    Forbidden = 4,
-    /// 429 (SPEC 2.7).
-    TooManyRequests = 5,
-    /// 500 to 599 (SPEC 2.8).
-    ServerError = 6,
-    /// A status that is no answer: below 200, above 599, or a 304 without a conditional request (SPEC 2.9).
-    OddStatus = 7,
-    /// More redirects in a row than the fetch follows (SPEC 2.3).
-    TooManyRedirects = 8,
-    /// A redirect back to an earlier URL (SPEC 2.3). One to the current URL only counts as a redirect.
-    RedirectLoop = 9,
-    /// A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3).
-    BadRedirect = 10,
-    /// The host name does not resolve (SPEC 2.10).
-    Dns = 11,
-    /// The connection failed (SPEC 2.10).
-    Connect = 12,
-    /// The TLS handshake failed (SPEC 2.10).
-    Tls = 13,
-    /// Timeout (SPEC 2.10).
-    Timeout = 14,
-    /// The connection broke (SPEC 2.10).
-    Reset = 15,
-    /// The body ended early or was invalid in transit (SPEC 2.10).
-    Truncated = 16,
-    /// Any other failure (SPEC 2.10).
-    OtherFailure = 17,
-    /// The outage lasts so long that the site counts as one without a file (SPEC 2.12).
-    UnreachableLong = 18,
-    /// Status 206: a part of the file (SPEC 2.17).
-    PartialContent = 19,
-    /// The body has fewer bytes than `Content-Length` states (SPEC 2.17).
-    ShortBody = 20,
-    /// The client did not undo the content coding of the body (SPEC 2.17).
-    EncodedBody = 21,
-    /// The client reported a redirect as the final status (SPEC 2.16).
-    RedirectNotFollowed = 22,
-    /// A redirect to a literal address that is not global, see [`FetchOption::NonGlobalRedirects`](crate::FetchOption).
-    NonGlobalRedirect = 23,
+codes! {
+    /// Why an outcome is what it is. The discriminant is the `ROBOTS_CAUSE_...` of the C API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Cause {
+        /// 200 to 299: there is a file (SPEC 2.1).
+        Found = 1,
+        /// 304 Not Modified: the earlier file is still valid (SPEC 3.5).
+        NotModified = 2,
+        /// 400 to 499: there is no file (SPEC 2.5), or 500 to 599 where the site is set up so (SPEC 2.14).
+        Missing = 3,
+        /// 401 or 403 (SPEC 2.6).
+        Forbidden = 4,
+        /// 429 (SPEC 2.7).
+        TooManyRequests = 5,
+        /// 500 to 599 (SPEC 2.8).
+        ServerError = 6,
+        /// A status that is no answer: below 200, above 599, or a 304 without a conditional request (SPEC 2.9).
+        OddStatus = 7,
+        /// More redirects in a row than the fetch follows (SPEC 2.3).
+        TooManyRedirects = 8,
+        /// A redirect back to an earlier URL (SPEC 2.3). One to the current URL only counts as a redirect.
+        RedirectLoop = 9,
+        /// A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3).
+        BadRedirect = 10,
+        /// The host name does not resolve (SPEC 2.10).
+        Dns = 11,
+        /// The connection failed (SPEC 2.10).
+        Connect = 12,
+        /// The TLS handshake failed (SPEC 2.10).
+        Tls = 13,
+        /// Timeout (SPEC 2.10).
+        Timeout = 14,
+        /// The connection broke (SPEC 2.10).
+        Reset = 15,
+        /// The body ended early or was invalid in transit (SPEC 2.10).
+        Truncated = 16,
+        /// Any other failure (SPEC 2.10).
+        OtherFailure = 17,
+        /// The outage lasts so long that the site counts as one without a file (SPEC 2.12).
+        UnreachableLong = 18,
+        /// Status 206: a part of the file (SPEC 2.17).
+        PartialContent = 19,
+        /// The body has fewer bytes than `Content-Length` states (SPEC 2.17).
+        ShortBody = 20,
+        /// The client did not undo the content coding of the body (SPEC 2.17).
+        EncodedBody = 21,
+        /// The client reported a redirect as the final status (SPEC 2.16).
+        RedirectNotFollowed = 22,
+        /// A redirect to a literal address that is not global, see [`FetchOption::NonGlobalRedirects`](crate::FetchOption).
+        NonGlobalRedirect = 23,
+    }
+    ALL: pub(crate), from_code: pub u64
 }
-
-from_code!(Cause, u64: Found NotModified Missing Forbidden TooManyRequests ServerError OddStatus TooManyRedirects RedirectLoop
-    BadRedirect Dns Connect Tls Timeout Reset Truncated OtherFailure UnreachableLong PartialContent ShortBody EncodedBody
-    RedirectNotFollowed NonGlobalRedirect);
 
 /// The contents of an outcome.
 #[derive(Clone)]

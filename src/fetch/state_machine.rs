@@ -9,7 +9,6 @@ use crate::crawler::options::FetchOption;
 use crate::error::Error;
 use crate::limits::{MAX_CRAWLERS, validate_time};
 use crate::url::origin::Origin;
-use crate::util::codes::from_code;
 use crate::util::try_alloc::push;
 
 /// The event that a [`Fetch`] expects. The discriminant is the `ROBOTS_STEP_...` of the C API.
@@ -28,30 +27,31 @@ pub enum Step {
     Done = 3,
 }
 
-/// Why the response is missing or incomplete (SPEC 2.10). The discriminant is the `ROBOTS_FAILURE_...` of the C
-/// API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Failure {
-    /// The host name does not resolve.
-    Dns = 1,
-    /// The connection failed.
-    Connect = 2,
-    /// The TLS handshake failed.
-    Tls = 3,
-    /// Timeout.
-    Timeout = 4,
-    /// The connection broke.
-    Reset = 5,
-    /// The body ended early or was invalid: chunks, length, compression.
-    Truncated = 6,
-    /// Any other failure.
-    Other = 7,
-    /// The client cannot undo the content coding of the body (SPEC 2.17).
-    EncodedBody = 8,
+codes! {
+    /// Why the response is missing or incomplete (SPEC 2.10). The discriminant is the `ROBOTS_FAILURE_...` of the C
+    /// API.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum Failure {
+        /// The host name does not resolve.
+        Dns = 1,
+        /// The connection failed.
+        Connect = 2,
+        /// The TLS handshake failed.
+        Tls = 3,
+        /// Timeout.
+        Timeout = 4,
+        /// The connection broke.
+        Reset = 5,
+        /// The body ended early or was invalid: chunks, length, compression.
+        Truncated = 6,
+        /// Any other failure.
+        Other = 7,
+        /// The client cannot undo the content coding of the body (SPEC 2.17).
+        EncodedBody = 8,
+    }
+    ALL: pub(crate), from_code: pub u32
 }
-
-from_code!(Failure, u32: Dns Connect Tls Timeout Reset Truncated Other EncodedBody);
 
 impl Failure {
     const fn cause(self) -> Cause {

@@ -7,7 +7,7 @@ use super::crawler::{crawler_of, robots_crawler};
 use super::status::robots_status;
 use super::stop::Stop;
 use super::string::robots_str;
-use super::{borrowed, free, new_into, sized_output, string_of, text};
+use super::{borrowed, free, new_into, once, sized_output, string_of, text};
 use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
 use crate::error::Error;
 use crate::util::try_alloc::words;
@@ -277,14 +277,7 @@ pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_repo
     string_of(|| {
         // SAFETY: the caller's promise, passed on.
         let report = unsafe { borrowed(report) }?;
-        let rendered = match report.rendered.get() {
-            Some(rendered) => rendered,
-            None => {
-                let made = words(&report.report)?;
-                // Another thread may have been faster.
-                report.rendered.get_or_init(|| made)
-            }
-        };
+        let rendered = once(&report.rendered, || words(&report.report))?;
         Ok(rendered.as_bytes())
     })
 }

@@ -38,6 +38,7 @@ mod verdict;
 mod wasm;
 
 use core::ffi::c_char;
+use std::sync::OnceLock;
 
 use crate::error::Error;
 use crate::verdict::Verdict;
@@ -169,6 +170,18 @@ unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
     unsafe {
         out.write(safe);
         Ok(&mut *out)
+    }
+}
+
+/// Returns what the first call made.
+fn once<T>(place: &OnceLock<T>, make: impl FnOnce() -> Result<T, Error>) -> Result<&T, Error> {
+    match place.get() {
+        Some(made) => Ok(made),
+        None => {
+            let made = make()?;
+            // Another thread may have been faster.
+            Ok(place.get_or_init(|| made))
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::status::{ROBOTS_OK, robots_status};
 use super::string::robots_str;
 use super::verdict::robots_verdict;
 use super::{
-    borrowed, guarded, handle_into, has_room_for, input, result_into, sized_output, text,
+    borrowed, guarded, handle_into, has_room_for, input, once, result_into, sized_output, text,
     verdict_of,
 };
 use crate::crawler::Crawler;
@@ -140,14 +140,6 @@ impl robots_outcome {
         };
         Arc::into_raw(Arc::new(handle)).cast_mut()
     }
-
-    fn record(&self) -> Result<&[u8], Error> {
-        if let Some(made) = self.record.get() {
-            return Ok(made);
-        }
-        let made = self.outcome.encode()?;
-        Ok(self.record.get_or_init(|| made))
-    }
 }
 
 /// The crawlers of a caller's list.
@@ -249,7 +241,8 @@ pub unsafe extern "C" fn robots_outcome_encode(
     let record = || {
         // SAFETY: the caller's promise, passed on.
         let outcome = unsafe { borrowed(outcome)? };
-        Ok(robots_str::new(outcome.record()?))
+        let record = once(&outcome.record, || outcome.outcome.encode())?;
+        Ok(robots_str::new(record))
     };
     // SAFETY: the caller's promise, passed on.
     unsafe { result_into(out, robots_str::EMPTY, record) }

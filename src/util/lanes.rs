@@ -67,8 +67,14 @@ impl u8x16 {
 
 /// A bit for each byte of four vectors, that of the first lowest. Each vector is the result of a comparison.
 #[inline(always)]
-pub(crate) fn to_bitmask_64([a, b, c, d]: [u8x16; 4]) -> u64 {
-    imp::bitmask_64(a.0, b.0, c.0, d.0)
+pub(crate) fn to_bitmask_64(vectors: [u8x16; 4]) -> u64 {
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    return imp::bitmask_64(vectors.map(|vector| vector.0));
+    #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
+    {
+        let [a, b, c, d] = vectors.map(u8x16::to_bitmask);
+        u64::from(a | b << 16) | u64::from(c | d << 16) << 32
+    }
 }
 
 impl BitAnd for u8x16 {
@@ -103,6 +109,22 @@ impl Sub for u8x16 {
     }
 }
 
+/// Declares the operations that are one instruction.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+macro_rules! instructions {
+    ($($name:ident($($operand:ident: $type:ty),*) = $call:expr;)*) => {
+        $(#[inline(always)]
+        pub(super) fn $name($($operand: $type),*) -> Vector {
+            // SAFETY: the target of the module has these instructions. They read no memory.
+            unsafe { $call }
+        })*
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 #[allow(
     unsafe_code,
@@ -117,20 +139,21 @@ mod imp {
     // SAFETY: any 16 bytes are a vector.
     pub(super) const ZERO: Vector = unsafe { core::mem::transmute([0_u8; 16]) };
 
+    instructions! {
+        splat(byte: u8) = arch::_mm_set1_epi8(byte as i8);
+        splat_u32(word: u32) = arch::_mm_set1_epi32(word as i32);
+        max(a: Vector, b: Vector) = arch::_mm_max_epu8(a, b);
+        eq(a: Vector, b: Vector) = arch::_mm_cmpeq_epi8(a, b);
+        and(a: Vector, b: Vector) = arch::_mm_and_si128(a, b);
+        and_not(a: Vector, b: Vector) = arch::_mm_andnot_si128(b, a);
+        or(a: Vector, b: Vector) = arch::_mm_or_si128(a, b);
+        sub(a: Vector, b: Vector) = arch::_mm_sub_epi8(a, b);
+    }
+
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
         // SAFETY: 16 bytes are read, and the load asks for no alignment.
         unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
-    }
-    #[inline(always)]
-    pub(super) fn splat(byte: u8) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_set1_epi8(byte as i8) }
-    }
-    #[inline(always)]
-    pub(super) fn splat_u32(word: u32) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_set1_epi32(word as i32) }
     }
     #[inline(always)]
     pub(super) fn zero_u32(a: Vector) -> u32 {
@@ -141,44 +164,9 @@ mod imp {
         }
     }
     #[inline(always)]
-    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_andnot_si128(b, a) }
-    }
-    #[inline(always)]
-    pub(super) fn max(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_max_epu8(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_cmpeq_epi8(a, b) }
-    }
-    #[inline(always)]
     pub(super) fn bitmask(a: Vector) -> u32 {
         // SAFETY: every x86-64 has SSE2.
         unsafe { arch::_mm_movemask_epi8(a) as u32 }
-    }
-    #[inline(always)]
-    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
-        let low = u64::from(bitmask(a) | bitmask(b) << 16);
-        low | u64::from(bitmask(c) | bitmask(d) << 16) << 32
-    }
-    #[inline(always)]
-    pub(super) fn and(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_and_si128(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn or(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_or_si128(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { arch::_mm_sub_epi8(a, b) }
     }
 }
 
@@ -196,20 +184,21 @@ mod imp {
     // SAFETY: any 16 bytes are a vector.
     pub(super) const ZERO: Vector = unsafe { core::mem::transmute([0_u8; 16]) };
 
+    instructions! {
+        splat(byte: u8) = arch::vdupq_n_u8(byte);
+        splat_u32(word: u32) = arch::vreinterpretq_u8_u32(arch::vdupq_n_u32(word));
+        max(a: Vector, b: Vector) = arch::vmaxq_u8(a, b);
+        eq(a: Vector, b: Vector) = arch::vceqq_u8(a, b);
+        and(a: Vector, b: Vector) = arch::vandq_u8(a, b);
+        and_not(a: Vector, b: Vector) = arch::vbicq_u8(a, b);
+        or(a: Vector, b: Vector) = arch::vorrq_u8(a, b);
+        sub(a: Vector, b: Vector) = arch::vsubq_u8(a, b);
+    }
+
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
         // SAFETY: 16 bytes are read, and the load asks for no alignment.
         unsafe { arch::vld1q_u8(bytes.as_ptr()) }
-    }
-    #[inline(always)]
-    pub(super) fn splat(byte: u8) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vdupq_n_u8(byte) }
-    }
-    #[inline(always)]
-    pub(super) fn splat_u32(word: u32) -> Vector {
-        // SAFETY: the target has NEON, and is little-endian.
-        unsafe { arch::vreinterpretq_u8_u32(arch::vdupq_n_u32(word)) }
     }
     #[inline(always)]
     pub(super) fn zero_u32(a: Vector) -> u32 {
@@ -219,21 +208,6 @@ mod imp {
             let zero = arch::vceqzq_u32(arch::vreinterpretq_u32_u8(a));
             arch::vaddvq_u32(arch::vandq_u32(zero, arch::vld1q_u32(BITS.as_ptr())))
         }
-    }
-    #[inline(always)]
-    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vbicq_u8(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn max(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vmaxq_u8(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vceqq_u8(a, b) }
     }
     #[inline(always)]
     pub(super) fn bitmask(a: Vector) -> u32 {
@@ -251,7 +225,7 @@ mod imp {
         }
     }
     #[inline(always)]
-    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
+    pub(super) fn bitmask_64([a, b, c, d]: [Vector; 4]) -> u64 {
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         let bits = new(BITS);
         // SAFETY: the target has NEON.
@@ -264,25 +238,14 @@ mod imp {
             arch::vgetq_lane_u64::<0>(arch::vreinterpretq_u64_u8(sums))
         }
     }
-    #[inline(always)]
-    pub(super) fn and(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vandq_u8(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn or(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vorrq_u8(a, b) }
-    }
-    #[inline(always)]
-    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
-        // SAFETY: the target has NEON.
-        unsafe { arch::vsubq_u8(a, b) }
-    }
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[allow(unsafe_code, reason = "a load reads where a pointer says")]
+#[allow(
+    unsafe_code,
+    unused_unsafe,
+    reason = "a load reads where a pointer says"
+)]
 mod imp {
     use core::arch::wasm32 as arch;
 
@@ -290,55 +253,29 @@ mod imp {
 
     pub(super) const ZERO: Vector = arch::u64x2(0, 0);
 
+    instructions! {
+        splat(byte: u8) = arch::u8x16_splat(byte);
+        splat_u32(word: u32) = arch::u32x4_splat(word);
+        max(a: Vector, b: Vector) = arch::u8x16_max(a, b);
+        eq(a: Vector, b: Vector) = arch::u8x16_eq(a, b);
+        and(a: Vector, b: Vector) = arch::v128_and(a, b);
+        and_not(a: Vector, b: Vector) = arch::v128_andnot(a, b);
+        or(a: Vector, b: Vector) = arch::v128_or(a, b);
+        sub(a: Vector, b: Vector) = arch::u8x16_sub(a, b);
+    }
+
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
         // SAFETY: 16 bytes are read, and the load asks for no alignment.
         unsafe { arch::v128_load(bytes.as_ptr().cast()) }
     }
     #[inline(always)]
-    pub(super) fn splat(byte: u8) -> Vector {
-        arch::u8x16_splat(byte)
-    }
-    #[inline(always)]
-    pub(super) fn splat_u32(word: u32) -> Vector {
-        arch::u32x4_splat(word)
-    }
-    #[inline(always)]
     pub(super) fn zero_u32(a: Vector) -> u32 {
         u32::from(arch::u32x4_bitmask(arch::u32x4_eq(a, ZERO)))
     }
     #[inline(always)]
-    pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
-        arch::v128_andnot(a, b)
-    }
-    #[inline(always)]
-    pub(super) fn max(a: Vector, b: Vector) -> Vector {
-        arch::u8x16_max(a, b)
-    }
-    #[inline(always)]
-    pub(super) fn eq(a: Vector, b: Vector) -> Vector {
-        arch::u8x16_eq(a, b)
-    }
-    #[inline(always)]
     pub(super) fn bitmask(a: Vector) -> u32 {
         u32::from(arch::u8x16_bitmask(a))
-    }
-    #[inline(always)]
-    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
-        let low = u64::from(bitmask(a) | bitmask(b) << 16);
-        low | u64::from(bitmask(c) | bitmask(d) << 16) << 32
-    }
-    #[inline(always)]
-    pub(super) fn and(a: Vector, b: Vector) -> Vector {
-        arch::v128_and(a, b)
-    }
-    #[inline(always)]
-    pub(super) fn or(a: Vector, b: Vector) -> Vector {
-        arch::v128_or(a, b)
-    }
-    #[inline(always)]
-    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
-        arch::u8x16_sub(a, b)
     }
 }
 
@@ -405,11 +342,6 @@ mod portable {
         let lanes = a.iter().enumerate();
         lanes.fold(0, |mask, (lane, byte)| mask | u32::from(byte >> 7) << lane)
     }
-    pub(super) fn bitmask_64(a: Vector, b: Vector, c: Vector, d: Vector) -> u64 {
-        [d, c, b, a]
-            .into_iter()
-            .fold(0, |mask, lanes| mask << 16 | u64::from(bitmask(lanes)))
-    }
     pub(super) fn and(a: Vector, b: Vector) -> Vector {
         zip(a, b, |a, b| a & b)
     }
@@ -469,11 +401,11 @@ mod tests {
             assert_eq!(bytes(u8x16::splat(a[0])), portable::splat(a[0]));
             let compared = [va.simd_eq(vb), vb.simd_eq(u8x16::ZERO), va.simd_eq(va)];
             let [same, zero, all] = compared;
-            let [p, q, r] = compared.map(bytes);
-            assert_eq!(
-                to_bitmask_64([same, zero, all, same]),
-                portable::bitmask_64(p, q, r, p)
-            );
+            let masks = [all, same, zero, same].map(|lanes| portable::bitmask(bytes(lanes)));
+            let joined = masks
+                .iter()
+                .fold(0, |mask, lanes| mask << 16 | u64::from(*lanes));
+            assert_eq!(to_bitmask_64([same, zero, same, all]), joined);
             let word = u32::from_le_bytes([a[0], a[1], a[2], a[3]]);
             assert_eq!(bytes(u8x16::splat_u32(word)), portable::splat_u32(word));
             let equal = va.max(vb).simd_eq(va);

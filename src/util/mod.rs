@@ -1,7 +1,6 @@
-//! What the stages share: vector search, enums by number, shared bytes, fallible allocation.
+//! What the stages share: vector search, shared bytes, fallible allocation.
 
 pub(crate) mod chunks;
-pub(crate) mod codes;
 pub(crate) mod display;
 #[allow(unsafe_code, reason = "a handler that runs after a fork")]
 pub(crate) mod fork;

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The stages in order: a file of one imports only from earlier ones and from its own.
 const STAGES: &[&[&str]] = &[
-    &["error", "limits", "verdict", "rule", "dialect"],
+    &["codes", "error", "limits", "verdict", "rule", "dialect"],
     &["util"],
     &["url"],
     &["crawler"],

@@ -261,20 +261,10 @@ fn missing_colon(
 }
 
 fn is_foreign_comment(text: &[u8]) -> bool {
-    [
-        &b"//"[..],
-        b"/*",
-        b"*/",
-        b"<!--",
-        b"--",
-        b";",
-        b"!",
-        b"'",
-        b"% ",
-        b"REM ",
-    ]
-    .iter()
-    .any(|start| text.starts_with(start))
+    const SIGNS: [&[u8]; 10] = [
+        b"//", b"/*", b"*/", b"<!--", b"--", b";", b"!", b"'", b"% ", b"REM ",
+    ];
+    SIGNS.iter().any(|sign| text.starts_with(sign))
 }
 
 /// Whether the text holds an invisible character.

@@ -20,31 +20,34 @@ const MAX_TEXT: usize = 256;
 /// long as the limit would move beyond it.
 const MAX_GROWTH: usize = 64 << 10;
 
-/// What a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum LineKind {
-    /// Only white space.
-    Blank = 0,
-    /// Only a comment.
-    Comment = 1,
-    /// Names a crawler.
-    UserAgent = 2,
-    /// An allow rule.
-    Allow = 3,
-    /// A disallow rule.
-    Disallow = 4,
-    /// A sitemap.
-    Sitemap = 5,
-    /// A crawl-delay.
-    CrawlDelay = 6,
-    /// A field that some crawlers read, without effect on a verdict (SPEC 9.3 to 9.5).
-    Extension = 7,
-    /// An unknown field; the line is skipped.
-    Unknown = 8,
-    /// Neither field and value nor a comment; the line is skipped.
-    NotUnderstood = 9,
+codes! {
+    /// What a line is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum LineKind {
+        /// Only white space.
+        Blank = 0,
+        /// Only a comment.
+        Comment = 1,
+        /// Names a crawler.
+        UserAgent = 2,
+        /// An allow rule.
+        Allow = 3,
+        /// A disallow rule.
+        Disallow = 4,
+        /// A sitemap.
+        Sitemap = 5,
+        /// A crawl-delay.
+        CrawlDelay = 6,
+        /// A field that some crawlers read, without effect on a verdict (SPEC 9.3 to 9.5).
+        Extension = 7,
+        /// An unknown field; the line is skipped.
+        Unknown = 8,
+        /// Neither field and value nor a comment; the line is skipped.
+        NotUnderstood = 9,
+    }
+    ALL: pub(super), from_code: pub(super) u32
 }
 
 impl LineKind {
@@ -84,19 +87,7 @@ pub(super) struct Kept {
 
 impl Kept {
     pub(super) fn kind(self) -> LineKind {
-        const KINDS: [LineKind; 9] = [
-            LineKind::Blank,
-            LineKind::Comment,
-            LineKind::UserAgent,
-            LineKind::Allow,
-            LineKind::Disallow,
-            LineKind::Sitemap,
-            LineKind::CrawlDelay,
-            LineKind::Extension,
-            LineKind::Unknown,
-        ];
-        let kind = KINDS.get((self.tag & 15) as usize);
-        kind.copied().unwrap_or(LineKind::NotUnderstood)
+        LineKind::from_code(self.tag & 15).unwrap_or(LineKind::NotUnderstood)
     }
 
     fn group(self) -> u32 {

@@ -3,69 +3,43 @@
 /// The value of a control without a limit.
 pub(super) const UNLIMITED: i64 = -1;
 
-/// A control: one thing that a page can restrict. The discriminant is the `ROBOTS_CONTROL_...` value of the C API.
-///
-/// A lower value is more restrictive, except that -1 is no limit. 0 is always the most restrictive value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u32)]
-pub enum Control {
-    /// 1: the page may be indexed. 0: `noindex`, `none`.
-    Index = 0,
-    /// 1: links of the page may be followed. 0: `nofollow`, `none`.
-    Follow = 1,
-    /// 1: a copy of the page may be shown. 0: `noarchive`, `nocache`.
-    Archive = 2,
-    /// 1: an excerpt of the page may be shown. 0: `nosnippet`, `max-snippet: 0`.
-    Snippet = 3,
-    /// 1: a translation of the page may be offered. 0: `notranslate`.
-    Translate = 4,
-    /// 1: images of the page may be indexed. 0: `noimageindex`.
-    ImageIndex = 5,
-    /// 1: the content may be indexed if it is embedded in another page: the page has no `noindex`, or
-    /// `indexifembedded` as well. 0: it may not.
-    IndexIfEmbedded = 6,
-    /// The length of the longest excerpt, in characters: `max-snippet: 20`. -1: no limit.
-    MaxSnippet = 7,
-    /// The size of the largest image preview: `max-image-preview`. 0: none, 1: standard, 2: large. -1: not limited.
-    MaxImagePreview = 8,
-    /// The length of the longest video preview, in seconds: `max-video-preview: 10`. 0: a still image. -1: no limit.
-    MaxVideoPreview = 9,
-    /// The time after which the page is not to be shown: `unavailable_after`, in seconds since 1970-01-01 UTC. -1:
-    /// there is no such time.
-    UnavailableAfter = 10,
+codes! {
+    /// A control: one thing that a page can restrict. The discriminant is the `ROBOTS_CONTROL_...` value of the C API.
+    ///
+    /// A lower value is more restrictive, except that -1 is no limit. 0 is always the most restrictive value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u32)]
+    pub enum Control {
+        /// 1: the page may be indexed. 0: `noindex`, `none`.
+        Index = 0,
+        /// 1: links of the page may be followed. 0: `nofollow`, `none`.
+        Follow = 1,
+        /// 1: a copy of the page may be shown. 0: `noarchive`, `nocache`.
+        Archive = 2,
+        /// 1: an excerpt of the page may be shown. 0: `nosnippet`, `max-snippet: 0`.
+        Snippet = 3,
+        /// 1: a translation of the page may be offered. 0: `notranslate`.
+        Translate = 4,
+        /// 1: images of the page may be indexed. 0: `noimageindex`.
+        ImageIndex = 5,
+        /// 1: the content may be indexed if it is embedded in another page: the page has no `noindex`, or
+        /// `indexifembedded` as well. 0: it may not.
+        IndexIfEmbedded = 6,
+        /// The length of the longest excerpt, in characters: `max-snippet: 20`. -1: no limit.
+        MaxSnippet = 7,
+        /// The size of the largest image preview: `max-image-preview`. 0: none, 1: standard, 2: large. -1: not limited.
+        MaxImagePreview = 8,
+        /// The length of the longest video preview, in seconds: `max-video-preview: 10`. 0: a still image. -1: no limit.
+        MaxVideoPreview = 9,
+        /// The time after which the page is not to be shown: `unavailable_after`, in seconds since 1970-01-01 UTC. -1:
+        /// there is no such time.
+        UnavailableAfter = 10,
+    }
+    ALL: pub, from_code: pub u32
 }
 
 impl Control {
-    /// Every control, by number.
-    pub const ALL: [Control; 11] = [
-        Control::Index,
-        Control::Follow,
-        Control::Archive,
-        Control::Snippet,
-        Control::Translate,
-        Control::ImageIndex,
-        Control::IndexIfEmbedded,
-        Control::MaxSnippet,
-        Control::MaxImagePreview,
-        Control::MaxVideoPreview,
-        Control::UnavailableAfter,
-    ];
-
-    /// Returns the control with this number, if any.
-    pub const fn from_code(code: u32) -> Option<Control> {
-        let mut at = 0;
-        while at < Control::ALL.len() {
-            #[allow(clippy::indexing_slicing, reason = "`at` is lower than the length")]
-            let control = Control::ALL[at];
-            if control as u32 == code {
-                return Some(control);
-            }
-            at += 1;
-        }
-        None
-    }
-
     /// Returns the value if no rule decides.
     pub(super) const fn unrestricted(self) -> i64 {
         match self {

@@ -23,30 +23,10 @@ pub(super) struct Date {
 /// The length of the longest date, in bytes.
 const MAX_DATE: usize = 128;
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+const MONTHS: &str =
+    "january february march april may june july august september october november december";
 
-const WEEKDAYS: [&str; 7] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
+const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
 
 /// The zones of RFC 822, in hours, and `UTC`. RFC 1123 voids those of one letter, except `Z`.
 const ZONES: [(&str, i64); 12] = [
@@ -103,8 +83,8 @@ pub(crate) fn http_date(text: &[u8]) -> Option<u64> {
 /// Parses the form of the C function `asctime`, such as `Sun Nov  6 08:49:37 1994`.
 fn asctime(text: &str) -> Option<i64> {
     let mut words = text.split_ascii_whitespace();
-    named(&WEEKDAYS, words.next()?)?;
-    let month = named(&MONTHS, words.next()?)? + 1;
+    named(WEEKDAYS, words.next()?)?;
+    let month = named(MONTHS, words.next()?)? + 1;
     let day = number(words.next()?, 1..=2)?;
     let time = clock_time(words.next()?)?;
     let days = days(number(words.next()?, 4..=4)?, month, day)?;
@@ -148,13 +128,13 @@ fn dashed(text: &str) -> Option<(&str, &str, &str)> {
 fn in_words(text: &str) -> Option<Date> {
     let mut words = DateWords { rest: text };
     let mut word = words.next()?;
-    if named(&WEEKDAYS, word).is_some() {
+    if named(WEEKDAYS, word).is_some() {
         words.skip_comma();
         word = words.next()?;
     }
     let (day, month, year) = if word.contains('-') {
         dashed(word)?
-    } else if named(&MONTHS, word).is_some() {
+    } else if named(MONTHS, word).is_some() {
         let day = words.next()?;
         words.skip_comma();
         (day, word, words.next()?)
@@ -168,7 +148,7 @@ fn in_words(text: &str) -> Option<Date> {
         },
         _ => number(year, 4..=4)?,
     };
-    let month = named(&MONTHS, month)? + 1;
+    let month = named(MONTHS, month)? + 1;
     let days = days(year, month, number(day, 1..=2)?)?;
     if words.rest.is_empty() {
         return Some(date_at(days * DAY, Zone::Missing));
@@ -204,12 +184,12 @@ fn is_blank(byte: char) -> bool {
 }
 
 /// Returns the place of a name, or of its first three letters, in any case.
-fn named(names: &[&str], word: &str) -> Option<i64> {
-    let is_it = |name: &&str| {
+fn named(names: &str, word: &str) -> Option<i64> {
+    let is_it = |name: &str| {
         let short = name.get(..3).unwrap_or(name);
         word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(short)
     };
-    Some(names.iter().position(is_it)? as i64)
+    Some(names.split(' ').position(is_it)? as i64)
 }
 
 /// Parses decimal digits without a sign.
