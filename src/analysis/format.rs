@@ -211,5 +211,5 @@ fn normal(raw: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn trim(text: &[u8]) -> &[u8] {
-    directive::trim(text, Dialect::Rfc9309)
+    Dialect::Rfc9309.trim(text)
 }

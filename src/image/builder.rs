@@ -22,7 +22,11 @@ pub(crate) fn image<R>(
     dialect: Dialect,
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    let flags = if selection.has_group { flag::GROUP } else { 0 };
+    let flags = if selection.group.applies {
+        flag::GROUP
+    } else {
+        0
+    };
     let build = Build::new(selection, dialect, flags)?;
     if build.most <= SHORT {
         build.on_stack::<SHORT, R>(take)
@@ -130,11 +134,13 @@ impl<'s, 'a> Build<'s, 'a> {
         out.set(header::BYTE_ORDER, BYTE_ORDER.to_le_bytes());
         out.set_number(header::LENGTH, out.end());
         out.set(header::DIALECT, [dialect as u8]);
-        let default_line = selection.empty.map_or(0, |(_, line)| line);
-        out.set_number(header::DEFAULT_LINE, default_line as usize);
+        out.set_number(
+            header::DEFAULT_LINE,
+            selection.group.default_line() as usize,
+        );
         out.set_number(header::SITEMAPS, sitemaps);
         out.set_number(header::SITEMAP_COUNT, selection.sitemaps.len());
-        let crawl_delay = selection.crawl_delay.unwrap_or(f64::NAN);
+        let crawl_delay = selection.group.crawl_delay.unwrap_or(f64::NAN);
         out.set(header::CRAWL_DELAY, crawl_delay.to_le_bytes());
         out.set_number(header::LIST, list);
         let checksum = checksum::compute(out.written());

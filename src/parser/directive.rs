@@ -148,7 +148,7 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     if let Some((field, value)) = common_field(text) {
         return Some(Directive {
             field,
-            value: trim(value, dialect),
+            value: dialect.trim(value),
         });
     }
     any_field(text, dialect)
@@ -158,7 +158,7 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     // A line that is not understood by its first letter, comments and blank lines among them, is
     // most of what gets here.
-    let text = trim_start(without_indentation(text), dialect);
+    let text = dialect.trim_start(without_indentation(text));
     let first = *text.first()?;
     if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
         return None;
@@ -199,8 +199,8 @@ fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
 pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     match memchr(b':', text).and_then(|at| text.split_at_checked(at)) {
         Some((name, [b':', value @ ..])) => {
-            let name = trim(name, dialect);
-            (!name.is_empty()).then_some((name, trim(value, dialect)))
+            let name = dialect.trim(name);
+            (!name.is_empty()).then_some((name, dialect.trim(value)))
         }
         _ => two_words(text, dialect),
     }
@@ -209,39 +209,14 @@ pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 /// SPEC 5.5: a missing colon is forgiven where the line is exactly two words.
 fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     let is_gap = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let line = trim(line, dialect);
+    let line = dialect.trim(line);
     let gap = line.iter().position(is_gap)?;
     let (name, rest) = line.split_at_checked(gap)?;
     let value = rest.get(rest.iter().position(|byte| !is_gap(byte))?..)?;
     if value.iter().any(is_gap) {
         return None;
     }
-    Some((trim(name, dialect), trim(value, dialect)))
-}
-
-/// `text` without the white space around it.
-#[inline(always)]
-pub(crate) fn trim(text: &[u8], dialect: Dialect) -> &[u8] {
-    let mut text = trim_start(text, dialect);
-    while let [rest @ .., last] = text {
-        if *last > b' ' || !dialect.is_space(*last) {
-            break;
-        }
-        text = rest;
-    }
-    text
-}
-
-/// `text` without the white space before it.
-#[inline(always)]
-fn trim_start(mut text: &[u8], dialect: Dialect) -> &[u8] {
-    while let [first, rest @ ..] = text {
-        if *first > b' ' || !dialect.is_space(*first) {
-            break;
-        }
-        text = rest;
-    }
-    text
+    Some((dialect.trim(name), dialect.trim(value)))
 }
 
 /// `text` without the blanks before it, if there are 16 bytes: a web page in the place of a robots.txt is mostly
@@ -277,7 +252,7 @@ pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
 
 #[inline(never)]
 fn far_begins_with_u_or_s(text: &[u8], dialect: Dialect) -> bool {
-    let text = trim_start(without_indentation(text), dialect);
+    let text = dialect.trim_start(without_indentation(text));
     matches!(text.first(), Some(b'u' | b's' | b'U' | b'S'))
 }
 

@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::directive::{self, Directive, Field, PathInBody};
 use crate::parser::line::{Line, Lines};
+use crate::parser::reader::is_blank;
 use crate::rule::{Priority, RulePath, RuleRef, without_end};
 use crate::url::canonical::{Form, Side};
 use crate::url::scan;
@@ -103,14 +104,9 @@ pub(crate) struct Selection<'a> {
     first_len: usize,
     /// Then all rules.
     all_rules: Vec<RawRule>,
-    /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
-    pub(crate) empty: Option<(Priority, u32)>,
     /// SPEC 9.1: of the whole file, in its order.
     pub(crate) sitemaps: Vec<&'a [u8]>,
-    /// SPEC 9.2: seconds.
-    pub(crate) crawl_delay: Option<f64>,
-    /// Some group applies.
-    pub(crate) has_group: bool,
+    pub(crate) group: Group,
 }
 
 impl<'a> Selection<'a> {
@@ -123,10 +119,8 @@ impl<'a> Selection<'a> {
             first_rules: [RawRule::default(); FIRST_RULES],
             first_len: 0,
             all_rules: Vec::new(),
-            empty: None,
             sitemaps: Vec::new(),
-            crawl_delay: None,
-            has_group: false,
+            group: Group::default(),
         }
     }
 
@@ -135,9 +129,7 @@ impl<'a> Selection<'a> {
         if self.body.len().min(crawler.reading.max_bytes) > MAX_BODY {
             return Err(Error::Memory);
         }
-        let group = read(crawler, self.body, self)?;
-        self.crawl_delay = group.crawl_delay;
-        self.has_group = group.applies;
+        self.group = read(crawler, self.body, self)?;
         Ok(())
     }
 
@@ -272,11 +264,6 @@ impl<'a> Sink<'a> for Selection<'a> {
         Ok(())
     }
 
-    fn empty_rule(&mut self, line: u32, allow: bool) {
-        let priority = Priority::new(RuleRef::new(line, allow), 0, false);
-        self.empty = self.empty.max(Some((priority, line)));
-    }
-
     fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error> {
         push(&mut self.sitemaps, url)
     }
@@ -285,7 +272,6 @@ impl<'a> Sink<'a> for Selection<'a> {
         self.arena.clear();
         self.first_len = 0;
         self.all_rules.clear();
-        self.empty = None;
     }
 }
 
@@ -299,9 +285,6 @@ pub(crate) trait Sink<'a> {
         allow: bool,
         dialect: Dialect,
     ) -> Result<(), Error>;
-
-    /// Takes a rule with an empty path, in a dialect that reports its line (SPEC 8.8).
-    fn empty_rule(&mut self, line: u32, allow: bool);
 
     /// Takes the value of a sitemap line, which is not empty.
     fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error>;
@@ -317,6 +300,15 @@ pub(crate) struct Group {
     pub(crate) applies: bool,
     /// SPEC 9.2: seconds.
     pub(crate) crawl_delay: Option<f64>,
+    /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
+    empty: Option<(Priority, u32)>,
+}
+
+impl Group {
+    /// Returns the line that is reported where no rule matches; 0 for none.
+    pub(crate) fn default_line(&self) -> u32 {
+        self.empty.map_or(0, |(_, line)| line)
+    }
 }
 
 /// Reads `body` as `crawler` does. The lines that count go to `sink`.
@@ -337,14 +329,6 @@ pub(crate) fn read<'a>(
 
 /// The bytes of the shortest line of a rule, `allow:/` and its end.
 const MIN_RULE_LINE: usize = 8;
-
-/// SPEC 6.6: a line with only a comment is not blank.
-#[inline]
-pub(crate) fn is_record_end(line: Line<'_>, dialect: Dialect) -> bool {
-    dialect.blank_line_ends_record()
-        && !line.is_commented
-        && directive::trim(line.text, dialect).is_empty()
-}
 
 /// A bit that says how a name begins, in either case. Those of an empty one are all set: it may begin any name.
 #[inline]
@@ -406,7 +390,12 @@ impl<'r, S> GroupReader<'r, S> {
             }
             match directive::read(line.text, dialect) {
                 Some(directive) => self.take(directive, line, lines.number(), dialect)?,
-                None if is_record_end(line, dialect) => self.end_record(),
+                // SPEC 6.6.
+                None if dialect.blank_line_ends_record()
+                    && is_blank(line.text, line.is_commented, dialect) =>
+                {
+                    (self.mine, self.open) = (false, false);
+                }
                 None => {}
             }
         }
@@ -461,6 +450,7 @@ impl<'r, S> GroupReader<'r, S> {
             self.group = Group {
                 applies: true,
                 crawl_delay: self.group_delay,
+                empty: None,
             };
         } else if rank == self.best
             && rank != NOBODY
@@ -494,7 +484,8 @@ impl<'r, S> GroupReader<'r, S> {
             Some(_) => Ok(()),
             None => {
                 if dialect.reports_empty_rules() {
-                    self.sink.empty_rule(line, allow);
+                    let priority = Priority::new(RuleRef::new(line, allow), 0, false);
+                    self.group.empty = self.group.empty.max(Some((priority, line)));
                 }
                 Ok(())
             }
@@ -510,12 +501,6 @@ impl<'r, S> GroupReader<'r, S> {
         if self.mine {
             self.group.crawl_delay = longest(self.group.crawl_delay, self.group_delay);
         }
-    }
-
-    /// SPEC 6.6: what follows belongs to no record until the next user-agent line.
-    fn end_record(&mut self) {
-        self.open = false;
-        self.mine = false;
     }
 }
 

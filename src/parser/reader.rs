@@ -143,7 +143,7 @@ pub(crate) fn text_of(line: &[u8], dialect: Dialect) -> &[u8] {
 
 /// Returns whether a line holds only white space, and no comment.
 pub(crate) fn is_blank(text: &[u8], is_commented: bool, dialect: Dialect) -> bool {
-    !is_commented && directive::trim(text, dialect).is_empty()
+    !is_commented && dialect.trim(text).is_empty()
 }
 
 /// Where a line is, for one crawler.

@@ -40,7 +40,8 @@ impl Rules {
         if !self.block().owns() {
             image::validate(self.image())?;
         }
-        EffectiveRules::new(self.image())
+        let block = SharedBytes::copy_of(&list(self.image())?)?;
+        Ok(EffectiveRules { block })
     }
 }
 
@@ -78,15 +79,10 @@ impl<'a> EffectiveRule<'a> {
 }
 
 impl EffectiveRules {
-    /// Lists the rules of a valid image.
-    fn new(image: &[u8]) -> Result<EffectiveRules, Error> {
-        let block = SharedBytes::copy_of(&list(image)?)?;
-        Ok(EffectiveRules { block })
-    }
-
     /// Returns the number of rules.
     pub fn len(&self) -> usize {
-        count_in(&self.block)
+        let count = self.block.first_chunk();
+        count.map_or(0, |count| u32::from_le_bytes(*count) as usize)
     }
 
     /// Whether there is no rule.
@@ -96,7 +92,19 @@ impl EffectiveRules {
 
     /// Returns a rule by its place in the list.
     pub fn get(&self, index: usize) -> Option<EffectiveRule<'_>> {
-        get_in(&self.block, index)
+        let count = self.len();
+        if index >= count {
+            return None;
+        }
+        let (numbers, text) = self.block.get(4..)?.split_at_checked(count * ENTRY)?;
+        let entry = numbers.get(index * ENTRY..)?.get(..ENTRY)?;
+        let (words, _) = as_chunks::<4>(entry);
+        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        let (rule, start, end) = (words.next()?, words.next()?, words.next()?);
+        Some(EffectiveRule {
+            rule: RuleRef(rule),
+            pattern: text.get(start as usize..end as usize)?,
+        })
     }
 
     /// Returns the rules in file order.
@@ -109,29 +117,6 @@ impl core::fmt::Debug for EffectiveRules {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
-}
-
-/// The number of rules in a block of [`list`].
-fn count_in(block: &[u8]) -> usize {
-    let count = block.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-    count.map_or(0, |count| count as usize)
-}
-
-/// A rule in a block of [`list`].
-fn get_in(block: &[u8], index: usize) -> Option<EffectiveRule<'_>> {
-    let count = count_in(block);
-    if index >= count {
-        return None;
-    }
-    let (numbers, text) = block.get(4..)?.split_at_checked(count * ENTRY)?;
-    let entry = numbers.get(index * ENTRY..)?.get(..ENTRY)?;
-    let (words, _) = as_chunks::<4>(entry);
-    let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
-    let (rule, start, end) = (words.next()?, words.next()?, words.next()?);
-    Some(EffectiveRule {
-        rule: RuleRef(rule),
-        pattern: text.get(start as usize..end as usize)?,
-    })
 }
 
 /// The bytes of an entry: the rule, and where its pattern starts and ends.

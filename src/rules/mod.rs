@@ -233,7 +233,7 @@ pub(crate) fn compile_rules<'a>(
     rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
 ) -> Result<Vec<u8>, Error> {
     let mut selection = Selection::new(text);
-    selection.has_group = true;
+    selection.group.applies = true;
     for (path, allow, line) in rules {
         let is_path =
             matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');

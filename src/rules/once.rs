@@ -14,7 +14,7 @@ use crate::matcher::piece_search::with_scratch;
 use crate::parser;
 use crate::parser::directive::PathInBody;
 use crate::parser::group::{self, Sink};
-use crate::rule::{Priority, RuleRef, Winner};
+use crate::rule::{RuleRef, Winner};
 use crate::url::reading;
 use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
@@ -77,7 +77,6 @@ fn read(
         start: simd::first_word(path),
         rules: SingleRules::with_scratch(path, crawler.reading.dialect, scratch),
         winner: Winner::NONE,
-        empty: None,
     };
     let group = group::read(crawler, body, &mut once)?;
     if once.rules.lacks_scratch() {
@@ -90,7 +89,7 @@ fn read(
             } else {
                 Reason::NoGroup
             };
-            Verdict::new(reason, true, once.empty.map_or(0, |(_, line)| line))
+            Verdict::new(reason, true, group.default_line())
         }
         rule => Verdict::from_rule(rule.allow(), rule.line()),
     }))
@@ -102,8 +101,6 @@ struct Once<'p> {
     start: u64,
     rules: SingleRules<'p, &'p mut [u8]>,
     winner: Winner,
-    /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
-    empty: Option<(Priority, u32)>,
 }
 
 impl Once<'_> {
@@ -156,11 +153,6 @@ impl<'a> Sink<'a> for Once<'_> {
         self.attempt(path.bytes, line, allow)
     }
 
-    fn empty_rule(&mut self, line: u32, allow: bool) {
-        let priority = Priority::new(RuleRef::new(line, allow), 0, false);
-        self.empty = self.empty.max(Some((priority, line)));
-    }
-
     #[inline]
     fn sitemap(&mut self, _url: &'a [u8]) -> Result<(), Error> {
         Ok(())
@@ -168,7 +160,6 @@ impl<'a> Sink<'a> for Once<'_> {
 
     fn forget_rules(&mut self) {
         self.winner = Winner::NONE;
-        self.empty = None;
     }
 }
 

@@ -277,7 +277,7 @@ impl<'b> ResolvedPath<'b> {
 }
 
 /// Returns 1 for the segment `.`, 2 for `..`, 0 for any other. `escapes`: `%2e` is a dot.
-fn dots(segment: &[u8], escapes: bool) -> usize {
+pub(crate) fn dots(segment: &[u8], escapes: bool) -> usize {
     let mut rest = segment;
     let mut count = 0;
     while count < 3 && !rest.is_empty() {

@@ -12,7 +12,7 @@ use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser;
-use crate::parser::directive::{Field, trim};
+use crate::parser::directive::Field;
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rule::{Priority, RuleRef};
 use crate::rules::single_rule::{self, SingleRules};
@@ -50,7 +50,7 @@ impl Quote {
     fn new(line: u32, text: &[u8], dialect: Dialect) -> Result<Quote, Error> {
         Ok(Quote {
             line,
-            text: copy(trim(text, dialect))?,
+            text: copy(dialect.trim(text))?,
         })
     }
 

@@ -17,7 +17,7 @@ const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-d
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Checked {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
-        let text = directive::trim(line.text, file.dialect);
+        let text = file.dialect.trim(line.text);
         if let Some((message, part)) = joined(file, line, has_agent) {
             findings
                 .add(Code::JoinedLines, file.place(line.number, part))

@@ -11,7 +11,6 @@ use super::lines::{File, LineKind, LineParts};
 use super::paths::is_everything;
 use super::query_budget::CompileBudget;
 use crate::dialect::Dialect;
-use crate::parser::directive::trim;
 use crate::parser::group::seconds;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::collect;
@@ -46,7 +45,7 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
 /// Reports lines that belong to no group.
 fn outside(file: &File, findings: &mut Findings) {
     for line in file.lines().filter(|line| line.group == 0) {
-        let place = || file.place(line.number, trim(line.text, file.dialect));
+        let place = || file.place(line.number, file.dialect.trim(line.text));
         match line.kind {
             LineKind::Allow | LineKind::Disallow => findings
                 .add(Code::RuleOutsideGroup, place())
@@ -181,7 +180,7 @@ fn interruption(
     let (Some(before), Some(after)) = (above.last(), below.first()) else {
         return Ok(());
     };
-    let place = file.place(line.number, trim(line.text, file.dialect));
+    let place = file.place(line.number, file.dialect.trim(line.text));
     let matters = match line.kind {
         LineKind::CrawlDelay => {
             dialect_diff::crawl_delay_matters(file, group, line.number, budget)?

@@ -2,12 +2,16 @@
 
 use super::lines::{File, LineKind, starts_with};
 
+/// Returns what follows the scheme of an absolute URL.
+pub(super) fn after_scheme(url: &[u8]) -> Option<&[u8]> {
+    let mut schemes = [&b"https://"[..], b"http://", b"ftp://"].into_iter();
+    let scheme = schemes.find(|scheme| starts_with(url, scheme))?;
+    url.get(scheme.len()..)
+}
+
 /// Returns the host of an absolute URL without user and port; `None` if there is none.
 pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
-    let scheme = [&b"https://"[..], b"http://", b"ftp://"]
-        .into_iter()
-        .find(|scheme| starts_with(url, scheme))?;
-    let rest = url.get(scheme.len()..)?;
+    let rest = after_scheme(url)?;
     let end = rest
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?' | b'#'));

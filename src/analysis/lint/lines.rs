@@ -331,7 +331,7 @@ fn kind(line: &FileLine<'_>, dialect: Dialect) -> LineKind {
             Field::CrawlDelay => LineKind::CrawlDelay,
         };
     }
-    if directive::trim(text, dialect).is_empty() {
+    if dialect.trim(text).is_empty() {
         return if line.is_commented {
             LineKind::Comment
         } else {

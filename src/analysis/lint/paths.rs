@@ -8,7 +8,7 @@ use super::hosts;
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
 use crate::error::Error;
-use crate::parser::directive;
+use crate::url::reading;
 use crate::util::display::from_fn;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
@@ -47,7 +47,7 @@ fn empty(file: &File, line: LineParts<'_>, alone: bool, findings: &mut Findings)
     }
     let place = file.place(line.number, line.name);
     if line.kind == LineKind::Allow {
-        let text = directive::trim(line.text, file.dialect);
+        let text = file.dialect.trim(line.text);
         findings
             .add(Code::EmptyAllow, place)
             .say("an allow without a path is ignored")
@@ -115,10 +115,8 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) {
 
 /// Returns the path of a URL; `None` if the value is not a URL.
 fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
-    let scheme = [&b"https://"[..], b"http://", b"ftp://", b"www."]
-        .into_iter()
-        .find(|scheme| starts_with(value, scheme))?;
-    let rest = value.get(scheme.len()..)?;
+    let www = || starts_with(value, b"www.").then_some(value);
+    let rest = hosts::after_scheme(value).or_else(www)?;
     let path = memchr::memchr2(b'/', b'?', rest).and_then(|at| rest.get(at..));
     let path = path.unwrap_or(b"/");
     Some(match path {
@@ -166,20 +164,7 @@ pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
         }
     };
     let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\'));
-    segments.find(|segment| is_dots(segment))
-}
-
-/// Whether a segment is `.` or `..`, where `%2e` is a dot.
-fn is_dots(segment: &[u8]) -> bool {
-    let mut rest = segment;
-    for dots in 0..3 {
-        rest = match rest {
-            [] => return dots > 0,
-            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
-            _ => return false,
-        };
-    }
-    false
+    segments.find(|segment| reading::dots(segment, true) > 0)
 }
 
 /// Returns the comment if it begins directly after the value or replaces it.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
-use super::lines::starts_with;
+use super::hosts::after_scheme;
 use super::lines::{File, LineKind, LineParts};
 use super::preferences::check_preferences;
 use crate::error::Error;
@@ -96,11 +96,8 @@ fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
 }
 
 fn is_absolute(value: &[u8]) -> bool {
-    [&b"https://"[..], b"http://", b"ftp://"]
-        .iter()
-        .filter(|scheme| starts_with(value, scheme))
-        .filter_map(|scheme| value.get(scheme.len()))
-        .any(|host| !matches!(host, b'/' | b'?' | b' '))
+    let host = after_scheme(value).and_then(<[u8]>::first);
+    host.is_some_and(|host| !matches!(host, b'/' | b'?' | b' '))
 }
 
 /// SPEC 9.2.
