@@ -156,7 +156,7 @@ enum robots_option {
    * that the file names (SPEC 7.7); default: 0.
    */
   ROBOTS_OPT_MERGE_TOKENS = 4,
-  /** 1 lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1); default: 0. */
+  /** 1 lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1); default: 0. */
   ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5
 };
 

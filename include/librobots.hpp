@@ -802,8 +802,8 @@ public:
     /// Sets whether the crawler obeys the groups of all product tokens together, as Google's matcher does, instead of
     /// those of the first token that the file names (SPEC 7.7); default: false.
     crawler &merge_tokens(bool on) { return set(ROBOTS_OPT_MERGE_TOKENS, on ? 1 : 0); }
-    /// Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC
-    /// 6.1); default: false.
+    /// Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1);
+    /// default: false.
     crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
     // End of setters.
 

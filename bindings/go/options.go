@@ -25,7 +25,7 @@ func WithMergeTokens() Option {
 	return number("merge tokens", 4, 1, "1")
 }
 
-// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
+// WithCrawlDelayEndsAgents lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
 func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", 5, 1, "1")
 }

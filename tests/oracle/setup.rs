@@ -16,7 +16,7 @@ pub struct Setup {
     /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
     /// that the file names (SPEC 7.7).
     pub merge_tokens: bool,
-    /// Lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
+    /// Lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     pub crawl_delay_ends_agents: bool,
 }
 

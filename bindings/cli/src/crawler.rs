@@ -71,7 +71,7 @@ pub(crate) struct How {
     /// How many bytes of a robots.txt are read
     #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "N", default_value_t = 512_000)]
     max_bytes: u64,
-    /// Let a crawl-delay line end a run of user-agent lines, as an allow line does
+    /// Let a crawl-delay line end a run of user-agent lines, as a rule does
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     crawl_delay_ends_agents: bool,
     // End of flags.

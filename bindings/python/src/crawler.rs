@@ -146,7 +146,7 @@ impl Crawler {
         self.option_named("merge_tokens") != 0
     }
 
-    /// Whether the crawler lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
+    /// Whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     #[getter]
     fn crawl_delay_ends_agents(&self) -> bool {
         self.option_named("crawl_delay_ends_agents") != 0

@@ -123,7 +123,7 @@ class Crawler:
         """
     @property
     def crawl_delay_ends_agents(self) -> bool:
-        """Whether the crawler lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1)."""
+        """Whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1)."""
     # End of properties.
     def fetch_option(self, option: int, /) -> int:
         """Returns the value of a fetch option: the one that was set, or the default of the dialect."""

@@ -54,7 +54,7 @@ abstract class BuilderOptions {
     }
 
     /**
-     * Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as an allow line does (SPEC 6.1).
+     * Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
      *
      * @param on default: false
      * @return this
