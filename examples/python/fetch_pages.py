@@ -63,13 +63,15 @@ def failure(error: requests.RequestException) -> Failure:
 
 
 def may_fetch(cache: Cache, url: str, session: requests.Session) -> bool:
-    """Return whether a URL may be fetched; says on standard error why not."""
+    """Return whether a URL may be fetched, at the time of its slot; says on standard error why not."""
     while True:
-        decision = cache.check(url)
+        decision = cache.request(url)
         if decision.ticket is not None:
             retrieve(decision.ticket, session)
         if decision.action == Action.DECIDED:
-            if not decision.allowed:
+            if decision.request_at is not None:
+                time.sleep(max(decision.request_at - time.time(), 0))  # the crawl-delay
+            else:
                 print(f"{url}: forbidden: {decision.verdict}", file=sys.stderr)
             return decision.allowed
         if decision.action == Action.DEFER:
@@ -90,7 +92,9 @@ def main(token: str, *urls: str) -> int:
             # What requests sends is what is checked: it resolves dot segments.
             url = requests.Request("GET", given).prepare().url or given
             if may_fetch(cache, url, session):
-                print(session.get(url, allow_redirects=False, timeout=MOST_SECONDS).text)
+                response = session.get(url, allow_redirects=False, timeout=MOST_SECONDS)
+                cache.retry_after(url, response.status_code, response.headers.get("Retry-After"))
+                print(response.text)
                 continue
         except (requests.RequestException, RobotsError) as error:
             print(f"{given}: {error}", file=sys.stderr)

@@ -125,6 +125,15 @@ class Site(BaseHTTPRequestHandler):
     def missing(self):
         self.answer(404, b"")
 
+    def slow(self):
+        self.answer(200, b"user-agent: *\ncrawl-delay: 1\n")
+
+    def brisk(self):
+        self.answer(200, b"user-agent: *\ncrawl-delay: 0.2\n")
+
+    def free(self):
+        self.answer(200, b"user-agent: *\ndisallow:\n")
+
     def unauthorized(self):
         self.answer(401, b"", www_authenticate="Basic")
 
@@ -191,7 +200,7 @@ class Site(BaseHTTPRequestHandler):
 
 KINDS = {name: vars(Site)[name] for name in (
     "plain", "moved", "missing", "unauthorized", "recovering", "overrun", "closed", "half", "encoded", "archive", "aging",
-    "endless", "html", "drip", "loop", "reset")}
+    "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free")}
 
 
 def main():

@@ -1,5 +1,6 @@
 //! The outcomes of many sites, and the tickets to fetch for them.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
@@ -10,11 +11,14 @@ use robots::Error;
 use crate::crawler::{Outcome, crawler_objects};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
-use crate::python::{Members, seconds};
+use crate::python::{Class, Members, duration, milliseconds, seconds};
+use crate::records_file;
 use crate::text::{body, text};
 use crate::verdict::Verdict;
 
 static ACTION: Members = Members::new("Action");
+static COUNTS: Class = Class::new("CacheCounts");
+static LOADED: Class = Class::new("LoadedRecords");
 
 /// The numbers of `Action`.
 const DECIDED: u32 = 0;
@@ -30,6 +34,10 @@ const RANGES: &str = "invalid cache: pass 1 to 16 crawlers, a max_bytes of at le
 /// `crawlers`: a `Crawler`, or an iterable of 1 to 16. `max_bytes`: the memory limit, at least 65,536; a small robots.txt
 /// takes about 800 bytes. `ticket_ttl`: how many seconds a ticket is valid, more than the longest retrieval takes.
 ///
+/// For `request`, as `datetime.timedelta` of 0 to 1 day: `default_delay` is obeyed where a robots.txt states no crawl-delay;
+/// default: none. `max_delay` is the longest crawl-delay that is obeyed, default: 60 seconds; 0: none is obeyed. `horizon`: how
+/// far ahead requests are given a time, default: 60 seconds; later ones are deferred.
+///
 /// A forked child must not use the cache of its parent: there every call raises `StateError`. Create a cache in the child
 /// and import records.
 #[pyclass(frozen, module = "librobots")]
@@ -41,17 +49,40 @@ pub(crate) struct Cache {
 #[pymethods]
 impl Cache {
     #[new]
-    #[pyo3(signature = (crawlers, *, max_bytes = 67_108_864, ticket_ttl = 120))]
-    fn new(crawlers: &Bound<'_, PyAny>, max_bytes: usize, ticket_ttl: u64) -> PyResult<Cache> {
+    #[pyo3(signature = (crawlers, *, max_bytes = 67_108_864, ticket_ttl = 120, default_delay = None, max_delay = None,
+        horizon = None))]
+    fn new(
+        crawlers: &Bound<'_, PyAny>,
+        max_bytes: usize,
+        ticket_ttl: u64,
+        default_delay: Option<&Bound<'_, PyAny>>,
+        max_delay: Option<&Bound<'_, PyAny>>,
+        horizon: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Cache> {
         let py = crawlers.py();
         let objects = crawler_objects(crawlers)?;
         let crawlers: Vec<_> = objects.iter().map(|it| it.get().crawler.clone()).collect();
-        let cache = robots::Cache::new(&crawlers, max_bytes)
+        let mut cache = robots::Cache::new(&crawlers, max_bytes)
             .and_then(|cache| cache.with_ticket_ttl(ticket_ttl))
             .map_err(|error| match error {
                 Error::Argument => about(py, error, RANGES),
                 error => exception(py, error),
             })?;
+        type Setter = fn(robots::Cache, u64) -> Result<robots::Cache, Error>;
+        let delays: [(_, _, Setter); 3] = [
+            (
+                "default_delay",
+                default_delay,
+                robots::Cache::with_default_delay,
+            ),
+            ("max_delay", max_delay, robots::Cache::with_max_delay),
+            ("horizon", horizon, robots::Cache::with_horizon),
+        ];
+        for (name, value, set) in delays {
+            if let Some(value) = value {
+                cache = set(cache, duration(name, value)?).or_raise(py)?;
+            }
+        }
         let crawlers = PyTuple::new(py, objects)?.unbind();
         Ok(Cache { cache, crawlers })
     }
@@ -77,6 +108,63 @@ impl Cache {
         let now = seconds(py, now)?;
         let decision = self.cache.check(crawler, text(url)?.as_bytes(), now);
         CacheDecision::new(py, decision)
+    }
+
+    /// Checks a URL that is about to be requested. If it is allowed, the next slot of its site is reserved.
+    ///
+    /// Send the request at `request_at`: the slots that all callers get are a crawl-delay apart. A slot that is further away
+    /// than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs that are found, not
+    /// requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time before March 1973.
+    #[pyo3(signature = (url, *, now = None, crawler = 0))]
+    fn request(
+        &self,
+        url: &Bound<'_, PyAny>,
+        now: Option<f64>,
+        crawler: usize,
+    ) -> PyResult<CacheDecision> {
+        let py = url.py();
+        let now = milliseconds(py, now)?;
+        let request = self.cache.request(crawler, text(url)?.as_bytes(), now);
+        let decision = CacheDecision::new(py, request.decision)?;
+        Ok(CacheDecision {
+            request_at_ms: request.at_ms,
+            crawl_delay_ms: request.crawl_delay_ms,
+            crawl_delay_cut: request.crawl_delay_cut,
+            ..decision
+        })
+    }
+
+    /// Reports the status of the response to a page. After 429 or 503 the site rests: its next slot is not before the time in
+    /// `value`, the header Retry-After; without a readable one it rests for 5 seconds. Another status changes nothing.
+    ///
+    /// The first crawler's `FetchOption.MAX_RETRY_AFTER` limits the rest. Raises as `check`.
+    #[pyo3(signature = (url, status, value = None, *, now = None))]
+    fn retry_after(
+        &self,
+        url: &Bound<'_, PyAny>,
+        status: u16,
+        value: Option<&Bound<'_, PyAny>>,
+        now: Option<f64>,
+    ) -> PyResult<()> {
+        let py = url.py();
+        let now = milliseconds(py, now)?;
+        let value = value.map(text).transpose()?;
+        let value = value.as_ref().map_or(&[][..], |value| value.as_bytes());
+        let noted = self
+            .cache
+            .retry_after(text(url)?.as_bytes(), status, value, now);
+        noted.or_raise(py)
+    }
+
+    /// Returns the crawl-delay that the robots.txt of the site of `url` states for the crawler of this index, in seconds;
+    /// None if there is none, or the cache has no outcome. It copies nothing.
+    #[pyo3(signature = (url, /, *, crawler = 0))]
+    fn crawl_delay(&self, url: &Bound<'_, PyAny>, crawler: usize) -> PyResult<Option<f64>> {
+        let outcome = self
+            .cache
+            .outcome(text(url)?.as_bytes())
+            .or_raise(url.py())?;
+        Ok(outcome.and_then(|outcome| outcome.rules(crawler)?.crawl_delay()))
     }
 
     /// Returns the outcome of the site of `url`, however old; None if the cache has none.
@@ -115,6 +203,52 @@ impl Cache {
         })
     }
 
+    /// Writes all records to a file, whole or not at all: a file beside it is written, synced and renamed to `path`.
+    ///
+    /// Returns the number of records. Raises OSError; the file at `path` is then as it was. Each record follows its length, four
+    /// bytes big-endian.
+    #[pyo3(signature = (path, /))]
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
+        Ok(py.detach(|| records_file::save(&self.cache, &path))?)
+    }
+
+    /// Imports the records of a file that `save` wrote. Returns a `LoadedRecords`: damaged and foreign records are counted.
+    ///
+    /// Raises OSError for a file that cannot be read, `StateError` in a forked child.
+    #[pyo3(signature = (path, /))]
+    fn load<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+        let loaded = py
+            .detach(|| records_file::load(&self.cache, &path))?
+            .or_raise(py)?;
+        LOADED.call(
+            py,
+            (
+                loaded.imported,
+                loaded.foreign,
+                loaded.damaged,
+                loaded.no_room,
+            ),
+        )
+    }
+
+    /// Returns what the cache holds, and what it did since it was created: a `CacheCounts`.
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts = self.cache.counts();
+        COUNTS.call(
+            py,
+            (
+                counts.sites,
+                counts.bytes,
+                counts.hits,
+                counts.stale_hits,
+                counts.fetches,
+                counts.waits,
+                counts.deferred,
+                counts.evicted,
+            ),
+        )
+    }
+
     /// How many bytes the sites take; never more than max_bytes.
     #[getter]
     fn bytes(&self) -> usize {
@@ -143,6 +277,10 @@ pub(crate) struct CacheDecision {
     verdict: Option<Verdict>,
     ticket: Option<Py<Ticket>>,
     until: Option<u64>,
+    /// 0: there is no slot.
+    request_at_ms: u64,
+    crawl_delay_ms: u64,
+    crawl_delay_cut: bool,
 }
 
 impl CacheDecision {
@@ -163,6 +301,9 @@ impl CacheDecision {
             verdict: verdict.map(Verdict::from),
             ticket: ticket.transpose()?,
             until,
+            request_at_ms: 0,
+            crawl_delay_ms: 0,
+            crawl_delay_cut: false,
         })
     }
 }
@@ -193,7 +334,26 @@ impl CacheDecision {
         self.until
     }
 
-    /// Whether the URL may be fetched now.
+    /// From `Cache.request`: when to send the request, in seconds since 1970-01-01 UTC with their fraction. None if there is no
+    /// slot. With DEFER the slot that is too far away to be reserved.
+    #[getter]
+    fn request_at(&self) -> Option<f64> {
+        (self.request_at_ms != 0).then(|| in_seconds(self.request_at_ms))
+    }
+
+    /// From `Cache.request`: the seconds from this request to the next one to the site; 0 if there is no slot.
+    #[getter]
+    fn crawl_delay(&self) -> f64 {
+        in_seconds(self.crawl_delay_ms)
+    }
+
+    /// From `Cache.request`: whether the file states a longer crawl-delay than is obeyed.
+    #[getter]
+    fn crawl_delay_cut(&self) -> bool {
+        self.crawl_delay_cut
+    }
+
+    /// Whether the URL may be fetched now; with `request_at`, at that time.
     #[getter]
     fn allowed(&self) -> bool {
         self.action == DECIDED && self.verdict.is_some_and(|verdict| verdict.is_allowed())
@@ -211,8 +371,14 @@ impl CacheDecision {
         };
         let until = self.until.map(|until| format!(" until={until}"));
         let until = until.unwrap_or_default();
-        Ok(format!("<CacheDecision {action}{verdict}{until}>"))
+        let slot = self.request_at().map(|at| format!(" request_at={at:.3}"));
+        let slot = slot.unwrap_or_default();
+        Ok(format!("<CacheDecision {action}{verdict}{until}{slot}>"))
     }
+}
+
+fn in_seconds(milliseconds: u64) -> f64 {
+    milliseconds as f64 / 1_000.0
 }
 
 /// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it in the meantime.

@@ -530,6 +530,24 @@ impl Outcome {
         outcome.or_raise(record.py()).map(Outcome::from)
     }
 
+    /// Returns the verdict on a URL by a record of `encode` or `Cache.export_records`, as `check` returns it for the outcome.
+    ///
+    /// For forked workers, which must not use the cache of their parent: `bytes` are read in place, so that workers share the
+    /// memory of the records. Each record names its site and its expiry. Its checksum and its crawlers are not compared:
+    /// `decode` does that. The verdict holds `ImageError` for a damaged record.
+    #[staticmethod]
+    #[pyo3(signature = (record, url, *, now = None, crawler = 0))]
+    fn check_record(
+        record: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        now: Option<f64>,
+        crawler: usize,
+    ) -> PyResult<Verdict> {
+        let (record, now) = (body(record)?, seconds(url.py(), now)?);
+        let (record, url) = (record.as_bytes(), text(url)?);
+        Ok(robots::Outcome::check_record(record, crawler, url.as_bytes(), now).into())
+    }
+
     /// Returns the outcome as one block of bytes, to store or send.
     fn encode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.outcome.encode().or_raise(py)?))

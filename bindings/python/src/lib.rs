@@ -19,6 +19,7 @@ mod origin;
 mod page;
 mod preset;
 mod python;
+mod records_file;
 mod report;
 mod rules;
 mod strings;

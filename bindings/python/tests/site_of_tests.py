@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -14,11 +15,12 @@ SERVER = ROOT / "examples" / "site" / "server.py"
 
 
 class Site:
-    """Addresses by kind, and after the end the requests: (kind, status, path)."""
+    """Addresses by kind, and after the end the requests: (kind, status, path), with times (seconds, kind, path)."""
 
     def __init__(self) -> None:
         self.at: dict[str, str] = {}
         self.requests: list[tuple[str, int, str]] = []
+        self.times: list[tuple[float, str, str]] = []
 
     def pages(self, kind: str) -> set[str]:
         """Return the pages of a kind that were requested, without those of its robots.txt."""
@@ -49,8 +51,42 @@ def served(*kinds: str) -> Iterator[Site]:
                 server.stdin.close()
                 server.wait(timeout=30)
         for line in log.read_text().splitlines():
-            _, kind, status, path = line.split(" ", 3)
+            seconds, kind, status, path = line.split(" ", 3)
             site.requests.append((kind, int(status), path))
+            site.times.append((float(seconds), kind, path))
+
+
+PACED = {"slow": (1.0, 3), "brisk": (0.2, 12), "free": (0.0, 35)}
+"""Kinds by their crawl-delay in seconds, and how many pages of each 50 tasks request at once."""
+
+
+def paced_urls(site: Site) -> list[str]:
+    """Return the 50 URLs, first those of the site that is to be visited slowly."""
+    return [f"{site.at[kind]}missing.html?{number}" for kind, (_, count) in PACED.items() for number in range(count)]
+
+
+def assert_paced(site: Site, is_throttled: bool = False) -> None:
+    """Assert that the requests arrived a crawl-delay apart, and that no site waited for another one.
+
+    The n-th page is sent no earlier than n delays after its robots.txt, and arrives later, so that bound needs no margin.
+    Between two pages the server sees less than a delay if a busy machine sends the first one late, but then it saw more
+    before. So the median of these gaps counts. ``is_throttled``: the client waits for other reasons, too.
+    """
+    ends = []
+    arrivals = {kind: [at for at, which, path in site.times if which == kind and "?" in path] for kind in PACED}
+    for kind, (delay, count) in PACED.items():
+        times = arrivals[kind]
+        assert len(times) == count, kind
+        [robots] = [at for at, which, path in site.times if (which, path) == (kind, "/robots.txt")]
+        for number, at in enumerate(times, 1):
+            assert at >= robots + number * delay - 0.002, (kind, number)  # the log and the slots have milliseconds
+        gaps = [second - first for first, second in zip(times, times[1:])]
+        assert statistics.median(gaps) >= delay * 0.75, (kind, gaps)
+        ends.append(times[-1] - robots)
+    if not is_throttled:
+        assert arrivals["free"][-1] < arrivals["slow"][1]
+        # The sites one after another would take as long.
+        assert max(ends) < sum(delay * count for delay, count in PACED.values())
 
 
 FORBIDDEN = ("/private/", "/list.pdf", "/private/diary.html", "/private/%64iary.html", "/priv%61te/letters.html")

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from site_of_tests import FORBIDDEN, Site, served
+from site_of_tests import FORBIDDEN, Site, assert_paced, paced_urls, served
 
 CRAWLER = """
 import json
@@ -252,3 +252,97 @@ def test_scrapy_alone_permits_outages(tmp_path: Path) -> None:
     site, _, _ = crawl(tmp_path, PARSER, "plain", "overrun")
     assert site.robots("overrun") == [429]
     assert site.pages("overrun") != set()
+
+
+PACED = """
+import json
+import sys
+
+import scrapy
+from scrapy.core.engine import ExecutionEngine
+from scrapy.crawler import CrawlerProcess
+
+import librobots.scrapy
+
+ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.2
+outcomes = []
+
+
+class Spider(scrapy.Spider):
+    name = "example"
+    handle_httpstatus_list = [404]
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        spider = super().from_crawler(crawler)
+        crawler.signals.connect(spider.received, librobots.scrapy.outcome_received)
+        return spider
+
+    def received(self, outcome):
+        outcomes.append(outcome.origin)
+
+    async def start(self):
+        for url in sys.argv[2:]:
+            yield scrapy.Request(url, self.parse)
+
+    def parse(self, response):
+        return None
+
+
+process = CrawlerProcess({"ROBOTSTXT_OBEY": True, "LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False,
+                          "USER_AGENT": "ExampleBot/1.0", **json.loads(sys.argv[1])})
+process.crawl(Spider)
+process.start()
+print(json.dumps(outcomes))
+"""
+
+
+def crawl_paced(folder: Path, urls: list[str], **settings: object) -> tuple[list[str], str]:
+    """Crawl URLs. Return the origins of the outcomes, and what was logged."""
+    program = folder / "paced.py"
+    program.write_text(PACED)
+    command = [sys.executable, str(program), json.dumps({**MIDDLEWARE, **settings}), *urls]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
+    return json.loads(ran.stdout), ran.stderr
+
+
+THROTTLED = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0.1, "AUTOTHROTTLE_TARGET_CONCURRENCY": 50}
+
+
+@pytest.mark.parametrize("throttle", [{}, THROTTLED], ids=["alone", "with AutoThrottle"])
+def test_50_requests_keep_the_delays(throttle: dict[str, object], tmp_path: Path) -> None:
+    """Requests that wait leave the places of CONCURRENT_REQUESTS to other sites."""
+    delays = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
+    with served("slow", "brisk", "free") as site:
+        outcomes, logged = crawl_paced(tmp_path, paced_urls(site), **{**delays, **throttle})
+    assert logged == ""
+    assert_paced(site, is_throttled=bool(throttle))
+    assert {origin + "/" for origin in outcomes} == set(site.at.values())
+
+
+def test_a_delay_of_scrapy_that_is_longer_holds(tmp_path: Path) -> None:
+    with served("brisk") as site:
+        urls = [f"{site.at['brisk']}missing.html?{number}" for number in range(4)]
+        crawl_paced(tmp_path, urls, DOWNLOAD_DELAY=0.6, DOWNLOAD_DELAY_JITTER=0, RANDOMIZE_DOWNLOAD_DELAY=False)
+    times = [at for at, _, path in site.times if "?" in path]
+    assert len(times) == 4
+    assert times[-1] - times[0] > 1.2
+
+
+def test_the_delay_is_turned_off_and_the_agent_named(tmp_path: Path) -> None:
+    with served("slow") as site:
+        urls = [f"{site.at['slow']}missing.html?{number}" for number in range(4)]
+        settings = {"LIBROBOTS_CRAWL_DELAY": 0, "DOWNLOAD_DELAY": 0, "ROBOTSTXT_USER_AGENT": "OtherBot"}
+        _, logged = crawl_paced(tmp_path, urls, **settings)
+    times = [at for at, _, path in site.times if "?" in path]
+    assert len(times) == 4
+    assert times[-1] - times[0] < 3
+    assert logged.count("requests have the User-Agent 'ExampleBot/1.0', but robots.txt is read for OtherBot") == 1
+
+
+def test_a_busy_page_is_tried_again_after_its_rest(tmp_path: Path) -> None:
+    """Scrapy sends such a request again at once; the server asked for a second."""
+    with served("free") as site:
+        crawl_paced(tmp_path, [f"{site.at['free']}busy/once.html"], DOWNLOAD_DELAY=0)
+    [first, second] = [at for at, _, path in site.times if path == "/busy/once.html"]
+    assert second - first >= 0.99

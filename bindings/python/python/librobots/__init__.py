@@ -69,12 +69,14 @@ from ._librobots import (
 )
 from ._refusals import DeferError, ForbiddenError, RefusedError
 from ._types import (
+    CacheCounts,
     Diagnostic,
     EffectiveRule,
     Extension,
     Fix,
     Fixed,
     Line,
+    LoadedRecords,
     Match,
     PageRule,
     Preference,
@@ -87,6 +89,7 @@ __all__ = [
     "Action",
     "ArgumentError",
     "Cache",
+    "CacheCounts",
     "CacheDecision",
     "Cause",
     "Choice",
@@ -110,6 +113,7 @@ __all__ = [
     "InternalError",
     "Line",
     "LineKind",
+    "LoadedRecords",
     "Match",
     "MatchResult",
     "Origin",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import socket
 import ssl
 import time
@@ -13,11 +15,13 @@ from urllib.parse import urlsplit
 
 from ._enums import Action, Failure, Reason, Step
 from ._errors import ArgumentError
-from ._librobots import Cache, CacheDecision, Fetch, Origin, Ticket
+from ._librobots import Cache, CacheDecision, Fetch, Origin, Outcome, Ticket
 from ._refusals import DeferError, ForbiddenError
 
 TIMEOUT = 30.0
 """The default timeout of one fetch of a robots.txt, in seconds, including its redirects."""
+
+_logger = logging.getLogger("librobots")
 
 FIRST_PAUSE, LAST_PAUSE = 0.005, 1.0
 """Seconds between two checks while another process or an unknown task fetches the robots.txt."""
@@ -47,7 +51,8 @@ class Wait(Generic[_E]):
 class RequestChecker(Generic[_E]):
     """Checks requests by a cache. It says what to do next; the caller does the I/O. Threads may share it.
 
-    ``timeout``: seconds for one fetch of a robots.txt. ``clock``: returns seconds since 1970-01-01 UTC.
+    ``timeout``: seconds for one fetch of a robots.txt. ``clock``: returns seconds since 1970-01-01 UTC. ``on_outcome`` is
+    called with the outcome of each fetch, after the cache has stored it.
     """
 
     def __init__(
@@ -55,28 +60,50 @@ class RequestChecker(Generic[_E]):
         cache: Cache,
         crawler: int = 0,
         user_agent: str | None = None,
+        *,
         timeout: float = TIMEOUT,
         clock: Callable[[], float] = time.time,
+        on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
         if not 0 <= crawler < len(cache.crawlers):
             raise ArgumentError(f"crawler={crawler} is out of range: the cache has {len(cache.crawlers)} crawlers")
         tokens = cache.crawlers[crawler].tokens
         self.cache, self.crawler, self.timeout, self.clock = cache, crawler, timeout, clock
+        self.on_outcome = on_outcome
         self.user_agent = user_agent or (tokens[0] if tokens else "librobots")
         self._flights: dict[str, _E] = {}
+        self._tokens: tuple[str, ...] = tokens
+        self.note_agent(self.user_agent)
 
-    def steps(self, url: str) -> Iterator[Ticket | Wait[_E]]:
+    def note_agent(self, user_agent: str) -> None:
+        """Log a warning, once, if a User-Agent holds none of the product tokens that the robots.txt is read for."""
+        if self._tokens and not any(token.lower() in user_agent.lower() for token in self._tokens):
+            _logger.warning(
+                "requests have the User-Agent %r, but robots.txt is read for %s: name the token in the User-Agent",
+                user_agent,
+                " or ".join(self._tokens),
+            )
+            self._tokens = ()
+
+    def steps(self, url: str, longest: float = math.inf) -> Iterator[Ticket | Wait[_E]]:
         """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
 
-        Raises for a request that may not be sent. ``url`` is the URL that the client sends.
+        The last wait is for the slot of the site; :class:`DeferError` if it takes more than ``longest`` seconds. Raises for a
+        request that may not be sent. ``url`` is the URL that the client sends.
         """
         pause = FIRST_PAUSE
         while True:
-            decision = self.cache.check(url, now=self.clock(), crawler=self.crawler)
+            now = self.clock()
+            decision = self.cache.request(url, now=now, crawler=self.crawler)
             if decision.ticket is not None:
                 yield decision.ticket
             if decision.action != Action.FETCH:
                 if is_done(self.cache, url, decision):
+                    seconds = (decision.request_at or now) - now
+                    if seconds > longest:
+                        raise DeferError(without_password(url), math.ceil(now + seconds), Reason.DEFER)
+                    if seconds > 0:
+                        yield Wait(None, seconds)
                     return
                 flight = self._flights.get(origin_key(url))
                 yield Wait(flight, self.timeout if flight is not None else pause)
@@ -95,9 +122,16 @@ class RequestChecker(Generic[_E]):
                 yield fetch
                 if fetch.outcome is not None:
                     ticket.finish(fetch.outcome, now=self.clock())
+                    if self.on_outcome is not None:
+                        self.on_outcome(fetch.outcome)
         finally:
             self._flights.pop(ticket.origin, None)
             event.set()
+
+    def responded(self, url: str, status: int, retry_after: str | None) -> None:
+        """Report the status and the Retry-After of the response to a page: after 429 or 503 its site rests."""
+        if status in (429, 503):
+            self.cache.retry_after(url, status, retry_after, now=self.clock())
 
     def fail(self, fetch: Fetch, failure: Failure) -> None:
         """Report a failure, unless the fetch is done."""
@@ -133,7 +167,8 @@ def is_done(cache: Cache, url: str, decision: CacheDecision) -> bool:
             return True
         raise ForbiddenError(without_password(url), verdict)
     if decision.action == Action.DEFER:
-        outcome = cache.outcome(url)
+        # With a slot, only that is too far away: nothing is wrong with the robots.txt.
+        outcome = cache.outcome(url) if decision.request_at is None else None
         cause, status = (outcome.cause, outcome.http_status) if outcome else (None, 0)
         reason = decision.verdict.reason if decision.verdict is not None else Reason.DEFER
         raise DeferError(without_password(url), decision.until or 0, reason, cause, status)

@@ -1,4 +1,6 @@
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
 from types import TracebackType
 from typing import Any, Optional, Protocol, Union, final
 
@@ -13,11 +15,13 @@ from ._enums import (
 )
 from ._errors import RobotsError
 from ._types import (
+    CacheCounts,
     Diagnostic,
     EffectiveRule,
     Extension,
     Fixed,
     Line,
+    LoadedRecords,
     Match,
     PageRule,
     Preference,
@@ -419,6 +423,14 @@ class Outcome:
 
         Raises `ImageError` for a damaged record, `ImageFormatError` for another version or other crawlers.
         """
+    @staticmethod
+    def check_record(record: _Body, url: _Text, *, now: Optional[float] = None, crawler: int = 0) -> Verdict:
+        """Returns the verdict on a URL by a record of `encode` or `Cache.export_records`, as `check` returns it for the outcome.
+
+        For forked workers, which must not use the cache of their parent: `bytes` are read in place, so that workers share the
+        memory of the records. Each record names its site and its expiry. Its checksum and its crawlers are not compared:
+        `decode` does that. The verdict holds `ImageError` for a damaged record.
+        """
     def encode(self) -> bytes:
         """Returns the outcome as one block of bytes, to store or send."""
     @property
@@ -530,15 +542,47 @@ class Cache:
     `crawlers`: a `Crawler`, or an iterable of 1 to 16. `max_bytes`: the memory limit, at least 65,536; a small robots.txt
     takes about 800 bytes. `ticket_ttl`: how many seconds a ticket is valid, more than the longest retrieval takes.
 
+    For `request`, as `datetime.timedelta` of 0 to 1 day: `default_delay` is obeyed where a robots.txt states no crawl-delay;
+    default: none. `max_delay` is the longest crawl-delay that is obeyed, default: 60 seconds; 0: none is obeyed. `horizon`: how
+    far ahead requests are given a time, default: 60 seconds; later ones are deferred.
+
     A forked child must not use the cache of its parent: there every call raises `StateError`. Create a cache in the child
     and import records.
     """
-    def __new__(cls, crawlers: _Crawlers, *, max_bytes: int = 67_108_864, ticket_ttl: int = 120) -> Cache: ...
+    def __new__(
+        cls,
+        crawlers: _Crawlers,
+        *,
+        max_bytes: int = 67_108_864,
+        ticket_ttl: int = 120,
+        default_delay: Optional[timedelta] = None,
+        max_delay: Optional[timedelta] = None,
+        horizon: Optional[timedelta] = None,
+    ) -> Cache: ...
     def check(self, url: _Text, *, now: Optional[float] = None, crawler: int = 0) -> CacheDecision:
         """Returns what the crawler of this index does next with `url`, an absolute URL, at the time `now`.
 
         A decision from the cache takes no lock. Raises `UrlError` or `SchemeError` for a bad URL, `OutOfMemoryError` for a site
         that does not fit into the cache, `StateError` in a forked child.
+        """
+    def request(self, url: _Text, *, now: Optional[float] = None, crawler: int = 0) -> CacheDecision:
+        """Checks a URL that is about to be requested. If it is allowed, the next slot of its site is reserved.
+
+        Send the request at `request_at`: the slots that all callers get are a crawl-delay apart. A slot that is further away
+        than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs that are found, not
+        requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time before March 1973.
+        """
+    def retry_after(
+        self, url: _Text, status: int, value: Optional[_Text] = None, *, now: Optional[float] = None
+    ) -> None:
+        """Reports the status of the response to a page. After 429 or 503 the site rests: its next slot is not before the time in
+        `value`, the header Retry-After; without a readable one it rests for 5 seconds. Another status changes nothing.
+
+        The first crawler's `FetchOption.MAX_RETRY_AFTER` limits the rest. Raises as `check`.
+        """
+    def crawl_delay(self, url: _Text, /, *, crawler: int = 0) -> Optional[float]:
+        """Returns the crawl-delay that the robots.txt of the site of `url` states for the crawler of this index, in seconds;
+        None if there is none, or the cache has no outcome. It copies nothing.
         """
     def outcome(self, url: _Text, /) -> Optional[Outcome]:
         """Returns the outcome of the site of `url`, however old; None if the cache has none."""
@@ -553,6 +597,19 @@ class Cache:
         """Returns the outcomes as a list of records, to store or send."""
     def import_record(self, record: _Body, /) -> None:
         """Imports a record of `export_records` or `Outcome.encode`, unless the cache has an outcome as new."""
+    def save(self, path: Union[str, os.PathLike[str]], /) -> int:
+        """Writes all records to a file, whole or not at all: a file beside it is written, synced and renamed to `path`.
+
+        Returns the number of records. Raises OSError; the file at `path` is then as it was. Each record follows its length, four
+        bytes big-endian.
+        """
+    def load(self, path: Union[str, os.PathLike[str]], /) -> LoadedRecords:
+        """Imports the records of a file that `save` wrote. Returns a `LoadedRecords`: damaged and foreign records are counted.
+
+        Raises OSError for a file that cannot be read, `StateError` in a forked child.
+        """
+    def counts(self) -> CacheCounts:
+        """Returns what the cache holds, and what it did since it was created: a `CacheCounts`."""
     @property
     def bytes(self) -> int:
         """How many bytes the sites take; never more than max_bytes."""
@@ -575,8 +632,19 @@ class CacheDecision:
     def until(self) -> Optional[int]:
         """When to check again at the latest (WAIT) or at the earliest (DEFER), in seconds since 1970-01-01 UTC."""
     @property
+    def request_at(self) -> Optional[float]:
+        """From `Cache.request`: when to send the request, in seconds since 1970-01-01 UTC with their fraction. None if there is no
+        slot. With DEFER the slot that is too far away to be reserved.
+        """
+    @property
+    def crawl_delay(self) -> float:
+        """From `Cache.request`: the seconds from this request to the next one to the site; 0 if there is no slot."""
+    @property
+    def crawl_delay_cut(self) -> bool:
+        """From `Cache.request`: whether the file states a longer crawl-delay than is obeyed."""
+    @property
     def allowed(self) -> bool:
-        """Whether the URL may be fetched now."""
+        """Whether the URL may be fetched now; with `request_at`, at that time."""
     def __bool__(self) -> bool: ...
 
 @final

@@ -31,10 +31,10 @@ class ForbiddenError(RefusedError):
 
 
 class DeferError(RefusedError):
-    """The site or its robots.txt cannot be reached now, or the site asks to wait.
+    """The site or its robots.txt cannot be reached now, or the site asks to wait, also by a crawl-delay.
 
     This is no ban: keep the URL, and try again at ``until`` (seconds since 1970-01-01 UTC). ``cause`` is None, and
-    ``http_status`` is 0, if nothing is known about the last fetch.
+    ``http_status`` is 0, if nothing is known about the last fetch, or the next slot of the site is too far away.
     """
 
     def __init__(self, url: str, until: int, reason: Reason, cause: Cause | None = None, http_status: int = 0) -> None:

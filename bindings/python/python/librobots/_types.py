@@ -7,6 +7,35 @@ from typing import NamedTuple, Optional
 from ._enums import Choice, Dialect, LineKind, MatchResult, PageSource, Purpose, Severity, Vocabulary, Zone
 
 
+class CacheCounts(NamedTuple):
+    """What a cache holds (``sites``, ``bytes``), and what it did since it was created.
+
+    URLs that a fresh outcome decided (``hits``) and that one past its freshness lifetime did (``stale_hits``); tickets
+    (``fetches``); answers WAIT and DEFER; outcomes that were evicted for others.
+    """
+
+    sites: int
+    bytes: int
+    hits: int
+    stale_hits: int
+    fetches: int
+    waits: int
+    deferred: int
+    evicted: int
+
+
+class LoadedRecords(NamedTuple):
+    """How many records of a file a cache imported, and how many it did not.
+
+    ``foreign``: of other crawlers or another format version; ``no_room``: the cache was full.
+    """
+
+    imported: int
+    foreign: int
+    damaged: int
+    no_room: int
+
+
 class Preset(NamedTuple):
     """A well-known crawler, as its operator describes it. ``tokens`` are in order of preference; the first is the name.
 

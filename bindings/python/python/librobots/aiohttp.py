@@ -9,6 +9,10 @@
 A refused request is not sent. Each redirect that the session follows is checked like any request. The robots.txt of a site
 is fetched once, by the same session; other tasks wait for it. An old robots.txt stays in use while a task refreshes it. A
 site whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
+
+Each request waits for the slot of its site: a crawl-delay after the one before, at most ``max_delay`` of the cache (60
+seconds), and after a 429 or 503 of a page not before its Retry-After. A slot that is further away than ``horizon`` of the
+cache raises :class:`DeferError`. A request that is cancelled while it waits leaves its slot unused.
 """
 
 from __future__ import annotations
@@ -24,14 +28,14 @@ from yarl import URL
 
 from . import _client
 from ._enums import Failure, Step
-from ._librobots import Cache, Fetch, Ticket
+from ._librobots import Cache, Fetch, Outcome, Ticket
 from ._refusals import DeferError, ForbiddenError
 
 __all__ = ["DeferError", "ForbiddenError", "RobotsMiddleware"]
 
 
 _SHARE = 0.8
-"""The part of a session's total time that the fetch of a robots.txt may take."""
+"""The part of a session's total time that the fetch of a robots.txt, or the wait for a slot, may take."""
 
 
 class RobotsMiddleware:
@@ -40,7 +44,10 @@ class RobotsMiddleware:
     ``cache``: the outcomes; several middlewares may share it. ``crawler``: the index of the cache's crawler. ``user_agent``:
     the User-Agent of requests for a robots.txt; default: the product token. ``timeout``: seconds for one fetch of a
     robots.txt with its redirects, but at most 80 % of the session's total time. ``clock``: returns seconds since 1970-01-01
-    UTC.
+    UTC. ``on_outcome`` is called with the outcome of each fetch of a robots.txt, after the cache has stored it and before the
+    requests that wait for it go on.
+
+    A slot that leaves less than 20 % of the session's total time raises :class:`DeferError`, too.
 
     Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent. The total
     time of one request, when it is over, raises TimeoutError as without the middleware: no ban either.
@@ -54,26 +61,34 @@ class RobotsMiddleware:
         user_agent: str | None = None,
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
+        on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
-        self._checker = _client.RequestChecker[asyncio.Event](cache, crawler, user_agent, timeout, clock)
+        self._checker = _client.RequestChecker[asyncio.Event](
+            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
+        )
 
     async def __call__(
         self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
     ) -> aiohttp.ClientResponse:
         """Send the request if robots.txt allows it."""
-        for step in self._checker.steps(_site_url(request)):
+        url = _site_url(request)
+        self._checker.note_agent(request.headers.get("User-Agent", ""))
+        for step in self._checker.steps(url, _longest(request)):
             if isinstance(step, Ticket):
                 await self._fetch(step, request)
-            else:
-                waiting = step.event.wait() if step.event is not None else asyncio.sleep(step.seconds)
+            elif step.event is not None:
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(waiting, step.seconds)
-        return await handler(request)
+                    await asyncio.wait_for(step.event.wait(), step.seconds)
+            else:
+                await asyncio.sleep(step.seconds)
+        response = await handler(request)
+        self._checker.responded(url, response.status, response.headers.get("Retry-After"))
+        return response
 
     async def _fetch(self, ticket: Ticket, request: aiohttp.ClientRequest) -> None:
         fail = self._checker.fail
         # When the total time of the session is over, the caller gets a TimeoutError, which does not say what is missing.
-        limit = min(self._checker.timeout, _SHARE * (request.session.timeout.total or math.inf))
+        limit = min(self._checker.timeout, _longest(request))
         with self._checker.fetching(ticket, asyncio.Event()) as fetch:
             try:
                 await asyncio.wait_for(self._retrieve(fetch, request), limit)
@@ -116,6 +131,10 @@ class RobotsMiddleware:
             if fetch.body(piece) != Step.BODY:
                 return
         fetch.end()
+
+
+def _longest(request: aiohttp.ClientRequest) -> float:
+    return _SHARE * (request.session.timeout.total or math.inf)
 
 
 def _site_url(request: aiohttp.ClientRequest) -> str:

@@ -26,7 +26,7 @@ from . import _client
 from ._client import RequestChecker
 from ._enums import Failure, Step
 from ._errors import UrlError
-from ._librobots import Cache, Fetch, Ticket
+from ._librobots import Cache, Fetch, Outcome, Ticket
 from ._refusals import DeferError, ForbiddenError
 
 __all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]
@@ -92,7 +92,8 @@ class RobotsTransport(httpx.BaseTransport):
     ``cache``: the outcomes; several transports may share it. ``transport``: sends the requests; default:
     ``httpx.HTTPTransport()``. ``crawler``: the index of the cache's crawler. ``user_agent``: the User-Agent of requests for a
     robots.txt; default: the product token. ``timeout``: seconds for one fetch of a robots.txt with its redirects.
-    ``clock``: returns seconds since 1970-01-01 UTC.
+    ``clock``: returns seconds since 1970-01-01 UTC. ``on_outcome`` is called with the outcome of each fetch of a robots.txt,
+    after the cache has stored it and before the requests that wait for it go on.
 
     Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent.
     """
@@ -106,20 +107,27 @@ class RobotsTransport(httpx.BaseTransport):
         user_agent: str | None = None,
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
+        on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
-        self._checker = RequestChecker[threading.Event](cache, crawler, user_agent, timeout, clock)
+        self._checker = RequestChecker[threading.Event](
+            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
+        )
         self._transport = transport if transport is not None else httpx.HTTPTransport()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
-        for step in self._checker.steps(_site_url(request)):
+        url = _site_url(request)
+        self._checker.note_agent(request.headers.get("User-Agent", ""))
+        for step in self._checker.steps(url):
             if isinstance(step, Ticket):
                 self._fetch(step, request)
             elif step.event is not None:
                 step.event.wait(step.seconds)
             else:
                 time.sleep(step.seconds)
-        return self._transport.handle_request(request)
+        response = self._transport.handle_request(request)
+        self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
+        return response
 
     def close(self) -> None:
         """Close the transport below."""
@@ -149,19 +157,28 @@ class AsyncRobotsTransport(httpx.AsyncBaseTransport):
         user_agent: str | None = None,
         timeout: float = _client.TIMEOUT,
         clock: Callable[[], float] = time.time,
+        on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
-        self._checker = RequestChecker[anyio.Event](cache, crawler, user_agent, timeout, clock)
+        self._checker = RequestChecker[anyio.Event](
+            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
+        )
         self._transport = transport if transport is not None else httpx.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
-        for step in self._checker.steps(_site_url(request)):
+        url = _site_url(request)
+        self._checker.note_agent(request.headers.get("User-Agent", ""))
+        for step in self._checker.steps(url):
             if isinstance(step, Ticket):
                 await self._fetch(step, request)
-            else:
+            elif step.event is not None:
                 with anyio.move_on_after(step.seconds):
-                    await (step.event.wait() if step.event is not None else anyio.sleep_forever())
-        return await self._transport.handle_async_request(request)
+                    await step.event.wait()
+            else:
+                await anyio.sleep(step.seconds)
+        response = await self._transport.handle_async_request(request)
+        self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
+        return response
 
     async def aclose(self) -> None:
         """Close the transport below."""

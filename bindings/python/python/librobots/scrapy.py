@@ -16,12 +16,21 @@ failures and lifetimes as RFC 9309 says::
         "librobots.scrapy.RobotsMiddleware": 100,
     }
     LIBROBOTS_DEFER_SECONDS = 3600  # schedule a deferred request again, if its time comes within an hour; default: 0
+    LIBROBOTS_CRAWL_DELAY = 60  # the longest crawl-delay in seconds that is obeyed; 0: none; default: 60
+
+Each request waits for the slot of its site: a crawl-delay after the one before, and after a 429 or 503 not before its
+Retry-After. Requests that wait do not count for ``CONCURRENT_REQUESTS``, so other sites do not wait. Such a site has a
+download slot of its own, whose delay is at least the crawl-delay: ``DOWNLOAD_DELAY`` and AutoThrottle may make it longer.
+
+The signal :data:`outcome_received` is sent with the argument ``outcome`` after each fetch of a robots.txt.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -36,7 +45,7 @@ from . import _client
 from ._agent import RulesByAgent, product_token
 from ._enums import Failure, OutcomeKind, Step
 from ._errors import SchemeError
-from ._librobots import Cache, Crawler, Fetch, Ticket
+from ._librobots import Cache, Crawler, Fetch, Outcome, Ticket
 from ._refusals import DeferError, ForbiddenError
 
 if TYPE_CHECKING:
@@ -45,13 +54,19 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.utils.asyncio import CallLaterResult
 
-__all__ = ["DeferRequest", "ForbiddenRequest", "RobotParser", "RobotsMiddleware"]
+__all__ = ["DeferRequest", "ForbiddenRequest", "RobotParser", "RobotsMiddleware", "outcome_received"]
+
+outcome_received = object()
+"""The signal after each fetch of a robots.txt; its handlers get the :class:`librobots.Outcome` as ``outcome``."""
 
 # One byte more than the engine reads shows whether the last line is complete.
 _MAX_BYTES = 512_001
 
 # The agents of requests may be many; each has a cache of its own.
 _MAX_AGENTS = 16
+
+# As many requests may wait for their slots beside those of CONCURRENT_REQUESTS; more stay with the scheduler.
+_MAX_WAITING = 10_000
 
 _logger = logging.getLogger(__name__)
 
@@ -133,7 +148,8 @@ class RobotsMiddleware:
     Settings: ``ROBOTSTXT_OBEY`` turns it on. The product token is that of ``ROBOTSTXT_USER_AGENT``, else of the request's own
     User-Agent, else of ``USER_AGENT``. ``LIBROBOTS_CACHE_BYTES`` bounds the cache of each token, default: 64 MiB.
     ``LIBROBOTS_DEFER_SECONDS``: a deferred request whose time comes within so many seconds is scheduled again at that time,
-    and the spider stays open for it; default: 0. Requests with ``dont_obey_robotstxt`` in their meta pass.
+    and the spider stays open for it; default: 0. ``LIBROBOTS_CRAWL_DELAY``: the longest crawl-delay in seconds that is
+    obeyed, 0 to 86400; default: 60. Requests with ``dont_obey_robotstxt`` in their meta pass.
     """
 
     clock = staticmethod(time.time)
@@ -147,6 +163,9 @@ class RobotsMiddleware:
         self._default_agent = _text(settings.get("USER_AGENT") or "")
         self._max_bytes = settings.getint("LIBROBOTS_CACHE_BYTES", 64 << 20)
         self._defer_seconds = settings.getint("LIBROBOTS_DEFER_SECONDS", 0)
+        most = settings.get("LIBROBOTS_CRAWL_DELAY", True)
+        self._max_delay = timedelta(seconds=60 if most is True else float(most))
+        self._waiting: set[Deferred[None]] = set()
         self._crawler = crawler
         self._checkers: dict[str | None, _client.RequestChecker[_Event]] = {}
         self.cache = self._checker_of(self._only_agent or self._default_agent).cache
@@ -154,6 +173,9 @@ class RobotsMiddleware:
         crawler.signals.connect(self._bytes_received, signals.bytes_received)
         crawler.signals.connect(self._spider_idle, signals.spider_idle)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
+        # AutoThrottle, which is connected before, may have made the delay of a download slot shorter.
+        crawler.signals.connect(self._raise_delay, signals.request_reached_downloader)
+        crawler.signals.connect(self._downloaded, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler: scrapy.crawler.Crawler) -> RobotsMiddleware:
@@ -195,9 +217,18 @@ class RobotsMiddleware:
         if token not in self._checkers:
             if len(self._checkers) >= _MAX_AGENTS:
                 del self._checkers[next(iter(self._checkers))]
-            cache = Cache(Crawler(token) if token else Crawler(), max_bytes=self._max_bytes)
-            self._checkers[token] = _client.RequestChecker(cache, clock=self.clock)
+            # Scrapy has a place for the requests of each site, so no slot is too far away.
+            cache = Cache(
+                Crawler(token) if token else Crawler(),
+                max_bytes=self._max_bytes,
+                max_delay=self._max_delay,
+                horizon=timedelta(days=1),
+            )
+            self._checkers[token] = _client.RequestChecker(cache, clock=self.clock, on_outcome=self._received)
         return self._checkers[token]
+
+    def _received(self, outcome: Outcome) -> None:
+        self._crawler.signals.send_catch_log(signal=outcome_received, outcome=outcome)
 
     def _schedule(self, request: Request, until: float) -> bool:
         """Schedule a deferred request again at its time; return whether that is soon enough."""
@@ -216,17 +247,20 @@ class RobotsMiddleware:
         return True
 
     def _spider_idle(self) -> None:
-        if self._scheduled:
+        if self._scheduled or self._waiting:
             raise DontCloseSpider
 
     def _spider_closed(self) -> None:
         for call in self._scheduled:
             call.cancel()
         self._scheduled.clear()
+        for waiter in list(self._waiting):
+            waiter.cancel()
 
     async def _ask(self, page: Request) -> None:
         own_agent = _text(page.headers.get("User-Agent") or "")
         checker = self._checker_of(self._only_agent or own_agent or self._default_agent)
+        checker.note_agent(own_agent or self._default_agent)
         for step in checker.steps(page.url):
             if isinstance(step, Ticket):
                 with checker.fetching(step, _Event()) as fetch:
@@ -237,10 +271,67 @@ class RobotsMiddleware:
                     await self._crawler.signals.send_catch_log_async(
                         signal=signals.robots_parsed, robotparser=RobotParser(body), request=page
                     )
-            else:
-                # All requests are tasks of this process, so the event of the task that fetches is known.
-                assert step.event is not None
+            elif step.event is not None:
                 await maybe_deferred_to_future(step.event.wait())
+            else:
+                await self._wait(page, step.seconds)
+        self._separate(page, checker)
+
+    async def _wait(self, page: Request, seconds: float) -> None:
+        """Wait for the slot of a site. The request does not count as one of CONCURRENT_REQUESTS."""
+        engine = self._crawler.engine
+        assert engine is not None
+        waiter: Deferred[None] = Deferred()
+        call: CallLaterResult = load_object("scrapy.utils.asyncio.call_later")(seconds, waiter.callback, None)
+        active = engine.downloader.active
+        is_apart = page in active and len(self._waiting) < _MAX_WAITING
+        self._waiting.add(waiter)
+        if is_apart:
+            active.discard(page)
+            # There may be room for the next request now. No public function says so; the engine looks every 5 seconds.
+            slot = getattr(engine, "_slot", None)
+            if slot is not None:
+                slot.nextcall.schedule()
+        try:
+            await maybe_deferred_to_future(waiter)
+        finally:
+            call.cancel()
+            self._waiting.discard(waiter)
+            if is_apart:
+                active.add(page)
+
+    def _separate(self, page: Request, checker: _client.RequestChecker[_Event]) -> None:
+        """Give a site with a crawl-delay a download slot of its own, unless the request names one."""
+        delay = min(checker.cache.crawl_delay(page.url) or 0.0, self._max_delay.total_seconds())
+        meta = page.meta
+        if meta.get("download_slot") == meta.get("librobots_slot"):
+            meta.pop("download_slot", None)  # of the page that redirected
+            assert self._crawler.engine is not None
+            own = _client.origin_key(page.url) if delay > 0 else self._crawler.engine.downloader.get_slot_key(page)
+            meta["download_slot"] = meta["librobots_slot"] = own
+        meta["librobots_delay"] = delay
+
+    def _raise_delay(self, request: Request) -> None:
+        """Make the delay of the request's download slot at least the crawl-delay, also at its shortest."""
+        delay = request.meta.get("librobots_delay", 0.0)
+        assert self._crawler.engine is not None
+        slot = self._crawler.engine.downloader.slots.get(request.meta.get("download_slot", ""))
+        if slot is None or delay <= 0:
+            return
+        slot.delay = max(slot.delay, delay)
+        if hasattr(slot, "jitter"):
+            slot.jitter = min(slot.jitter, 1 - delay / slot.delay)
+        elif slot.delay / 2 < delay:  # before Scrapy 2.19 the delay varies by a half, or not at all
+            slot.randomize_delay = False
+
+    def _downloaded(self, response: Response, request: Request) -> None:
+        """Report a 429 or 503 of a page: its site rests. RetryMiddleware does not pass them on to other middlewares."""
+        self._raise_delay(request)
+        if not request.meta.get("dont_obey_robotstxt") and response.status in (429, 503):
+            agent = self._only_agent or _text(request.headers.get("User-Agent") or "") or self._default_agent
+            value = _text(response.headers.get("Retry-After") or "")
+            with contextlib.suppress(SchemeError):
+                self._checker_of(agent).responded(request.url, response.status, value)
 
     async def _exchange(self, fetch: Fetch, user_agent: str) -> bytes:
         """Send one request for a robots.txt; return the body of the response."""
