@@ -1,7 +1,6 @@
 import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Origin;
-import io.github.librobots.Outcome;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.http.RobotsFetcher;
 import java.io.IOException;
@@ -40,15 +39,14 @@ public class PoliteCrawler {
     private static final String USER_AGENT = TOKEN + "/1.0 (+https://example.com/bot)";
     private static final int MAX_PAGES = 100, MAX_BYTES = 512_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    /** A site with a longer crawl-delay, in seconds, is skipped. */
-    private static final double MAX_DELAY = 30;
 
     private static final Pattern LINK = Pattern.compile("href=\"([^\"#]+)");
 
     /** The queue of one site. */
     private static final class Site {
         final Queue<URI> waiting = new ArrayDeque<>();
-        Instant notBefore = Instant.MIN;
+        /** The slot of the first URL; MIN until it is reserved. */
+        Instant slot = Instant.MIN;
     }
 
     private final RobotsCache cache = RobotsCache.of(Crawler.of(TOKEN));
@@ -82,7 +80,7 @@ public class PoliteCrawler {
             follow(start);
         }
         while (fetched + failed < MAX_PAGES) {
-            Optional<Site> next = sites.values().stream().filter(s -> !s.waiting.isEmpty()).min(Comparator.comparing(s -> s.notBefore));
+            Optional<Site> next = sites.values().stream().filter(s -> !s.waiting.isEmpty()).min(Comparator.comparing(s -> s.slot));
             if (next.isEmpty()) {
                 break;
             }
@@ -95,13 +93,18 @@ public class PoliteCrawler {
 
     /** Handles the next URL of a site. */
     private void visit(Site site) throws InterruptedException {
+        if (site.slot != Instant.MIN) { // no other site has an earlier one
+            Thread.sleep(Math.max(0, Duration.between(Instant.now(), site.slot).toMillis() + 1));
+            site.slot = Instant.MIN;
+            fetch(site.waiting.remove());
+            return;
+        }
         URI page = site.waiting.element();
-        CacheDecision decision = cache.check(page.toString());
+        CacheDecision decision = cache.request(page.toString());
         if (decision.ticket().isPresent()) { // the robots.txt is unknown or old, and this thread fetches it
             fetcher.fetch(cache, decision.ticket().get());
             return; // check again
         }
-        double delay = crawlDelay(page);
         if (decision.action() != CacheDecision.Action.DECIDED) {
             // The site is unreachable, which is no ban. A long-running crawler keeps its URLs until decision.until().
             out.println("deferred " + page + " (" + decision + ")");
@@ -111,23 +114,9 @@ public class PoliteCrawler {
             site.waiting.remove();
             skipped++;
             out.println("skipped " + page + " (" + decision.verdict() + ")");
-        } else if (delay > MAX_DELAY) {
-            site.waiting.remove();
-            skipped++;
-            out.println("skipped " + page + " (a crawl-delay of " + delay + " s)");
-        } else if (Instant.now().isBefore(site.notBefore)) {
-            Thread.sleep(Math.max(1, Duration.between(Instant.now(), site.notBefore).toMillis()));
         } else {
-            site.waiting.remove();
-            fetch(page);
-            site.notBefore = Instant.now().plusMillis((long) (delay * 1000));
+            site.slot = decision.requestAt().get();
         }
-    }
-
-    /** Returns the crawl-delay in seconds. */
-    private double crawlDelay(URI page) {
-        Optional<Outcome> known = cache.outcome(page.toString());
-        return known.isPresent() ? known.get().rules().crawlDelay().orElse(0) : 0;
     }
 
     private void fetch(URI page) throws InterruptedException {
@@ -139,6 +128,7 @@ public class PoliteCrawler {
                 text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
             }
             fetched++;
+            cache.retryAfter(page.toString(), response.statusCode(), response.headers().firstValue("Retry-After").orElse(null));
             out.println("fetched " + page + " (" + response.statusCode() + ")");
             response.headers().firstValue("Location").ifPresent(target -> follow(page, target));
             for (Matcher link = LINK.matcher(text); link.find();) {

@@ -216,6 +216,8 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         robots_cache_counts counts = {.size = sizeof counts};
         status = robots_cache_count(object, &counts);
         to[0] = (jlong)counts.sites, to[1] = (jlong)counts.bytes;
+        to[2] = (jlong)counts.hits, to[3] = (jlong)counts.stale_hits, to[4] = (jlong)counts.fetches;
+        to[5] = (jlong)counts.waits, to[6] = (jlong)counts.deferred, to[7] = (jlong)counts.evicted;
         break;
     }
     case EXPLANATION: {

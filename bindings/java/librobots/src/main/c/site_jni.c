@@ -221,8 +221,13 @@ NATIVE(void, ticketFree)(JNIEnv *env, jclass class, jlong ticket) {
 /* --- cache ------------------------------------------------------------------------------------------------------------ */
 
 /* `crawlers`: at least one handle. */
-NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlong ticket_ttl) {
+NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlongArray options) {
+    /* As in RobotsCache.Builder.build. */
+    static const uint32_t numbers[] = {ROBOTS_CACHE_OPT_TICKET_TTL, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS,
+                                       ROBOTS_CACHE_OPT_MAX_DELAY_MS, ROBOTS_CACHE_OPT_HORIZON_MS};
+    jlong values[sizeof numbers / sizeof *numbers];
     (void)class;
+    (*env)->GetLongArrayRegion(env, options, 0, sizeof values / sizeof *values, values);
     robots_cache *cache = NULL;
     robots_status status = ROBOTS_OK;
     jint count = (*env)->GetArrayLength(env, crawlers);
@@ -232,8 +237,8 @@ NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong ma
         status = i == 0 ? robots_cache_new(at(crawler), (size_t)max_bytes, &cache)
                         : robots_cache_add_crawler(cache, at(crawler));
     }
-    if (status == ROBOTS_OK)
-        status = robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, (uint64_t)ticket_ttl);
+    for (size_t i = 0; i < sizeof values / sizeof *values && status == ROBOTS_OK; i++)
+        status = robots_cache_set(cache, numbers[i], (uint64_t)values[i]);
     if (status != ROBOTS_OK)
         robots_cache_free(cache);
     return handle_or(status, cache);
@@ -258,6 +263,61 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
         (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
     }
     return (jlong)word;
+}
+
+/* As cacheCheck, for a URL that is about to be requested. `more` always receives the time to check again, the ticket, the slot in
+   milliseconds, the crawl-delay in milliseconds, and whether the file states a longer one. */
+NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong now_ms, jlongArray more) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_cache_answer answer = {
+        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now_ms / 1000 + 60};
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes != NULL) {
+        (void)robots_cache_request(at(cache), (size_t)crawler, bytes, len, (uint64_t)now_ms, &answer).bits;
+        copy_end(bytes, room);
+    }
+    const jlong rest[] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket, (jlong)answer.request_at_ms,
+                          (jlong)answer.crawl_delay_ms, (jlong)answer.crawl_delay_cut};
+    (*env)->SetLongArrayRegion(env, more, 0, sizeof rest / sizeof *rest, rest);
+    return (jlong)(answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3);
+}
+
+NATIVE(jint, cacheRetryAfter)(JNIEnv *env, jclass class, jlong cache, jbyteArray url, jint http_status, jbyteArray value, jlong now_ms) {
+    (void)class;
+    char url_room[URL_ROOM], value_room[256];
+    size_t url_len, value_len;
+    robots_status status = ROBOTS_E_MEMORY;
+    char *url_bytes = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_bytes == NULL)
+        return status;
+    char *value_bytes = copy_all(env, value, &value_len, value_room, sizeof value_room);
+    if (value_bytes != NULL) {
+        status = robots_cache_retry_after(at(cache), url_bytes, url_len, (uint32_t)http_status, value_bytes, value_len, (uint64_t)now_ms);
+        copy_end(value_bytes, value_room);
+    }
+    copy_end(url_bytes, url_room);
+    return status;
+}
+
+/* Returns the crawl-delay in seconds; a negative number or NaN if there is none. `more` receives the status. */
+NATIVE(jdouble, cacheCrawlDelay)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlongArray more) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_outcome *outcome = NULL;
+    robots_status status = ROBOTS_E_MEMORY;
+    char *bytes = copy_all(env, url, &len, room, sizeof room);
+    if (bytes != NULL) {
+        status = robots_cache_outcome(at(cache), bytes, len, &outcome);
+        copy_end(bytes, room);
+    }
+    const jdouble delay = outcome == NULL ? -1 : robots_rules_crawl_delay(robots_outcome_rules(outcome, (size_t)crawler));
+    robots_outcome_free(outcome);
+    const jlong number = status;
+    (*env)->SetLongArrayRegion(env, more, 0, 1, &number);
+    return delay;
 }
 
 /* Returns 0 if the cache has no outcome. */

@@ -1,5 +1,6 @@
 package io.github.librobots;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -30,12 +31,37 @@ public final class CacheDecision {
     private final long word;
     private final Instant until;
     private final Ticket ticket;
+    /** Null after a check: a hit allocates little. */
+    private final Slot slot;
+
+    /** The results of {@code Native.cacheRequest} about the slot. */
+    private static final class Slot {
+        final Instant at;
+        final Duration delay;
+        final boolean cut;
+
+        Slot(Instant at, Duration delay, boolean cut) {
+            this.at = at;
+            this.delay = delay;
+            this.cut = cut;
+        }
+    }
 
     /** Wraps the results of {@code Native.cacheCheck}. */
     CacheDecision(long word, Instant until, Ticket ticket) {
+        this(word, until, ticket, null);
+    }
+
+    /** Wraps the results of {@code Native.cacheRequest}. */
+    CacheDecision(long word, Instant until, Ticket ticket, Instant requestAt, Duration crawlDelay, boolean crawlDelayCut) {
+        this(word, until, ticket, new Slot(requestAt, crawlDelay, crawlDelayCut));
+    }
+
+    private CacheDecision(long word, Instant until, Ticket ticket, Slot slot) {
         this.word = word;
         this.until = until;
         this.ticket = ticket;
+        this.slot = slot;
     }
 
     static boolean hasMore(long word) {
@@ -65,7 +91,7 @@ public final class CacheDecision {
     }
 
     /**
-     * Returns whether the URL may be fetched now.
+     * Returns whether the URL may be fetched now; after {@link RobotsCache#request}, at {@link #requestAt}.
      *
      * @return true if it may; only with {@link Action#DECIDED}
      */
@@ -103,11 +129,39 @@ public final class CacheDecision {
         return Optional.ofNullable(ticket);
     }
 
+    /**
+     * Returns the slot of {@link RobotsCache#request}: when to send the request.
+     *
+     * @return the time; empty without a slot; with {@link Action#DEFER} that of the slot that is too far away to be reserved
+     */
+    public Optional<Instant> requestAt() {
+        return slot == null ? Optional.empty() : Optional.ofNullable(slot.at);
+    }
+
+    /**
+     * Returns the time between this request and the next one to the site.
+     *
+     * @return the crawl-delay that is obeyed; zero without a slot
+     */
+    public Duration crawlDelay() {
+        return slot == null ? Duration.ZERO : slot.delay;
+    }
+
+    /**
+     * Returns whether the file states a longer crawl-delay than {@link #crawlDelay}.
+     *
+     * @return true if the limit {@link RobotsCache.Builder#maxDelay} made it shorter
+     */
+    public boolean crawlDelayCut() {
+        return slot != null && slot.cut;
+    }
+
     /** Returns a text such as {@code DECIDED: allowed: NO_RULE} or {@code DEFER until 2026-01-01T00:00:00Z}. */
     @Override
     public String toString() {
         boolean hasResult = action() == Action.DECIDED || verdict().status() != Status.OK;
-        return action() + (until == null ? "" : " until " + until) + (hasResult ? ": " + verdict() : "")
+        return action() + (until == null ? "" : " until " + until)
+                + requestAt().map(at -> " at " + at).orElse("") + (hasResult ? ": " + verdict() : "")
                 + (ticket == null ? "" : ", with a ticket");
     }
 }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -63,6 +64,12 @@ public final class Crawler implements AutoCloseable, Serializable {
             builder.fallback(fallback);
         }
         return builder.build();
+    }
+
+    /** Returns whether a {@code User-Agent} header holds a token; true if the crawler has none of its own. */
+    boolean isNamedIn(String userAgent) {
+        String header = userAgent.toLowerCase(Locale.ROOT);
+        return tokens.length == 0 || Arrays.stream(tokens).anyMatch(token -> header.contains(token.toLowerCase(Locale.ROOT)));
     }
 
     /**

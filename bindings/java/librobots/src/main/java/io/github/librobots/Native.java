@@ -115,13 +115,25 @@ final class Native {
 
     static native void ticketFree(long ticket);
 
-    static native long cacheNew(long[] crawlers, long maxBytes, long ticketTTL);
+    /** {@code options}: the TTL of a ticket in seconds; default delay, longest delay and horizon in milliseconds. */
+    static native long cacheNew(long[] crawlers, long maxBytes, long[] options);
 
     /**
      * Returns the verdict, with the action in bits 1 and 2, and bit 3 set if there is a ticket. If one of these bits is set,
      * {@code more} receives the time to check again and the ticket.
      */
     static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
+
+    /**
+     * Returns a word as {@link #cacheCheck}. {@code more} receives the time to check again, the ticket, the slot in milliseconds, the
+     * crawl-delay in milliseconds, and 1 if the file states a longer one.
+     */
+    static native long cacheRequest(long cache, int crawler, byte[] url, long nowMillis, long[] more);
+
+    static native int cacheRetryAfter(long cache, byte[] url, int status, byte[] value, long nowMillis);
+
+    /** Returns the crawl-delay in seconds, negative or NaN for none. {@code more} receives a status. */
+    static native double cacheCrawlDelay(long cache, int crawler, byte[] url, long[] more);
 
     /** Returns an outcome, or 0 if the cache has none. */
     static native long cacheOutcome(long cache, byte[] url);

@@ -1,12 +1,22 @@
 package io.github.librobots;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +45,7 @@ import java.util.Optional;
  */
 public final class RobotsCache implements AutoCloseable {
     /** Receives the time and the ticket of a decision that has them. */
-    private static final ThreadLocal<long[]> MORE = ThreadLocal.withInitial(() -> new long[2]);
+    private static final ThreadLocal<long[]> MORE = ThreadLocal.withInitial(() -> new long[5]);
 
     private final Clock clock;
     private final Crawler[] crawlers;
@@ -119,6 +129,101 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
+     * Decides on a URL that is about to be requested; see {@link #request(int, CharSequence)}. The crawler is the first one.
+     *
+     * @param url an absolute URL
+     * @return the decision; the caller finishes or closes its ticket
+     * @throws IllegalStateException if the cache is closed
+     */
+    public CacheDecision request(CharSequence url) {
+        return request(0, url);
+    }
+
+    /**
+     * Decides on a URL that is about to be requested and, if it is allowed, reserves the next slot of its site (SPEC 3.9): send the
+     * request at {@link CacheDecision#requestAt}. The slots that any number of threads get are a crawl-delay apart. A slot later than
+     * {@link Builder#horizon} is not reserved: the action is {@link CacheDecision.Action#DEFER}. {@link #check(int, CharSequence)}
+     * reserves nothing: it is for URLs that are found, not requested.
+     *
+     * @param crawler the index of the crawler
+     * @param url an absolute URL
+     * @return the decision; the caller finishes or closes its ticket
+     * @throws IndexOutOfBoundsException for an index out of range
+     * @throws IllegalStateException if the cache is closed
+     */
+    public CacheDecision request(int crawler, CharSequence url) {
+        Objects.checkIndex(crawler, crawlers.length);
+        long[] more = MORE.get();
+        long word;
+        int call = shared.enter();
+        try {
+            word = Native.cacheRequest(shared.address, crawler, Rules.utf8(url), Math.max(0, clock.millis()), more);
+        } finally {
+            shared.exit(call);
+        }
+        return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
+                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock, crawlers) : null,
+                more[2] == 0 ? null : Instant.ofEpochMilli(more[2]), Duration.ofMillis(more[3]), more[4] != 0);
+    }
+
+    /**
+     * Reports the response to a page. After status 429 or 503 its site rests until its {@code Retry-After} (SPEC 3.10): the next slot is
+     * not earlier. Other statuses change nothing.
+     *
+     * @param url the URL of the page
+     * @param status the status of the response
+     * @param retryAfter the value of {@code Retry-After}, seconds or a date; null or unreadable: 5 seconds. The first crawler's
+     *     {@link FetchOption#MAX_RETRY_AFTER} is the limit
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
+     * @throws IllegalStateException if the cache is closed
+     */
+    public void retryAfter(CharSequence url, int status, String retryAfter) {
+        byte[] value = retryAfter == null ? new byte[0] : retryAfter.getBytes(StandardCharsets.ISO_8859_1);
+        int call = shared.enter();
+        try {
+            Status.demandOk(Native.cacheRetryAfter(shared.address, Rules.utf8(url), status, value, Math.max(0, clock.millis())));
+        } finally {
+            shared.exit(call);
+        }
+    }
+
+    /**
+     * Returns the crawl-delay that the robots.txt of a site states for a crawler, whatever {@link Builder#maxDelay} is. Copies nothing.
+     *
+     * @param crawler the index of the crawler
+     * @param url any URL of the site
+     * @return the delay; empty if the file states none, or the cache has no outcome
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
+     * @throws IndexOutOfBoundsException for an index out of range
+     * @throws IllegalStateException if the cache is closed
+     */
+    public Optional<Duration> crawlDelay(int crawler, CharSequence url) {
+        Objects.checkIndex(crawler, crawlers.length);
+        long[] more = MORE.get();
+        double delay;
+        int call = shared.enter();
+        try {
+            delay = Native.cacheCrawlDelay(shared.address, crawler, Rules.utf8(url), more);
+        } finally {
+            shared.exit(call);
+        }
+        Status.demandOk((int) more[0]);
+        return delay >= 0 ? Optional.of(Duration.ofNanos((long) (delay * 1e9))) : Optional.empty(); // saturates; NaN: none
+    }
+
+    /**
+     * Returns whether a {@code User-Agent} header holds a product token of a crawler, in any case of letters.
+     *
+     * @param crawler the index of the crawler
+     * @param userAgent the value of the header
+     * @return true if it does, or the crawler has no token of its own: it is a preset or without a token
+     * @throws IndexOutOfBoundsException for an index out of range
+     */
+    public boolean isNamedIn(int crawler, String userAgent) {
+        return crawlers[Objects.checkIndex(crawler, crawlers.length)].isNamedIn(userAgent);
+    }
+
+    /**
      * Returns the outcome of one site, of any age: for its crawl-delay, sitemaps or times. The outcome does not change with the cache.
      *
      * @param url any URL of the site
@@ -194,6 +299,86 @@ public final class RobotsCache implements AutoCloseable {
         } finally {
             shared.exit(call);
         }
+    }
+
+    /**
+     * Returns what the cache holds, and what it did since it was made.
+     *
+     * @return the numbers
+     * @throws IllegalStateException if the cache is closed
+     */
+    public CacheCounts counts() {
+        int call = shared.enter();
+        try {
+            return new CacheCounts(new Row(Row.CACHE_COUNTS, shared.address, 0));
+        } finally {
+            shared.exit(call);
+        }
+    }
+
+    /**
+     * Writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. Each record follows its
+     * length, as {@link #exportTo} writes them.
+     *
+     * @param file the file, which may exist
+     * @return the number of records
+     * @throws IOException if that fails; the file is as before
+     * @throws IllegalStateException if the cache is closed
+     */
+    public int save(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new IOException(file + " has no folder: pass the name of a file");
+        }
+        Path beside = Files.createTempFile(folder, file.getFileName() + ".", ".new");
+        try {
+            int count;
+            try (FileChannel channel = FileChannel.open(beside, StandardOpenOption.WRITE)) {
+                count = exportTo(new BufferedOutputStream(Channels.newOutputStream(channel)));
+                channel.force(true);
+            }
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(folder);
+            return count;
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    /** Makes a new name durable. Windows opens no folder as a file. */
+    private static void syncFolder(Path folder) throws IOException {
+        if (!System.getProperty("os.name").startsWith("Windows")) {
+            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    /**
+     * Imports a file that {@link #save} wrote, each record as {@link #importRecord} does. Damaged and foreign records are counted, not
+     * fatal.
+     *
+     * @param file the file
+     * @return how many records were imported, and how many were not
+     * @throws IOException if the file cannot be read; the records before that are imported
+     * @throws IllegalStateException if the cache is closed
+     */
+    public LoadedRecords load(Path file) throws IOException {
+        LoadedRecords loaded = new LoadedRecords();
+        long left = Files.size(file);
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            while (left > 0) {
+                long length = left < 4 ? Long.MAX_VALUE : Integer.toUnsignedLong(in.readInt());
+                left -= 4;
+                if (length > Math.min(left, Integer.MAX_VALUE - 8)) { // without its length, nothing after it can be read
+                    loaded.add(Status.IMAGE);
+                    break;
+                }
+                left -= length;
+                loaded.add(importRecord(in.readNBytes((int) length)));
+            }
+        }
+        return loaded;
     }
 
     /**
@@ -301,6 +486,7 @@ public final class RobotsCache implements AutoCloseable {
         private final List<Crawler> crawlers = new ArrayList<>();
         private long maxBytes = 64L << 20;
         private Duration ticketTTL = Duration.ofSeconds(120);
+        private Duration defaultDelay = Duration.ZERO, maxDelay = Duration.ofSeconds(60), horizon = Duration.ofSeconds(60);
         private Clock clock = Clock.systemUTC();
 
         private Builder(Crawler crawler) {
@@ -346,6 +532,53 @@ public final class RobotsCache implements AutoCloseable {
         }
 
         /**
+         * Sets the delay between two requests to a site whose robots.txt states none.
+         *
+         * @param delay 0 to 1 day, in milliseconds, rounded up; default: 0
+         * @return this
+         * @throws IllegalArgumentException for another time
+         */
+        public Builder defaultDelay(Duration delay) {
+            defaultDelay = inRange("defaultDelay", delay);
+            return this;
+        }
+
+        /**
+         * Sets the longest crawl-delay that is obeyed. A longer one counts as this.
+         *
+         * @param delay 0 to 1 day, in milliseconds, rounded up; default: 60 s; 0: none is obeyed
+         * @return this
+         * @throws IllegalArgumentException for another time
+         */
+        public Builder maxDelay(Duration delay) {
+            maxDelay = inRange("maxDelay", delay);
+            return this;
+        }
+
+        /**
+         * Sets how far ahead {@link RobotsCache#request} reserves a slot.
+         *
+         * @param time 0 to 1 day, in milliseconds, rounded up; default: 60 s
+         * @return this
+         * @throws IllegalArgumentException for another time
+         */
+        public Builder horizon(Duration time) {
+            horizon = inRange("horizon", time);
+            return this;
+        }
+
+        private static Duration inRange(String name, Duration time) {
+            if (time.isNegative() || time.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException(name + " is " + time + ": pass 0 to 1 day");
+            }
+            return time;
+        }
+
+        private static long millis(Duration time) {
+            return time.plusNanos(999_999).toMillis();
+        }
+
+        /**
          * Sets the clock, for tests and replays.
          *
          * @param clock the clock; default: the system clock
@@ -366,7 +599,8 @@ public final class RobotsCache implements AutoCloseable {
         public RobotsCache build() {
             Crawler[] all = crawlers.toArray(new Crawler[0]);
             return Crawler.with(all, addresses -> {
-                long made = Native.cacheNew(addresses, maxBytes, ticketTTL.getSeconds());
+                long made = Native.cacheNew(addresses, maxBytes,
+                        new long[] {ticketTTL.getSeconds(), millis(defaultDelay), millis(maxDelay), millis(horizon)});
                 return new RobotsCache(Handle.of(made, Native::cacheFree), all, clock);
             });
         }

@@ -24,11 +24,14 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
@@ -40,7 +43,7 @@ import javax.net.ssl.SSLException;
  * <pre>{@code
  * RobotsCache cache = RobotsCache.of(Crawler.of("ExampleBot"));
  * RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0 (+https://example.com/bot)");
- * if (fetcher.check(cache, url).allowed()) {
+ * if (fetcher.request(cache, url).allowed()) { // at the time of its slot
  *     ...
  * }
  * }</pre>
@@ -58,11 +61,14 @@ public final class RobotsFetcher {
     private final HttpClient client;
     private final String userAgent;
     private final Duration deadline;
+    private final Consumer<Outcome> onOutcome;
+    private final AtomicBoolean namesCrawler = new AtomicBoolean(true);
 
-    private RobotsFetcher(HttpClient client, String userAgent, Duration deadline) {
+    private RobotsFetcher(HttpClient client, String userAgent, Duration deadline, Consumer<Outcome> onOutcome) {
         this.client = client;
         this.userAgent = userAgent;
         this.deadline = deadline;
+        this.onOutcome = onOutcome;
     }
 
     /**
@@ -93,7 +99,18 @@ public final class RobotsFetcher {
         }
         HttpRequest.newBuilder().header("User-Agent", userAgent);
         HttpRequest.newBuilder().timeout(deadline);
-        return new RobotsFetcher(client, userAgent, deadline);
+        return new RobotsFetcher(client, userAgent, deadline, outcome -> {});
+    }
+
+    /**
+     * Returns a fetcher with the same settings that calls a function with the outcome of each fetch for a cache: after the cache has
+     * stored it, in the thread that fetched. Many threads may call it at once, for different sites.
+     *
+     * @param hook the function
+     * @return the fetcher
+     */
+    public RobotsFetcher onOutcome(Consumer<Outcome> hook) {
+        return new RobotsFetcher(client, userAgent, deadline, Objects.requireNonNull(hook, "hook"));
     }
 
     /**
@@ -121,6 +138,7 @@ public final class RobotsFetcher {
      * @throws InterruptedException if the thread is interrupted; its ticket is returned
      */
     public Verdict check(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
+        warnOfForeignAgent(cache, crawler);
         long end = System.nanoTime() + nanos(deadline);
         for (long sleep = FIRST_SLEEP; ; sleep = Math.min(2 * sleep, LONGEST_SLEEP)) {
             CacheDecision decision = cache.check(crawler, url);
@@ -132,6 +150,73 @@ public final class RobotsFetcher {
                 return decision.verdict();
             }
             Thread.sleep(sleep);
+        }
+    }
+
+    /**
+     * Decides on a URL that the first crawler is about to request, and waits for its slot: see
+     * {@link #request(RobotsCache, int, CharSequence)}.
+     *
+     * @param cache the cache
+     * @param url an absolute URL
+     * @return the decision
+     * @throws InterruptedException if the thread is interrupted; its ticket is returned, and its slot stays unused
+     */
+    public CacheDecision request(RobotsCache cache, CharSequence url) throws InterruptedException {
+        return request(cache, 0, url);
+    }
+
+    /**
+     * Decides on a URL that is about to be requested. If it is allowed, this method returns at the time of its slot
+     * ({@link RobotsCache#request}): send the request at once, then pass the response to {@link RobotsCache#retryAfter}. If needed, it
+     * fetches the robots.txt first, or waits while another thread fetches it, at most until the deadline. A slot further away than
+     * {@link RobotsCache.Builder#horizon} is deferred.
+     *
+     * @param cache the cache
+     * @param crawler the index of the crawler
+     * @param url an absolute URL
+     * @return the decision; with {@link CacheDecision.Action#DEFER}, and after the deadline with {@link CacheDecision.Action#WAIT}, keep
+     *     the URL until {@link CacheDecision#until}
+     * @throws IndexOutOfBoundsException for an index out of range
+     * @throws IllegalStateException if the cache is closed
+     * @throws InterruptedException if the thread is interrupted; its ticket is returned, and its slot stays unused
+     */
+    public CacheDecision request(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
+        warnOfForeignAgent(cache, crawler);
+        long end = System.nanoTime() + nanos(deadline);
+        for (long sleep = FIRST_SLEEP; ; ) {
+            CacheDecision decision = cache.request(crawler, url);
+            if (decision.ticket().isPresent()) {
+                fetch(cache, decision.ticket().get());
+            }
+            switch (decision.action()) {
+                case FETCH:
+                    break;
+                case WAIT:
+                    if (System.nanoTime() - end >= 0) {
+                        return decision;
+                    }
+                    Thread.sleep(sleep);
+                    sleep = Math.min(2 * sleep, LONGEST_SLEEP);
+                    break;
+                case DECIDED:
+                    if (decision.requestAt().isPresent()) {
+                        Instant now = cache.clock().instant();
+                        long left = Duration.between(now, decision.requestAt().get()).plusNanos(999_999).toMillis();
+                        Thread.sleep(Math.max(0, left));
+                    }
+                    return decision;
+                default:
+                    return decision;
+            }
+        }
+    }
+
+    /** Logs a warning, once, if servers cannot know the crawler whose rules are obeyed. */
+    private void warnOfForeignAgent(RobotsCache cache, int crawler) {
+        if (!cache.isNamedIn(crawler, userAgent) && namesCrawler.getAndSet(false)) {
+            System.getLogger("io.github.librobots").log(System.Logger.Level.WARNING,
+                    "the User-Agent \"" + userAgent + "\" does not hold the product token that robots.txt is read for: name the token in it");
         }
     }
 
@@ -149,6 +234,7 @@ public final class RobotsFetcher {
                 Fetch fetch = mine.fetch()) {
             Outcome outcome = run(fetch, cache.clock());
             mine.finish(outcome);
+            onOutcome.accept(outcome);
             return outcome;
         }
     }

@@ -1,0 +1,351 @@
+package io.github.librobots.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.librobots.CacheCounts;
+import io.github.librobots.CacheDecision;
+import io.github.librobots.Crawler;
+import io.github.librobots.FetchOption;
+import io.github.librobots.Outcome;
+import io.github.librobots.Reason;
+import io.github.librobots.RobotsCache;
+import io.github.librobots.Ticket;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The slots of the cache, the fetcher that waits for them, and files of records. */
+class PacingTest {
+    private static final String URL = "https://example.com/page";
+
+    private final FakeClock clock = new FakeClock();
+    private final Crawler crawler = Crawler.of("ExampleBot");
+
+    private RobotsCache.Builder builder() {
+        return RobotsCache.builder(crawler).clock(clock);
+    }
+
+    private RobotsCache filled(RobotsCache cache, String file, String url) {
+        try (Ticket ticket = cache.check(url).ticket().orElseThrow()) {
+            assertTrue(ticket.finish(crawler.outcomeOf(url, 200, file.getBytes(StandardCharsets.UTF_8), clock.instant())));
+        }
+        return cache;
+    }
+
+    private RobotsCache filled(RobotsCache cache, String file) {
+        return filled(cache, file, URL);
+    }
+
+    private static String delay(double seconds) {
+        return "User-agent: *\nDisallow: /private\nCrawl-delay: " + seconds + "\n";
+    }
+
+    private Instant in(double seconds) {
+        return clock.instant().plusMillis(Math.round(seconds * 1000));
+    }
+
+    @Test
+    void slots_are_a_delay_apart() {
+        RobotsCache cache = filled(builder().build(), delay(0.2));
+        CacheDecision found = cache.check(URL);
+        assertEquals(Optional.empty(), found.requestAt());
+        assertEquals(Duration.ZERO, found.crawlDelay());
+        assertEquals(Optional.empty(), cache.request("https://example.com/private/").requestAt());
+        for (int i = 1; i <= 3; i++) {
+            CacheDecision decision = cache.request(URL);
+            assertTrue(decision.allowed());
+            assertEquals(Optional.of(in(0.2 * i)), decision.requestAt());
+            assertEquals(Duration.ofMillis(200), decision.crawlDelay());
+            assertFalse(decision.crawlDelayCut());
+            assertEquals("DECIDED at " + in(0.2 * i) + ": allowed: NO_RULE", decision.toString());
+        }
+        assertEquals(Optional.of(Duration.ofMillis(200)), cache.crawlDelay(0, URL));
+        assertEquals(Optional.empty(), cache.crawlDelay(0, "https://other.example/"));
+        assertThrows(IllegalArgumentException.class, () -> cache.crawlDelay(0, "/page"));
+        assertThrows(IndexOutOfBoundsException.class, () -> cache.crawlDelay(1, URL));
+        assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL));
+    }
+
+    @Test
+    void options() {
+        CacheDecision cut = filled(builder().maxDelay(Duration.ofSeconds(1)).build(), delay(30)).request(URL);
+        assertEquals(Duration.ofSeconds(1), cut.crawlDelay());
+        assertTrue(cut.crawlDelayCut());
+        RobotsCache off = filled(builder().maxDelay(Duration.ZERO).build(), delay(30));
+        assertEquals(off.request(URL).requestAt(), off.request(URL).requestAt());
+        RobotsCache none = filled(builder().defaultDelay(Duration.ofNanos(1_500_000_001)).build(), "");
+        assertEquals(Duration.ofMillis(1501), none.request(URL).crawlDelay());
+        assertEquals(Optional.empty(), none.crawlDelay(0, URL));
+        RobotsCache near = filled(builder().horizon(Duration.ofSeconds(1)).build(), delay(1));
+        assertTrue(near.request(URL).allowed());
+        CacheDecision later = near.request(URL);
+        assertEquals(CacheDecision.Action.DEFER, later.action());
+        assertEquals(Reason.DEFER, later.verdict().reason());
+        assertEquals(Optional.of(in(2)), later.until());
+        assertEquals(Optional.of(in(2)), later.requestAt());
+    }
+
+    @Test
+    void misuse() {
+        for (Duration wrong : List.of(Duration.ofNanos(-1), Duration.ofDays(1).plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThrows(IllegalArgumentException.class, () -> builder().defaultDelay(wrong));
+            assertThrows(IllegalArgumentException.class, () -> builder().maxDelay(wrong));
+            assertThrows(IllegalArgumentException.class, () -> builder().horizon(wrong));
+        }
+        RobotsCache cache = builder().build();
+        assertThrows(IllegalArgumentException.class, () -> cache.retryAfter("/page", 429, null));
+        assertThrows(NullPointerException.class, () -> cache.request(null));
+        // A clock that starts with the process.
+        java.time.Clock early = java.time.Clock.fixed(Instant.ofEpochSecond(1000), java.time.ZoneOffset.UTC);
+        CacheDecision wrong = RobotsCache.builder(crawler).clock(early).build().request(URL);
+        assertEquals(CacheDecision.Action.DEFER, wrong.action());
+        assertEquals(io.github.librobots.Status.ARGUMENT, wrong.verdict().status());
+    }
+
+    @Test
+    void a_page_that_asks_to_wait() {
+        RobotsCache cache = filled(builder().build(), "");
+        cache.retryAfter(URL, 200, "9");
+        assertEquals(Optional.of(in(0)), cache.request(URL).requestAt());
+        cache.retryAfter(URL, 429, null);
+        assertEquals(Optional.of(in(5)), cache.request(URL).requestAt());
+        cache.retryAfter(URL, 503, "7");
+        assertEquals(Optional.of(in(7)), cache.request(URL).requestAt());
+        Crawler limited = Crawler.builder("ExampleBot").fetch(FetchOption.MAX_RETRY_AFTER, 3).build();
+        RobotsCache bounded = RobotsCache.builder(limited).clock(clock).build();
+        try (Ticket ticket = bounded.check(URL).ticket().orElseThrow()) {
+            ticket.finish(limited.outcomeOf(URL, 404, new byte[0], clock.instant()));
+        }
+        bounded.retryAfter(URL, 429, "3600");
+        assertEquals(Optional.of(in(3)), bounded.request(URL).requestAt());
+    }
+
+    @Test
+    void counts() {
+        RobotsCache cache = builder().horizon(Duration.ZERO).build();
+        Ticket ticket = cache.check(URL).ticket().orElseThrow();
+        cache.check(URL);
+        ticket.finish(crawler.outcomeOf(URL, 200, delay(1).getBytes(StandardCharsets.UTF_8), clock.instant()));
+        cache.check(URL);
+        cache.request(URL);
+        CacheCounts counts = cache.counts();
+        assertEquals(cache.count(), counts.sites());
+        assertEquals(cache.bytes(), counts.bytes());
+        assertEquals(List.of(1L, 1L, 1L, 0L), List.of(counts.fetches(), counts.waits(), counts.deferred(), counts.evicted()));
+        assertTrue(counts.hits() >= 1 && counts.staleHits() == 0, counts.toString());
+        assertTrue(counts.toString().endsWith("fetches=1, waits=1, deferred=1, evicted=0]"), counts.toString());
+    }
+
+    @Test
+    void records_in_a_file(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("cache.records");
+        RobotsCache cache = builder().build();
+        for (int i = 0; i < 20; i++) {
+            filled(cache, delay(1), "https://site-" + i + ".example/");
+        }
+        Instant slot = cache.request("https://site-3.example/").requestAt().orElseThrow();
+        assertEquals(20, cache.save(file));
+        assertEquals(List.of(file), list(folder));
+        RobotsCache again = builder().build();
+        assertEquals("LoadedRecords[imported=20, foreign=0, damaged=0, noRoom=0]", again.load(file).toString());
+        assertEquals(Optional.of(slot.plusSeconds(1)), again.request("https://site-3.example/").requestAt());
+        RobotsCache other = RobotsCache.builder(Crawler.of("OtherBot")).clock(clock).build();
+        assertEquals("LoadedRecords[imported=0, foreign=20, damaged=0, noRoom=0]", other.load(file).toString());
+
+        byte[] data = Files.readAllBytes(file);
+        loads(file, java.util.Arrays.copyOf(data, data.length - 1), 19, 1);
+        loads(file, java.util.Arrays.copyOf(data, 2), 0, 1);
+        loads(file, java.util.Arrays.copyOf(data, data.length + 4), 20, 1);
+        loads(file, "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), 0, 1);
+        loads(file, new byte[0], 0, 0);
+        byte[] damaged = data.clone();
+        damaged[40] ^= 1;
+        loads(file, damaged, 19, 1);
+        byte[] negative = data.clone();
+        negative[0] = -1;
+        loads(file, negative, 0, 1);
+        assertThrows(IOException.class, () -> builder().build().load(folder.resolve("none")));
+    }
+
+    private void loads(Path file, byte[] data, int imported, int damaged) throws IOException {
+        Files.write(file, data);
+        String expected = "LoadedRecords[imported=" + imported + ", foreign=0, damaged=" + damaged + ", noRoom=0]";
+        assertEquals(expected, builder().build().load(file).toString());
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.sorted().collect(java.util.stream.Collectors.toList());
+        }
+    }
+
+    @Test
+    void a_save_that_fails_changes_nothing(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("cache.records");
+        RobotsCache cache = filled(builder().build(), "");
+        cache.save(file);
+        byte[] before = Files.readAllBytes(file);
+        assertThrows(IOException.class, () -> cache.save(folder.resolve("none").resolve("cache.records")));
+        Path taken = Files.createDirectories(folder.resolve("taken").resolve("x")).getParent();
+        assertThrows(IOException.class, () -> cache.save(taken));
+        assertThrows(IOException.class, () -> cache.save(Path.of("/")));
+        cache.close();
+        assertThrows(IllegalStateException.class, () -> cache.save(file));
+        assertEquals(List.of(file, taken), list(folder));
+        org.junit.jupiter.api.Assertions.assertArrayEquals(before, Files.readAllBytes(file));
+    }
+
+    /** Pages by site, with their crawl-delay in seconds. */
+    private static final Map<Double, Integer> PAGES = Map.of(1.0, 3, 0.2, 12, 0.0, 35);
+
+    /**
+     * The n-th page is sent no earlier than n delays after its robots.txt, and arrives later, so that bound needs no margin. Between two
+     * pages the server sees less than a delay if a busy machine sends the first one late, but then it saw more before: the median counts.
+     */
+    @Test
+    void fifty_threads_keep_the_delays() throws Exception {
+        Map<Double, List<Long>> arrivals = new ConcurrentHashMap<>();
+        Map<Double, Site> sites = new ConcurrentHashMap<>();
+        for (double seconds : PAGES.keySet()) {
+            List<Long> times = Collections.synchronizedList(new ArrayList<>());
+            arrivals.put(seconds, times);
+            sites.put(seconds, new Site().answers(exchange -> {
+                times.add(System.nanoTime());
+                boolean robots = exchange.getRequestURI().getPath().equals("/robots.txt");
+                Site.send(exchange, robots ? 200 : 404, (seconds == 0 ? "" : delay(seconds)).getBytes(StandardCharsets.UTF_8));
+            }));
+        }
+        Set<String> fetched = Collections.synchronizedSet(new HashSet<>());
+        HttpClient client = HttpClient.newHttpClient();
+        RobotsFetcher fetcher = RobotsFetcher.of(client, "ExampleBot/1.0", Duration.ofSeconds(10)).onOutcome(o -> fetched.add(o.origin()));
+        RobotsCache cache = RobotsCache.of(crawler);
+        ExecutorService threads = Executors.newFixedThreadPool(50);
+        CountDownLatch begin = new CountDownLatch(1);
+        List<Future<Integer>> results = new ArrayList<>();
+        PAGES.forEach((seconds, count) -> {
+            for (int i = 0; i < count; i++) {
+                String url = sites.get(seconds).url("/missing?" + i);
+                results.add(threads.submit(() -> {
+                    begin.await();
+                    assertTrue(fetcher.request(cache, url).allowed());
+                    return client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+                }));
+            }
+        });
+        begin.countDown();
+        for (Future<Integer> result : results) {
+            assertEquals(404, result.get());
+        }
+        threads.shutdown();
+        assertEquals(3, fetched.size());
+        PAGES.forEach((seconds, count) -> {
+            List<Long> times = arrivals.get(seconds);
+            assertEquals(1 + count, times.size());
+            for (int i = 1; i <= count; i++) {
+                double since = (times.get(i) - times.get(0)) / 1e9;
+                assertTrue(since >= i * seconds - 0.002, "page " + i + " of delay " + seconds + " after " + since); // slots have milliseconds
+            }
+            double[] gaps = new double[count];
+            for (int i = 0; i < count; i++) {
+                gaps[i] = (times.get(i + 1) - times.get(i)) / 1e9;
+            }
+            java.util.Arrays.sort(gaps);
+            assertTrue(gaps[count / 2] >= seconds * 0.75, "gaps of delay " + seconds + ": " + java.util.Arrays.toString(gaps));
+            double took = (times.get(count) - times.get(0)) / 1e9;
+            assertTrue(took < 5.4, "delay " + seconds + " took " + took); // as long as the sites one after another
+            sites.get(seconds).close();
+        });
+        assertTrue(arrivals.get(0.0).get(35) < arrivals.get(1.0).get(2), "a site waited for another one");
+    }
+
+    @Test
+    void a_wait_can_be_interrupted_and_a_long_one_is_deferred() throws Exception {
+        try (Site site = new Site().answers(200, delay(20))) {
+            RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0");
+            RobotsCache cache = RobotsCache.of(crawler);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    fetcher.request(cache, site.url("/"));
+                } catch (Throwable e) {
+                    thrown.set(e);
+                }
+            });
+            long start = System.nanoTime();
+            thread.start();
+            while (site.requests.isEmpty()) {
+                Thread.sleep(5);
+            }
+            thread.interrupt();
+            thread.join();
+            assertEquals(InterruptedException.class, thrown.get().getClass());
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
+            RobotsCache near = RobotsCache.builder(crawler).horizon(Duration.ofSeconds(1)).build();
+            CacheDecision decision = fetcher.request(near, site.url("/"));
+            assertEquals(CacheDecision.Action.DEFER, decision.action());
+            assertTrue(decision.until().orElseThrow().isAfter(Instant.now()));
+        }
+    }
+
+    @Test
+    void a_foreign_user_agent_is_said_once() throws Exception {
+        List<String> logged = Collections.synchronizedList(new ArrayList<>());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("io.github.librobots");
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+        try (Site site = new Site().answers(404, "")) {
+            RobotsFetcher.of("examplebot/2.0").check(RobotsCache.of(crawler), site.url("/"));
+            RobotsFetcher.of("Mozilla/5.0").check(RobotsCache.of(Crawler.preset("Googlebot")), site.url("/"));
+            assertEquals(List.of(), logged);
+            RobotsFetcher foreign = RobotsFetcher.of("Mozilla/5.0");
+            foreign.check(RobotsCache.of(crawler), site.url("/"));
+            foreign.request(RobotsCache.of(crawler), site.url("/"));
+            assertEquals(1, logged.size(), logged.toString());
+            assertTrue(logged.get(0).startsWith("the User-Agent \"Mozilla/5.0\" does not hold the product token"), logged.get(0));
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+    }
+}
