@@ -6,14 +6,22 @@ import { layout, quote } from "./engine.js";
 import type { Engine, Text } from "./engine.js";
 import { Fetch, sameEngine } from "./fetch.js";
 import { Handle } from "./handle.js";
-import { checkOptions, inRange, numberOf, seconds, u32, u64, wordOf } from "./numbers.js";
+import { checkOptions, inRange, milliseconds, numberOf, seconds, u32, u64, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
 import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
 import { Verdict } from "./verdict.js";
 
-const ANSWER = layout({ verdict: "bits", action: "u32", reserved: "u32", until: "u64", ticket: "u32" });
-const COUNTS = layout({ sites: "u32", bytes: "u32" });
+const ANSWER = layout({
+    verdict: "bits", action: "u32", crawlDelayCut: "u32", until: "u64", ticket: "u32", requestAtMs: "u64", crawlDelayMs: "u64",
+});
+const COUNTS = layout({
+    sites: "u32", bytes: "u32", hits: "u64", staleHits: "u64", fetches: "u64", waits: "u64", deferred: "u64", evicted: "u64",
+});
+
+/** The settings in milliseconds, with their defaults. */
+const DELAYS = { defaultDelayMs: 0, maxDelayMs: 60_000, horizonMs: 60_000 } as const;
+const DAY_MS = 86_400_000;
 
 /** The settings of a cache. */
 export interface CacheSettings {
@@ -21,6 +29,32 @@ export interface CacheSettings {
     maxBytes?: number;
     /** How many seconds a ticket is valid, 1 to 86400; default: 120. */
     ticketTtl?: number;
+    /** The milliseconds between two requests to a site whose robots.txt states no crawl-delay, 0 to 86400000; default: 0. */
+    defaultDelayMs?: number;
+    /** The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this; 0: none is obeyed. */
+    maxDelayMs?: number;
+    /** How many milliseconds ahead {@link Cache.request} reserves a slot, 0 to 86400000; default: 60000. */
+    horizonMs?: number;
+}
+
+/** What a cache holds, and what it did since it was created. */
+export interface CacheCounts {
+    /** The sites, including those that are fetched for the first time. */
+    readonly sites: number;
+    /** The bytes that they take. */
+    readonly bytes: number;
+    /** The URLs that a fresh outcome decided. */
+    readonly hits: number;
+    /** The URLs that an outcome decided after its freshness lifetime. */
+    readonly staleHits: number;
+    /** The tickets. */
+    readonly fetches: number;
+    /** The answers `"wait"`. */
+    readonly waits: number;
+    /** The answers `"defer"`, without those for misuse. */
+    readonly deferred: number;
+    /** The outcomes that were evicted for others. */
+    readonly evicted: number;
 }
 
 /** What the crawler does next with a URL. Read {@link CacheDecision.allowed}: an object is always true. */
@@ -39,13 +73,21 @@ export interface CacheDecision {
     readonly until: number | null;
     /** The right to fetch the robots.txt; beside a decision, to refresh it. */
     readonly ticket: Ticket | null;
+    /** From {@link Cache.request}: when to send the request; null without a slot. For `"defer"` the slot that is too far away. */
+    readonly requestAt: Date | null;
+    /** From {@link Cache.request}: the milliseconds from this request to the next one to the site; 0 without a slot. */
+    readonly crawlDelayMs: number;
+    /** From {@link Cache.request}: whether the file states a longer crawl-delay than is obeyed. */
+    readonly crawlDelayCut: boolean;
 }
 
 /** The outcomes of many sites in a limited amount of memory, for one or more crawlers. */
 export class Cache extends Handle {
+    readonly #crawlers: readonly Crawler[];
+
     /** @param crawlers one or several, up to 16; the first sets the fetch policy. */
     constructor(crawlers: Crawler | readonly Crawler[], settings: CacheSettings = {}) {
-        checkOptions(settings, ["maxBytes", "ticketTtl"]);
+        checkOptions(settings, ["maxBytes", "ticketTtl", ...Object.keys(DELAYS)]);
         const { maxBytes = 64 << 20, ticketTtl = 120 } = settings;
         const engine = source.engine();
         const [first, ...others] = handlesOf(crawlers, engine) as [number, ...number[]];
@@ -53,28 +95,86 @@ export class Cache extends Handle {
         inRange(ticketTtl, "ticketTtl", 1, 86400);
         const cache = engine.run(() => engine.create(() => `create a cache of ${bytes} bytes`, "robots_cache_new", first, bytes));
         super(engine, "robots_cache_free", cache);
+        this.#crawlers = Array.isArray(crawlers) ? [...(crawlers as readonly Crawler[])] : [crawlers as Crawler];
         engine.run(() => {
             for (const crawler of others) engine.call(() => "add a crawler", "robots_cache_add_crawler", cache, crawler);
             const option = numberOf(CacheOptions, "ticketTtl", "an option");
             engine.call(() => `set ticketTtl to ${ticketTtl}`, "robots_cache_set", cache, option, u64(ticketTtl, "ticketTtl"));
+            for (const [name, usual] of Object.entries(DELAYS) as [keyof typeof DELAYS, number][]) {
+                const value = inRange(u32(settings[name] ?? usual, name), name, 0, DAY_MS);
+                const option = numberOf(CacheOptions, name, "an option");
+                engine.call(() => `set ${name} to ${value}`, "robots_cache_set", cache, option, BigInt(value));
+            }
         });
     }
 
     /** Checks one URL: what the crawler does next. */
     check(url: Text, now?: Time, crawler = 0): CacheDecision {
+        return this.#ask("robots_cache_check", url, seconds(now), crawler);
+    }
+
+    /**
+     * Checks a URL that is about to be requested and, if it is allowed, reserves the next slot of its site: send the request at
+     * `requestAt`. The slots are a crawl-delay apart. One that is further away than `horizonMs` is not reserved: `"defer"`.
+     * {@link check} reserves nothing: it is for URLs that are found, not requested.
+     */
+    request(url: Text, now?: Time, crawler = 0): CacheDecision {
+        return this.#ask("robots_cache_request", url, milliseconds(now), crawler);
+    }
+
+    /**
+     * Reports the response to a page. After status 429 or 503 its site rests: the next slot is not before `retryAfter`, the value of
+     * the header Retry-After; 5 seconds without a readable one. Another status changes nothing.
+     */
+    retryAfter(url: Text, status: number, retryAfter: string | null = null, now?: Time): void {
+        const { engine, address } = this;
+        const at = milliseconds(now);
+        engine.run(() => {
+            const place = engine.put(url, "a URL");
+            const { length } = engine;
+            const value = engine.put(retryAfter ?? "", "a header");
+            const number = u32(status, "a status");
+            const about = (): string => `retry ${quote(url)} later`;
+            engine.call(about, "robots_cache_retry_after", address, place, length, number, value, engine.length, at);
+        });
+    }
+
+    /** The crawl-delay that the robots.txt of a site states, in seconds; null if there is none, or the cache has no outcome. */
+    crawlDelay(url: Text, crawler = 0): number | null {
+        const { engine, address } = this;
+        return engine.run(() => {
+            const place = engine.put(url, "a URL");
+            const outcome = engine.create(() => `outcome for ${quote(url)}`, "robots_cache_outcome", address, place, engine.length);
+            const rules = engine.number("robots_outcome_rules", outcome, u32(crawler, "a crawler"));
+            const delay = engine.number("robots_rules_crawl_delay", rules) as number;
+            engine.number("robots_outcome_free", outcome);
+            return Number.isNaN(delay) ? null : delay;
+        });
+    }
+
+    /** Whether a User-Agent header holds a token of a crawler. @internal */
+    isNamedIn(crawler: number, userAgent: string): boolean {
+        return this.#crawlers[crawler]?.isNamedIn(userAgent) ?? true;
+    }
+
+    #ask(name: string, url: Text, now: bigint, crawler: number): CacheDecision {
         const { engine, address } = this;
         return engine.run(() => {
             const place = engine.put(url, "a URL");
             const { length } = engine;
             const out = engine.struct(ANSWER);
-            engine.number("robots_cache_check", address, u32(crawler, "a crawler"), place, length, seconds(now), out);
+            engine.number(name, address, u32(crawler, "a crawler"), place, length, now, out);
             engine.refresh();
             const answer = engine.read(ANSWER, out);
             const ticket = answer.ticket === 0 ? null : new Ticket(engine, answer.ticket);
             const action = wordOf(Actions, answer.action);
             const verdict = Verdict.of(engine, answer.verdict, url);
             const until = action === "wait" || action === "defer" ? answer.until : null;
-            return { allowed: action === "decided" && verdict.allowed, action, verdict, until, ticket };
+            const { requestAtMs, crawlDelayMs } = answer;
+            const requestAt = requestAtMs === 0 ? null : new Date(requestAtMs);
+            const crawlDelayCut = answer.crawlDelayCut !== 0;
+            const allowed = action === "decided" && verdict.allowed;
+            return { allowed, action, verdict, until, ticket, requestAt, crawlDelayMs, crawlDelayCut };
         });
     }
 
@@ -103,7 +203,8 @@ export class Cache extends Handle {
         engine.run(() => engine.number("robots_cache_clear", address));
     }
 
-    #count(): { sites: number; bytes: number } {
+    /** What the cache holds, and what it did since it was created: for metrics. */
+    counts(): CacheCounts {
         const { engine, address } = this;
         return engine.run(() => {
             const out = engine.struct(COUNTS);
@@ -114,12 +215,12 @@ export class Cache extends Handle {
 
     /** The number of sites. */
     get size(): number {
-        return this.#count().sites;
+        return this.counts().sites;
     }
 
     /** The number of bytes that they take. */
     get bytes(): number {
-        return this.#count().bytes;
+        return this.counts().bytes;
     }
 
     /** One record for each site, for another process or machine: {@link importRecord} reads it. */

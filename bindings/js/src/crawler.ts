@@ -118,6 +118,13 @@ export class Crawler {
         return new Crawler([name], settings, true);
     }
 
+    /** Whether a User-Agent header holds a token; true if there is none. @internal */
+    isNamedIn(userAgent: string): boolean {
+        const header = userAgent.toLowerCase();
+        const texts = this.#isPreset ? [] : this.#tokens.map((token) => (typeof token === "string" ? token : String.fromCharCode(...token)));
+        return texts.length === 0 || texts.some((token) => header.includes(token.toLowerCase()));
+    }
+
     /** The crawler in the memory of an instance. @internal */
     handle(engine: Engine): number {
         let handle = this.#handles.get(engine);
@@ -139,7 +146,9 @@ export class Crawler {
         this.#settings.filter(([name]) => name === "dialect").forEach(set);
         for (const token of this.#isPreset ? [] : this.#tokens) {
             const place = engine.put(token, "a token");
-            engine.call(() => `add the token ${quote(token)}`, "robots_crawler_add_token", handle.address, place, engine.length);
+            const { length } = engine;
+            const about = (): string => `add the token ${quote(token)}${hintOf(engine, place, length)}`;
+            engine.call(about, "robots_crawler_add_token", handle.address, place, length);
         }
         this.#settings.filter(([name]) => name !== "dialect").forEach(set);
         return handle;
@@ -209,6 +218,12 @@ export class Crawler {
             return new Outcome(engine, engine.create(() => `outcome of ${quote(url)}`, "robots_outcome_from_status", ...values));
         });
     }
+}
+
+/** The product token in what was passed as one, if it is a User-Agent header. */
+function hintOf(engine: Engine, place: number, length: number): string {
+    if (engine.number("robots_token_from_user_agent", place, length, engine.result) !== 0) return "";
+    return ` (a User-Agent header; its token is ${engine.text(engine.result)})`;
 }
 
 /**

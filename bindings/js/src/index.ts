@@ -1,6 +1,6 @@
 /** The robots.txt engine for crawlers: RFC 9309, Google and Koster 1996. */
 export { Cache, Ticket } from "./cache.js";
-export type { CacheDecision, CacheSettings } from "./cache.js";
+export type { CacheCounts, CacheDecision, CacheSettings } from "./cache.js";
 export * from "./constants.js";
 export { Crawler, tokenFromUserAgent } from "./crawler.js";
 export type { CrawlerSettings, FetchSettings, Treatment } from "./crawler.js";

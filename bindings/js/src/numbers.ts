@@ -51,6 +51,13 @@ export function seconds(time: Time | undefined): bigint {
     return BigInt(Math.floor(value));
 }
 
+/** Milliseconds since 1970. */
+export function milliseconds(time: Time | undefined): bigint {
+    if (time === undefined) return BigInt(Date.now());
+    seconds(time); // its checks
+    return BigInt(Math.round(time instanceof Date ? time.getTime() : time * 1000));
+}
+
 /** The number of a word in a table of constants, but for a word that is refused. */
 export function numberOf(words: Readonly<Record<number, string>>, word: string, what: string, refused?: string): number {
     for (const [number, name] of Object.entries(words)) if (name === word && name !== refused) return Number(number);

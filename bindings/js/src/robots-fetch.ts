@@ -26,6 +26,9 @@ export interface RobotsFetchSettings<F extends FetchLike = GlobalFetch> extends 
  * Returns a `fetch` that asks the cache before each request, and fetches each robots.txt once. Requests that need the same one
  * wait for it together. An old robots.txt stays in use while it is refreshed.
  *
+ * Each request waits for the slot of its site (`Cache.request`), until its signal aborts: a crawl-delay after the one before, and after
+ * a 429 or 503 not before its Retry-After. A slot further away than `horizonMs` of the cache throws {@link DeferError}.
+ *
  * It throws {@link ForbiddenError}, {@link DeferError}, `RobotsError` for what is no URL of http or https, and what `fetch` throws.
  * Where redirects are hidden, as in browsers, a response that redirects is an error unless `redirect` is `"manual"`.
  */
@@ -44,10 +47,12 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
         let method = (init.method ?? request?.method ?? "GET").toUpperCase();
         let body = init.body ?? undefined;
         for (let hops = 0; ; hops++) {
-            await sites.permit(url, signal);
+            await sites.permit(url, signal, "request");
+            sites.warnOfForeign(headers.get("user-agent") ?? "");
             const redirect = mode === "follow" ? "manual" : mode;
             const options = { ...init, headers, redirect, ...(request === undefined || hops > 0 ? { method, body, signal } : {}) };
             const response = await sites.send(hops === 0 && request !== undefined ? request : url.href, options);
+            sites.responded(url, response);
             if (mode !== "follow") return response;
             if (response.type === "opaqueredirect") {
                 throw new TypeError(`${url.href} redirects, and fetch hides where to here: the target cannot be checked`);
@@ -73,6 +78,7 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
 // What every environment has, and no library of TypeScript but the DOM's describes.
 interface HeadersObject {
     has(name: string): boolean;
+    get(name: string): string | null;
     set(name: string, value: string): void;
     delete(name: string): void;
 }

@@ -53,7 +53,7 @@ export class ForbiddenError extends RefusedError {
     }
 }
 
-/** The site or its robots.txt cannot be reached now, or the site asks to wait. This is no ban: keep the URL. */
+/** The site or its robots.txt cannot be reached now, or the site asks to wait, also by a crawl-delay. This is no ban: keep the URL. */
 export class DeferError extends RefusedError {
     override readonly name = "DeferError";
     constructor(
@@ -103,6 +103,7 @@ export function redirectOf(status: number, location: string | null, url: UrlObje
 /** The checks of one cache, with the retrievals that are under way. */
 export class Sites {
     readonly #flights = new Map<string, Promise<void>>();
+    #isForeign = false;
     readonly userAgent: string;
     readonly send: FetchLike;
     readonly #crawler: number;
@@ -133,8 +134,8 @@ export class Sites {
         }
     }
 
-    /** Returns if the URL may be fetched now; throws if not. */
-    async permit(target: UrlObject, signal: SignalObject | undefined): Promise<void> {
+    /** Returns if the URL may be fetched now; throws if not. With `"request"` it reserves the slot of its site, and waits for it. */
+    async permit(target: UrlObject, signal: SignalObject | undefined, how: "check" | "request" = "check"): Promise<void> {
         if (target.protocol !== "http:" && target.protocol !== "https:") {
             throw new RobotsError("scheme", `fetch ${JSON.stringify(target.href)}: not a URL of http or https`);
         }
@@ -143,16 +144,31 @@ export class Sites {
         const url = shown.href;
         for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
             signal?.throwIfAborted();
-            const { action, allowed, verdict, until, ticket } = this.cache.check(url, undefined, this.#crawler);
+            const { action, allowed, verdict, until, ticket, requestAt } = this.cache[how](url, undefined, this.#crawler);
             if (ticket !== null) this.#start(shown.origin, ticket);
             if (verdict.error !== null) throw verdict.error;
             if (action === "decided") {
-                if (allowed) return;
+                if (allowed) return sleepUntil(requestAt, signal);
                 throw new ForbiddenError(url, verdict);
             }
+            // With a slot, only that is too far away: nothing is wrong with the robots.txt.
+            if (action === "defer" && requestAt !== null) throw new DeferError(url, until ?? 0, verdict.reason, null, 0);
             if (action === "defer") throw this.#deferred(url, until ?? 0, verdict.reason);
             await unlessAborted(this.#flights.get(shown.origin) ?? sleep(pause), signal);
         }
+    }
+
+    /** Warns, once, if servers cannot know the crawler whose rules are obeyed. */
+    warnOfForeign(userAgent: string): void {
+        if (!this.#isForeign && !this.cache.isNamedIn(this.#crawler, userAgent)) {
+            this.#isForeign = true;
+            globals.console?.warn(`librobots: the User-Agent ${JSON.stringify(userAgent)} does not hold the product token of the crawler: name it`);
+        }
+    }
+
+    /** Reports the response to a page: after 429 or 503 its site rests. */
+    responded(url: UrlObject, { status, headers }: ResponseLike): void {
+        if (status === 429 || status === 503) this.cache.retryAfter(url.href, status, headers.get("retry-after"));
     }
 
     #deferred(url: string, until: number, reason: Reason): DeferError {
@@ -264,6 +280,16 @@ function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }
 
+/** Waits for a time, or throws the reason of the signal. */
+async function sleepUntil(time: Date | null, signal: SignalObject | undefined): Promise<void> {
+    const left = time === null ? 0 : time.getTime() - Date.now();
+    if (left <= 0) return;
+    let timer: unknown;
+    // A timer of Node may run out a millisecond early.
+    const waiting = new Promise<void>((resolve) => void (timer = setTimeout(resolve, left + 1)));
+    await unlessAborted(waiting, signal).finally(() => clearTimeout(timer));
+}
+
 /** Waits for a promise, or throws the reason of the signal. */
 function unlessAborted(promise: Promise<void>, signal: SignalObject | undefined): Promise<void> {
     if (signal === undefined) return promise;
@@ -294,4 +320,4 @@ declare const URL: new (url: string, base?: string) => UrlObject;
 declare const AbortController: new () => { readonly signal: SignalObject; abort(): void };
 declare function setTimeout(call: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
-const globals = globalThis as unknown as { readonly fetch: FetchLike };
+const globals = globalThis as unknown as { readonly fetch: FetchLike; readonly console?: { warn(text: string): void } };

@@ -77,7 +77,7 @@ test("a crawler is one of this package", () => {
 });
 
 test("options: unknown names and other types", () => {
-    fails(() => new Cache(crawler, { maxbytes: 1 }), /maxBytes, ticketTtl, not "maxbytes"/);
+    fails(() => new Cache(crawler, { maxbytes: 1 }), /maxBytes, ticketTtl, defaultDelayMs, maxDelayMs, horizonMs, not "maxbytes"/);
     fails(() => client.robotsFetch(new Cache(crawler), { userAgent: "x", timeOut: 1 }), /timeout, not "timeOut"/);
     for (const wrong of [null, 1, "x", []]) {
         mistakes(() => new Cache(crawler, wrong), /options must be an object/);

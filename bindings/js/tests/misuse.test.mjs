@@ -66,6 +66,7 @@ test("wrong types throw", () => {
 
 test("tokens, options and times out of range", () => {
     fails(() => new Crawler("Mozilla/5.0 (x)"), "token", /Mozilla/);
+    fails(() => new Crawler("Mozilla/5.0 (compatible; OwnBot/1.0)"), "token", /\(a User-Agent header; its token is OwnBot\)/);
     fails(() => new Crawler([]), "token");
     fails(() => new Crawler(""), "token");
     fails(() => Crawler.preset("nobody"), "token", /nobody/);
