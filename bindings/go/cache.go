@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type Cache struct {
 	object   *owned[cacheHandle]
 	crawlers []*Crawler
 	flights  *flights
+	foreign  *atomic.Bool // warnOfForeign has warned
 }
 
 // The levels of the Logger.
@@ -71,6 +73,11 @@ type CacheDecision struct {
 	Action  Action
 	Until   time.Time // with ActionWait and ActionDefer: when to check again, later than now
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
+
+	// Of Request alone: when to send the request, or with ActionDefer the slot that is too late to be reserved; else the zero Time.
+	RequestAt     time.Time
+	CrawlDelay    time.Duration // from this request to the next one to the site
+	CrawlDelayCut bool          // the file states a longer one
 }
 
 // NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
@@ -92,6 +99,7 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 		object:   own(handle, cacheFree, 0),
 		crawlers: slices.Clone(crawlers), // the list may be the caller's own
 		flights:  &flights{running: map[string]*flight{}},
+		foreign:  new(atomic.Bool),
 	}
 	defer runtime.KeepAlive(cache)
 	for _, crawler := range crawlers[1:] {
@@ -105,6 +113,11 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	const ticketTTL = 1 // ROBOTS_CACHE_OPT_TICKET_TTL
 	if err := cacheSet(handle, ticketTTL, uint64(ttl.Seconds())); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
+	}
+	for _, pace := range crawlers[0].pace {
+		if err := cacheSet(handle, pace.option, pace.milliseconds()); err != nil {
+			return nil, fmt.Errorf("robots: %s %v: %w", pace.name, pace.value, err)
+		}
 	}
 	return cache, nil
 }
@@ -122,6 +135,10 @@ func (c *Cache) Check(url string, now time.Time) CacheDecision {
 func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
 	answer := cacheCheck(c.object.get(), uint(crawler), url, clockOf(now))
 	runtime.KeepAlive(c)
+	return c.decisionOf(answer)
+}
+
+func (c *Cache) decisionOf(answer cacheAnswer) CacheDecision {
 	decision := CacheDecision{Verdict: answer.verdict, Action: answer.action}
 	if answer.until != 0 {
 		decision.Until = timeOf(answer.until)

@@ -11,8 +11,10 @@ import (
 	"time"
 )
 
+// mustCache returns a cache that obeys no crawl-delay: only TestPacing and its like wait.
 func mustCache(t testing.TB, options ...Option) *Cache {
 	t.Helper()
+	options = append([]Option{WithMaxDelay(0)}, options...)
 	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", options...))
 	if err != nil {
 		t.Fatal(err)

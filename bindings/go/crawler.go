@@ -16,6 +16,9 @@ type Crawler struct {
 	userAgent string
 	timeout   time.Duration
 	clock     func() time.Time // nil: time.Now
+	// For its caches (pacing.go).
+	tokens []string
+	pace   []paceSetting
 }
 
 // An Option configures a crawler. The order of options does not matter.
@@ -27,6 +30,7 @@ type settings struct {
 	userAgent string
 	timeout   time.Duration
 	clock     func() time.Time
+	pace      []paceSetting
 }
 
 type setting struct {
@@ -118,7 +122,8 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 	for _, option := range options {
 		option(&s)
 	}
-	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock}
+	tokens = append(tokens, s.fallbacks...)
+	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock, tokens, s.pace}
 	defer runtime.KeepAlive(crawler)
 	// The dialect first: it defines which tokens are valid.
 	for _, n := range s.numbers {
@@ -126,11 +131,16 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 			return nil, fmt.Errorf("robots: token %q: %s is %s, not %v: %w", token, n.name, n.valid, n.given, err)
 		}
 	}
-	for _, token := range append(tokens, s.fallbacks...) {
+	for _, token := range tokens {
 		if err := crawlerAddToken(handle, token); err != nil {
 			if found, missing := tokenFromUserAgent(token); err == ErrToken && missing == nil && found != token {
 				return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
 			}
+			return nil, fmt.Errorf("robots: token %q: %w", token, err)
+		}
+	}
+	for _, pace := range s.pace {
+		if err := pace.isInRange(); err != nil {
 			return nil, fmt.Errorf("robots: token %q: %w", token, err)
 		}
 	}

@@ -96,7 +96,10 @@ func cacheCount(cache cacheHandle, out *cacheCounts) error {
 	if err := errorOf(C.robots_cache_count(cache, &c)); err != nil {
 		return err
 	}
-	*out = cacheCounts{uintptr(c.sites), uintptr(c.bytes)}
+	*out = cacheCounts{
+		uintptr(c.sites), uintptr(c.bytes),
+		uint64(c.hits), uint64(c.stale_hits), uint64(c.fetches), uint64(c.waits), uint64(c.deferred), uint64(c.evicted),
+	}
 	return nil
 }
 

@@ -168,7 +168,7 @@ func TestPageText(t *testing.T) {
 // A Transport with PageControls attaches what the headers of each response permit its crawler.
 func TestTransportAttachesPageControls(t *testing.T) {
 	site := open(t, text(file))
-	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot"), mustCrawler(t, "OtherBot"))
+	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMaxDelay(0)), mustCrawler(t, "OtherBot"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ type (
 		Origin, FinalURL, ETag, LastModified                          string
 	}
 	cacheCounts struct { // robots_cache_counts
-		Sites, Bytes uintptr
+		Sites, Bytes                                       uintptr
+		Hits, StaleHits, Fetches, Waits, Deferred, Evicted uint64
 	}
 	extensionParts struct { // robots_extension
 		Value                                             string

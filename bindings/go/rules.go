@@ -2,7 +2,6 @@ package robots
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
@@ -108,15 +107,7 @@ func (b *batch) release() {
 // CrawlDelay returns the longest crawl-delay of the groups that the crawler obeys (SPEC 9.2); false if there is none. A
 // delay beyond the longest Duration, 292 years, becomes the longest Duration.
 func (r *Rules) CrawlDelay() (time.Duration, bool) {
-	seconds := crawlDelay(r)
-	switch nanoseconds := seconds * float64(time.Second); {
-	case math.IsNaN(seconds):
-		return 0, false
-	case nanoseconds >= math.MaxInt64:
-		return math.MaxInt64, true
-	default:
-		return time.Duration(math.Round(nanoseconds)), true
-	}
+	return durationOf(crawlDelay(r))
 }
 
 // Sitemaps returns the values of the sitemap lines, unchanged and in the order of the file (SPEC 9.1); nil if there are

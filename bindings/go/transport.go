@@ -23,6 +23,10 @@ import (
 //
 // It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
 //
+// It waits for the slot of each request, as long as its context allows (SPEC 3.9): a crawl-delay after the one before, and after a
+// 429 or 503 of a page not before its Retry-After. A slot after the deadline of the request, or later than [WithHorizon], is a
+// [*DeferError]. A request that is cancelled while it waits leaves its slot unused.
+//
 // If [http.Request.Host] is set, it names the site: its robots.txt is requested from the same server as the page, with the
 // same Host header.
 //
@@ -62,12 +66,12 @@ func (e *ForbiddenError) Error() string {
 }
 
 // A DeferError is the refusal of a request because the site or its robots.txt cannot be reached now, or because the site asks
-// to wait. This is no ban: keep the URL. A request whose deadline ends before its robots.txt is there gets one with [CauseTimeout].
+// to wait, also by a crawl-delay. This is no ban: keep the URL. A request whose deadline ends before its robots.txt is there gets one with [CauseTimeout].
 type DeferError struct {
 	URL        string    // without user name and password
 	Until      time.Time // when to try again; not before
 	Reason     Reason    // ReasonUnreachable or ReasonDefer
-	Cause      Cause     // why: such as CauseDNS or CauseServerError; 0 if the cache has evicted the site
+	Cause      Cause     // why: such as CauseDNS or CauseServerError; 0 if the cache has evicted the site, or the slot is too late
 	HTTPStatus int       // the status of the last response; 0 without a response
 }
 
@@ -84,18 +88,26 @@ func (e *DeferError) Error() string {
 func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	base := transportOf(t.Base)
 	// A request for a robots.txt is not checked: otherwise it would wait for itself.
-	if request.Context().Value(fetching{}) == nil {
-		if err := t.check(request, base); err != nil {
-			if request.Body != nil {
-				request.Body.Close()
-			}
-			return nil, err
-		}
-		if t.PageControls {
-			return t.withPageControls(request, base)
-		}
+	if request.Context().Value(fetching{}) != nil {
+		return base.RoundTrip(request)
 	}
-	return base.RoundTrip(request)
+	asked, err := t.check(request, base)
+	if err != nil {
+		if request.Body != nil {
+			request.Body.Close()
+		}
+		return nil, err
+	}
+	t.Cache.warnOfForeign(request.Context(), t.Crawler, request.Header)
+	send := base.RoundTrip
+	if t.PageControls {
+		send = func(request *http.Request) (*http.Response, error) { return t.withPageControls(request, base) }
+	}
+	response, err := send(request)
+	if err == nil {
+		t.Cache.responded(asked, response)
+	}
+	return response, err
 }
 
 // withPageControls attaches the page controls to the response's request: nothing else of a response can carry them.
@@ -112,9 +124,10 @@ func (t *Transport) withPageControls(request *http.Request, base http.RoundTripp
 	return response, nil
 }
 
-func (t *Transport) check(request *http.Request, base http.RoundTripper) error {
+// check returns the URL that may be sent now.
+func (t *Transport) check(request *http.Request, base http.RoundTripper) (string, error) {
 	if request.URL == nil {
-		return fmt.Errorf("robots: request without a URL: %w", ErrURL)
+		return "", fmt.Errorf("robots: request without a URL: %w", ErrURL)
 	}
 	target := *request.URL
 	target.User = nil // errors must not show a password
@@ -124,21 +137,24 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) error {
 	}
 	asked, err := requested(&target)
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, cancel := beforeDeadline(request.Context())
 	defer cancel()
-	verdict, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, asked)
+	decision, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, asked, t.Cache.RequestFor)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
 		until := t.Cache.now().Add(t.Cache.crawlers[0].timeout) // the running fetch ends by then
 		err = &DeferError{URL: asked, Until: until, Reason: ReasonUnreachable, Cause: CauseTimeout}
 		t.Cache.log(request.Context(), levelRefusal, "request deferred", "url", asked, "cause", CauseTimeout, "until", until)
 	}
-	if err == nil && !verdict.Allowed() {
-		err = &ForbiddenError{asked, verdict}
-		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", asked, "verdict", verdict)
+	if err == nil && !decision.Verdict.Allowed() {
+		err = &ForbiddenError{asked, decision.Verdict}
+		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", asked, "verdict", decision.Verdict)
 	}
-	return err
+	if err == nil {
+		err = t.Cache.awaitSlot(ctx, asked, decision)
+	}
+	return asked, err
 }
 
 // requested returns the URL that net/http sends for u: the host is that of the connection, and the path that of the request line.
@@ -196,21 +212,24 @@ func (v *virtualHost) RoundTrip(request *http.Request) (*http.Response, error) {
 // The end of ctx does not stop a running fetch, because others may wait for it; the crawler's timeout does. The values of
 // ctx do not apply to the fetch, for the same reason.
 func (c *Cache) Fetch(ctx context.Context, client *http.Client, url string) (Verdict, error) {
-	return c.fetch(ctx, client, 0, url)
+	decision, err := c.fetch(ctx, client, 0, url, c.CheckFor)
+	return decision.Verdict, err
 }
 
-func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url string) (Verdict, error) {
+// fetch returns what check, CheckFor or RequestFor, decides, when the robots.txt is there.
+func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url string,
+	check func(int, string, time.Time) CacheDecision) (none CacheDecision, _ error) {
 	if c == nil || len(c.crawlers) == 0 {
-		return 0, fmt.Errorf("robots: a cache that NewCache did not return: %w", ErrArgument)
+		return none, fmt.Errorf("robots: a cache that NewCache did not return: %w", ErrArgument)
 	}
 	if crawler < 0 || crawler >= len(c.crawlers) {
-		return 0, fmt.Errorf("robots: crawler %d of a cache with %d: %w", crawler, len(c.crawlers), ErrArgument)
+		return none, fmt.Errorf("robots: crawler %d of a cache with %d: %w", crawler, len(c.crawlers), ErrArgument)
 	}
 	if scheme, _, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "ftp") {
-		return 0, fmt.Errorf("robots: %q: no client for HTTP fetches a robots.txt by ftp: use Cache.Check and Ticket.Fetch: %w", url, ErrScheme)
+		return none, fmt.Errorf("robots: %q: no client for HTTP fetches a robots.txt by ftp: use Cache.Check and Ticket.Fetch: %w", url, ErrScheme)
 	}
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		decision := c.CheckFor(crawler, url, c.now())
+		decision := check(crawler, url, c.now())
 		var running *flight
 		if decision.Ticket != nil {
 			running, decision.Until = decision.Ticket.flight, c.now().Add(c.crawlers[0].timeout)
@@ -218,11 +237,11 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 		}
 		switch err := decision.Verdict.Err(); {
 		case err != nil:
-			return decision.Verdict, fmt.Errorf("robots: %q: %w", url, ofAbsoluteURL(err))
+			return decision, fmt.Errorf("robots: %q: %w", url, ofAbsoluteURL(err))
 		case decision.Action == ActionDecided:
-			return decision.Verdict, nil
+			return decision, nil
 		case decision.Action == ActionDefer:
-			return decision.Verdict, c.deferError(ctx, url, decision)
+			return decision, c.deferError(ctx, url, decision)
 		case decision.Action == ActionWait:
 			running = c.running(url)
 		}
@@ -232,14 +251,15 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 			while = max(pause, decision.Until.Sub(c.now()))
 		}
 		if err := wait(ctx, running, while); err != nil {
-			return decision.Verdict, fmt.Errorf("robots: wait for the robots.txt of %q: %w", url, err)
+			return decision, fmt.Errorf("robots: wait for the robots.txt of %q: %w", url, err)
 		}
 	}
 }
 
 func (c *Cache) deferError(ctx context.Context, url string, decision CacheDecision) error {
 	e := &DeferError{URL: url, Until: decision.Until, Reason: decision.Verdict.Reason()}
-	if outcome, err := c.Outcome(url); err == nil && outcome != nil {
+	// With a slot, only that is too late: nothing is wrong with the robots.txt.
+	if outcome, err := c.Outcome(url); err == nil && outcome != nil && decision.RequestAt.IsZero() {
 		e.Cause, e.HTTPStatus = outcome.Cause, outcome.HTTPStatus
 	}
 	c.log(ctx, levelRefusal, "request deferred", "url", url, "cause", e.Cause, "until", e.Until)

@@ -59,7 +59,7 @@ func TestTransportOpaque(t *testing.T) {
 		"//other.example/open": false, "//other.example": false, "//" + host + ".example/open": false, "open": false,
 	} {
 		request := &http.Request{Method: http.MethodGet, URL: &url.URL{Scheme: "http", Host: host, Path: "/open", Opaque: opaque}}
-		err := client.Transport.(*Transport).check(request, http.DefaultTransport)
+		_, err := client.Transport.(*Transport).check(request, http.DefaultTransport)
 		if (err == nil) != allowed {
 			t.Errorf("%s: %v", opaque, err)
 		}

@@ -166,7 +166,7 @@ func cacheSet(cache cacheHandle, option uint32, value uint64) error {
 func cacheCheck(cache cacheHandle, crawler uint, url string, now uint64) cacheAnswer {
 	in, err := theEngine.home.enter()
 	if err == nil {
-		const size = 40 // of robots_cache_answer: size, verdict at 8, action at 16, until at 24, ticket at 32
+		const size = 56 // of robots_cache_answer: size, verdict at 8, action at 16, until at 24, ticket at 32, the slot from 40 on
 		handle, out := in.make(cache), in.room(size)
 		if in.failed == nil {
 			in.memory.WriteUint32Le(out, size)

@@ -18,8 +18,7 @@ const (
 	token     = "ExampleBot"
 	userAgent = token + "/1.0 (+https://example.com/bot)"
 
-	mostDelay = 30 * time.Second // a site with a longer crawl-delay is not visited
-	mostPage  = 1 << 20          // the bytes of a page that are parsed
+	mostPage  = 1 << 20 // the bytes of a page that are parsed
 	cacheSize = 64 << 20
 )
 
@@ -29,7 +28,6 @@ type crawler struct {
 	cache    *robots.Cache
 	client   *http.Client
 	pages    int
-	delay    time.Duration
 	progress io.Writer // nil: none
 	workers  sync.WaitGroup
 
@@ -44,14 +42,13 @@ type site struct {
 	queue   []string // first in, first out: breadth-first
 	working bool
 	pages   int
-	next    time.Time // the time of the next request
 }
 
 type counts struct{ fetched, forbidden, deferred, failed, waiting int }
 
 // crawl visits the URLs of start and their links on the same sites. It writes a line for each URL, and a summary.
 func crawl(ctx context.Context, start []string, pages int, delay time.Duration, out, progress io.Writer) error {
-	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent))
+	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent), robots.WithDefaultDelay(delay))
 	if err != nil {
 		return err
 	}
@@ -60,11 +57,11 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 		return err
 	}
 	c := &crawler{
-		ctx: ctx, cache: cache, pages: pages, delay: delay, out: out, progress: progress,
+		ctx: ctx, cache: cache, pages: pages, out: out, progress: progress,
 		sites: map[string]*site{}, seen: map[string]bool{},
 		client: &http.Client{
 			Transport: &robots.Transport{Cache: cache, PageControls: true},
-			Timeout:   30 * time.Second,
+			Timeout:   30 * time.Second, // a page whose slot is later is deferred
 			// The target of a redirect is queued like any link.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
@@ -124,55 +121,19 @@ func (c *crawler) work(site *site) {
 	}
 }
 
-// visit checks a URL, waits for the crawl-delay, and fetches the page.
+// visit fetches a page. The transport checks the URL and waits for the crawl-delay.
 func (c *crawler) visit(site *site, url string) {
-	verdict, err := c.cache.Fetch(c.ctx, c.client, url)
-	if err == nil && verdict.Allowed() {
-		if err = c.wait(site, url); err == nil {
-			err = c.get(site, url)
-		}
-	}
+	err := c.get(site, url)
 	var forbidden *robots.ForbiddenError
 	var deferred *robots.DeferError
 	switch {
-	case errors.As(err, &forbidden): // the robots.txt has changed during the wait
-		verdict, err = forbidden.Verdict, nil
-		fallthrough
-	case err == nil && !verdict.Allowed():
-		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, verdict)
+	case errors.As(err, &forbidden):
+		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, forbidden.Verdict)
 	case errors.As(err, &deferred):
 		c.end(&c.count.deferred, "deferred  %s  (%v, until %v)\n", url, deferred.Cause, deferred.Until)
-	case err == errDelay:
-		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, err)
 	case err != nil:
 		c.end(&c.count.failed, "failed    %s  (%v)\n", url, err)
 	}
-}
-
-var errDelay = errors.New("the crawl-delay is too long")
-
-// wait waits for the site's crawl-delay, then reserves the time of the next request.
-func (c *crawler) wait(site *site, url string) error {
-	delay := c.delay
-	if outcome, _ := c.cache.Outcome(url); outcome != nil {
-		asked, _ := outcome.Rules().CrawlDelay()
-		delay = max(delay, asked)
-	}
-	if delay > mostDelay {
-		return errDelay
-	}
-	c.lock.Lock()
-	next := site.next
-	c.lock.Unlock()
-	select {
-	case <-time.After(time.Until(next)):
-	case <-c.ctx.Done():
-		return c.ctx.Err()
-	}
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	site.next = time.Now().Add(delay)
-	return nil
 }
 
 // get fetches a page and queues its links.

@@ -20,7 +20,7 @@ import (
 
 func main() {
 	pages := flag.Int("pages", 100, "fetch at most so many pages of a site")
-	delay := flag.Duration("delay", time.Second, "leave at least so much time between two requests to a site")
+	delay := flag.Duration("delay", time.Second, "the time between two requests to a site whose robots.txt states no crawl-delay")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: crawler [-pages N] [-delay DURATION] URL...")
 		flag.PrintDefaults()

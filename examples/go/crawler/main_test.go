@@ -161,7 +161,7 @@ func TestServerFails(t *testing.T) {
 
 func TestLongDelay(t *testing.T) {
 	shop := open(t, http.StatusOK, "user-agent: *\ncrawl-delay: 86400\n")
-	if out := run(t, shop, 100); !strings.Contains(out, "too long") || len(shop.visits) != 3 {
+	if out := run(t, shop, 100); !strings.Contains(out, "0 forbidden, 1 deferred; 0 failed") || len(shop.visits) != 3 {
 		t.Errorf("%q, %s", shop.visits, out)
 	}
 }

@@ -1,0 +1,306 @@
+package robots
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// The numbers of the options of a cache.
+const (
+	optionDefaultDelay = 2
+	optionMaxDelay     = 3
+	optionHorizon      = 4
+)
+
+// WithDefaultDelay sets the delay between two requests to a site whose robots.txt states no crawl-delay: 0 to 24 hours, in
+// milliseconds, rounded up; default: 0. A cache obeys the option of its first crawler.
+func WithDefaultDelay(delay time.Duration) Option {
+	return pace("default delay", optionDefaultDelay, delay)
+}
+
+// WithMaxDelay sets the longest crawl-delay that is obeyed; a longer one counts as this: 0 to 24 hours, in milliseconds, rounded
+// up; default: a minute; 0: none is obeyed. A cache obeys the option of its first crawler.
+func WithMaxDelay(delay time.Duration) Option { return pace("max delay", optionMaxDelay, delay) }
+
+// WithHorizon sets how far ahead [Cache.Request] reserves a slot: 0 to 24 hours, in milliseconds, rounded up; default: a minute. A
+// cache obeys the option of its first crawler.
+func WithHorizon(horizon time.Duration) Option { return pace("horizon", optionHorizon, horizon) }
+
+// A paceSetting is an option of the caches whose first crawler has it.
+type paceSetting struct {
+	name   string
+	option uint32
+	value  time.Duration
+}
+
+func pace(name string, option uint32, value time.Duration) Option {
+	return func(s *settings) { s.pace = append(s.pace, paceSetting{name, option, value}) }
+}
+
+// isInRange returns an error for a duration that no cache accepts.
+func (p paceSetting) isInRange() error {
+	if p.value < 0 || p.value > 24*time.Hour {
+		return fmt.Errorf("%s is 0 to 24h, not %v: %w", p.name, p.value, ErrArgument)
+	}
+	return nil
+}
+
+func (p paceSetting) milliseconds() uint64 {
+	return uint64((p.value + time.Millisecond - 1) / time.Millisecond)
+}
+
+// milliseconds converts to the library's milliseconds since 1970.
+func milliseconds(now time.Time) uint64 { return uint64(max(now.UnixMilli(), 0)) }
+
+// A slot is the part of a robots_cache_answer about pacing.
+type slot struct{ at, delay, cut uint64 }
+
+// Request returns what the first crawler has to do with url, which it is about to request, and reserves the next slot of the site
+// if url is allowed (SPEC 3.9): send the request at RequestAt of the decision. The slots that any number of goroutines get are a
+// crawl-delay apart. A slot later than [WithHorizon] is not reserved: the action is [ActionDefer]. [Cache.Check] reserves nothing:
+// it is for URLs that are found, not requested. Otherwise the decision is that of Check; a time before March 1973 is [ErrArgument].
+func (c *Cache) Request(url string, now time.Time) CacheDecision {
+	return c.RequestFor(0, url, now)
+}
+
+// RequestFor is [Cache.Request] for one of several crawlers, as [Cache.CheckFor].
+func (c *Cache) RequestFor(crawler int, url string, now time.Time) CacheDecision {
+	answer, slot := cacheRequest(c.object.get(), uint(crawler), url, milliseconds(now))
+	runtime.KeepAlive(c)
+	decision := c.decisionOf(answer)
+	if slot.at != 0 {
+		decision.RequestAt = time.UnixMilli(int64(slot.at))
+	}
+	decision.CrawlDelay, decision.CrawlDelayCut = time.Duration(slot.delay)*time.Millisecond, slot.cut != 0
+	return decision
+}
+
+// RetryAfter reports the response to a page. After the status 429 or 503 its site rests until retryAfter, the value of the header
+// Retry-After (SPEC 3.10): the next slot is not earlier. Without a readable value it rests for 5 seconds. [WithMaxRetryAfter]
+// of the first crawler limits the rest. Other statuses change nothing. The error is [ErrURL] or [ErrScheme] as for [OriginOf],
+// [ErrArgument] for a time before March 1973, and [ErrMemory].
+func (c *Cache) RetryAfter(url string, status int, retryAfter string, now time.Time) error {
+	defer runtime.KeepAlive(c)
+	if err := cacheRetryAfter(c.object.get(), url, uint32(status), retryAfter, milliseconds(now)); err != nil {
+		return fmt.Errorf("robots: retry %q later: %w", url, ofAbsoluteURL(err))
+	}
+	return nil
+}
+
+// CrawlDelay returns the crawl-delay that the robots.txt of the site of url states for the first crawler, whatever [WithMaxDelay] is;
+// false if there is none, or the cache does not know the site. It copies nothing. The error is that of [Cache.Outcome].
+func (c *Cache) CrawlDelay(url string) (time.Duration, bool, error) {
+	seconds, err := cacheCrawlDelay(c.object.get(), url)
+	runtime.KeepAlive(c)
+	if err != nil {
+		return 0, false, fmt.Errorf("robots: crawl-delay of %q: %w", url, ofAbsoluteURL(err))
+	}
+	delay, given := durationOf(seconds)
+	return delay, given, nil
+}
+
+// durationOf returns a number of seconds as a Duration; false for NaN.
+func durationOf(seconds float64) (time.Duration, bool) {
+	switch nanoseconds := seconds * float64(time.Second); {
+	case math.IsNaN(seconds):
+		return 0, false
+	case nanoseconds >= math.MaxInt64:
+		return math.MaxInt64, true
+	default:
+		return time.Duration(math.Round(nanoseconds)), true
+	}
+}
+
+// CacheCounts is what a cache holds, and what it did since it was created. See [Cache.Counts].
+type CacheCounts struct {
+	Sites     int    // including those that are fetched for the first time
+	Bytes     int    // of memory
+	Hits      uint64 // URLs that a fresh outcome decided
+	StaleHits uint64 // URLs that an outcome decided after its freshness lifetime
+	Fetches   uint64 // tickets
+	Waits     uint64 // decisions ActionWait
+	Deferred  uint64 // decisions ActionDefer, without those for misuse
+	Evicted   uint64 // outcomes that were evicted for others
+}
+
+// Counts returns what the cache holds, and what it did since it was created, for metrics.
+func (c *Cache) Counts() CacheCounts {
+	n := c.count()
+	return CacheCounts{int(n.Sites), int(n.Bytes), n.Hits, n.StaleHits, n.Fetches, n.Waits, n.Deferred, n.Evicted}
+}
+
+// CheckRecord returns the verdict of the crawler with this index on a URL by a record of [Cache.Records] or
+// [Outcome.MarshalBinary], in place: for processes that share memory. The record names its site and its expiry, which an image of
+// rules does not. Its checksum and its crawlers are not compared: [Outcome.UnmarshalBinary] does that. No error is allowed:
+// [ErrImage] and [ErrImageFormat] for the record, [ErrURL] for a URL of another site.
+func CheckRecord(record []byte, crawler int, url string, now time.Time) Verdict {
+	return recordCheck(record, uint(crawler), url, uint64(max(now.Unix(), 0)))
+}
+
+// Save writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. It returns the number of
+// records. After an error the file is as before. Each record follows its length, four bytes big-endian.
+func (c *Cache) Save(path string) (count int, err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
+		return 0, fmt.Errorf("robots: save a cache: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(file.Name())
+			count, err = 0, fmt.Errorf("robots: save a cache to %s: %w", path, err)
+		}
+	}()
+	out := bufio.NewWriter(file) // it remembers its first error
+	for record := range c.Records() {
+		_ = binary.Write(out, binary.BigEndian, uint32(len(record)))
+		_, _ = out.Write(record)
+		count++
+	}
+	if err := errors.Join(out.Flush(), file.Sync(), file.Close()); err != nil {
+		return 0, err
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return 0, err
+	}
+	return count, syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes a new name durable. Windows has no such call.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// LoadedRecords is how many records [Cache.LoadFile] imported, and how many it did not.
+type LoadedRecords struct {
+	Imported int
+	Foreign  int // of other crawlers or another format version
+	Damaged  int // after a damaged length the rest of the file counts as one
+	NoRoom   int // the cache was full
+}
+
+// LoadFile imports a file that [Cache.Save] wrote. Damaged and foreign records are counted, not fatal. The error is that of the file;
+// the records before it are imported.
+func (c *Cache) LoadFile(path string) (loaded LoadedRecords, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return loaded, fmt.Errorf("robots: load a cache: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return loaded, fmt.Errorf("robots: load a cache: %w", err)
+	}
+	in, length := bufio.NewReader(file), [4]byte{}
+	for left := info.Size(); left > 0; {
+		if left < 4 {
+			loaded.Damaged++
+			break
+		}
+		if _, err := io.ReadFull(in, length[:]); err != nil {
+			return loaded, fmt.Errorf("robots: load %s: %w", path, err)
+		}
+		size := int64(binary.BigEndian.Uint32(length[:]))
+		if left -= 4 + size; left < 0 { // without its length, nothing after it can be read
+			loaded.Damaged++
+			break
+		}
+		record := make([]byte, size)
+		if _, err := io.ReadFull(in, record); err != nil {
+			return loaded, fmt.Errorf("robots: load %s: %w", path, err)
+		}
+		switch err := c.Import(record); {
+		case err == nil:
+			loaded.Imported++
+		case errors.Is(err, ErrImageFormat):
+			loaded.Foreign++
+		case errors.Is(err, ErrMemory):
+			loaded.NoRoom++
+		default:
+			loaded.Damaged++
+		}
+	}
+	return loaded, nil
+}
+
+// FailureOf returns the failure that an error of net/http, or of another client, stands for: for [Fetch.Fail].
+//
+//	*net.DNSError                                            FailureDNS
+//	an error whose Timeout() is true                         FailureTimeout
+//	*tls.CertificateVerificationError, a TLS alert, a server
+//	without TLS (http.ErrSchemeMismatch)                     FailureTLS
+//	ECONNRESET, EPIPE, io.EOF                                FailureReset
+//	*net.OpError of "dial", such as ECONNREFUSED             FailureConnect
+//	any other                                                FailureOther
+//
+// If the connection breaks within the body, any other error is [FailureTruncated]: the caller knows that.
+func FailureOf(err error) Failure { return failureOf(err, FailureOther) }
+
+// awaitSlot waits until the slot of an allowed decision. The error is a [*DeferError] if ctx ends before it.
+func (c *Cache) awaitSlot(ctx context.Context, url string, decision CacheDecision) error {
+	left := decision.RequestAt.Sub(c.now())
+	if decision.RequestAt.IsZero() || left <= 0 {
+		return nil
+	}
+	if deadline, given := ctx.Deadline(); given && time.Until(deadline) < left {
+		c.log(ctx, levelRefusal, "request deferred", "url", url, "until", decision.RequestAt)
+		return &DeferError{URL: url, Until: decision.RequestAt, Reason: ReasonDefer}
+	}
+	if err := wait(ctx, nil, left); err != nil {
+		return fmt.Errorf("robots: wait for the slot of %q: %w", url, err)
+	}
+	return nil
+}
+
+// responded reports the response to a page.
+func (c *Cache) responded(url string, response *http.Response) {
+	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
+		// The URL was checked, and without memory there is nothing to remember.
+		_ = c.RetryAfter(url, response.StatusCode, response.Header.Get("Retry-After"), c.now())
+	}
+}
+
+// warnOfForeign logs a warning, once, if servers cannot know the crawler whose rules are obeyed.
+func (c *Cache) warnOfForeign(ctx context.Context, crawler int, header http.Header) {
+	if c.foreign == nil || c.foreign.Load() {
+		return
+	}
+	agent := "Go-http-client" // that of net/http
+	if values, given := header["User-Agent"]; given {
+		agent = strings.Join(values, " ")
+	}
+	tokens := c.crawlers[crawler].tokens
+	for _, token := range tokens {
+		if strings.Contains(strings.ToLower(agent), strings.ToLower(token)) {
+			return
+		}
+	}
+	if len(tokens) == 0 || c.foreign.Swap(true) {
+		return
+	}
+	logger := c.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	logger.WarnContext(ctx, "robots: the User-Agent of requests does not hold the product token that robots.txt is read for: name it",
+		"user_agent", agent, "tokens", tokens)
+}

@@ -1,0 +1,431 @@
+package robots
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const pacedURL = "https://example.com/page"
+
+func delayed(seconds float64) string {
+	return fmt.Sprintf("user-agent: *\ndisallow: /private\ncrawl-delay: %v\n", seconds)
+}
+
+// pacedCache returns a cache whose site has a robots.txt since start.
+func pacedCache(t testing.TB, file string, options ...Option) *Cache {
+	t.Helper()
+	crawler := must(NewCrawler("ExampleBot", options...))
+	cache := must(NewCache(1<<20, crawler))
+	storeSite(t, cache, pacedURL, file)
+	return cache
+}
+
+func storeSite(t testing.TB, cache *Cache, url, file string) {
+	t.Helper()
+	ticket := cache.Check(url, start).Ticket
+	if ticket == nil {
+		t.Fatalf("no ticket for %s", url)
+	}
+	outcome := must(cache.crawlers[0].OutcomeFromStatus(url, 200, []byte(file), start))
+	if err := ticket.Finish(outcome, start); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func TestSlots(t *testing.T) {
+	cache := pacedCache(t, delayed(0.2))
+	if found := cache.Check(pacedURL, start); !found.RequestAt.IsZero() || found.CrawlDelay != 0 {
+		t.Errorf("Check: %+v", found)
+	}
+	if refused := cache.Request("https://example.com/private", start); !refused.RequestAt.IsZero() || refused.Verdict.Allowed() {
+		t.Errorf("a disallowed URL: %+v", refused)
+	}
+	for i := range 3 {
+		decision := cache.Request(pacedURL, start)
+		at := after(time.Duration(i+1) * 200 * time.Millisecond)
+		if !decision.Verdict.Allowed() || !decision.RequestAt.Equal(at) || decision.CrawlDelay != 200*time.Millisecond || decision.CrawlDelayCut {
+			t.Errorf("slot %d: %+v", i, decision)
+		}
+	}
+	if delay, given, err := cache.CrawlDelay(pacedURL); delay != 200*time.Millisecond || !given || err != nil {
+		t.Error(delay, given, err)
+	}
+	if delay, given, err := cache.CrawlDelay("https://other.example/"); delay != 0 || given || err != nil {
+		t.Error(delay, given, err)
+	}
+	if _, _, err := cache.CrawlDelay("/page"); !errors.Is(err, ErrURL) {
+		t.Error(err)
+	}
+	if allocations := testing.AllocsPerRun(100, func() { _, _, _ = cache.CrawlDelay(pacedURL) }); allocations > 0 {
+		t.Errorf("CrawlDelay allocates %v times", allocations)
+	}
+}
+
+func TestPaceOptions(t *testing.T) {
+	if cut := pacedCache(t, delayed(30), WithMaxDelay(time.Second)).Request(pacedURL, start); cut.CrawlDelay != time.Second || !cut.CrawlDelayCut {
+		t.Errorf("%+v", cut)
+	}
+	if none := pacedCache(t, "", WithDefaultDelay(1500*time.Millisecond+1)).Request(pacedURL, start); none.CrawlDelay != 1501*time.Millisecond {
+		t.Errorf("%+v", none)
+	}
+	near := pacedCache(t, delayed(1), WithHorizon(time.Second))
+	near.Request(pacedURL, start)
+	if later := near.Request(pacedURL, start); later.Action != ActionDefer || later.Verdict.Reason() != ReasonDefer ||
+		!later.RequestAt.Equal(after(2*time.Second)) || !later.Until.Equal(later.RequestAt) {
+		t.Errorf("%+v", later)
+	}
+	for _, wrong := range []time.Duration{-1, 24*time.Hour + 1, 1 << 62} {
+		for _, option := range []func(time.Duration) Option{WithDefaultDelay, WithMaxDelay, WithHorizon} {
+			if _, err := NewCrawler("ExampleBot", option(wrong)); !errors.Is(err, ErrArgument) {
+				t.Errorf("%v: %v", wrong, err)
+			}
+		}
+	}
+	// As of a clock that starts with the process, or seconds in place of a time.
+	early := time.UnixMilli(start.Unix())
+	if decision := near.Request(pacedURL, early); !errors.Is(decision.Verdict.Err(), ErrArgument) || decision.Verdict.Allowed() {
+		t.Errorf("%+v", decision)
+	}
+	if err := near.RetryAfter(pacedURL, 429, "", early); !errors.Is(err, ErrArgument) {
+		t.Error(err)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	cache := pacedCache(t, "")
+	for _, c := range []struct {
+		status int
+		value  string
+		rest   time.Duration
+	}{{200, "9", 0}, {429, "", 5 * time.Second}, {503, "7", 7 * time.Second}, {503, "1", 7 * time.Second}} {
+		if err := cache.RetryAfter(pacedURL, c.status, c.value, start); err != nil {
+			t.Fatal(err)
+		}
+		if at := cache.Request(pacedURL, start).RequestAt; !at.Equal(after(c.rest)) {
+			t.Errorf("%+v: %v", c, at)
+		}
+	}
+	if err := cache.RetryAfter("/page", 429, "", start); !errors.Is(err, ErrURL) {
+		t.Error(err)
+	}
+	limited := pacedCache(t, "", WithMaxRetryAfter(3*time.Second))
+	if err := limited.RetryAfter(pacedURL, 429, "3600", start); err != nil {
+		t.Fatal(err)
+	}
+	if at := limited.Request(pacedURL, start).RequestAt; !at.Equal(after(3 * time.Second)) {
+		t.Error(at)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot", WithHorizon(0)))))
+	ticket := cache.Check(pacedURL, start).Ticket
+	cache.Check(pacedURL, start)
+	if err := ticket.Finish(must(cache.crawlers[0].OutcomeFromStatus(pacedURL, 200, []byte(delayed(1)), start)), start); err != nil {
+		t.Fatal(err)
+	}
+	cache.Check(pacedURL, start)
+	cache.Request(pacedURL, start)
+	counts := cache.Counts()
+	if counts.Hits < 1 {
+		t.Error(counts)
+	}
+	counts.Hits = 0
+	if want := (CacheCounts{Sites: cache.Len(), Bytes: cache.Bytes(), Fetches: 1, Waits: 1, Deferred: 1}); counts != want {
+		t.Errorf("%+v, not %+v", counts, want)
+	}
+}
+
+func TestCheckRecord(t *testing.T) {
+	cache := pacedCache(t, delayed(1))
+	outcome := must(cache.Outcome(pacedURL))
+	for record := range cache.Records() {
+		for _, url := range []string{pacedURL, "https://example.com/private", "/private", "https://other.example/", "gopher://a/"} {
+			for _, now := range []time.Time{after(-time.Hour), start, after(24 * time.Hour)} {
+				if found, want := CheckRecord(record, 0, url, now), outcome.Check(url, now); found.Allowed() != want.Allowed() || found.Reason() != want.Reason() {
+					t.Errorf("%s at %v: %v, not %v", url, now, found, want)
+				}
+			}
+		}
+		for _, damaged := range [][]byte{nil, record[:50], append([]byte("x"), record[1:]...)} {
+			if verdict := CheckRecord(damaged, 0, pacedURL, start); verdict.Allowed() || !errors.Is(verdict.Err(), ErrImage) {
+				t.Error(verdict)
+			}
+		}
+		if verdict := CheckRecord(record, 1, pacedURL, start); verdict.Allowed() {
+			t.Error(verdict)
+		}
+		if allocations := testing.AllocsPerRun(100, func() { CheckRecord(record, 0, pacedURL, start) }); allocations > 0 {
+			t.Errorf("CheckRecord allocates %v times", allocations)
+		}
+	}
+}
+
+func TestRecordsInAFile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "cache.records")
+	crawler := must(NewCrawler("ExampleBot"))
+	cache := must(NewCache(1<<20, crawler))
+	for i := range 20 {
+		storeSite(t, cache, fmt.Sprintf("https://%d.example/", i), delayed(1))
+	}
+	slot := cache.Request("https://3.example/", start).RequestAt
+	if count, err := cache.Save(path); count != 20 || err != nil {
+		t.Fatal(count, err)
+	}
+	names := func() (names []string) {
+		for _, entry := range must(os.ReadDir(folder)) {
+			names = append(names, entry.Name())
+		}
+		return names
+	}
+	if got := names(); !slices.Equal(got, []string{"cache.records"}) {
+		t.Error(got)
+	}
+	again := must(NewCache(1<<20, crawler))
+	if loaded, err := again.LoadFile(path); loaded != (LoadedRecords{Imported: 20}) || err != nil {
+		t.Fatal(loaded, err)
+	}
+	if at := again.Request("https://3.example/", start).RequestAt; !at.Equal(slot.Add(time.Second)) {
+		t.Errorf("the slot after %v is %v", slot, at)
+	}
+	data := must(os.ReadFile(path))
+	other := must(NewCache(1<<20, must(NewCrawler("OtherBot"))))
+	if loaded, err := other.LoadFile(path); loaded != (LoadedRecords{Foreign: 20}) || err != nil {
+		t.Error(loaded, err)
+	}
+	flipped := bytes.Clone(data)
+	flipped[40] ^= 1
+	for i, c := range []struct {
+		data              []byte
+		imported, damaged int
+	}{
+		{data[:len(data)-1], 19, 1}, {data[:2], 0, 1}, {append(bytes.Clone(data), 0, 0), 20, 1}, {flipped, 19, 1},
+		{[]byte("#!/bin/sh\n"), 0, 1}, {nil, 0, 0}, {bytes.Repeat([]byte{255}, 100), 0, 1},
+	} {
+		damaged := filepath.Join(t.TempDir(), "damaged")
+		if err := os.WriteFile(damaged, c.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := must(NewCache(1<<20, crawler)).LoadFile(damaged)
+		if loaded != (LoadedRecords{Imported: c.imported, Damaged: c.damaged}) || err != nil {
+			t.Errorf("%d: %+v %v", i, loaded, err)
+		}
+	}
+	// What fails changes nothing.
+	if _, err := cache.LoadFile(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "taken", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{filepath.Join(folder, "none", "x"), filepath.Join(folder, "taken"), "/"} {
+		if count, err := cache.Save(wrong); err == nil || count != 0 {
+			t.Errorf("Save(%q): %d", wrong, count)
+		}
+	}
+	if got := names(); !slices.Equal(got, []string{"cache.records", "taken"}) || !bytes.Equal(data, must(os.ReadFile(path))) {
+		t.Error(got)
+	}
+	small := must(NewCache(65536, crawler))
+	for i := range 300 {
+		storeSite(t, cache, fmt.Sprintf("https://site-%d.example/", i), delayed(1))
+	}
+	if _, err := cache.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if loaded, err := small.LoadFile(path); loaded.Imported == 0 || loaded.NoRoom == 0 || loaded.Imported+loaded.NoRoom != 320 || err != nil {
+		t.Error(loaded, err)
+	}
+}
+
+// TestPacing sends 50 requests at once to three sites. The n-th page is sent no earlier than n delays after its robots.txt, and arrives later,
+// so that bound needs no margin. Between two pages the server sees less than a delay if a busy machine sends the first one late,
+// but then it saw more before: the median counts.
+func TestPacing(t *testing.T) {
+	pages := map[float64]int{1: 3, 0.2: 12, 0: 35}
+	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))
+	client := &http.Client{Transport: &Transport{Cache: cache}}
+	var lock sync.Mutex
+	arrivals := map[float64][]time.Time{}
+	begin, tasks := make(chan struct{}), sync.WaitGroup{}
+	for seconds, count := range pages {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			lock.Lock()
+			arrivals[seconds] = append(arrivals[seconds], time.Now())
+			lock.Unlock()
+			fmt.Fprint(w, delayed(seconds))
+		}))
+		t.Cleanup(server.Close)
+		for i := range count {
+			tasks.Add(1)
+			go func() {
+				defer tasks.Done()
+				<-begin
+				request := must(http.NewRequest("GET", fmt.Sprintf("%s/%d", server.URL, i), nil))
+				request.Header.Set("User-Agent", "ExampleBot/1.0")
+				response, err := client.Do(request)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				response.Body.Close()
+			}()
+		}
+	}
+	close(begin)
+	tasks.Wait()
+	for seconds, count := range pages {
+		times, delay := arrivals[seconds], time.Duration(seconds*float64(time.Second))
+		if len(times) != count+1 {
+			t.Fatalf("%v: %d requests", delay, len(times))
+		}
+		for i := 1; i <= count; i++ {
+			// The slots have milliseconds.
+			if since := times[i].Sub(times[0]); since < time.Duration(i)*delay-2*time.Millisecond {
+				t.Errorf("%v: page %d after %v", delay, i, since)
+			}
+		}
+		gaps := make([]time.Duration, count)
+		for i := range gaps {
+			gaps[i] = times[i+1].Sub(times[i])
+		}
+		slices.Sort(gaps)
+		if gaps[count/2] < delay*3/4 {
+			t.Errorf("%v: gaps %v", delay, gaps)
+		}
+		// One after another, the sites would take as long.
+		if took := times[count].Sub(times[0]); took > 5400*time.Millisecond {
+			t.Errorf("%v: %v", delay, took)
+		}
+	}
+	if !arrivals[0][35].Before(arrivals[1][2]) {
+		t.Error("a site waited for another one")
+	}
+}
+
+func TestSlotAndContext(t *testing.T) {
+	server := open(t, text(delayed(20)))
+	client := &http.Client{Transport: &Transport{Cache: must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))}}
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(300*time.Millisecond, cancel)
+	began := time.Now()
+	_, err := client.Do(must(http.NewRequestWithContext(ctx, "GET", server.URL, nil)))
+	if !errors.Is(err, context.Canceled) || time.Since(began) > 15*time.Second {
+		t.Error(err, time.Since(began))
+	}
+	// A slot after the deadline, or the horizon, is deferred at once.
+	near := must(NewCache(1<<20, must(NewCrawler("ExampleBot", WithHorizon(time.Second)))))
+	for _, hasty := range []*http.Client{
+		{Transport: client.Transport, Timeout: 5 * time.Second},
+		{Transport: &Transport{Cache: near}},
+	} {
+		_, err := hasty.Get(server.URL)
+		var deferred *DeferError
+		if !errors.As(err, &deferred) || deferred.Reason != ReasonDefer || deferred.Cause != 0 || !deferred.Until.After(time.Now()) {
+			t.Error(err)
+		}
+	}
+	if count := server.count("/"); count != 0 {
+		t.Errorf("%d pages were requested", count)
+	}
+}
+
+func TestBusyPage(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		if r.URL.Path != "/robots.txt" {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}))
+	t.Cleanup(server.Close)
+	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))
+	for _, controls := range []bool{false, true} {
+		response, err := (&http.Client{Transport: &Transport{Cache: cache, PageControls: controls}, Timeout: time.Minute}).Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if left := time.Until(cache.Request(server.URL, time.Now()).RequestAt); left < 20*time.Second {
+			t.Errorf("the next slot is in %v", left)
+		}
+		cache.Clear()
+		cache = must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))
+	}
+}
+
+func TestForeignUserAgent(t *testing.T) {
+	server := open(t, text(""))
+	for _, c := range []struct {
+		crawler *Crawler
+		agent   string
+		warned  int
+	}{
+		{must(NewCrawler("ExampleBot")), "examplebot/2.0", 0},
+		{must(NewCrawler("ExampleBot")), "", 1},
+		{must(NewCrawler("ExampleBot", WithFallback("Other"))), "Mozilla/5.0 (Other)", 0},
+		{must(NewCrawlerWithoutToken(WithUserAgent("x"))), "Mozilla/5.0", 0},
+		{must(Preset("Googlebot")), "Mozilla/5.0", 0},
+	} {
+		var logged strings.Builder
+		cache := must(NewCache(1<<20, c.crawler))
+		cache.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		for range 3 {
+			request := must(http.NewRequest("GET", server.URL, nil))
+			if c.agent != "" {
+				request.Header.Set("User-Agent", c.agent)
+			}
+			response, err := (&http.Client{Transport: &Transport{Cache: cache}}).Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+		}
+		if count := strings.Count(logged.String(), "does not hold the product token"); count != c.warned {
+			t.Errorf("%q: %d warnings: %s", c.agent, count, logged.String())
+		}
+	}
+}
+
+func TestFailureOf(t *testing.T) {
+	dial := func(err error) error { return &net.OpError{Op: "dial", Err: err} }
+	want := map[error]Failure{
+		&net.DNSError{}:                  FailureDNS,
+		dial(syscall.ECONNREFUSED):       FailureConnect,
+		dial(os.ErrDeadlineExceeded):     FailureTimeout,
+		context.DeadlineExceeded:         FailureTimeout,
+		http.ErrSchemeMismatch:           FailureTLS,
+		&net.OpError{Op: "remote error"}: FailureTLS,
+		fmt.Errorf("%w", io.EOF):         FailureReset,
+		syscall.ECONNRESET:               FailureReset,
+		errors.New("malformed response"): FailureOther,
+	}
+	for err := range maps.Keys(want) {
+		if got := FailureOf(fmt.Errorf("get: %w", err)); got != want[err] {
+			t.Errorf("%v: %v, not %v", err, got, want[err])
+		}
+	}
+}
