@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -11,7 +13,7 @@ use robots::Error;
 use crate::crawler::{Outcome, crawler_objects};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
-use crate::python::{Class, Members, duration, milliseconds, seconds};
+use crate::python::{Class, Members, milliseconds, seconds};
 use crate::records_file;
 use crate::text::{body, text};
 use crate::verdict::Verdict;
@@ -267,6 +269,27 @@ impl Cache {
     fn __repr__(&self) -> String {
         let (sites, bytes) = (self.cache.len(), self.cache.bytes());
         format!("<Cache of {sites} sites in {bytes} bytes>")
+    }
+}
+
+/// The longest duration of an option, in milliseconds: one day.
+const LONGEST: u128 = 86_400_000;
+
+/// Returns the milliseconds of a `datetime.timedelta`, rounded up. A number is an error: nobody sees its unit.
+fn duration(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let range = || {
+        let shown = value.repr().map(|shown| shown.to_string());
+        let shown = shown.unwrap_or_default();
+        format!("{name}={shown}: pass a datetime.timedelta of 0 to 1 day")
+    };
+    if !value.is_instance(&value.py().import("datetime")?.getattr("timedelta")?)? {
+        return Err(PyTypeError::new_err(range()));
+    }
+    let milliseconds = value.extract::<Duration>().ok();
+    let milliseconds = milliseconds.map(|value| value.as_nanos().div_ceil(1_000_000));
+    match milliseconds.filter(|value| *value <= LONGEST) {
+        Some(milliseconds) => Ok(milliseconds as u64),
+        None => Err(about(value.py(), Error::Argument, &range())),
     }
 }
 

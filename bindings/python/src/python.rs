@@ -1,9 +1,7 @@
 //! Python classes that the native part needs: enumerations, records and exceptions.
 
 use pyo3::call::PyCallArgs;
-use std::time::Duration;
-
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
@@ -11,8 +9,6 @@ use robots::{
     Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Purpose,
     Reason, Severity, Vocabulary,
 };
-
-use crate::error::about;
 
 /// A class of a Python module of the package, imported at its first use.
 pub(crate) struct Class {
@@ -158,27 +154,6 @@ pub(crate) fn milliseconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
     seconds(py, Some(now))?;
     // To the nearest: the quotient of a number of milliseconds by 1,000 must stay that number.
     Ok((now * 1_000.0).round() as u64)
-}
-
-/// The longest duration of an option, in milliseconds: one day.
-const LONGEST: u128 = 86_400_000;
-
-/// Returns the milliseconds of a `datetime.timedelta`, rounded up. A number is an error: nobody sees its unit.
-pub(crate) fn duration(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let range = || {
-        let shown = value.repr().map(|shown| shown.to_string());
-        let shown = shown.unwrap_or_default();
-        format!("{name}={shown}: pass a datetime.timedelta of 0 to 1 day")
-    };
-    if !value.is_instance(&value.py().import("datetime")?.getattr("timedelta")?)? {
-        return Err(PyTypeError::new_err(range()));
-    }
-    let milliseconds = value.extract::<Duration>().ok();
-    let milliseconds = milliseconds.map(|value| value.as_nanos().div_ceil(1_000_000));
-    match milliseconds.filter(|value| *value <= LONGEST) {
-        Some(milliseconds) => Ok(milliseconds as u64),
-        None => Err(about(value.py(), Error::Argument, &range())),
-    }
 }
 
 /// Returns the numbers of the engine's enumerations by class: the tests compare them with those of Python.
