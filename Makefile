@@ -74,6 +74,8 @@ $(OUT)/crawl: examples/c/crawl.c examples/c/frontier.c examples/c/request.c exam
 $(OUT)/crawl_loop: examples/c/crawl_loop.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_SHARED) $$(curl-config --libs) -o $@
+$(OUT)/paced: tests/c/paced.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+	$(BUILD_TEST) $$(curl-config --cflags) $(LINK_SHARED) $$(curl-config --libs) -lpthread -o $@
 need-cxx:
 	$(call need,$(CXX),install a C++ compiler (make packages does so on Debian) or set CXX)
 need-valgrind:
@@ -205,7 +207,7 @@ test-panics: need-valgrind $(PANICS)/panics
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $(PANICS)/panics
 test-example: $(OUT)/check
 	@tests/scripts/example $(OUT)/check
-test-crawl: need-valgrind $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop
+test-crawl: need-valgrind $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop $(OUT)/paced $(OUT)/paced_cpp
 	$(call need,python3,make packages installs it on Debian)
 	@tests/scripts/crawl $(filter-out need-%,$^)
 	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $(filter-out need-%,$^)

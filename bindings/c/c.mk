@@ -123,6 +123,9 @@ $(OUT)/filter: examples/cpp/filter.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx
 $(OUT)/get: examples/cpp/get.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx need-curl
 	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_INSTALLED) \
 	    $$(curl-config --libs) -o $@
+$(OUT)/paced_cpp: tests/cpp/paced.cpp $(CXX_HEADERS) $(C_SHARED) | need-cxx need-curl
+	@mkdir -p $(@D) && $(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $$(curl-config --cflags) $< $(LINK_INSTALLED) \
+	    $$(curl-config --libs) -lpthread -o $@
 $(OUT)/map_image: examples/c/map_image.c include/librobots.h $(C_SHARED) | need-cc
 	@mkdir -p $(@D) && $(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_INSTALLED) -o $@
 

@@ -198,6 +198,13 @@ class Site(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
+class Server(ThreadingHTTPServer):
+    """The threads of one site."""
+
+    daemon_threads = True
+    request_queue_size = 128  # a connection too many would be made a second later: 5 are too few for 50 tasks at once
+
+
 KINDS = {name: vars(Site)[name] for name in (
     "plain", "moved", "missing", "unauthorized", "recovering", "overrun", "closed", "half", "encoded", "archive", "aging",
     "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free")}
@@ -213,8 +220,7 @@ def main():
     log_lock = threading.Lock()
     servers = []
     for kind in arguments.kind:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Site)  # any free port
-        server.daemon_threads = True
+        server = Server(("127.0.0.1", 0), Site)  # any free port
         server.kind, server.log, server.log_lock = kind, arguments.log, log_lock
         scheme = "https" if arguments.tls else "http"
         if arguments.tls:

@@ -1,0 +1,118 @@
+// paced: tests/c/paced.c in C++, with the same arguments and the same output.
+#include <librobots.hpp>
+
+#include <curl/curl.h>
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using std::chrono::milliseconds;
+
+template <class Clock>
+std::uint64_t ms_of()
+{
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<milliseconds>(Clock::now().time_since_epoch()).count());
+}
+
+/// What now_ms() adds to the steady clock, which nobody sets.
+const std::uint64_t since_1970 = ms_of<std::chrono::system_clock>() - ms_of<std::chrono::steady_clock>();
+
+std::uint64_t now_ms() { return since_1970 + ms_of<std::chrono::steady_clock>(); }
+
+void sleep_until(std::uint64_t ms)
+{
+    std::this_thread::sleep_until(std::chrono::steady_clock::time_point(milliseconds(ms - since_1970)));
+}
+
+extern "C" std::size_t on_body(char *piece, std::size_t, std::size_t len, void *context) noexcept
+{
+    try {
+        static_cast<std::string *>(context)->append(piece, len);
+        return len;
+    } catch (...) {
+        return 0; // nothing may be thrown through libcurl
+    }
+}
+
+struct response {
+    std::uint32_t status; ///< 0: no response
+    std::string body;
+};
+
+response get(const std::string &url)
+{
+    const std::unique_ptr<CURL, void (*)(CURL *)> http(curl_easy_init(), &curl_easy_cleanup);
+    std::string body;
+    long status = 0;
+
+    curl_easy_setopt(http.get(), CURLOPT_URL, url.c_str());
+    curl_easy_setopt(http.get(), CURLOPT_USERAGENT, "ExampleBot");
+    curl_easy_setopt(http.get(), CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(http.get(), CURLOPT_TIMEOUT, 30L);
+    curl_easy_setopt(http.get(), CURLOPT_WRITEFUNCTION, &on_body);
+    curl_easy_setopt(http.get(), CURLOPT_WRITEDATA, &body);
+    if (curl_easy_perform(http.get()) == CURLE_OK)
+        curl_easy_getinfo(http.get(), CURLINFO_RESPONSE_CODE, &status);
+    return {static_cast<std::uint32_t>(status), body};
+}
+
+void visit(const robots::cache &cache, const robots::crawler &crawler, const std::string &url)
+{
+    static std::mutex output;
+
+    for (;;) {
+        const std::uint64_t now = now_ms();
+        robots::cache_answer answer = cache.request(url, now);
+        if (answer.ticket) {
+            const std::string file = std::string(answer.ticket.origin()) + "/robots.txt";
+            const response found = get(file);
+            answer.ticket.finish(robots::outcome::from_status(crawler, file, found.status, found.body, now_ms() / 1000),
+                                 now_ms() / 1000);
+        }
+        if (answer.verdict.status() != ROBOTS_OK)
+            throw robots::error(answer.verdict.status());
+        switch (answer.action) {
+        case robots::action::decided:
+            if (answer.verdict.allowed()) { // the slot is now
+                get(url);
+                const std::lock_guard<std::mutex> lock(output);
+                std::cout << now - since_1970 << ' ' << url << '\n';
+            }
+            return;
+        case robots::action::fetch: break;
+        case robots::action::wait: sleep_until(now + 10); break; // another thread fetches the robots.txt
+        case robots::action::defer:                             // the slot is later; without one, the site has an outage
+            sleep_until(answer.request_at_ms != 0 ? answer.request_at_ms : answer.until * 1000);
+        }
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+try {
+    const robots::crawler crawler("ExampleBot");
+    robots::cache cache(crawler, 16 << 20);
+    std::vector<std::thread> threads;
+
+    cache.horizon(0);
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    for (int i = 1; i < argc; i++)
+        threads.emplace_back([&cache, &crawler, url = std::string(argv[i])] { visit(cache, crawler, url); });
+    for (std::thread &thread : threads)
+        thread.join();
+    curl_global_cleanup();
+    return 0;
+} catch (const std::exception &error) {
+    std::cerr << "paced: " << error.what() << '\n';
+    return 2;
+}
