@@ -54,6 +54,9 @@ const ALONE: i64 = 2_000_000;
 /// Questions of each thread between two measurements.
 const ROUNDS: u64 = 4_096;
 const TTL: u64 = 20;
+/// Between two slots of a site, and how far ahead they are reserved: the sites that are asked for more have too few.
+const DELAY_MS: u64 = 60_000;
+const HORIZON_MS: u64 = 100_000;
 /// Questions of all threads that take a second of the cache's time.
 const QUESTIONS_A_SECOND: u64 = 20;
 
@@ -93,6 +96,8 @@ struct Seen {
     refreshes: u64,
     fetches: u64,
     waits: u64,
+    slots: u64,
+    deferred: u64,
     late: u64,
 }
 
@@ -116,6 +121,10 @@ fn threads_never_share_an_origin_and_memory_is_bounded() {
     let cache = Cache::new(&crawlers, BOUND)
         .unwrap()
         .with_ticket_ttl(TTL)
+        .unwrap()
+        .with_default_delay(DELAY_MS)
+        .unwrap()
+        .with_horizon(HORIZON_MS)
         .unwrap();
     let world = World {
         crawlers,
@@ -143,16 +152,19 @@ fn threads_never_share_an_origin_and_memory_is_bounded() {
     });
     let sum = |of: fn(&Seen) -> u64| seen.iter().map(of).sum::<u64>();
     println!(
-        "{} hits, {} refreshes, {} fetches, {} waits, {} late; {:?}; {} bytes of heap",
+        "{} hits, {} refreshes, {} fetches, {} waits, {} slots, {} deferred, {} late; {:?}; {} bytes of heap",
         sum(|s| s.hits),
         sum(|s| s.refreshes),
         sum(|s| s.fetches),
         sum(|s| s.waits),
+        sum(|s| s.slots),
+        sum(|s| s.deferred),
         sum(|s| s.late),
         world.cache,
         BYTES.load(SeqCst) - before,
     );
     assert!(sum(|s| s.hits) > 0 && sum(|s| s.fetches) > 0 && sum(|s| s.late) > 0);
+    assert!(sum(|s| s.slots) > 0 && sum(|s| s.deferred) > 0);
     let cache = &world.cache;
     cache.clear();
     assert_eq!((cache.len(), cache.bytes()), (0, 0));
@@ -176,7 +188,13 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
         let site = random.below(among);
         let url = format!("https://site-{site}.example/private/page");
         let now = world.now();
-        let ticket = match world.cache.check(0, &url, now) {
+        // Every other URL is only found, and takes no slot.
+        let decision = if round % 2 == 0 {
+            request(world, &url, now, &mut seen)
+        } else {
+            world.cache.check(0, &url, now)
+        };
+        let ticket = match decision {
             CacheDecision::Decided { verdict, refresh } => {
                 // Rules forbid it, and failures; only a missing file allows it.
                 assert!(!verdict.allowed() || site % 10 == 0);
@@ -193,8 +211,10 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
                 None
             }
             CacheDecision::Defer { verdict, until } => {
-                // A server error, until its next attempt is due.
-                assert!(verdict.reason() == robots::Reason::Unreachable && until > now);
+                // A server error, until its next attempt is due; or a slot that is too late.
+                let is_late = verdict.reason() == robots::Reason::Defer && site % 10 == 0;
+                assert!(is_late || verdict.reason() == robots::Reason::Unreachable);
+                assert!(until > now);
                 seen.hits += 1;
                 None
             }
@@ -237,6 +257,27 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
         give_back(world, ticket, &mut random, &mut seen);
     }
     seen
+}
+
+/// Asks for a slot, which is within the horizon or not reserved.
+fn request(world: &World, url: &str, now: u64, seen: &mut Seen) -> CacheDecision {
+    let now_ms = now * 1_000;
+    let request = world.cache.request(0, url, now_ms);
+    let room = now_ms..=now_ms + HORIZON_MS;
+    match &request.decision {
+        CacheDecision::Decided { verdict, .. } if verdict.allowed() => {
+            assert!(room.contains(&request.at_ms), "{request:?} at {now_ms}");
+            assert_eq!(request.crawl_delay_ms, DELAY_MS);
+            seen.slots += 1;
+        }
+        CacheDecision::Defer { verdict, until } if verdict.reason() == robots::Reason::Defer => {
+            assert!(request.at_ms > *room.end(), "{request:?} at {now_ms}");
+            assert_eq!(*until, request.at_ms.div_ceil(1_000));
+            seen.deferred += 1;
+        }
+        _ => assert_eq!(request.at_ms, 0, "{request:?} at {now_ms}"),
+    }
+    request.decision
 }
 
 fn give_back(world: &World, held: Held, random: &mut Random, seen: &mut Seen) {
