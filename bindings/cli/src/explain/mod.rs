@@ -30,12 +30,14 @@ Examples:
   robots explain -a ExampleBot --json robots.txt /private/ | jq '.rules[0].text'
   robots explain -a ClaudeBot --plain --live https://example.com/private/
   robots explain -a ExampleBot --header 'X-Robots-Tag: noindex, max-snippet: 20'
+  robots explain -a ExampleBot --meta 'robots: noindex' robots.txt /old/
   robots explain -a ExampleBot --live --page https://example.com/
 
 The output shows the canonical path, the user-agent lines obeyed, every matching rule by priority
 with the reason why it wins or loses, and the verdicts of the other dialects.
 
 With --header or --meta it shows what the crawler may do with the response, and which value decides.
+A page that the robots.txt disallows cannot show its noindex: give the URL, too, to be warned.
 With --live --page the headers are those of the page itself: X-Robots-Tag, Robots-Tag and
 Content-Usage. A page that is not allowed is not requested, and redirects are not followed.
 
@@ -69,10 +71,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let Named { name, crawler } = args.who.crawler()?;
-    let page_exit = match args.page.is_empty() {
-        true => Exit::Yes,
-        false => args.page.explain(&crawler, args.shown)?,
+    let page = match args.page.is_empty() {
+        true => None,
+        false => Some(args.page.explain(&crawler, args.shown)?),
     };
+    let page_exit = page.as_ref().map_or(Exit::Yes, page_controls::exit);
+    let is_noindex = page.is_some_and(|page| !page.may_index());
     let Some(file) = args.file else {
         return Ok(page_exit);
     };
@@ -151,6 +155,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         if !why.verdict().allowed() {
             exit = exit.max(Exit::No);
+            if is_noindex {
+                complain(&format!(
+                    "{name} may not fetch {}, so it never reads the noindex: allow the page to keep it out of the index",
+                    safe(url.as_bytes())
+                ));
+            }
         }
         let mut text = String::new();
         if args.shown.json {

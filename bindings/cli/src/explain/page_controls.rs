@@ -24,8 +24,8 @@ impl Page {
         self.headers.is_empty() && self.metas.is_empty()
     }
 
-    /// Explains the controls.
-    pub(crate) fn explain(&self, crawler: &Crawler, shown: Shown) -> Result<Exit, Fault> {
+    /// Explains the controls, and returns them.
+    pub(crate) fn explain(&self, crawler: &Crawler, shown: Shown) -> Result<PageControls, Fault> {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
             let (name, value) = split("--header", header)?;
@@ -44,7 +44,7 @@ impl Page {
             text = report(&page);
         }
         shown.print(text)?;
-        Ok(exit(&page))
+        Ok(page)
     }
 }
 
