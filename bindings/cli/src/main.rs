@@ -33,6 +33,7 @@ mod sites;
 mod stream;
 mod subject;
 mod urls;
+mod uses;
 mod verdict;
 mod where_is;
 mod words;
@@ -49,6 +50,7 @@ use fault::{Exit, Fault};
     propagate_version = true,
     after_help = "\
 Examples:
+  robots new --folder /cart/ --all-but GPTBot -o robots.txt
   robots check -a ExampleBot robots.txt https://example.com/private/
   robots explain -a ExampleBot robots.txt https://example.com/private/
   robots lint --deny warnings robots.txt
@@ -108,5 +110,26 @@ fn main() -> std::process::ExitCode {
     match run(Cli::parse().command) {
         Ok(exit) => exit.into(),
         Err(fault) => fault.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    /// A longer line breaks in the middle, on any terminal.
+    #[test]
+    fn the_help_after_the_options_fits_its_width() {
+        let root = super::Cli::command();
+        let mut long = Vec::new();
+        for command in root.get_subcommands().chain([&root]) {
+            let texts = [command.get_after_help(), command.get_after_long_help()];
+            let texts = texts.into_iter().flatten().map(ToString::to_string);
+            for text in texts {
+                let lines = text.lines().filter(|line| line.chars().count() > 100);
+                long.extend(lines.map(|line| format!("{}: {line}", command.get_name())));
+            }
+        }
+        assert!(long.is_empty(), "{long:#?}");
     }
 }

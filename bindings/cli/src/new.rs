@@ -15,18 +15,19 @@ use crate::{diff, policy, subject};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  robots new --folder /cart/ --folder /search/ --sitemap https://example.com/sitemap.xml -o robots.txt
+  robots new --folder /cart/ --sitemap https://example.com/sitemap.xml -o robots.txt
   robots new --training-out --from robots.txt -o robots.txt
   robots new --only Googlebot --only Bingbot
 
 On a terminal without a recipe the command asks. The recipes are those of Google's guide `Create and
-submit a robots.txt file`; several may be given. --for names the crawlers of --folder, --file, --type
-and --only-folder; without it they are for everyone, also for crawlers that have groups of their own.
+submit a robots.txt file`; several may be given. --for names the crawlers of --folder, --file,
+--type and --only-folder; without it they are for everyone, also for crawlers that have groups of
+their own.
 
 Without --output the file goes to standard output. Standard error shows what lint reports of it, and
 with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
-a crawler would read the file differently than meant. On a terminal --from asks before it writes over
-a file; --yes does not.
+a crawler would read the file differently than meant. On a terminal --from asks before it writes
+over a file; --yes does not.
 
 A robots.txt hides nothing: everybody can read it, and a page that is disallowed may still be listed
 by search engines. Protect private pages with a password.

@@ -6,25 +6,27 @@ use robots::{ExtensionField, LineKind, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::outline::{JsonSitemap, Outline, json_sitemaps, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
-use crate::subject::{Subject, Where};
+use crate::subject::{self, Subject, Where};
+use crate::uses::Uses;
 
 /// Show what well-known crawlers may fetch: search, training, requests of users
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   robots policy robots.txt
+  robots policy robots.txt /shop/tea.html
   robots policy --live example.com
   robots policy --json robots.txt | jq -r 'select(.purpose == \"training\").verdict'
 
 Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbid some; allowed; or
 ignores, if its operator says that it ignores the file. Without --dialect each crawler reads the
-file in the dialect of its operator. A crawler `(*)` has no group of its own and obeys that of `*`. A control token fetches nothing: it
-controls what may be done with pages that other crawlers of its operator fetch. `may ignore` marks
-those whose operators say that requests of users may ignore the file. `robots
-crawlers` has the date of the purposes and names, and the pages of the operators.
+file in the dialect of its operator. A crawler `(*)` has no group of its own and obeys that of `*`.
+A control token fetches nothing: it controls what may be done with pages that other crawlers of its
+operator fetch. `may ignore` marks those whose operators say that requests of users may ignore the
+file. `robots crawlers` has the date of the purposes and names, and the pages of the operators.
 
 A policy token stands for a purpose of many crawlers, and is shown if the file names it.
 
@@ -33,10 +35,18 @@ The verdict is tried with the path of each rule, so a rule that never decides do
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
 
+With URLs it answers for each of them and for each purpose (search, AI input, training): what the
+crawlers of that purpose may do, with the line that decides; what Content-Signal, Content-Usage,
+policy tokens and License say to them; and where they contradict each other. Content-Signal and
+Content-Usage say nothing of a URL that the crawler may not fetch.
+
 Exit status: 0 done; 2 the file cannot be read, or bad usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
     #[command(flatten)]
     place: Where,
+    /// Answer for these URLs, or paths that start with `/`, by purpose
+    #[arg(value_name = "URL")]
+    urls: Vec<String>,
     #[command(flatten)]
     shown: Shown,
     #[command(flatten)]
@@ -79,6 +89,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Err(Fault::Outage(why));
     }
     let outline = Outline::of(&args.how, args.how.dialect(), &subject.body)?;
+    if !args.urls.is_empty() {
+        return answer(&args, &subject, &outline);
+    }
     let (rows, tokens) = access_of(&args.how, &subject, &outline)?;
     let (uses, use_count) = uses(&outline);
     let mut text = String::new();
@@ -117,6 +130,44 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     args.shown.print(text)?;
     Ok(Exit::Yes)
+}
+
+/// Answers for each URL, by purpose.
+fn answer(args: &Args, subject: &Subject, outline: &Outline) -> Result<Exit, Fault> {
+    let uses = Uses::of(&args.how, subject, outline)?;
+    let site = subject.site();
+    let mut exit = Exit::Yes;
+    let mut text = String::new();
+    for url in &args.urls {
+        let site = site.as_ref();
+        let other = site.filter(|site| subject::other_site(site, url.as_bytes()).is_some());
+        let answers = match other {
+            Some(site) => Err(format!("not a URL of {}", site.key())),
+            None => uses
+                .answers(&subject.name, url)
+                .map_err(|error| error.to_string()),
+        };
+        let answers = match answers {
+            Ok(answers) => answers,
+            Err(why) => {
+                complain(&format!("{}: {why}", safe(url.as_bytes())));
+                exit = Exit::BadInput;
+                continue;
+            }
+        };
+        if !args.shown.json {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}{}", safe(url.as_bytes()));
+        }
+        for answer in &answers {
+            match args.shown.json {
+                true => screen::push_json_line(&mut text, answer)?,
+                false => text.push_str(&answer.text()),
+            }
+        }
+    }
+    args.shown.print(text)?;
+    Ok(exit)
 }
 
 /// A policy token, and what may be used for its purpose.

@@ -14,8 +14,8 @@ Examples:
   robots where https://www.example.com:8080/a/page
   robots where https://example.com/robots.txt https://example.com/a/robots.txt
 
-A robots.txt governs the URLs of its own scheme, host and port, and no others. It is at the top level
-of the site. Crawlers may always fetch it: no robots.txt governs it. `example.com` means
+A robots.txt governs the URLs of its own scheme, host and port, and no others. It is at the top
+level of the site. Crawlers may always fetch it: no robots.txt governs it. `example.com` means
 https://example.com.
 
 Exit status: 0 done; 2 something is no URL of a site.")]

@@ -37,8 +37,8 @@ An expectation is a line; `#` starts a comment:
   no errors                             lint reports none; `no warnings`: neither
 A well-known crawler reads the file in the dialect of its operator, as in `robots check`.
 
---record writes expectations that the file meets today: for everyone else, each crawler that the file
-names, and the paths of its rules.
+--record writes expectations that the file meets today: for everyone else, each crawler that the
+file names, and the paths of its rules.
 
 Exit status: 0 all are met; 1 some are not; 2 bad input or usage; 3 the site is unreachable.")]
 pub(crate) struct Args {

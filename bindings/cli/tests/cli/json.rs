@@ -428,6 +428,57 @@ fn policy_prints_what_its_schema_says() {
 }
 
 #[test]
+fn policy_of_urls_prints_what_its_schema_says() {
+    let all = lines(
+        "policy",
+        "robots policy --json policy-uses.txt /art/1 /open/1",
+        0,
+    );
+    assert_eq!(all.len(), 6);
+    let training = &all[2];
+    assert_eq!(
+        (&training["url"], &training["purpose"]),
+        (&"/art/1".into(), &"training".into())
+    );
+    let of = |entries: &Value, name: &str| {
+        let mut entries = entries.as_array().unwrap().clone();
+        entries.retain(|entry| {
+            let mut names = entry["crawlers"].as_array().unwrap().iter();
+            names.any(|one| one == name)
+        });
+        let says = |entry: &Value| (entry["says"].clone(), entry["line"].clone());
+        entries.iter().map(says).collect::<Vec<_>>()
+    };
+    let (no, disallowed) = (Value::from("no"), Value::from("disallowed"));
+    assert_eq!(
+        of(&training["verdicts"], "GPTBot"),
+        [(disallowed.clone(), 10.into())]
+    );
+    // It may not fetch the URL, so that no preference says anything to it.
+    assert_eq!(of(&training["preferences"], "GPTBot"), []);
+    assert_eq!(
+        of(&training["preferences"], "CCBot"),
+        [(no.clone(), 3.into()), (no, 2.into())]
+    );
+    assert_eq!(
+        of(&training["policy_tokens"], "__usage_ai-training"),
+        [(disallowed, 18.into())]
+    );
+    assert_eq!(training["contradictions"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        of(&all[1]["licenses"], "PerplexityBot"),
+        [("license".into(), 14.into())]
+    );
+    assert_eq!(all[0]["contradictions"], Value::Array(Vec::new()));
+    // The two vocabularies differ.
+    let words = all[5]["contradictions"].to_string();
+    assert!(
+        words.contains("line 2 says no, but line 4 says yes"),
+        "{words}"
+    );
+}
+
+#[test]
 fn image_inspect_prints_what_its_schema_says() {
     for (file, delay) in [
         ("faulty.txt", Value::Null),
