@@ -99,7 +99,7 @@ fn the_readme_shows_real_output() {
         written = written.replace(block, now);
         blocks += 1;
     }
-    assert!(blocks >= 2);
+    assert!(blocks >= 1);
     if std::env::var_os("UPDATE_SESSIONS").is_some() {
         std::fs::write(root.join("README.md"), written).unwrap();
     } else {
