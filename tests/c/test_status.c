@@ -150,6 +150,43 @@ static void numbers(void)
     }
 }
 
+static void check_text(const char *name, const char *text, const char *start)
+{
+    if (strncmp(text, start, strlen(start)) != 0)
+        printf("     for %s: the library says \"%s\"\n", name, text);
+    CHECK(strncmp(text, start, strlen(start)) == 0);
+}
+
+/* The library uses the numbers of the header: it returns them, and its texts are those of them. */
+static void numbers_of_the_library(void)
+{
+#define ROW(value, text) {#value, value, text}
+    static const struct {
+        const char *name;
+        uint32_t number;
+        const char *text;
+    } statuses[] = {
+        ROW(ROBOTS_OK, "success"), ROW(ROBOTS_E_ARG, "invalid argument"), ROW(ROBOTS_E_TOKEN, "invalid product token"),
+        ROW(ROBOTS_E_URL, "invalid URL"), ROW(ROBOTS_E_MEMORY, "out of memory"), ROW(ROBOTS_E_PANIC, "internal error"),
+        ROW(ROBOTS_E_IMAGE, "damaged image"), ROW(ROBOTS_E_IMAGE_FORMAT, "image or record of another"),
+        ROW(ROBOTS_E_SCHEME, "unsupported URL scheme"), ROW(ROBOTS_E_STATE, "wrong state"), ROW(ROBOTS_END, "end of the list"),
+        ROW(ROBOTS_E_SPACE, "buffer too small"),
+    }, reasons[] = {
+        ROW(ROBOTS_REASON_NONE, "no decision"), ROW(ROBOTS_REASON_RULE_ALLOWED, "an allow rule"),
+        ROW(ROBOTS_REASON_RULE_DISALLOWED, "a disallow rule"), ROW(ROBOTS_REASON_NO_RULE, "a group applies"),
+        ROW(ROBOTS_REASON_NO_GROUP, "no group"), ROW(ROBOTS_REASON_ROBOTS_TXT, "the URL is the robots.txt"),
+        ROW(ROBOTS_REASON_ALLOW_ALL, "the whole site is allowed"), ROW(ROBOTS_REASON_DISALLOW_ALL, "the whole site is disallowed"),
+        ROW(ROBOTS_REASON_DEFER, "no verdict for now"), ROW(ROBOTS_REASON_UNREACHABLE, "the robots.txt cannot be reached"),
+    };
+#undef ROW
+    size_t i;
+
+    for (i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        check_text(statuses[i].name, robots_status_text((robots_status)statuses[i].number), statuses[i].text);
+    for (i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        check_text(reasons[i].name, robots_reason_text(reasons[i].number), reasons[i].text);
+}
+
 /* Each macro takes its own bits, whatever the others hold, and its argument once. */
 static void verdict_macros(void)
 {
@@ -252,6 +289,7 @@ int main(void)
 {
     static const test tests[] = {
         {"numbers", numbers},
+        {"numbers of the library", numbers_of_the_library},
         {"verdict macros", verdict_macros},
         {"status texts", status_texts},
         {"reason texts", reason_texts},
