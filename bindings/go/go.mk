@@ -67,6 +67,6 @@ test-go-examples: go
 	@$(GO_DIR)/tests/run go-examples examples/go -- ./...
 	@$(GO_DIR)/tests/run go-examples-fleet examples/go/fleet -- ./...
 
-## bench-go: the Go package compared with other Go packages, with ROBOTS_CORPUS or generated files (bindings/go/bench).
+## bench-go: the Go package compared with other Go packages, with ROBOTS_CORPUS or generated files, and with itself without cgo.
 bench-go: go
-	@cd $(GO_DIR)/bench && $(GO) run .
+	@cd $(GO_DIR)/bench && $(GO) run . && $(GO) run ./layers

@@ -1,0 +1,149 @@
+// Layers compares package robots with cgo and without it: two builds of this program, which run in turns.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	robots "github.com/librobots/librobots/bindings/go"
+)
+
+const (
+	turns     = 14 // of each build
+	rounds    = 5  // of each row, in a turn
+	roundTime = 20 * time.Millisecond
+	child     = "measure" // the argument of the two builds
+)
+
+var names = []string{"`Check`", "`CheckBatch` of 100, each URL", "`Cache.Check`, a hit", "`Parse`"}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) == 2 && os.Args[1] == child {
+		must(json.NewEncoder(os.Stdout).Encode(measure()))
+		return
+	}
+	folder, err := os.MkdirTemp("", "layers")
+	must(err)
+	defer os.RemoveAll(folder)
+	tags := []string{"", "librobots_wasm"}
+	best := make([][]float64, len(tags))
+	for layer, tag := range tags {
+		build := exec.Command("go", "build", "-tags", tag, "-o", program(folder, layer), "./layers")
+		build.Env = append(os.Environ(), "CGO_ENABLED=1")
+		build.Stderr = os.Stderr
+		must(build.Run())
+	}
+	for range turns {
+		for layer := range tags {
+			output, err := exec.Command(program(folder, layer), child).Output()
+			must(err)
+			var figures []float64
+			must(json.Unmarshal(output, &figures))
+			if best[layer] == nil {
+				best[layer] = figures
+			}
+			for i, figure := range figures {
+				best[layer][i] = min(best[layer][i], figure)
+			}
+		}
+	}
+	load, _ := os.ReadFile("/proc/loadavg") // of Linux alone
+	fmt.Printf("%s, %s/%s, %d processors, load %s\n\n| | cgo | without cgo | ratio |\n|---|---|---|---|\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), strings.TrimSpace(string(load)))
+	for i, name := range names {
+		fmt.Printf("| %s | %.0f ns | %.0f ns | %.1f |\n", name, best[0][i], best[1][i], best[1][i]/best[0][i])
+	}
+}
+
+func program(folder string, layer int) string {
+	return filepath.Join(folder, fmt.Sprint("layer", layer))
+}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal("layers: ", err)
+	}
+}
+
+// measure returns the nanoseconds of each row, the best round of several. The file has 120 rules, half of them with wildcards.
+func measure() []float64 {
+	var body strings.Builder
+	body.WriteString("User-agent: *\n")
+	for i := range 60 {
+		fmt.Fprintf(&body, "Disallow: /shop/department-%d/\nDisallow: /*/item-%d/*.html\n", i, i)
+	}
+	file, now := []byte(body.String()), time.Now()
+	var urls []string
+	for i := range 100 {
+		urls = append(urls, fmt.Sprintf("https://www.example.com/shop/department-%d/page", i)) // 60 are disallowed
+	}
+	crawler, err := robots.NewCrawler("ExampleBot")
+	must(err)
+	rules, err := crawler.Parse(file)
+	must(err)
+	cache, err := robots.NewCache(1<<20, crawler)
+	must(err)
+	outcome, err := crawler.OutcomeFromStatus(urls[0], 200, file, now)
+	must(err)
+	must(cache.Check(urls[0], now).Ticket.Finish(outcome, now))
+	verdicts := rules.CheckBatch(urls, nil)
+
+	expect := func(allowed int) {
+		if allowed != 40 {
+			log.Fatalf("layers: %d URLs are allowed, not 40", allowed)
+		}
+	}
+	each := func(allowed func(string) bool) func() {
+		return func() {
+			n := 0
+			for _, url := range urls {
+				if allowed(url) {
+					n++
+				}
+			}
+			expect(n)
+		}
+	}
+	count := float64(len(urls))
+	return []float64{
+		best(each(func(url string) bool { return rules.Check(url).Allowed() })) / count,
+		best(func() {
+			verdicts = rules.CheckBatch(urls, verdicts)
+			n := 0
+			for _, verdict := range verdicts {
+				if verdict.Allowed() {
+					n++
+				}
+			}
+			expect(n)
+		}) / count,
+		best(each(func(url string) bool { return cache.Check(url, now).Verdict.Allowed() })) / count,
+		best(func() {
+			_, err := crawler.Parse(file)
+			must(err)
+		}),
+	}
+}
+
+// best returns the nanoseconds of one pass in the best round.
+func best(pass func()) (ns float64) {
+	for range rounds {
+		passes, start := 0, time.Now()
+		for passes == 0 || time.Since(start) < roundTime {
+			pass()
+			passes++
+		}
+		if figure := float64(time.Since(start).Nanoseconds()) / float64(passes); ns == 0 || figure < ns {
+			ns = figure
+		}
+	}
+	return ns
+}
