@@ -37,6 +37,9 @@ class SnippetTest {
 
     static {
         NAMES.put("headers", "Map<String, List<String>>");
+        NAMES.put("status", "int");
+        NAMES.put("retryAfter", "String");
+        NAMES.put("path", "java.nio.file.Path");
     }
 
     @TempDir
