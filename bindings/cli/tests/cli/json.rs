@@ -531,3 +531,35 @@ fn fetch_prints_what_its_schema_says() {
         (&"unreachable".into(), &"connect".into(), &0.into())
     );
 }
+
+/// The words of the reasons are those of `tests/data/api.json`, and the command prints each where the library decides so.
+#[test]
+fn reasons_have_the_words_of_the_c_api() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(here.join(path)).unwrap();
+    let api: Value = serde_json::from_str(&read("../../tests/data/api.json")).unwrap();
+    let check: Value = serde_json::from_str(&read("schema/check.json")).unwrap();
+    let mut enums = api["enums"].as_array().unwrap().iter();
+    let reasons = enums.find(|one| one["c"] == "robots_reason").unwrap();
+    for reason in reasons["values"].as_array().unwrap() {
+        let number = reason["number"].as_u64().unwrap() as usize;
+        let word = &check["properties"]["reason"]["enum"][number];
+        assert_eq!(word, &reason["name"], "schema/check.json, reason {number}");
+    }
+    for (word, path, status) in [
+        ("rule_allowed", "/b", 0),
+        ("rule_disallowed", "/a", 1),
+        ("no_rule", "/c", 0),
+        ("robots_txt", "/robots.txt", 0),
+        ("no_group", "/c", 0),
+    ] {
+        let agent = if word == "no_group" { "Nobody" } else { "*" };
+        let body = format!("User-agent: {agent}\\nAllow: /b\\nDisallow: /a\\n");
+        let command = format!("printf '{body}' | robots check -a ExampleBot --json - {path}");
+        let json = &lines("check", &command, status)[0];
+        assert_eq!(
+            json["reason"], word,
+            "the library has another number for {word}"
+        );
+    }
+}
