@@ -39,7 +39,7 @@ Examples:
 
 Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
 code are kept, and the first ten are shown as text; the summary counts all. R056, R087 and R091
-concern hardly any crawler: --select names them, and `--select R` all codes.
+change hardly any verdict: --select names them, and `--select R` all codes.
 
 A fix is safe if no verdict changes. --fix applies safe fixes only.
 
