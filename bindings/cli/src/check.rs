@@ -15,7 +15,7 @@ use crate::screen::{self, Shown};
 use crate::sites::Sites;
 use crate::stream::{Tally, Work};
 use crate::subject::{self, Subject, Where};
-use crate::urls::{self, Urls};
+use crate::urls::{self, Urls, is_address};
 use crate::verdict;
 
 /// The text after the short help.
@@ -175,6 +175,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     );
     let only_live = is_live.is_some() && args.urls.is_empty();
     judge.sites = sites;
+    judge.is_exact = args.who.is_exact();
     let mut tally = Tally::default();
     if let Some(url) = args.place.first_url(only_live) {
         tally.add(Urls::answer_one(&url, &judge)?);
@@ -194,6 +195,8 @@ pub(crate) struct Judge {
     quiet: bool,
     is_coloured: bool,
     sites: Sites,
+    /// Any text is a URL if the rules take it for one.
+    is_exact: bool,
     /// The byte after a URL of `only`.
     end: u8,
     /// The output is a terminal: control characters are escaped.
@@ -243,6 +246,7 @@ impl Judge {
             quiet: form.shown.quiet,
             is_coloured: form.shown.is_coloured(),
             sites: Sites::default(),
+            is_exact: false,
             end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
         }
@@ -277,11 +281,12 @@ impl Judge {
         out.push(b'\n');
     }
 
-    fn bare(&self, only: Only, url: &[u8], line: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
+    fn bare(&self, only: Only, record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
+        let Record { line, url } = record;
         let mut allowed = true;
         let mut answered = true;
         for source in &self.files {
-            let verdict = source.rules.check(url);
+            let verdict = url.map_or_else(verdict::none, |url| source.rules.check(url));
             self.count(verdict, tally);
             allowed &= verdict.allowed();
             answered &= verdict.error().is_none() && !verdict::is_deferred(verdict);
@@ -303,8 +308,9 @@ impl Work for Judge {
     #[inline]
     fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
         tally.lines += 1;
+        let given = record.url.filter(|url| self.is_exact || is_address(url));
         // A row without a URL gets the verdict of one that is invalid.
-        let url = record.url.unwrap_or_default();
+        let url = given.unwrap_or_default();
         if let Some(fault) = self.sites.foreign(url) {
             tally.foreign += 1;
             if !self.quiet && self.only.is_none() {
@@ -315,11 +321,19 @@ impl Work for Judge {
             return;
         }
         if let Some(only) = self.only {
-            return self.bare(only, url, record.line, out, tally);
+            return self.bare(
+                only,
+                Record {
+                    url: given,
+                    ..record
+                },
+                out,
+                tally,
+            );
         }
         let url = record.url.unwrap_or(record.line);
         for source in &self.files {
-            let verdict = match record.url {
+            let verdict = match given {
                 Some(url) => source.rules.check(url),
                 None => verdict::none(),
             };

@@ -14,7 +14,7 @@ use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::subject;
-use crate::urls::{self, Urls};
+use crate::urls::{self, Urls, is_address};
 use crate::verdict::word;
 
 /// Show which verdicts change from one robots.txt to another
@@ -507,8 +507,16 @@ impl Work for Comparison {
     type Memo = ();
 
     fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
-        // A row without a URL is refused as a whole.
-        self.compare(record.url.unwrap_or(record.line), out, tally);
+        match record.url.filter(|url| is_address(url)) {
+            Some(url) => {
+                self.compare(url, out, tally);
+            }
+            None => {
+                tally.lines += 1;
+                tally.bad += 1;
+                self.refuse(&safe(record.url.unwrap_or(record.line)), out);
+            }
+        }
     }
 
     fn too_long(&self, start: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {

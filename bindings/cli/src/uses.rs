@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::outline::{Outline, kind_name};
 use crate::screen::{lossy, names, safe};
 use crate::subject::Subject;
+use crate::verdict;
 
 /// A purpose: its name, its crawlers, and its labels in the two vocabularies.
 struct Topic {
@@ -216,7 +217,7 @@ impl Uses {
         reader: &Reader,
         url: &str,
     ) -> Result<(), robots::Error> {
-        let verdict = reader.rules.check(url);
+        let verdict = verdict::typed(&reader.rules, url);
         if let Some(error) = verdict.error() {
             return Err(error);
         }

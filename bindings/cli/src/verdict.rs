@@ -2,10 +2,11 @@
 
 use std::io::Write as _;
 
-use robots::{Reason, Verdict};
+use robots::{Reason, Rules, Verdict};
 use serde_json::Error;
 
 use crate::screen;
+use crate::urls::is_address;
 use crate::words::reason_name;
 
 /// Whether the URL is to be kept and checked again later: an outage is no ban by the site.
@@ -105,7 +106,15 @@ pub(crate) fn push_json(
     Ok(())
 }
 
+/// Returns the verdict on a text that a person typed as a URL.
+pub(crate) fn typed(rules: &Rules, url: &str) -> Verdict {
+    match is_address(url.as_bytes()) {
+        true => rules.check(url),
+        false => none(),
+    }
+}
+
 /// Returns the verdict on an invalid URL, or on one of a site whose rules are not known.
 pub(crate) fn none() -> Verdict {
-    robots::Rules::disallow_all().check("")
+    Rules::disallow_all().check("")
 }

@@ -182,7 +182,7 @@ impl Args {
                 let verdict =
                     match site.filter(|site| subject::other_site(site, url.as_bytes()).is_some()) {
                         Some(_) => verdict::none(),
-                        None => subject.rules(&crawler).check(url),
+                        None => verdict::typed(&subject.rules(&crawler), url),
                     };
                 if verdict.error().is_some() {
                     let why = format!("{url} is no URL of the site");
