@@ -49,10 +49,13 @@ impl Recipe {
 
 #[rustfmt::skip]
 macro_rules! recipes {
-    ($($name:literal $arguments:literal $title:literal $section:literal;)*) => {
+    ($($name:literal $arguments:literal $title:tt $section:literal;)*) => {
         &[$(Recipe { name: $name, arguments: $arguments, title: $title, section: $section }),*]
     };
 }
+
+/// The title of the recipe `only-folder`.
+const ONLY_FOLDER: &str = "Crawlers may fetch these folders only.";
 
 /// The recipes. The sections are the rows of "Useful robots.txt rules".
 #[rustfmt::skip]
@@ -62,7 +65,8 @@ const RECIPES: &[Recipe] = recipes! {
     "folder" "/PATH/..." "Crawlers stay out of these folders." "Disallow crawling of a directory and its contents";
     "file" "/PATH..." "Crawlers do not fetch these pages." "Disallow crawling of a single web page";
     "type" "EXTENSION..." "Crawlers do not fetch files of these types." "Disallow crawling of files of a specific file type";
-    "only-folder" "/PATH/..." "Crawlers may fetch these folders only." "Disallow crawling of the whole site except a subdirectory";
+    "only-folder" "/PATH/..." ONLY_FOLDER "Disallow crawling of the whole site except a subdirectory";
+    "allow" "/PATH..." "Crawlers may fetch these paths in a folder that they stay out of." "";
     "image" "/PATH..." "These images do not appear in Google Images." "Block a specific image from Google Images";
     "images" "" "No image appears in Google Images." "Block all images on your site from Google Images";
     "all-but" "TOKEN..." "These crawlers stay out." "Allow access to all but a single crawler";
@@ -119,8 +123,8 @@ struct Wish {
 }
 
 /// Adds recipes to a robots.txt, which may be empty. `requests` has a recipe on each line: its name and arguments, split by
-/// spaces, such as `folder /cart/ /search/`. The line `for TOKEN...` says for which crawlers the `folder`, `file`, `type` and
-/// `only-folder` lines after it are; `for *` is everyone, the default. `comments` adds the title of each recipe as a comment.
+/// spaces, such as `folder /cart/ /search/`. The line `for TOKEN...` says for which crawlers the `folder`, `file`, `type`,
+/// `only-folder` and `allow` lines after it are; `for *` is everyone, the default. `comments` adds the title of each recipe as a comment.
 ///
 /// The lines of the file stay as they are. A rule for everyone is also added to each group that names a crawler. A crawler
 /// that gets its first group keeps the rules that it obeyed before.
@@ -225,26 +229,24 @@ fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
             path: path.to_owned(),
         };
         let all = |allows| vec![rule(allows, "/")];
-        let each = |make: &dyn Fn(&str) -> Result<String, RecipeFault>| {
+        let each = |allows, make: &dyn Fn(&str) -> Result<String, RecipeFault>| {
             let paths = arguments.iter().map(|argument| make(argument));
-            let rules = paths.map(|path| Ok(rule(false, &path?)));
+            let rules = paths.map(|path| Ok(rule(allows, &path?)));
             rules.collect::<Result<Vec<RecipeRule>, RecipeFault>>()
         };
         match name {
             "keep-all-out" => wish(everyone.clone(), all(false)),
             "let-all-in" => wish(everyone.clone(), all(true)),
-            "folder" => wish(whom.clone(), each(&folder_of)?),
-            "file" => wish(whom.clone(), each(&path_of)?),
-            "type" => wish(whom.clone(), each(&type_of)?),
+            "folder" => wish(whom.clone(), each(false, &folder_of)?),
+            "file" => wish(whom.clone(), each(false, &path_of)?),
+            "type" => wish(whom.clone(), each(false, &type_of)?),
+            "allow" => wish(whom.clone(), each(true, &path_of)?),
             "only-folder" => {
                 let mut rules = all(false);
-                rules.extend(each(&folder_of)?.into_iter().map(|rule| RecipeRule {
-                    allows: true,
-                    ..rule
-                }));
+                rules.extend(each(true, &folder_of)?);
                 wish(whom.clone(), rules);
             }
-            "image" => wish(images(), each(&path_of)?),
+            "image" => wish(images(), each(false, &path_of)?),
             "images" => wish(images(), all(false)),
             "all-but" => {
                 wish(Whom::Tokens(tokens_of(&arguments)?), all(false));
@@ -343,9 +345,21 @@ fn folder_of(path: &str) -> Result<String, RecipeFault> {
     let path = path_of(path)?;
     match path.as_str() {
         "/" => fault("/ is the whole site: use keep-all-out"),
+        _ if is_file_name(&path) => fault(format!(
+            "{path} looks like a file: use file or allow, or end a folder with `/`"
+        )),
         _ if path.ends_with('/') => Ok(path),
         _ => Ok(path + "/"),
     }
+}
+
+/// Whether a path ends as those of files do, such as `.html`.
+fn is_file_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    extension.is_some_and(|(_, end)| {
+        end.len() <= 5 && end.starts_with(|first: char| first.is_ascii_alphabetic())
+    })
 }
 
 fn type_of(extension: &str) -> Result<String, RecipeFault> {
@@ -503,10 +517,18 @@ impl<'b> RecipeFile<'b> {
             let titled = wish.rules.iter().map(|rule| (wish.title, rule.clone()));
             rules.extend(titled.map(|titled| (is_own, titled)));
         }
-        let is_own_site = |(is_own, (_, rule)): &(bool, Titled)| *is_own && rule.is_for_the_site();
-        if rules.iter().any(is_own_site) {
+        let own_site = |allows| {
+            let mut rules = rules.iter().filter(|(is_own, _)| *is_own);
+            rules.any(|(_, (_, rule))| rule.is_for_the_site() && rule.allows == allows)
+        };
+        let is_out = own_site(false) || agent != "*" && self.is_banned(agent);
+        if own_site(true) || own_site(false) {
             rules.retain(|(is_own, (_, rule))| *is_own || !rule.is_for_the_site());
         }
+        // An exception for everyone lets nobody in who stays out.
+        rules.retain(|(is_own, (_, rule))| {
+            *is_own || !is_out || !rule.allows || rule.is_for_the_site()
+        });
         let mut rules: Vec<Titled> = rules.into_iter().map(|(_, titled)| titled).collect();
         let says = |allows| {
             let mut rules = rules.iter().filter(|(_, rule)| rule.is_for_the_site());
@@ -518,10 +540,31 @@ impl<'b> RecipeFile<'b> {
                 "the recipes let {whom} in, and keep it out: remove one of them"
             ));
         }
+        for (_, only) in rules
+            .iter()
+            .filter(|(title, rule)| *title == ONLY_FOLDER && rule.allows)
+        {
+            let is_against = |(title, rule): &&Titled| {
+                *title != ONLY_FOLDER && !rule.allows && only.path.starts_with(&rule.path)
+            };
+            if let Some((_, rule)) = rules.iter().find(is_against) {
+                let (whom, inner, outer) = (shown(agent), &only.path, &rule.path);
+                return fault(format!(
+                    "the recipes let {whom} fetch {inner}, and keep it out of {outer}: remove one of them, or use allow for an exception"
+                ));
+            }
+        }
         if says(false) && !rules.iter().any(|(_, rule)| rule.allows) {
             rules.retain(|(_, rule)| rule.is_for_the_site());
         }
         Ok(rules)
+    }
+
+    /// Whether the groups that name a crawler keep it out of the whole site.
+    fn is_banned(&self, agent: &str) -> bool {
+        let mut rules = self.named(agent).flat_map(|group| &group.rules);
+        let bans = |rule: &RecipeRule| rule.is_for_the_site() && !rule.allows;
+        rules.clone().any(bans) && !rules.any(|rule| rule.allows && !rule.path.is_empty())
     }
 
     /// Returns the rules that the groups of a crawler get for what is wanted.
@@ -535,11 +578,7 @@ impl<'b> RecipeFile<'b> {
                 before.map(|rule| ("It obeyed these rules before it had a group.", rule)),
             );
         }
-        let mut before = self.named(agent).flat_map(|group| &group.rules);
-        let is_banned = before
-            .clone()
-            .any(|rule| rule.is_for_the_site() && !rule.allows)
-            && !before.any(|rule| rule.allows && !rule.path.is_empty());
+        let is_banned = self.is_banned(agent);
         let mut seen: Vec<RecipeRule> = Vec::new();
         rules.retain(|(_, rule)| {
             let mut groups = self.named(agent);

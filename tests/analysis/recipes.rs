@@ -190,6 +190,32 @@ fn the_lines_of_a_file_stay() {
     assert_eq!(String::from_utf8(text).unwrap(), expected);
 }
 
+#[test]
+fn exceptions() {
+    let text = file("", "folder /account/\nallow /account/help");
+    assert_eq!(
+        text,
+        "User-agent: *\nDisallow: /account/\nAllow: /account/help\n"
+    );
+    let text = file("", "images\nfor Googlebot-Image\nallow /img/teapot.jpg");
+    assert!(may(&text, "Googlebot-Image", "/img/teapot.jpg"));
+    assert!(!may(&text, "Googlebot-Image", "/img/cup.jpg") && may(&text, "Googlebot", "/"));
+    let text = file("", "only-folder /public/ /v1.0\nfolder /public/private/");
+    assert!(may(&text, "B", "/public/a") && may(&text, "B", "/v1.0/a"));
+    assert!(!may(&text, "B", "/public/private/a") && !may(&text, "B", "/a"));
+    // An exception for everyone lets nobody in who stays out, by a recipe or by the file.
+    let text = file("", "all-but GPTBot\nfolder /a/\nallow /a/b");
+    assert!(!may(&text, "GPTBot", "/a/b") && may(&text, "Bingbot", "/a/b"));
+    let shop = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: Bingbot\nDisallow: /a/\n";
+    let text = file(shop, "allow /a/b");
+    assert!(!may(&text, "GPTBot", "/a/b") && may(&text, "Bingbot", "/a/b"));
+    let text = file(shop, "for GPTBot\nallow /a/b");
+    assert!(may(&text, "GPTBot", "/a/b") && !may(&text, "GPTBot", "/a/c"));
+    // A rule of the file that wins against the exception.
+    let said = refusal("User-agent: *\nDisallow: /a/b*c\n", "allow /a/b");
+    assert!(said.contains("because of line 2"), "{said}");
+}
+
 /// A file is never written that would be read differently than meant.
 #[test]
 fn refusals() {
@@ -230,6 +256,24 @@ fn refusals() {
             "keep-all-out\nlet-all-in",
             "let everyone else in, and keep it out",
         ),
+        (
+            "",
+            "folder /account/\nonly-folder /account/help",
+            "let everyone else fetch /account/help/, and keep it out of /account/",
+        ),
+        ("", "keep-all-out\nonly-folder /a/", "keep it out of /:"),
+        (
+            "",
+            "all-but GPTBot\nfor GPTBot\nonly-folder /a/",
+            "let GPTBot fetch /a/, and keep it out of /:",
+        ),
+        ("", "only Googlebot\nonly-folder /a/", "keep it out of /:"),
+        (
+            "",
+            "only-folder /img/teapot.jpg",
+            "looks like a file: use file or allow",
+        ),
+        ("", "folder /a.html", "looks like a file"),
         ("", "disallow /a", "unknown recipe"),
         ("", "for", "name a crawler"),
         ("", "\n \n", "there is no recipe"),

@@ -18,11 +18,13 @@ Examples:
   robots new --folder /cart/ --sitemap https://example.com/sitemap.xml -o robots.txt
   robots new --training-out --from robots.txt -o robots.txt
   robots new --only Googlebot --only Bingbot
+  robots new --folder /account/ --allow /account/help
+  robots new --images --for Googlebot-Image --allow /img/teapot.jpg
 
 On a terminal without a recipe the command asks. The recipes are those of Google's guide `Create and
 submit a robots.txt file`; several may be given. --for names the crawlers of --folder, --file,
---type and --only-folder; without it they are for everyone, also for crawlers that have groups of
-their own.
+--type, --only-folder and --allow; without it they are for everyone, also for crawlers that have
+groups of their own. A crawler that stays out of the whole site gets no --allow for everyone.
 
 Without --output the file goes to standard output. Standard error shows what lint reports of it, and
 with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
@@ -46,7 +48,7 @@ pub(crate) struct Args {
     /// Write over FILE without a question
     #[arg(short, long)]
     yes: bool,
-    /// The crawlers of --folder, --file, --type and --only-folder [default: everyone]
+    /// The crawlers of --folder, --file, --type, --only-folder and --allow [default: everyone]
     #[arg(long = "for", value_name = "TOKEN", help_heading = RECIPES)]
     whom: Vec<String>,
     /// No crawler may fetch anything
@@ -67,6 +69,9 @@ pub(crate) struct Args {
     /// Crawlers may fetch this folder only
     #[arg(long, value_name = "/PATH/", help_heading = RECIPES)]
     only_folder: Vec<String>,
+    /// Crawlers may fetch this path in a folder that they stay out of
+    #[arg(long, value_name = "/PATH", help_heading = RECIPES)]
+    allow: Vec<String>,
     /// This image does not appear in Google Images
     #[arg(long, value_name = "/PATH", help_heading = RECIPES)]
     image: Vec<String>,
@@ -118,6 +123,7 @@ impl Args {
             list("file", &self.file)?,
             list("type", &self.kind)?,
             list("only-folder", &self.only_folder)?,
+            list("allow", &self.allow)?,
             list("image", &self.image)?,
             switch("images", self.images),
             list("all-but", &self.all_but)?,

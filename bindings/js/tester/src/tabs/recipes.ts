@@ -15,7 +15,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [label: string, example: strin
     "URL...": ["Whole URLs", "https://example.com/sitemap.xml"],
 };
 /** Recipes that a line `for` precedes. */
-const FOR = new Set(["folder", "file", "type", "only-folder"]);
+const FOR = new Set(["folder", "file", "type", "only-folder", "allow"]);
 const IMAGE = "/images/dog.jpg";
 
 /** The lines that a file has more than another one, with their numbers. */
