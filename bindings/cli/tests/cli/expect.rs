@@ -182,7 +182,7 @@ fn new_asks_on_a_terminal() {
     let (out, file) = ask("99\\n3\\ncart\\n3\\n/cart/\\n\\nn\\n");
     assert_eq!(file, before, "{out}");
     for said in [
-        "give a number from 1 to 13",
+        "give a number from 1 to 14",
         "a path starts with `/`",
         "allowed -> disallowed",
         "Write over",
