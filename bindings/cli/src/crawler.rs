@@ -5,6 +5,7 @@ use robots::api::READ_OPTIONS;
 use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::fault::{Fault, complain};
+use crate::names;
 use crate::words::dialect_name;
 
 /// The dialect of the protocol.
@@ -128,6 +129,9 @@ impl Who {
     fn named(&self, agent: &str) -> Result<Named, Fault> {
         let tokens = tokens_of(agent);
         let name = tokens.first().copied().unwrap_or(EVERYONE);
+        if !self.exact {
+            names::warn("--agent", agent);
+        }
         let preset = match self.exact || name == EVERYONE {
             true => None,
             false => governed(name)?,

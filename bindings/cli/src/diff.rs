@@ -10,6 +10,7 @@ use crate::column::Record;
 use crate::crawler::{How, governed, tokens_of};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
+use crate::names;
 use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
@@ -133,6 +134,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         subject::read_body(&args.new, args.how.worth_reading())?,
     ];
     let bodies = bodies.each_ref().map(Vec::as_slice);
+    for agent in &args.agents {
+        names::warn("--agent", agent);
+    }
     let readings = readings(&args.how, &args.agents, bodies)?;
     let (classes, mut left_out) = classes(&args.how, &args.agents, &readings)?;
     let mut kinds = classes.len();

@@ -24,6 +24,7 @@ mod known;
 mod lint;
 #[cfg(feature = "live")]
 mod live;
+mod names;
 mod new;
 mod outline;
 mod policy;

@@ -9,7 +9,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::screen;
-use crate::{diff, policy, subject};
+use crate::{diff, names, policy, subject};
 
 /// Write a robots.txt from recipes, or add recipes to one
 #[derive(clap::Args, Debug)]
@@ -141,6 +141,15 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
     if requests.is_empty() && is_asked {
         requests = questions()?;
+    }
+    for (option, tokens) in [
+        ("--for", &args.whom),
+        ("--all-but", &args.all_but),
+        ("--only", &args.only),
+    ] {
+        for token in tokens {
+            names::warn(option, token);
+        }
     }
     let must_ask = must_ask(&args, is_asked)?;
     let old = match &args.from {

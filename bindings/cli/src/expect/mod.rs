@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use robots::Crawler;
 
-use crate::crawler::{How, named_in};
+use crate::crawler::{How, named_in, tokens_of};
 use crate::fault::{Exit, Fault};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
+use crate::names;
 use crate::screen::Shown;
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
@@ -189,7 +190,12 @@ impl Args {
                     return Err(file::at(&self.file, expected.number, Fault::new(why)));
                 }
                 checked.line = verdict.line();
-                if verdict.allowed() != *allows {
+                let own = crawler.with_ignore_star(true).parse(&subject.body);
+                let advice = tokens_of(agent).into_iter().find_map(names::advice);
+                // A name that the file has, too, is meant.
+                if !own.about().has_group && advice.is_some() {
+                    checked.failure = advice;
+                } else if verdict.allowed() != *allows {
                     let decides = match verdict.line() {
                         0 => "no rule matches".to_owned(),
                         line => format!("line {line} decides"),

@@ -133,9 +133,17 @@ fn recorded_expectations_fail_where_a_verdict_changes_and_only_there() {
                     let rules = compiled
                         .entry(agent)
                         .or_insert_with(|| rules(agent, &changed));
+                    // A change may take the group of a misspelt name away.
+                    let why = row["failure"].as_str().unwrap_or_default();
+                    let is_misspelt = why.contains("names no well-known crawler");
+                    if is_misspelt {
+                        let own = robots::Crawler::new(agent).unwrap().with_ignore_star(true);
+                        let about = own.parse(&changed).about();
+                        assert!(!about.has_group, "{name}: {row}");
+                    }
                     assert_eq!(
                         row["passed"] == true,
-                        rules.is_allowed(url) == *allows,
+                        rules.is_allowed(url) == *allows && !is_misspelt,
                         "{name}: {row}"
                     );
                     verdicts += 1;

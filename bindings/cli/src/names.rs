@@ -1,0 +1,57 @@
+//! Names that nobody knows, but that are nearly those of well-known crawlers, or are those of their operators.
+
+use robots::{Code, Crawler, Preset};
+
+use crate::crawler::tokens_of;
+use crate::fault::complain;
+use crate::screen;
+
+/// Names of operators that differ from the names of their sites.
+const OPERATORS: [(&str, &str); 4] = [
+    ("anthropic", "claude"),
+    ("chatgpt", "openai"),
+    ("meta", "facebook"),
+    ("microsoft", "bing"),
+];
+
+/// Returns what is probably meant by a name that no well-known crawler has, as a sentence.
+pub(crate) fn advice(name: &str) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    let is_token = |token: &str| token.eq_ignore_ascii_case(name);
+    if Preset::all().any(|preset| preset.tokens().iter().copied().any(is_token)) {
+        return None;
+    }
+    let alias = OPERATORS.iter().find(|(operator, _)| *operator == lower);
+    let site = alias.map_or(&*lower, |(_, site)| site);
+    let is_of = |preset: &Preset| {
+        let host = preset.documentation().and_then(|url| url.split('/').nth(2));
+        let is_it = host.and_then(|host| host.rsplit('.').nth(1)) == Some(site);
+        is_it && !preset.ignores_robots_txt()
+    };
+    let own: Vec<String> = Preset::all()
+        .filter(is_of)
+        .map(|preset| preset.name().to_owned())
+        .collect();
+    if !own.is_empty() {
+        let all = screen::names(&own, own.len());
+        return Some(format!(
+            "{name} names an operator, not a crawler: its crawlers are {all} (`robots crawlers`)"
+        ));
+    }
+    // The name is a token: it cannot break the line.
+    let file = format!("User-agent: {name}\nDisallow: /x\n");
+    let report = robots::lint(&Crawler::new(name).ok()?, &file).ok()?;
+    let mut found = report.diagnostics().iter();
+    let found = found.find(|found| found.code() == Code::AgentNearMiss)?;
+    let next = found.suggestion().unwrap_or_default();
+    Some(format!("{}: {next}", found.message()))
+}
+
+/// Warns of the names in a value of an option, such as --agent.
+pub(crate) fn warn(option: &str, value: &str) {
+    for name in tokens_of(value) {
+        if let Some(advice) = advice(name) {
+            complain(&format!("{option}: {advice}"));
+        }
+    }
+}
