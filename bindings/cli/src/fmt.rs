@@ -72,6 +72,10 @@ fn one(path: &Path, args: &Args) -> Result<Exit, Fault> {
     } else if !args.write || path.as_os_str() == input::STANDARD_INPUT {
         screen::print(formatted)?;
     } else if is_changed {
+        if let Err(fault) = input::refuse_other_than_text(&name, &body) {
+            fault.report();
+            return Ok(Exit::BadInput);
+        }
         input::write(path, &formatted)?;
     }
     Ok(Exit::Yes)

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use robots::FileKind;
 use sha2::{Digest as _, Sha256};
 
 use crate::fault::Fault;
@@ -68,6 +69,19 @@ pub(crate) fn site_url(site: &str) -> Result<String, Fault> {
         true => site.to_owned(),
         false => format!("https://{site}"),
     })
+}
+
+/// Refuses to write over a file that is no text: what was read as its lines may be something else.
+pub(crate) fn refuse_other_than_text(name: &str, body: &[u8]) -> Result<(), Fault> {
+    let kind = FileKind::detect(body);
+    let what = match kind.may_hold_rules() {
+        false => kind.description(),
+        true if body.contains(&0) => "a file with NUL bytes",
+        true => return Ok(()),
+    };
+    Err(Fault::new(format!(
+        "{name} stays as it is: it is {what}, not a robots.txt; write it as plain text in UTF-8 first"
+    )))
 }
 
 /// Writes a file.

@@ -156,6 +156,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Some(path) => subject::read_body(path, args.how.worth_reading())?,
         None => Vec::new(),
     };
+    if let Some(path) = &args.from {
+        input::refuse_other_than_text(&input::name(path), &old)?;
+    }
     let text = robots::add_recipes(&old, &requests, args.comments)
         .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
     let report = robots::lint(&args.how.crawler(&["robots"])?, &text)
@@ -223,15 +226,20 @@ fn write(path: &Path, text: &[u8]) -> Result<(), Fault> {
             "cannot write {path}: {why}; check that its folder exists and is writable"
         ))
     };
-    let folder = match path.parent() {
+    // A symbolic link stays; the file that it names is written.
+    let target = match path.is_symlink() {
+        true => path.canonicalize().map_err(cannot)?,
+        false => path.to_owned(),
+    };
+    let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
     file.write_all(text).map_err(cannot)?;
     // A temporary file is readable by its owner only; a server must read this one.
-    let kept = std::fs::metadata(path).map(|about| about.permissions());
-    let file = file.persist(path).map_err(|error| cannot(error.error))?;
+    let kept = std::fs::metadata(&target).map(|about| about.permissions());
+    let file = file.persist(&target).map_err(|error| cannot(error.error))?;
     match kept {
         Ok(permissions) => file.set_permissions(permissions).map_err(cannot),
         Err(_) => readable(&file).map_err(cannot),

@@ -175,6 +175,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 continue;
             }
             if fixed.body != body {
+                if let Err(fault) = input::refuse_other_than_text(&name, &body) {
+                    fault.report();
+                    exit = Exit::BadInput;
+                    continue;
+                }
                 input::write(path, &fixed.body)?;
                 body = fixed.body;
             }
@@ -193,7 +198,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             .sum::<u64>()
             > 0
         {
-            exit = Exit::No;
+            exit = exit.max(Exit::No);
         }
         if args.stats {
             statistics.add(&report);
