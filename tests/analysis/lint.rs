@@ -132,6 +132,8 @@ fn joined_lines_are_errors_without_a_safe_fix() {
     for body in [
         "User-agent: * Disallow: /",
         "user-agent:* disallow:/\n",
+        "User-agent: *Disallow: /cart/\n",
+        "User-agent: GooglebotALLOW: /a/Disallow: /\n",
         "User-agent: ExampleBot\tDissallow: /a/\n",
         "# User-agent: * Disallow: /",
         "# our rules User-agent: * Disallow: /\nSitemap: https://example.com/map.xml\n",

@@ -66,9 +66,26 @@ fn joined<'f>(
         }
         _ => {
             let message = " is inside a value: crawlers do not read it as a field";
-            Some((message, field_in(line.value)?))
+            Some((message, field_inside(line)?))
         }
     }
+}
+
+/// Returns the first known field inside the value of a line. After the name of a crawler it may follow without a space, as in
+/// `User-agent: *Disallow: /`.
+pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
+    let rule_at_end = |name: &'f [u8]| {
+        let rules = [&b"Disallow"[..], b"Allow"];
+        rules.into_iter().find_map(|rule| {
+            let end = name.get(name.len().checked_sub(rule.len())?..)?;
+            end.eq_ignore_ascii_case(rule).then_some(end)
+        })
+    };
+    match line.kind {
+        LineKind::UserAgent => names_in(line.value).find_map(rule_at_end),
+        _ => None,
+    }
+    .or_else(|| field_in(line.value))
 }
 
 /// Returns the first known field inside a value.
