@@ -153,6 +153,31 @@ fn joined_lines_are_errors_without_a_safe_fix() {
     }
 }
 
+/// The owner will correct the other rule, and then the redundant one decides.
+#[test]
+fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
+    for (rules, line) in [
+        ("Disallow: account/\nAllow: /account/help\n", 3),
+        ("Disallow: https://h.example/a/\nAllow: /a/b\n", 3),
+        ("Disallow: /a/\nAllow: a/b/\nDisallow: /a/b/c\n", 4),
+    ] {
+        let body = format!("User-agent: *\n{rules}\n");
+        let report = linted(body.as_bytes());
+        let codes = [Code::AllowedAnyway, Code::Redundant];
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| codes.contains(&found.code())).unwrap();
+        assert_eq!((found.line(), found.fix()), (line, None), "{report}");
+        let advice = found.suggestion().unwrap();
+        assert!(advice.starts_with("correct the path on line "), "{advice}");
+    }
+    // A wrong rule of the same kind makes no difference.
+    let body = "User-agent: *\nDisallow: /a/\nAllow: b/\nAllow: /c/\n";
+    let report = linted(body.as_bytes());
+    let mut found = report.diagnostics().iter();
+    let found = found.find(|found| found.code() == Code::AllowedAnyway);
+    assert!(found.unwrap().fix().is_some(), "{report}");
+}
+
 /// SPEC 4.2: without its byte order mark a file must be read as before.
 #[test]
 fn a_mark_stays_where_the_next_bytes_would_be_read_otherwise() {

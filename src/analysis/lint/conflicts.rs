@@ -232,7 +232,12 @@ fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) {
                 .other(line)
         }
     };
-    found.help(rule.removal()).fix(|| removal(rules, rule));
+    match rule.waits_for {
+        0 => found.help(rule.removal()).fix(|| removal(rules, rule)),
+        line => found.help(format_args!(
+            "correct the path on line {line} first: then this rule may decide"
+        )),
+    };
 }
 
 /// Reports a rule that never wins against another.

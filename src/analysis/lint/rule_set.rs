@@ -2,6 +2,7 @@
 
 use super::groups::{Groups, RuleLine};
 use super::lines::File;
+use super::paths::is_path;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::GOOGLE_LINE;
@@ -23,6 +24,9 @@ pub(super) struct Rule {
     pub(super) beaten_by: u32,
     /// The line of a more general rule with the same effect, or one of [`ALLOWED_ANYWAY`] and [`NOT_REDUNDANT`].
     pub(super) redundant_to: u32,
+    /// The line of a rule of its group with the other effect whose path is an error; 0: none. With the right path, this rule
+    /// may decide.
+    pub(super) waits_for: u32,
     pub(super) allow: bool,
     /// A crawler obeys it.
     pub(super) obeyed: bool,
@@ -89,9 +93,9 @@ impl<'a> RuleSet<'a> {
         let value_of = |rule: &RuleLine| {
             let line = file.line(rule.line)?;
             // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
-            let is_path = matches!(line.value, [b'/' | b'*', ..])
-                && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
-            is_path.then_some(line.value)
+            let is_read =
+                is_path(line.value) && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
+            is_read.then_some(line.value)
         };
         let (mut count, mut len) = (0, 0);
         let lines = groups.iter().flat_map(|group| group.rules);
@@ -108,6 +112,14 @@ impl<'a> RuleSet<'a> {
         let mut members = reserved(groups.count() as usize)?;
         for group in groups.iter() {
             let start = set.rules.len() as u32;
+            let [disallow, allow] = [false, true].map(|allow| {
+                let mut lines = group.rules.iter().filter(|rule| rule.allow == allow);
+                let is_wrong = |rule: &&RuleLine| {
+                    let value = file.value(rule.line);
+                    !value.is_empty() && !is_path(value)
+                };
+                lines.find(is_wrong).map_or(0, |rule| rule.line)
+            });
             for line in group.rules {
                 let Some(value) = value_of(line) else {
                     continue;
@@ -121,6 +133,7 @@ impl<'a> RuleSet<'a> {
                     start: set.paths.len() as u32,
                     len: path.len() as u16,
                     redundant_to: NOT_REDUNDANT,
+                    waits_for: if line.allow { disallow } else { allow },
                     allow: line.allow,
                     ..Rule::default()
                 });
