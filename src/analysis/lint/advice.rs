@@ -15,52 +15,7 @@ pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {
     for line in agents.take(MOST) {
         ignoring(file, line, findings);
     }
-    let rules = file.lines().filter(LineParts::is_rule);
-    for line in rules.take(MOST) {
-        private(file, line, findings);
-    }
     folders(file, findings)
-}
-
-/// Segments of paths that are private, in lower case.
-const PRIVATE: &[&str] = &[
-    ".env",
-    ".git",
-    ".htpasswd",
-    ".ssh",
-    "admin",
-    "administrator",
-    "backup",
-    "backups",
-    "confidential",
-    "credentials",
-    "internal",
-    "intranet",
-    "passwords",
-    "phpmyadmin",
-    "private",
-    "secret",
-    "secrets",
-    "staging",
-    "wp-admin",
-];
-
-/// Reports a path that shows everyone where private pages are.
-fn private(file: &File, line: LineParts<'_>, findings: &mut Findings) {
-    let mut segments = line.value.split(|byte| *byte == b'/');
-    let is_private = |segment: &[u8]| {
-        let mut names = PRIVATE.iter();
-        names.any(|name| segment.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    if line.kind == LineKind::Disallow && segments.any(is_private) {
-        findings
-            .add(Code::PrivatePath, file.place(line.number, line.value))
-            .say(format_args!(
-                "everyone can read that there is {}",
-                quoted(line.value)
-            ))
-            .help("a robots.txt hides nothing: protect private pages with a password");
-    }
 }
 
 /// Reports a group for a crawler that ignores the file.

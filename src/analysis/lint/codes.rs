@@ -99,13 +99,10 @@ impl Code {
         self.entry().explanation
     }
 
-    /// Returns whether a tool reports the code only if its user selects it: many files have it, and it changes the
-    /// verdict of hardly any crawler.
+    /// Returns whether a tool reports the code only if its user selects it: a quarter of all files has it, and it
+    /// concerns hardly any crawler.
     pub const fn is_on_request(self) -> bool {
-        matches!(
-            self,
-            Code::NeedlessStar | Code::PrivatePath | Code::OldCrawlersDiffer
-        )
+        matches!(self, Code::NeedlessStar | Code::OldCrawlersDiffer)
     }
 
     /// Returns a small robots.txt with this fault.
@@ -375,9 +372,6 @@ catalogue! {
     SitemapElsewhere = 86, Note, "a sitemap on another host",
         "Its URLs count for this site, since the robots.txt of this site names it. Check that the host is right: a copied line often names a test system.",
         b"(a sitemap of another host than the site that lint was given)";
-    PrivatePath = 87, Note, "a path that looks private",
-        "A robots.txt hides nothing: everyone can read it, and this line shows where to look. Crawlers that do not obey it fetch the pages, and search engines may list URLs that they do not fetch. Protect private pages with a password.",
-        b"User-agent: *\nDisallow: /private/\n";
 
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",

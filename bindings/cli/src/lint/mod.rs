@@ -38,8 +38,8 @@ Examples:
   robots lint --live https://example.com
 
 Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
-code are kept, and the first ten are shown as text; the summary counts all. R056, R087 and R091
-change hardly any verdict: --select names them, and `--select R` all codes.
+code are kept, and the first ten are shown as text; the summary counts all. R056 and R091 concern
+hardly any crawler: --select names them, and `--select R` all codes.
 
 A fix is safe if no verdict changes. --fix applies safe fixes only.
 
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// Fail also for warnings, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
-    /// Report only these codes, or those that begin so [default: all but R056, R087 and R091]
+    /// Report only these codes, or those that begin so [default: all but R056 and R091]
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
     /// Do not report these codes, or those that begin so
