@@ -113,6 +113,9 @@ impl Args {
                     "--{name} {value}: write %20 for a space"
                 )));
             }
+            if let Some(advice) = values.iter().find_map(|value| advice(name, value)) {
+                return Err(Fault::new(advice));
+            }
             Ok((!values.is_empty()).then(|| format!("{name} {}", values.join(" "))))
         };
         let lines = [
@@ -136,8 +139,60 @@ impl Args {
     }
 }
 
+/// Returns what to write in place of a value that people often give.
+fn advice(name: &str, value: &str) -> Option<String> {
+    let says = |text: String| Some(format!("--{name} {value}: {text}"));
+    match (name, value.split_once("://")) {
+        ("for" | "all-but" | "only" | "type", _) if value.contains(',') => {
+            let each = value.split(',').map(|one| format!("--{name} {one}"));
+            let each = each.collect::<Vec<_>>().join(" ");
+            says(format!("give the option for each: {each}"))
+        }
+        ("folder" | "only-folder", _) if value == "/" => says(
+            "this is the whole site: write --keep-all-out, --let-all-in, or --all-but TOKEN for one crawler".to_owned(),
+        ),
+        ("folder" | "file" | "only-folder" | "allow" | "image", Some((_, rest))) => {
+            let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+            says(format!("a robots.txt holds paths of its own site: write --{name} {path}"))
+        }
+        _ => None,
+    }
+}
+
+impl Args {
+    /// Says that a path is no pattern.
+    fn note_literals(&self) {
+        let kinds = [
+            ("folder", &self.folder),
+            ("file", &self.file),
+            ("only-folder", &self.only_folder),
+            ("allow", &self.allow),
+            ("image", &self.image),
+        ];
+        for (name, paths) in kinds {
+            for path in paths
+                .iter()
+                .filter(|path| path.contains('*') || path.ends_with('$'))
+            {
+                complain(&format!(
+                    "--{name} {path}: `*` and `$` are literal here; for a pattern add the rule by hand, such as `Disallow: /*?*sort=`"
+                ));
+            }
+        }
+    }
+}
+
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let mut requests = args.requests()?;
+    if let Some(folder) = args.output.as_deref().filter(|output| output.is_dir()) {
+        let file = folder.join("robots.txt");
+        return Err(Fault::new(format!(
+            "{} is a folder: name the file, such as -o {}",
+            folder.display(),
+            file.display()
+        )));
+    }
+    args.note_literals();
     let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
     if requests.is_empty() && is_asked {
         requests = questions()?;
@@ -187,6 +242,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Ok(Exit::No);
     }
     write(output, &text)?;
+    complain(&format!("wrote {}", output.display()));
     Ok(Exit::Yes)
 }
 

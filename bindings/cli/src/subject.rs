@@ -88,6 +88,12 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
 /// (SPEC 4.4): it is refused.
 pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     refuse_any_url(path)?;
+    if path.starts_with("/") && !path.exists() {
+        let path = path.display();
+        return Err(Fault::new(format!(
+            "cannot read {path}: there is no such file; name the robots.txt first, then URLs or paths"
+        )));
+    }
     let body = input::read(path, most)?;
     let name = input::name(path);
     let kind = FileKind::detect(&body);
