@@ -35,10 +35,10 @@ The verdict is tried with the path of each rule, so a rule that never decides do
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
 
-With URLs it answers for each of them and for each purpose (search, AI input, training): what the
-crawlers of that purpose may do, with the line that decides; what Content-Signal, Content-Usage,
-policy tokens and License say to them; and where they contradict each other. Content-Signal and
-Content-Usage say nothing of a URL that the crawler may not fetch.
+With URLs it answers for each of them and for each purpose (search, AI input, training, user
+request): what the crawlers of that purpose may do, with the line that decides; what
+Content-Signal, Content-Usage, policy tokens and License say to them; and where they contradict
+each other. Content-Signal and Content-Usage say nothing of a URL that the crawler may not fetch.
 
 Exit status: 0 done; 2 the file cannot be read, or bad usage; 3 the site is unreachable.")]
 pub(crate) struct Args {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::crawler::How;
 use crate::fault::Fault;
 use crate::outline::{Outline, kind_name};
-use crate::screen::{lossy, names, safe};
+use crate::screen::{lossy, safe};
 use crate::subject::Subject;
 use crate::verdict;
 
@@ -21,7 +21,7 @@ struct Topic {
     labels: &'static [(Vocabulary, &'static str)],
 }
 
-const TOPICS: [Topic; 3] = [
+const TOPICS: [Topic; 4] = [
     Topic {
         name: "search",
         crawlers: Purpose::Search,
@@ -42,6 +42,12 @@ const TOPICS: [Topic; 3] = [
             (Vocabulary::ContentSignal, "ai-train"),
             (Vocabulary::ContentUsage, "train-ai"),
         ],
+    },
+    // Such as ChatGPT-User: a model answers a user with the page.
+    Topic {
+        name: "user request",
+        crawlers: Purpose::UserRequest,
+        labels: &[(Vocabulary::ContentSignal, "ai-input")],
     },
 ];
 
@@ -277,17 +283,17 @@ impl Answer<'_> {
     /// Returns what one line forbids and another permits, for the same crawler.
     fn find_contradictions(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let allowed: Vec<&String> = self
+        let allowed: Vec<&str> = self
             .verdicts
             .iter()
             .filter(|entry| entry.says == "allowed")
-            .flat_map(|entry| &entry.crawlers)
+            .flat_map(|entry| entry.crawlers.iter().map(String::as_str))
             .collect();
         let nos = self.preferences.iter().filter(|entry| entry.says == "no");
         for no in nos.clone() {
             let text = no.shown_text();
             // A URL that is disallowed has no preferences, so all of these may fetch it.
-            let who = names(&no.crawlers, no.crawlers.len());
+            let who = no.crawlers.join(", ");
             found.push(format!(
                 "line {} says no ({text}), but {who} may fetch it",
                 no.line
@@ -303,10 +309,9 @@ impl Answer<'_> {
             }
         }
         for token in &self.policy_tokens {
-            let name = names(&token.crawlers, token.crawlers.len());
+            let name = token.crawlers.join(", ");
             if token.says == "disallowed" && !allowed.is_empty() {
-                let all: Vec<String> = allowed.iter().map(|name| (*name).clone()).collect();
-                let who = names(&all, all.len());
+                let who = allowed.join(", ");
                 found.push(format!(
                     "line {} disallows it to {name}, but {who} may fetch it",
                     token.line
@@ -324,7 +329,7 @@ impl Answer<'_> {
         let mut text = String::new();
         let mut purpose = self.purpose;
         let mut row = |says: &str, rest: &str| {
-            let _ = writeln!(text, "{purpose:8}  {says:13}  {rest}");
+            let _ = writeln!(text, "{purpose:12}  {says:13}  {rest}");
             purpose = "";
         };
         let entries = [
@@ -334,7 +339,7 @@ impl Answer<'_> {
             &self.licenses,
         ];
         for entry in entries.into_iter().flatten() {
-            let who = names(&entry.crawlers, entry.crawlers.len());
+            let who = entry.crawlers.join(", ");
             let by = match entry.line {
                 0 => "no rule matches".to_owned(),
                 line => format!("line {line}: {}", entry.shown_text()),

@@ -434,7 +434,7 @@ fn policy_of_urls_prints_what_its_schema_says() {
         "robots policy --json policy-uses.txt /art/1 /open/1",
         0,
     );
-    assert_eq!(all.len(), 6);
+    assert_eq!(all.len(), 8);
     let training = &all[2];
     assert_eq!(
         (&training["url"], &training["purpose"]),
@@ -471,7 +471,7 @@ fn policy_of_urls_prints_what_its_schema_says() {
     );
     assert_eq!(all[0]["contradictions"], Value::Array(Vec::new()));
     // The two vocabularies differ.
-    let words = all[5]["contradictions"].to_string();
+    let words = all[6]["contradictions"].to_string();
     assert!(
         words.contains("line 2 says no, but line 4 says yes"),
         "{words}"
