@@ -5,7 +5,7 @@ use robots::api::READ_OPTIONS;
 use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::fault::{Fault, complain};
-use crate::names;
+use crate::names::{self, EVERYONE, tokens_of};
 use crate::words::dialect_name;
 
 /// The dialect of the protocol.
@@ -83,17 +83,6 @@ pub(crate) struct Named {
     /// Its first product token; `*` for everyone else.
     pub(crate) name: String,
     pub(crate) crawler: Crawler,
-}
-
-/// The name of everyone else.
-pub(crate) const EVERYONE: &str = "*";
-
-/// Returns the product tokens of a value of --agent; `*` has none.
-pub(crate) fn tokens_of(agent: &str) -> Vec<&str> {
-    match agent {
-        EVERYONE => Vec::new(),
-        _ => agent.split(',').map(str::trim).collect(),
-    }
 }
 
 impl Who {

@@ -7,10 +7,10 @@ use robots::{Crawler, Dialect, LineKind, Preset, Rules, Verdict};
 use serde::Serialize;
 
 use crate::column::Record;
-use crate::crawler::{How, governed, tokens_of};
+use crate::crawler::{How, governed};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::names;
+use crate::names::{self, tokens_of};
 use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};

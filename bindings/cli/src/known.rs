@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use robots::{Preset, Rules, Verdict};
 
-use crate::crawler::{EVERYONE, How};
+use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
+use crate::names::EVERYONE;
 use crate::outline::{Outline, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::sites::Sites;

@@ -1,10 +1,20 @@
-//! Names that nobody knows, but that are nearly those of well-known crawlers, or are those of their operators.
+//! The names in a value of an option: of crawlers, and what is meant by a name that nobody knows.
 
 use robots::{Code, Crawler, Preset};
 
-use crate::crawler::tokens_of;
 use crate::fault::complain;
 use crate::screen;
+
+/// The name of everyone else.
+pub(crate) const EVERYONE: &str = "*";
+
+/// Returns the product tokens of a value of --agent; `*` has none.
+pub(crate) fn tokens_of(agent: &str) -> Vec<&str> {
+    match agent {
+        EVERYONE => Vec::new(),
+        _ => agent.split(',').map(str::trim).collect(),
+    }
+}
 
 /// Names of operators that differ from the names of their sites.
 const OPERATORS: [(&str, &str); 4] = [

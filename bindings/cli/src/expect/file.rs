@@ -5,9 +5,10 @@ use std::path::Path;
 
 use robots::{LineKind, Severity};
 
-use crate::crawler::{EVERYONE, How, named_in};
+use crate::crawler::{How, named_in};
 use crate::fault::Fault;
 use crate::input;
+use crate::names::EVERYONE;
 use crate::outline::Outline;
 
 /// What a line of the file expects.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use robots::Crawler;
 
-use crate::crawler::{How, named_in, tokens_of};
+use crate::crawler::{How, named_in};
 use crate::fault::{Exit, Fault};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::names;
+use crate::names::{self, tokens_of};
 use crate::screen::Shown;
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
