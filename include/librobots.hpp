@@ -187,14 +187,18 @@ inline void require(robots_status status)
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
 
-/// As require(); the error of a User-Agent header names the token in it.
+/// As require(); the error of a User-Agent header names the token in it, on one line.
 inline void require_token(robots_status status, std::string_view token)
 {
     robots_str found{};
     if (status == ROBOTS_E_TOKEN && robots_token_from_user_agent(token.data(), token.size(), &found) == ROBOTS_OK &&
-        found.len < token.size())
-        fail(error(status, "`" + std::string(token.substr(0, 200)) + (token.size() > 200 ? "...`" : "`") +
-                               " is a User-Agent header; its token is " + std::string(view(found))));
+        found.len < token.size()) {
+        std::string shown(token.substr(0, 200));
+        for (char &c : shown)
+            if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
+        fail(error(status, "`" + shown + (token.size() > 200 ? "...`" : "`") + " is a User-Agent header; its token is " +
+                               std::string(view(found))));
+    }
     require(status);
 }
 

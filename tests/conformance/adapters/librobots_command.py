@@ -16,7 +16,10 @@ HELP = subprocess.run([COMMAND, "check", "--help"], stdout=subprocess.PIPE, chec
 def crawler(case):
     """Return the arguments that describe the crawler."""
     arguments = ["--exact", "--json", "--dialect", case["dialect"]]
-    arguments += [b"--agent=" + base64.b64decode(agent) for agent in case["agents_base64"]]
+    agents = [base64.b64decode(agent) for agent in case["agents_base64"]]
+    if any(b"," in agent or agent != agent.strip() for agent in agents):
+        raise Unsupported("commas and spaces separate the tokens of --agent")
+    arguments.append(b"--agent=" + b",".join(agents))
     for name, number in case.get("options", {}).items():
         flag = "--" + name.replace("_", "-")
         arguments += [flag, str(number)] if f"{flag} <" in HELP else [flag]
