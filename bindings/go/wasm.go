@@ -11,7 +11,7 @@ package robots
 //   - The home of caches, outcomes, fetches, tickets, extensions and page controls, which refer to each other.
 //
 // A [Rules] is bytes in Go's memory, so any worker can check with it: the worker copies the image when it first needs it
-// (wasm_image.go). A [Crawler] and a [Cache] are lists of the calls that make them (a recipe): each instance makes its own at
+// (wasm_rules.go). A [Crawler] and a [Cache] are lists of the calls that make them (a recipe): each instance makes its own at
 // the first use.
 //
 // A trap is a defect of the library, or a lack of memory where it is not expected. It ends its instance: that call, and each
