@@ -157,7 +157,8 @@ enum robots_option {
    */
   ROBOTS_OPT_MERGE_TOKENS = 4,
   /** 1 lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1); default: 0. */
-  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5
+  ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
+  ROBOTS_OPT_LINT_ALL = 6 /**< 1 lets lint report every code, also those that are off by default; default: 0. */
 };
 
 /** Values of `ROBOTS_OPT_DIALECT`. */

@@ -809,6 +809,8 @@ public:
     /// Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1);
     /// default: false.
     crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
+    /// Sets whether the crawler lets lint report every code, also those that are off by default; default: false.
+    crawler &lint_all(bool on) { return set(ROBOTS_OPT_LINT_ALL, on ? 1 : 0); }
     // End of setters.
 
     /// Parses a robots.txt. The content of the file is never an error. Pass the body after its content coding is

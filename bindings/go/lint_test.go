@@ -90,6 +90,13 @@ func TestLint(t *testing.T) {
 	if Code(9999).Title() != "" || Code(7).String() != "R007" || SeverityError.String() != "error" || LineAllow.String() != "allow" {
 		t.Error("words")
 	}
+	hidden := []byte("User-agent: *\nDisallow: /admin/\n")
+	if r, err := crawler.Lint(hidden); err != nil || len(r.Diagnostics) != 0 {
+		t.Error(r, err)
+	}
+	if r, err := mustCrawler(t, "ExampleBot", WithLintAll()).Lint(hidden); err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != 87 {
+		t.Error(r, err)
+	}
 	if r, err := new(Crawler).Lint(body); r != nil || !isError(err, ErrArgument) {
 		t.Error(r, err)
 	}

@@ -30,6 +30,11 @@ func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", 5, 1, "1")
 }
 
+// WithLintAll lets lint report every code, also those that are off by default.
+func WithLintAll() Option {
+	return number("lint all", 6, 1, "1")
+}
+
 // WithMaxRedirects sets how many redirects in a row are followed (SPEC 2.2, 2.3): 0 to 20; default: 5; [Koster1996]:
 // 20.
 func WithMaxRedirects(value uint64) Option {

@@ -9,6 +9,7 @@ var optionNumbers = map[string]uint32{
 	"ignore_star":                3,
 	"merge_tokens":               4,
 	"crawl_delay_ends_agents":    5,
+	"lint_all":                   6,
 	"max_redirects":              16,
 	"on_forbidden":               17,
 	"on_too_many_requests":       18,

@@ -5,7 +5,7 @@ pub(crate) mod preset;
 pub(crate) mod token;
 
 use self::token::{NOBODY, Name, Rank};
-use crate::crawler::options::{FetchOption, Policy, ReadOption, ReadOptions};
+use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadOptions};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::limits::MAX_TOKENS;
@@ -30,6 +30,8 @@ pub struct Crawler {
     /// Each after its length, a little-endian `u32`.
     tokens: SharedBytes,
     pub(crate) reading: ReadOptions,
+    /// No verdict depends on it.
+    pub(crate) lint_all: bool,
     pub(crate) policy: Policy,
 }
 
@@ -130,6 +132,14 @@ impl Crawler {
         self
     }
 
+    /// Sets whether lint reports every code, also those that are off by default: see
+    /// [`Code::is_on_request`](crate::Code::is_on_request). Default: off. No verdict depends on it.
+    #[must_use]
+    pub fn with_lint_all(mut self, on: bool) -> Crawler {
+        self.lint_all = on;
+        self
+    }
+
     /// Sets an option for fetches of a robots.txt (SPEC 2 and 3).
     ///
     /// # Errors
@@ -144,13 +154,19 @@ impl Crawler {
         self.policy.get(option, self.reading.dialect)
     }
 
-    /// Sets an option by its number in the C API: one that changes how a file is read, or one for fetches.
+    /// Sets an option by its number in the C API.
     ///
     /// # Errors
     /// [`Error::Argument`] for an unknown option and for a value out of its range; [`Error::Token`] if a token is not valid in
     /// the new dialect.
     #[doc(hidden)]
     pub fn with_option(mut self, code: u32, value: u64) -> Result<Crawler, Error> {
+        if LintOption::from_code(code).is_some() {
+            return match value {
+                0 | 1 => Ok(self.with_lint_all(value == 1)),
+                _ => Err(Error::Argument),
+            };
+        }
         let Some(option) = ReadOption::from_code(code) else {
             let option = FetchOption::from_code(code).ok_or(Error::Argument)?;
             return self.with_fetch_option(option, value);
@@ -171,8 +187,9 @@ impl Crawler {
     pub fn option(&self, code: u32) -> Option<u64> {
         let mut values = self.reading.values().into_iter();
         let reading = values.find(|(option, _)| *option as u32 == code);
+        let lint = || LintOption::from_code(code).map(|_| self.lint_all.into());
         let fetch = || Some(self.fetch_option(FetchOption::from_code(code)?));
-        reading.map(|(_, value)| value).or_else(fetch)
+        reading.map(|(_, value)| value).or_else(lint).or_else(fetch)
     }
 
     /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a
@@ -190,6 +207,7 @@ impl Crawler {
         Ok(Crawler {
             tokens: joined(tokens.iter().copied())?,
             reading: ReadOptions::new(dialect),
+            lint_all: false,
             policy: Policy::default(),
         })
     }

@@ -1,5 +1,5 @@
-//! The options of a crawler: one table of those that change how a file is read, one of those for fetches, where SPEC 2 and 3
-//! leave a choice.
+//! The options of a crawler: a table of those that change how a file is read, one of lint, and one of those for fetches, where
+//! SPEC 2 and 3 leave a choice.
 
 use core::ops::RangeInclusive;
 
@@ -126,6 +126,14 @@ options! {
     MergeTokens = 4 ROBOTS_OPT_MERGE_TOKENS: Switch 0 to 1, [0, 0, 0];
     /// Lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     CrawlDelayEndsAgents = 5 ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: Switch 0 to 1, [0, 0, 0];
+}
+
+options! {
+    /// An option of lint: no verdict depends on it. The discriminant is the `ROBOTS_OPT_...` value of the C API.
+    LintOption, LINT_OPTIONS;
+
+    /// Lets lint report every code, also those that are off by default.
+    LintAll = 6 ROBOTS_OPT_LINT_ALL: Switch 0 to 1, [0, 0, 0];
 }
 
 options! {

@@ -5,7 +5,9 @@ use super::{
     cache, crawler, explain, extensions, fetch, fetch_options, lint, outcome, page_controls, rules,
     status, verdict,
 };
-pub use crate::crawler::options::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, ReadOption, Unit};
+pub use crate::crawler::options::{
+    FETCH_OPTIONS, LINT_OPTIONS, OptionRow, READ_OPTIONS, ReadOption, Unit,
+};
 
 use crate::dialect::Dialect;
 
@@ -34,6 +36,11 @@ pub const ENUMS: [&Enum; 22] = [
     &lint::robots_lint_fix,
     &lint::robots_line_kind,
 ];
+
+/// Returns the options of a crawler that are no options for fetches.
+pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
+    READ_OPTIONS.iter().chain(LINT_OPTIONS)
+}
 
 /// Returns the defaults of an option in words, such as `5; koster1996: 20`: that of rfc9309, then the dialects that differ.
 pub fn defaults(

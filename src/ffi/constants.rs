@@ -52,16 +52,21 @@ impl Value {
     }
 }
 
-/// Returns the options of a table as the values of an enum.
+/// Returns the options of tables as the values of an enum.
 #[allow(clippy::indexing_slicing, reason = "by the compiler, of as many rows")]
-pub(super) const fn values_of<const N: usize>(rows: &'static [OptionRow]) -> [Value; N] {
+pub(super) const fn values_of<const N: usize, const T: usize>(
+    tables: [&'static [OptionRow]; T],
+) -> [Value; N] {
     let mut values = [Value::new("", 0, &[]); N];
-    let mut index = 0;
+    let (mut index, mut table, mut place) = (0, 0, 0);
     while index < N {
-        let row = &rows[index];
+        if place == tables[table].len() {
+            (table, place) = (table + 1, 0);
+        }
+        let row = &tables[table][place];
         values[index] = Value::new(row.name, row.number, row.lines);
         values[index].option = Some(row);
-        index += 1;
+        (index, place) = (index + 1, place + 1);
     }
     values
 }

@@ -7,7 +7,7 @@ use super::status::robots_status;
 use super::string::robots_str;
 use super::{borrowed, new_into, result_into, status_of, text};
 use crate::crawler::Crawler;
-use crate::crawler::options::READ_OPTIONS;
+use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
 use crate::dialect::Dialect;
 use crate::error::Error;
 
@@ -26,7 +26,10 @@ pub(super) const OPTIONS: Enum = Enum {
     prefix: "ROBOTS_OPT_",
     about: "Options of a crawler: `robots_crawler_set`.",
     module: module_path!(),
-    values: &values_of::<{ READ_OPTIONS.len() }>(READ_OPTIONS),
+    values: &values_of::<{ READ_OPTIONS.len() + LINT_OPTIONS.len() }, 2>([
+        READ_OPTIONS,
+        LINT_OPTIONS,
+    ]),
 };
 
 constants! {

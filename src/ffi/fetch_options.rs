@@ -9,5 +9,5 @@ pub(super) const OPTIONS: Enum = Enum {
     prefix: "ROBOTS_OPT_",
     about: "Options of a crawler or a fetch. Those named `ON_` take a value of `enum robots_outcome_kind` but its first.",
     module: module_path!(),
-    values: &values_of::<{ FETCH_OPTIONS.len() }>(FETCH_OPTIONS),
+    values: &values_of::<{ FETCH_OPTIONS.len() }, 1>([FETCH_OPTIONS]),
 };

@@ -127,7 +127,8 @@ pub struct robots_lint_line {
 
 /// Checks a robots.txt for its author: the meaning of every line, and what is wrong with it.
 ///
-/// Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler.
+/// Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler. With
+/// `ROBOTS_OPT_LINT_ALL` the codes that are off by default are reported, too: R056, R087 and, but for koster1996, R091.
 /// `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the report.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
 #[unsafe(no_mangle)]

@@ -90,6 +90,27 @@ fn every_code_has_an_example() {
     assert_eq!(Code::from_number(9_999), None);
 }
 
+/// What many good files have is reported on request only; how koster1996 differs also in that dialect.
+#[test]
+fn codes_on_request() {
+    let body = "User-agent: *\nDisallow: /admin/\nAllow: /admin/help\nDisallow: /b/*\n";
+    for (dialect, all, expected) in [
+        (Dialect::Rfc9309, true, "R056 R087 R091 "),
+        (Dialect::Rfc9309, false, ""),
+        (Dialect::Google, false, ""),
+        (Dialect::Koster1996, false, "R091 "),
+    ] {
+        let report = lint(&crawler(dialect).with_lint_all(all), body).unwrap();
+        let totals = report.totals().iter();
+        let of_it = totals.filter(|(code, _)| code.is_on_request());
+        let codes: String = of_it.map(|(code, _)| format!("{code} ")).collect();
+        assert_eq!(codes, expected, "{dialect:?}");
+        let found = report.diagnostics().iter();
+        let found = found.filter(|found| found.code().is_on_request()).count();
+        assert_eq!(found, expected.split_whitespace().count(), "{dialect:?}");
+    }
+}
+
 /// The site decides on sitemaps of other hosts, on whole URLs in the place of paths, and on relative sitemaps.
 #[test]
 fn the_site_is_compared() {

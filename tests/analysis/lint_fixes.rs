@@ -16,7 +16,8 @@ fn crawler(name: &[u8], dialect: Dialect) -> Option<Crawler> {
 }
 
 fn report(body: &[u8], dialect: Dialect) -> Report {
-    lint(&crawler(b"ExampleBot", dialect).unwrap(), body).unwrap()
+    let crawler = crawler(b"ExampleBot", dialect).unwrap();
+    lint(&crawler.with_lint_all(true), body).unwrap()
 }
 
 /// The names of a file as crawlers read them, with and without digits, and one that it does not hold.

@@ -25,11 +25,10 @@ mod support;
 
 use robots::{Crawler, Dialect, Report, lint as lint_file};
 
+/// Returns a crawler for which lint reports every code.
 fn crawler(dialect: Dialect) -> Crawler {
-    Crawler::new("ExampleBot")
-        .unwrap()
-        .with_dialect(dialect)
-        .unwrap()
+    let crawler = Crawler::new("ExampleBot").unwrap().with_lint_all(true);
+    crawler.with_dialect(dialect).unwrap()
 }
 
 fn linted(body: &[u8]) -> Report {

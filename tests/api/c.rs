@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use robots::api::{ENUMS, FETCH_OPTIONS, READ_OPTIONS, Unit};
+use robots::api::{ENUMS, FETCH_OPTIONS, Unit, crawler_options};
 
 use crate::words;
 
@@ -26,7 +26,7 @@ pub fn options() -> String {
     text += "/* The options and the values that they take, for the tests of C. */\n\n#ifndef OPTIONS_H\n#define OPTIONS_H\n\n";
     text += "#include <librobots.h>\n";
     text += "\nstatic const struct {\n    const char *name;\n    uint32_t number;\n    uint64_t least, most;\n} option_rows[] = {\n";
-    for row in READ_OPTIONS.iter().chain(FETCH_OPTIONS) {
+    for row in crawler_options().chain(FETCH_OPTIONS) {
         let (one, value) = words::constant(row.name).unwrap();
         let name = words::name(one, value);
         text += &format!(
@@ -41,7 +41,7 @@ pub fn options() -> String {
 /// Returns the setters of the class `crawler` of `librobots.hpp`.
 pub fn setters() -> String {
     let mut text = String::new();
-    for row in READ_OPTIONS {
+    for row in crawler_options() {
         let (parameter, value, values) = match row.unit {
             Unit::Switch => ("bool on", "on ? 1 : 0", String::new()),
             Unit::Dialect => (

@@ -1,6 +1,6 @@
 //! Go: `constants.go` and `options.go`.
 
-use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
+use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_options};
 
 use crate::words;
 
@@ -111,7 +111,7 @@ pub fn constants() -> String {
 /// Returns `options.go`.
 pub fn options() -> String {
     let mut text = words::header("//") + "\npackage robots\n\nimport \"time\"\n";
-    for row in READ_OPTIONS.iter().chain(FETCH_OPTIONS) {
+    for row in crawler_options().chain(FETCH_OPTIONS) {
         text += &format!("\n{}", option(row));
     }
     text
@@ -190,7 +190,7 @@ fn option(row: &OptionRow) -> String {
 
 /// Returns `options_test.go`: the numbers of the options by their names in cases.
 pub fn numbers() -> String {
-    let rows = READ_OPTIONS.iter().chain(FETCH_OPTIONS);
+    let rows = crawler_options().chain(FETCH_OPTIONS);
     let rows = rows.map(|row| {
         let (one, value) = words::constant(row.name).unwrap();
         (format!("{:?}:", words::name(one, value)), row.number)

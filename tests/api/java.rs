@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
+use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_options};
 
 use crate::words;
 
@@ -229,15 +229,15 @@ fn seconds(row: &OptionRow) -> String {
 /// Returns `BuilderOptions.java`.
 pub fn builder() -> String {
     let mut text = words::header("//") + "package io.github.librobots;\n\n";
-    text += "/** The options of a builder of crawlers that change how a file is read. */\nabstract class BuilderOptions {\n";
-    let names = READ_OPTIONS.iter().map(|row| format!("\"{}\"", lower(row)));
+    text += "/** The options of a builder of crawlers that are no options for fetches. */\nabstract class BuilderOptions {\n";
+    let names = crawler_options().map(|row| format!("\"{}\"", lower(row)));
     text += "    /** The names by number. */\n";
     text += &format!(
         "    static final String[] NAMES = {{null, {}}};\n\n",
         names.collect::<Vec<_>>().join(", ")
     );
     text += "    /** Sets an option and returns the builder. */\n    abstract Crawler.Builder set(int option, long value);\n";
-    for row in READ_OPTIONS {
+    for row in crawler_options() {
         text += &format!("\n{}", setter(row));
     }
     text + "}\n"

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use robots::Purpose;
-use robots::api::{OptionRow, READ_OPTIONS, Unit, Value};
+use robots::api::{OptionRow, Unit, Value, crawler_options};
 
 use crate::words;
 
@@ -217,7 +217,7 @@ pub fn options() -> String {
     let mut shown = signature.clone();
     let (mut parameters, mut values, mut properties) =
         (String::new(), String::new(), String::new());
-    for row in READ_OPTIONS {
+    for row in crawler_options() {
         let name = words::option(row);
         let about = words::wrapped("    ///", &property(row));
         let default = row.default[0];
@@ -277,7 +277,7 @@ fn property(row: &OptionRow) -> String {
 /// Returns the arguments of the constructor in the stubs.
 pub fn arguments() -> String {
     let mut text = String::new();
-    for row in READ_OPTIONS {
+    for row in crawler_options() {
         let (kind, default) = match row.unit {
             Unit::Switch => ("bool", "False".to_owned()),
             Unit::Dialect => (
@@ -294,7 +294,7 @@ pub fn arguments() -> String {
 /// Returns the properties of `Crawler` in the stubs, but that of the dialect.
 pub fn properties() -> String {
     let mut text = String::new();
-    for row in READ_OPTIONS.iter().filter(|row| row.unit != Unit::Dialect) {
+    for row in crawler_options().filter(|row| row.unit != Unit::Dialect) {
         let kind = match row.unit {
             Unit::Switch => "bool",
             _ => "int",

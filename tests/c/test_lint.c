@@ -104,6 +104,27 @@ static void fixes(void)
     robots_crawler_free(author);
 }
 
+/* What many good files have is reported on request only. */
+static void on_request(void)
+{
+    static const char body[] = "User-agent: *\nDisallow: /admin/\n";
+    robots_crawler *author = new_crawler("ExampleBot");
+    robots_lint_report *found = NULL;
+    robots_lint_diagnostic note;
+
+    note.size = sizeof note;
+    CHECK_INT(robots_lint(author, body, sizeof body - 1, &found), ROBOTS_OK);
+    CHECK_INT(robots_lint_report_get(found, 0, &note), ROBOTS_END);
+    robots_lint_report_free(found);
+    CHECK_INT(robots_crawler_set(author, ROBOTS_OPT_LINT_ALL, 2), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_set(author, ROBOTS_OPT_LINT_ALL, 1), ROBOTS_OK);
+    CHECK_INT(robots_lint(author, body, sizeof body - 1, &found), ROBOTS_OK);
+    CHECK_INT(robots_lint_report_get(found, 0, &note), ROBOTS_OK);
+    CHECK_INT(note.code, 87);
+    robots_lint_report_free(found);
+    robots_crawler_free(author);
+}
+
 /* A later version's caller has room for more: what this version does not know stays as it is. */
 static void larger_structs(void)
 {
@@ -124,7 +145,7 @@ int main(void)
 {
     static const test tests[] = {
         {"diagnostics", diagnostics}, {"lines", lines}, {"text", text}, {"fixes", fixes},
-        {"larger_structs", larger_structs},
+        {"on_request", on_request}, {"larger_structs", larger_structs},
     };
     int result;
 

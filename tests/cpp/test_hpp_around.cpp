@@ -100,7 +100,7 @@ void caches()
 
 void lint()
 {
-    const robots::crawler crawler("ExampleBot");
+    robots::crawler crawler("ExampleBot");
     const robots::lint_report report = crawler.lint("User-agent: *\nDisallow: private/\nDisallow: /a/\n");
     CHECK(report.size() == 1 && report.total(ROBOTS_LINT_ERROR) == 1 && report.line_count() == 3);
     const robots::diagnostic found = report[0];
@@ -115,6 +115,10 @@ void lint()
     CHECK(report.text().substr(0, 11) == "error[R050]");
     CHECK(!robots::lint_report::title(50).empty() && !robots::lint_report::explanation(50).empty());
     CHECK(robots::lint_report::title(0).empty());
+    const char hidden[] = "User-agent: *\nDisallow: /admin/\n";
+    CHECK(crawler.lint(hidden).text().find("R087") == std::string_view::npos);
+    crawler.lint_all(true);
+    CHECK(crawler.lint(hidden).text().find("R087") != std::string_view::npos);
     CHECK(thrown([&] { (void)report[1]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_END);
 }

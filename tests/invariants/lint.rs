@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Spans inside their lines, columns that say the same, a text without control characters, and every rule that
 /// decides anything is a line that lint calls a rule of a group.
 pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), TestCaseError> {
-    let report = lint(crawler, body).unwrap();
+    let report = lint(&crawler.clone().with_lint_all(true), body).unwrap();
     for found in report.diagnostics() {
         let span = found.span();
         prop_assert!(span.start <= span.end && span.end <= report.body().len());

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 static HEAP: heap::Counting = heap::Counting;
 
 fn crawler(dialect: Dialect) -> Crawler {
-    let crawler = Crawler::new("ExampleBot").unwrap();
+    let crawler = Crawler::new("ExampleBot").unwrap().with_lint_all(true);
     crawler.with_dialect(dialect).unwrap()
 }
 

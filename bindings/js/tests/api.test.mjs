@@ -142,6 +142,8 @@ test("tools: explain, lint, format, codes", () => {
     const [{ code, severity, line, fix }] = report.diagnostics;
     assert.deepEqual([code, severity, line, fix], ["R022", "warning", 2, { kind: "safe", start: 14, end: 21, replacement: "Disallow" }]);
     assert.ok(tools.codeMeaning(code).explanation.length > 20);
+    const codes = (of) => tools.lint(of, "User-agent: *\nDisallow: /admin/\n").diagnostics.map((found) => found.code);
+    assert.deepEqual([codes(crawler), codes(new Crawler("ExampleBot", { lintAll: true }))], [[], ["R087"]]);
     assert.equal(Buffer.from(tools.format("useragent:*\r\ndissallow :/a")).toString(), "User-agent: *\nDisallow: /a\n");
     assert.equal(tools.format("").length, 0);
     assert.throws(() => tools.format(Buffer.from([0xff, 0xfe, 65, 0])), { code: "argument", message: /UTF-16/ });

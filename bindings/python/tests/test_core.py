@@ -233,6 +233,11 @@ def test_lint() -> None:
     assert librobots.format("useragent:*\r\ndissallow :/a # b\r\n") == b"User-agent: *\nDisallow: /a # b\n"
     with pytest.raises(ArgumentError, match="UTF-16"):
         librobots.format(b"\xff\xfeU\0")
+    private = "User-agent: *\nDisallow: /admin/\n"
+    assert not list(Crawler("ExampleBot").lint(private))
+    all_codes = Crawler("ExampleBot", lint_all=True)
+    assert [found.code for found in all_codes.lint(private)] == ["R087"]
+    assert all_codes.lint_all and eval(repr(all_codes)) == all_codes != Crawler("ExampleBot")
 
 
 def test_fixes() -> None:

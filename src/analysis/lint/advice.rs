@@ -15,6 +15,9 @@ pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {
     for line in agents.take(MOST) {
         ignoring(file, line, findings);
     }
+    for line in file.lines().filter(LineParts::is_rule).take(MOST) {
+        private(file, line, findings);
+    }
     folders(file, findings)
 }
 
@@ -29,6 +32,50 @@ fn ignoring(file: &File, line: LineParts<'_>, findings: &mut Findings) {
                 quoted(name)
             ))
             .help("remove it; to keep such requests out, block them in the server");
+    }
+}
+
+/// Words in the paths of what is not for everybody.
+const PRIVATE: [&str; 22] = [
+    "admin",
+    "administrator",
+    "backup",
+    "backups",
+    "bak",
+    "confidential",
+    "credentials",
+    "dump",
+    "env",
+    "git",
+    "hidden",
+    "internal",
+    "intranet",
+    "passwd",
+    "password",
+    "passwords",
+    "phpmyadmin",
+    "private",
+    "secret",
+    "secrets",
+    "sql",
+    "staging",
+];
+
+/// Reports a path that seems to be private.
+fn private(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+    let mut words = line.value.split(|byte| !byte.is_ascii_alphanumeric());
+    let is_private = |word: &[u8]| {
+        let mut known = PRIVATE.iter();
+        known.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    if line.kind == LineKind::Disallow && words.any(is_private) {
+        findings
+            .add(Code::PrivatePath, file.place(line.number, line.value))
+            .say(format_args!(
+                "everybody can read {} here: a robots.txt hides nothing",
+                quoted(line.value)
+            ))
+            .help("protect it with a password if it is private, and remove the rule");
     }
 }
 

@@ -99,10 +99,14 @@ impl Code {
         self.entry().explanation
     }
 
-    /// Returns whether a tool reports the code only if its user selects it: a quarter of all files has it, and it
-    /// concerns hardly any crawler.
+    /// Returns whether lint reports the code only on request, by
+    /// [`Crawler::with_lint_all`](crate::Crawler::with_lint_all): many good files have it. Lint always reports
+    /// [`Code::OldCrawlersDiffer`] in the dialect koster1996.
     pub const fn is_on_request(self) -> bool {
-        matches!(self, Code::NeedlessStar | Code::OldCrawlersDiffer)
+        matches!(
+            self,
+            Code::NeedlessStar | Code::PrivatePath | Code::OldCrawlersDiffer
+        )
     }
 
     /// Returns a small robots.txt with this fault.
@@ -372,6 +376,10 @@ catalogue! {
     SitemapElsewhere = 86, Note, "a sitemap on another host",
         "Its URLs count for this site, since the robots.txt of this site names it. Check that the host is right: a copied line often names a test system.",
         b"(a sitemap of another host than the site that lint was given)";
+
+    PrivatePath = 87, Note, "a path that seems to be private",
+        "A robots.txt hides nothing: everybody can read it, and those who look for private pages do. Crawlers may ignore it, and search engines may list the URL of a page that they may not fetch. Protect private pages with a password, and do not name them here.",
+        b"User-agent: *\nDisallow: /admin/\n";
 
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",

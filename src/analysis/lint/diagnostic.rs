@@ -5,6 +5,8 @@ use core::ops::Range;
 
 use super::codes::{Code, Severity};
 use super::fix::{Fix, FixResult};
+use crate::crawler::Crawler;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::{push, words};
@@ -92,8 +94,12 @@ impl Place {
 pub(super) type Checked = Result<(), Error>;
 
 /// The diagnostics so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Findings {
+    /// The crawler's dialect.
+    dialect: Dialect,
+    /// Whether codes on request are reported, too.
+    all: bool,
     pub(super) kept: Vec<Diagnostic>,
     /// Counts by code, in ascending order, without zeros.
     pub(super) totals: Vec<(Code, u64)>,
@@ -102,7 +108,24 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a diagnostic, whose text follows.
+    /// Returns none yet, for lint with this crawler.
+    pub(super) fn new(crawler: &Crawler) -> Findings {
+        Findings {
+            dialect: crawler.reading.dialect,
+            all: crawler.lint_all,
+            kept: Vec::new(),
+            totals: Vec::new(),
+            failure: None,
+        }
+    }
+
+    /// Whether a code is reported.
+    fn wants(&self, code: Code) -> bool {
+        let is_of_dialect = code == Code::OldCrawlersDiffer && self.dialect == Dialect::Koster1996;
+        self.all || is_of_dialect || !code.is_on_request()
+    }
+
+    /// Adds a diagnostic, whose text follows, if its code is reported.
     pub(super) fn add(&mut self, code: Code, place: Place) -> Draft<'_> {
         let mut kept = None;
         match self.push(code, place) {
@@ -117,7 +140,7 @@ impl Findings {
 
     /// Counts a diagnostic, and returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
-        if self.count(code)? > MAX_PER_CODE as u64 {
+        if !self.wants(code) || self.count(code)? > MAX_PER_CODE as u64 {
             return Ok(false);
         }
         let diagnostic = Diagnostic {

@@ -45,7 +45,8 @@ use lines::File;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
-/// Only the crawler's dialect, size limit and options count: lint checks every group. Any bytes are accepted. The
+/// Only the crawler's dialect, size limit and options count: lint checks every group. Codes on request are reported if
+/// [`Crawler::with_lint_all`] is set. Any bytes are accepted. The
 /// time is linear in the size of the file except for sorting, and the number of queries is bounded. The report keeps
 /// at most [`MAX_PER_CODE`] diagnostics of each code.
 ///
@@ -88,7 +89,7 @@ pub fn lint_site(
 }
 
 fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<Report, Error> {
-    let mut findings = Findings::default();
+    let mut findings = Findings::new(crawler);
     let mut file = File::read(crawler, body)?;
     if let Some(site) = site {
         file.site = words(site.key())?;

@@ -16,6 +16,7 @@ static const struct {
     {"ignore_star", ROBOTS_OPT_IGNORE_STAR, 0, 1},
     {"merge_tokens", ROBOTS_OPT_MERGE_TOKENS, 0, 1},
     {"crawl_delay_ends_agents", ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, 0, 1},
+    {"lint_all", ROBOTS_OPT_LINT_ALL, 0, 1},
     {"max_redirects", ROBOTS_OPT_MAX_REDIRECTS, 0, 20},
     {"on_forbidden", ROBOTS_OPT_ON_FORBIDDEN, 1, 4},
     {"on_too_many_requests", ROBOTS_OPT_ON_TOO_MANY_REQUESTS, 1, 4},

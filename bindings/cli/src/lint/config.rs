@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Dialect, Origin, Severity};
+use robots::{Code, Origin, Severity};
 use serde::Deserialize;
 
 use crate::fault::Fault;
@@ -87,16 +87,11 @@ impl Settings {
         Ok(file.lint)
     }
 
-    /// Whether a code is selected and not ignored. A user of the dialect of 1996 wants to know how it differs.
-    pub(crate) fn wants(&self, code: Code, dialect: Dialect) -> bool {
+    /// Whether a code is selected and not ignored.
+    pub(crate) fn wants(&self, code: Code) -> bool {
         let name = code.to_string();
         let matches = |list: &[String]| list.iter().any(|prefix| begins(&name, prefix));
-        let is_selected = match &*self.select {
-            [] if code == Code::OldCrawlersDiffer => dialect == Dialect::Koster1996,
-            [] => !code.is_on_request(),
-            select => matches(select),
-        };
-        is_selected && !matches(&self.ignore)
+        (self.select.is_empty() || matches(&self.select)) && !matches(&self.ignore)
     }
 
     /// Checks that each prefix is that of a code.

@@ -9,7 +9,7 @@ mod sarif;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Crawler, Dialect, Report, Severity};
+use robots::{Code, Crawler, Report, Severity};
 
 use crate::crawler::{How, governed};
 use crate::fault::{Exit, Fault};
@@ -38,8 +38,8 @@ Examples:
   robots lint --live https://example.com
 
 Every group is checked, or with --crawler those that one crawler obeys. The first 100 faults of each
-code are kept, and the first ten are shown as text; the summary counts all. R056 and R091 concern
-hardly any crawler: --select names them, and `--select R` all codes.
+code are kept, and the first ten are shown as text; the summary counts all. Many good files have
+R056, R087 and R091: --select names them, and `--select R` all codes.
 
 A fix is safe if no verdict changes. --fix applies safe fixes only.
 
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// Fail also for warnings, or for warnings and notes
     #[arg(long, value_name = "warnings|notes", hide_possible_values = true)]
     deny: Option<Deny>,
-    /// Report only these codes, or those that begin so [default: all but R056 and R091]
+    /// Report only these codes, or those that begin so [default: all but R056, R087 and R091]
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
     /// Do not report these codes, or those that begin so
@@ -273,7 +273,6 @@ fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<fix::F
 struct Linter {
     settings: Settings,
     crawler: Crawler,
-    dialect: Dialect,
     /// Only findings of the groups that the crawler obeys are wanted.
     is_for_crawler: bool,
 }
@@ -302,9 +301,8 @@ impl Args {
         };
         Ok(Linter {
             is_for_crawler: settings.crawler.is_some(),
+            crawler: crawler.with_lint_all(!settings.select.is_empty()),
             settings,
-            crawler,
-            dialect: self.how.dialect(),
         })
     }
 
@@ -329,7 +327,7 @@ impl Linter {
         let ignored = Ignored::new(&report);
         let obeyed = self.obeyed_lines(&report).map_err(fault)?;
         report.retain(|found| {
-            self.settings.wants(found.code(), self.dialect)
+            self.settings.wants(found.code())
                 && !ignored.holds(found.code(), found.line())
                 && obeyed
                     .as_ref()

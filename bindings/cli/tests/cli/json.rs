@@ -270,7 +270,7 @@ fn lint_prints_sarif() {
             ["note", "warning", "error"]
                 .contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
         );
-        let is_on_request = ["R056", "R091"].contains(&rule["id"].as_str().unwrap());
+        let is_on_request = ["R056", "R087", "R091"].contains(&rule["id"].as_str().unwrap());
         assert_eq!(rule["defaultConfiguration"]["enabled"], !is_on_request);
     }
     let results = runs[0]["results"].as_array().unwrap();

@@ -8,7 +8,7 @@ import { EXAMPLE, EXAMPLE_URLS } from "./example.js";
 import { bytesOf, textOf } from "./file.js";
 import type { Encoding } from "./file.js";
 import type { CrawlerChoice, Mark } from "./messages.js";
-import { ON_REQUEST, createProblems } from "./problems.js";
+import { createProblems } from "./problems.js";
 import type { Problems } from "./problems.js";
 import type { Saved } from "./share.js";
 import { MOST_LINK, forget, fragmentOf, keep, kept, readFragment } from "./share.js";
@@ -232,7 +232,7 @@ function lint(): void {
         if (found === null || of !== edits) return;
         // The colours of a file that is not shown byte by byte would be in wrong places.
         const isShown = file.encoding === "utf-8" || file.encoding === "not utf-8";
-        const marks = found.marks.filter(({ code, line }) => !ON_REQUEST.has(code) && (isShown || line === 0));
+        const marks = found.marks.filter(({ line }) => isShown || line === 0);
         editor.show(isShown ? found.meanings : null, marks);
         problems.show(found);
         showNotices(found.marks);

@@ -4,13 +4,9 @@ import { add, brief, byId, count, el, fill } from "./dom.js";
 import { lineLink } from "./editor.js";
 import type { Difference, Lint, Mark } from "./messages.js";
 import { word } from "./words.js";
-import api from "./api.json";
 
 /** How many are shown at first, and for how many fixes the changes are found. */
 const FIRST = 50;
-
-/** Codes that lint reports on request alone: they are true of many good files. */
-export const ON_REQUEST: ReadonlySet<string> = new Set(api.lints.filter((lint) => !lint.default).map((lint) => lint.code));
 
 /** The part of a long line around its mark. */
 const WIDTH = 76;
@@ -95,9 +91,8 @@ export function createProblems(app: App): Problems {
     function draw(): void {
         if (lint === null) return;
         places.clear();
-        const { errors, warnings } = lint;
-        const marks = lint.marks.map((mark, index) => ({ mark, index })).filter(({ mark }) => !ON_REQUEST.has(mark.code));
-        const notes = lint.notes - (lint.marks.length - marks.length);
+        const { errors, warnings, notes } = lint;
+        const marks = lint.marks.map((mark, index) => ({ mark, index }));
         const parts = [[errors, "error"], [warnings, "warning"], [notes, "note"]] as const;
         fill(counts, parts.filter(([number]) => number > 0).map(([number, name]) => count(number, name)).join(", ") || "none found");
         const safe = marks.flatMap(({ mark, index }) => (mark.fix?.kind === "safe" ? [index] : []));

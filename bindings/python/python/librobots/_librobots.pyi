@@ -92,6 +92,7 @@ class Crawler:
         ignore_star: bool = False,
         merge_tokens: bool = False,
         crawl_delay_ends_agents: bool = False,
+        lint_all: bool = False,
         # End of arguments.
         fetch_options: Optional[Mapping[int, int]] = None,
     ) -> Crawler: ...
@@ -128,6 +129,9 @@ class Crawler:
     @property
     def crawl_delay_ends_agents(self) -> bool:
         """Whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1)."""
+    @property
+    def lint_all(self) -> bool:
+        """Whether the crawler lets lint report every code, also those that are off by default."""
     # End of properties.
     def fetch_option(self, option: int, /) -> int:
         """Returns the value of a fetch option: the one that was set, or the default of the dialect."""

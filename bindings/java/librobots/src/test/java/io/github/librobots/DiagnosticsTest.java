@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,10 @@ public class DiagnosticsTest {
         assertEquals(Optional.empty(), fixed.diagnostics().get(1).fix());
         LintReport fine = crawler.lint(bytes("User-agent: *\nDisallow: /x\n"));
         assertEquals(0, fine.total(Diagnostic.Severity.ERROR), fine.toString());
+        byte[] hidden = bytes("User-agent: *\nDisallow: /admin/\n");
+        assertEquals(List.of(), crawler.lint(hidden).diagnostics());
+        Crawler all = Crawler.builder("ExampleBot").lintAll(true).build();
+        assertEquals("R087", all.lint(hidden).diagnostics().get(0).code());
     }
 
     @Test
