@@ -454,8 +454,8 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
 
 /**
  * Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
- * scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). Equal keys are equal
- * origins.
+ * scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). A robots.txt applies to the
+ * URLs with an equal key (SPEC 1.2); its own URL is the key and "/robots.txt" (SPEC 1.1).
  * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
  * key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` for a
@@ -465,23 +465,6 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
  */
 ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len, char *buffer, size_t capacity, size_t
     *len);
-
-/**
- * Writes the URL of the robots.txt that governs a URL (SPEC 1.1).
- * Parameters: `url`, `url_len`, `buffer`, `capacity`, `len`: as for `robots_origin_key`.
- * Returns: as for `robots_origin_key`: `ROBOTS_OK`, or an error.
- * Allocates: work space that is freed; may abort when out of memory.
- */
-ROBOTS_MUST_USE robots_status robots_origin_robots_url(const char *url, size_t url_len, char *buffer, size_t capacity,
-    size_t *len);
-
-/**
- * Checks whether two URLs have the same origin, so that the robots.txt of one applies to the other (SPEC 1.2).
- * Parameters: `site`, `site_len`: any URL of the site, such as the key of its origin. `url`, `url_len`: any bytes.
- * Returns: 1 if they have, else 0; 0 for NULL, and if one of them is not an absolute URL.
- * Allocates: work space that is freed; may abort when out of memory.
- */
-uint32_t robots_origin_governs(const char *site, size_t site_len, const char *url, size_t url_len);
 
 /* ==== 7. Fetch ==================================================================================================== */
 
@@ -508,7 +491,7 @@ typedef struct robots_fetch robots_fetch;
 
 /**
  * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
- * valid. Immutable and reference-counted.
+ * valid. Immutable.
  * Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
  * Threads: any number of threads may use it at once.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
@@ -860,7 +843,7 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
  * expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
  * or has another origin, or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
- * Allocates: usually nothing, as for `robots_origin_governs`.
+ * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
     size_t url_len, uint64_t now);
@@ -876,20 +859,13 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
 ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler, const char
     *url, size_t url_len, uint64_t now);
 
-/**
- * Adds a reference: one more `robots_outcome_free` is needed.
- * Returns: `outcome`; NULL for NULL.
- * Owner: the caller has one more reference.
- */
-robots_outcome *robots_outcome_retain(const robots_outcome *outcome);
-
-/** Releases a reference. The last one frees the outcome and everything borrowed from it. */
+/** Frees an outcome and everything borrowed from it. */
 void robots_outcome_free(robots_outcome *outcome);
 
 /* ==== 9. Cache ==================================================================================================== */
 
 /**
- * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
+ * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
  * Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
  * Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
  * the functions return `ROBOTS_E_STATE`; create a cache in the child.
@@ -997,8 +973,8 @@ ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, si
  * Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
  * the fetch policy; the next has index 1, and so on.
  * Parameters: `crawler`: copied.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content, tickets or
- * more than one reference; `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets;
+ * `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
  */
 ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, const robots_crawler *crawler);
 
@@ -1006,7 +982,7 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
  * Sets an option of a cache.
  * Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
- * cache has content, tickets or more than one reference. After an error the cache is unchanged.
+ * cache has content or tickets. After an error the cache is unchanged.
  */
 ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t value);
 
@@ -1097,14 +1073,7 @@ ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robot
  */
 robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
 
-/**
- * Adds a reference: one more `robots_cache_free` is needed.
- * Returns: `cache`; NULL for NULL.
- * Owner: the caller has one more reference.
- */
-robots_cache *robots_cache_retain(const robots_cache *cache);
-
-/** Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it. */
+/** Frees a cache. Tickets stay valid and keep what they need of it. */
 void robots_cache_free(robots_cache *cache);
 
 /**

@@ -922,27 +922,22 @@ public:
     [[nodiscard]] std::string_view key() const noexcept { return key_; }
     [[nodiscard]] std::string_view robots_url() const noexcept { return robots_url_; }
     /// Returns whether a URL has this origin.
-    [[nodiscard]] bool governs(std::string_view url) const noexcept
+    [[nodiscard]] bool governs(std::string_view url) const
     {
-        return robots_origin_governs(key_.data(), key_.size(), url.data(), url.size()) != 0;
+        origin other;
+        return other.read(url) == ROBOTS_OK && other.key_ == key_;
     }
 
 private:
-    using writer = robots_status (*)(const char *, std::size_t, char *, std::size_t, std::size_t *);
-
     origin() = default;
     robots_status read(std::string_view url)
     {
-        const robots_status status = write(robots_origin_key, url, key_);
-        return status != ROBOTS_OK ? status : write(robots_origin_robots_url, url, robots_url_);
-    }
-    static robots_status write(writer function, std::string_view url, std::string &out)
-    {
         std::size_t len = 0;
-        robots_status status = function(url.data(), url.size(), nullptr, 0, &len);
+        robots_status status = robots_origin_key(url.data(), url.size(), nullptr, 0, &len);
         if (status == ROBOTS_E_SPACE) {
-            out.resize(len);
-            status = function(url.data(), url.size(), &out[0], len, &len);
+            key_.resize(len);
+            status = robots_origin_key(url.data(), url.size(), &key_[0], len, &len);
+            robots_url_ = key_ + "/robots.txt";
         }
         return status;
     }
@@ -950,43 +945,34 @@ private:
     std::string key_, robots_url_;
 };
 
-/// The result of fetching a robots.txt. Immutable; a copy is another reference. Any number of threads may use one
+/// The result of fetching a robots.txt. Immutable and move-only: std::shared_ptr shares it. Any number of threads may use one
 /// object. Empty, which defers all, if default-constructed or moved from. Times are seconds since 1970-01-01 UTC.
 class outcome {
 public:
     outcome() noexcept = default;
-    outcome(const outcome &other) noexcept : handle_(robots_outcome_retain(other.handle_)) {}
-    outcome(outcome &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    outcome &operator=(outcome other) noexcept
-    {
-        std::swap(handle_, other.handle_);
-        return *this;
-    }
-    ~outcome() { robots_outcome_free(handle_); }
 
     /// Creates the outcome of a response that is known as a whole.
     [[nodiscard]] static outcome from_status(const crawler &who, std::string_view url, std::uint32_t status,
                                            std::string_view body, std::uint64_t now)
     {
-        outcome made;
+        robots_outcome *made = nullptr;
         detail::require(robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(),
-                                                 now, &made.handle_));
-        return made;
+                                                   now, &made));
+        return adopt(made);
     }
     /// Creates an outcome from a record of encode(), for the same crawlers in the same order. Throws robots::error for a
     /// damaged record.
     [[nodiscard]] static outcome decode(span<const robots_crawler *> crawlers, std::string_view record)
     {
-        outcome made;
-        detail::require(robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(),
-                                              &made.handle_));
-        return made;
+        robots_outcome *made = nullptr;
+        detail::require(robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(), &made));
+        return adopt(made);
     }
-    /// Takes ownership of a reference from the C functions.
+    /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static outcome adopt(robots_outcome *handle) noexcept
     {
         outcome made;
-        made.handle_ = handle;
+        made.handle_.reset(handle);
         return made;
     }
 
@@ -996,7 +982,7 @@ public:
     [[nodiscard]] std::uint64_t usable_until() const noexcept { return info().usable_until; }
     [[nodiscard]] std::uint64_t retry_at() const noexcept { return info().retry_at; }
     [[nodiscard]] std::string_view final_url() const noexcept { return detail::view(info().final_url); }
-    /// Returns all parts; the strings are valid as long as any copy of this outcome.
+    /// Returns all parts; the strings are valid as long as this outcome.
     [[nodiscard]] robots_outcome_info info() const noexcept
     {
         return detail::parts(robots_outcome_get, get());
@@ -1005,12 +991,12 @@ public:
     /// Returns the rules for one of the crawlers; empty for an index out of range. They do not know site and time.
     [[nodiscard]] robots::rules rules(std::size_t crawler = 0) const noexcept
     {
-        return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_, crawler)));
+        return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_.get(), crawler)));
     }
     /// Checks a URL of the site at a time; an error is in the verdict, which then allows nothing.
     [[nodiscard]] verdict try_check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
-        return verdict(robots_outcome_check(handle_, crawler, url.data(), url.size(), now));
+        return verdict(robots_outcome_check(handle_.get(), crawler, url.data(), url.size(), now));
     }
     /// Checks a URL by a record of encode() or of a cache, in place: for processes that share memory, such as forked workers.
     [[nodiscard]] static verdict check_record(std::string_view record, std::string_view url, std::uint64_t now,
@@ -1022,20 +1008,20 @@ public:
     {
         return try_check(url, now, crawler).allowed();
     }
-    /// Returns the outcome as bytes, to be stored or sent; valid as long as any copy of this outcome.
+    /// Returns the outcome as bytes, to be stored or sent; valid as long as this outcome.
     [[nodiscard]] std::string_view encode() const
     {
         robots_str record = {nullptr, 0};
-        detail::require(robots_outcome_encode(handle_, &record));
+        detail::require(robots_outcome_encode(handle_.get(), &record));
         return detail::view(record);
     }
 
     /// Returns the handle for the C functions; this object keeps it.
-    [[nodiscard]] const robots_outcome *get() const noexcept { return handle_; }
+    [[nodiscard]] const robots_outcome *get() const noexcept { return handle_.get(); }
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    robots_outcome *handle_ = nullptr;
+    detail::owned<robots_outcome, robots_outcome_free> handle_;
 };
 
 /// One retrieval of a robots.txt, without I/O: a state machine. step() returns what it waits for; report what the HTTP
@@ -1201,34 +1187,28 @@ struct cache_answer {
     robots::ticket ticket;
 };
 
-/// The outcomes of many sites in a limited amount of memory. A copy is another reference to the same cache. Any number of
-/// threads may use it. Empty if moved from.
+/// The outcomes of many sites in a limited amount of memory. Move-only; any number of threads may use one object. Empty if
+/// moved from.
 class cache {
 public:
     /// Creates a cache of at most `max_bytes` bytes for a crawler, which is copied.
     cache(const crawler &who, std::size_t max_bytes)
     {
-        detail::require(robots_cache_new(who.get(), max_bytes, &handle_));
+        robots_cache *made = nullptr;
+        detail::require(robots_cache_new(who.get(), max_bytes, &made));
+        handle_.reset(made);
     }
-    cache(const cache &other) noexcept : handle_(robots_cache_retain(other.handle_)) {}
-    cache(cache &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    cache &operator=(cache other) noexcept
-    {
-        std::swap(handle_, other.handle_);
-        return *this;
-    }
-    ~cache() { robots_cache_free(handle_); }
 
-    /// Adds a crawler, whose index is the next; before the cache is used or copied.
+    /// Adds a crawler, whose index is the next; before the cache is used.
     cache &add_crawler(const crawler &who)
     {
-        detail::require(robots_cache_add_crawler(handle_, who.get()));
+        detail::require(robots_cache_add_crawler(handle_.get(), who.get()));
         return *this;
     }
-    /// Sets an option (`ROBOTS_CACHE_OPT_...`); before the cache is used or copied.
+    /// Sets an option (`ROBOTS_CACHE_OPT_...`); before the cache is used.
     cache &set(std::uint32_t option, std::uint64_t value)
     {
-        detail::require(robots_cache_set(handle_, option, value));
+        detail::require(robots_cache_set(handle_.get(), option, value));
         return *this;
     }
     /// Sets how many seconds a ticket is valid.
@@ -1254,7 +1234,7 @@ public:
     robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
                               std::uint64_t now_ms) const noexcept
     {
-        return robots_cache_retry_after(handle_, url.data(), url.size(), http_status, value.data(), value.size(), now_ms);
+        return robots_cache_retry_after(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(), now_ms);
     }
 
     /// Returns what the cache has for the site of a URL, an empty outcome if nothing: for its crawl-delay, sitemaps or
@@ -1262,18 +1242,18 @@ public:
     [[nodiscard]] robots::outcome outcome(std::string_view url) const
     {
         robots_outcome *known = nullptr;
-        detail::require(robots_cache_outcome(handle_, url.data(), url.size(), &known));
+        detail::require(robots_cache_outcome(handle_.get(), url.data(), url.size(), &known));
         return robots::outcome::adopt(known);
     }
     /// Removes the site of a URL. Throws robots::error if it is not an absolute URL.
-    void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_, url.data(), url.size())); }
-    void clear() const noexcept { robots_cache_clear(handle_); }
+    void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_.get(), url.data(), url.size())); }
+    void clear() const noexcept { robots_cache_clear(handle_.get()); }
     [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
     [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
     /// Returns what the cache holds, and what it did.
     [[nodiscard]] robots_cache_counts counts() const noexcept
     {
-        return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_));
+        return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_.get()));
     }
 
     /// Passes each record, one for each site, to `receive`, a function of a std::string_view that is valid during its call.
@@ -1282,17 +1262,17 @@ public:
     void each_record(Receive &&receive) const
     {
         receiver<std::remove_reference_t<Receive>> with{receive};
-        detail::require(robots_cache_each(handle_, with.call, &with));
+        detail::require(robots_cache_each(handle_.get(), with.call, &with));
         with.rethrow();
     }
     /// Imports a record and returns the status; continue with the next record after an error.
     [[nodiscard]] robots_status try_import(std::string_view record) const noexcept
     {
-        return robots_cache_import(handle_, record.data(), record.size());
+        return robots_cache_import(handle_.get(), record.data(), record.size());
     }
 
     /// Returns the handle for the C functions; this object keeps it.
-    [[nodiscard]] const robots_cache *get() const noexcept { return handle_; }
+    [[nodiscard]] const robots_cache *get() const noexcept { return handle_.get(); }
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
@@ -1302,7 +1282,7 @@ private:
         robots_cache_answer raw = {};
         raw.size = sizeof raw;
         cache_answer answer;
-        answer.verdict = robots::verdict(question(handle_, crawler, url.data(), url.size(), now, &raw));
+        answer.verdict = robots::verdict(question(handle_.get(), crawler, url.data(), url.size(), now, &raw));
         answer.action = static_cast<robots::action>(raw.action);
         answer.until = raw.until;
         answer.request_at_ms = raw.request_at_ms;
@@ -1345,7 +1325,7 @@ private:
 #endif
     };
 
-    robots_cache *handle_ = nullptr;
+    detail::owned<robots_cache, robots_cache_free> handle_;
 };
 
 /// What a page can restrict. Later versions may add controls.

@@ -139,16 +139,8 @@ static robots_status go_rule_list(const char *image, size_t len, robots_rule_lis
     return status;
 }
 
-// Writes the key of a URL's origin to the buffer, and after it the URL of the robots.txt.
-#cgo noescape go_origin
-#cgo nocallback go_origin
-static robots_status go_origin(const char *url, size_t len, char *buffer, size_t capacity, size_t *key_len, size_t *url_len)
-{
-    robots_status status = robots_origin_key(url, len, buffer, capacity, key_len);
-    if (status == ROBOTS_OK)
-        status = robots_origin_robots_url(url, len, buffer + *key_len, capacity - *key_len, url_len);
-    return status;
-}
+#cgo noescape robots_origin_key
+#cgo nocallback robots_origin_key
 */
 import "C"
 
@@ -278,12 +270,12 @@ func ruleListGet(list ruleListHandle, index uint, out *ruleParts) error {
 
 func ruleListFree(list ruleListHandle) { C.robots_rule_list_free(list) }
 
-func originOf(url string) (key, robotsURL string, err error) {
+func originKey(url string) (string, error) {
 	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
-		var keyLen, urlLen C.size_t
-		err := errorOf(C.go_origin(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &keyLen, &urlLen))
+		var length C.size_t
+		err := errorOf(C.robots_origin_key(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &length))
 		if err != error(noSpace) {
-			return string(buffer[:keyLen]), string(buffer[keyLen:][:urlLen]), err
+			return string(buffer[:length]), err
 		}
 	}
 }

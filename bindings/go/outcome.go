@@ -20,11 +20,11 @@ type Origin struct {
 // OriginOf returns the origin of an absolute URL. The error is [ErrScheme] for a scheme that is not http, https or ftp (SPEC
 // 1.6), and [ErrURL] for a string that is no absolute URL.
 func OriginOf(url string) (Origin, error) {
-	key, robotsURL, err := originOf(url)
+	key, err := originKey(url)
 	if err != nil {
 		return Origin{}, fmt.Errorf("robots: origin of %q: %w", url, ofAbsoluteURL(err))
 	}
-	return Origin{key, robotsURL}, nil
+	return Origin{key, key + "/robots.txt"}, nil
 }
 
 // An Outcome is the result of fetching the robots.txt of a site: its kind, its cause and its lifetime (SPEC 2 and 3). It is

@@ -284,7 +284,7 @@ func wait(ctx context.Context, running *flight, while time.Duration) error {
 }
 
 func (c *Cache) running(url string) *flight {
-	key, _, err := originOf(url)
+	key, err := originKey(url)
 	if err != nil {
 		return nil
 	}

@@ -209,14 +209,13 @@ func ruleListGet(list ruleListHandle, index uint, out *ruleParts) error {
 
 func ruleListFree(list ruleListHandle) { list.release("robots_rule_list_free") }
 
-func originOf(url string) (key, robotsURL string, err error) {
+func originKey(url string) (string, error) {
 	in, err := theEngine.worker()
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	key = in.written("robots_origin_key", url)
-	robotsURL = in.written("robots_origin_robots_url", url)
-	return key, robotsURL, in.leave()
+	key := in.written("robots_origin_key", url)
+	return key, in.leave()
 }
 
 // written runs a function that writes a text about a URL to a buffer.

@@ -1,29 +1,23 @@
 //! `robots_cache`: the outcomes of many sites.
 
-use core::ffi::{c_char, c_void};
-use core::mem::ManuallyDrop;
-use std::sync::Arc;
+use core::ffi::c_void;
 
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 use super::outcome::{robots_outcome, status_code};
-use super::status::robots_status;
-use super::ticket::{self, robots_ticket};
-use super::verdict::robots_verdict;
-use super::{borrowed, guarded, handle_into, has_room_for, output, sized_output, status_of, text};
-use crate::cache::{Cache, CacheDecision};
-use crate::error::Error;
-use crate::limits::ERROR_WAIT;
-use crate::verdict::{Reason, Verdict};
+use super::ticket::robots_ticket;
 
-/// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7). Reference-counted.
+use crate::cache::{Cache, CacheDecision};
+use crate::limits::ERROR_WAIT;
+use crate::verdict::Reason;
+
+/// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
 ///
 /// Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
 /// Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
 /// the functions return `ROBOTS_E_STATE`; create a cache in the child.
 /// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
-pub struct robots_cache {
-    _opaque: [u8; 0],
-}
+pub struct robots_cache(Cache);
 
 constants! {
     robots_cache_action("ROBOTS_CACHE_"): u32, "What the crawler does next: `robots_cache_check`.";
@@ -80,29 +74,10 @@ pub struct robots_cache_answer {
 /// A caller's cache.
 ///
 /// # Safety
-/// `cache` is null or holds a reference during `'a`.
+/// As for [`borrowed`].
 #[inline(always)]
 pub(super) unsafe fn cache_of<'a>(cache: *const robots_cache) -> Result<&'a Cache, Error> {
-    // SAFETY: a cache's handle is what `Arc::into_raw` gave; the caller guarantees the reference.
-    unsafe { borrowed(cache.cast::<Cache>()) }
-}
-
-/// Changes a cache that is not in use yet.
-///
-/// # Safety
-/// `cache` is null or holds a reference, and no other thread uses it during the call.
-unsafe fn change(
-    cache: *mut robots_cache,
-    how: impl FnOnce(&mut Cache) -> Result<(), Error>,
-) -> robots_status {
-    status_of(|| {
-        if cache.is_null() {
-            return Err(Error::Argument);
-        }
-        // SAFETY: not null, so from `Arc::into_raw`; the reference stays the caller's.
-        let mut cache = ManuallyDrop::new(unsafe { Arc::from_raw(cache.cast::<Cache>()) });
-        how(Arc::get_mut(&mut cache).ok_or(Error::InvalidState)?)
-    })
+    Ok(&borrowed(cache)?.0)
 }
 
 /// Creates a cache for a crawler.
@@ -116,49 +91,43 @@ pub unsafe extern "C" fn robots_cache_new(
     max_bytes: usize,
     out: *mut *mut robots_cache,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let crawler = unsafe { crawler_of(crawler)? };
-        let cache = Cache::new(core::slice::from_ref(crawler), max_bytes)?;
-        Ok(Arc::into_raw(Arc::new(cache)).cast_mut().cast())
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || {
+        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+        Cache::new(crawlers, max_bytes).map(robots_cache)
+    })
 }
 
 /// Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
 /// the fetch policy; the next has index 1, and so on.
 ///
 /// Parameters: `crawler`: copied.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content, tickets or
-/// more than one reference; `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets;
+/// `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_add_crawler(
     cache: *mut robots_cache,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        change(cache, |cache| {
-            cache.add_crawler(crawler_of(crawler)?.clone())
-        })
-    }
+    status_of(|| {
+        let crawler = crawler_of(crawler)?.clone();
+        changeable(cache)?.0.add_crawler(crawler)
+    })
 }
 
 /// Sets an option of a cache.
 ///
 /// Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
-/// cache has content, tickets or more than one reference. After an error the cache is unchanged.
+/// cache has content or tickets. After an error the cache is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_set(
     cache: *mut robots_cache,
     option: u32,
     value: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe {
-        change(cache, |cache| match option {
+    status_of(|| {
+        let robots_cache(cache) = changeable(cache)?;
+        match option {
             ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
             ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
                 cache.set_pace(value, |pace| &mut pace.default_delay)
@@ -166,8 +135,8 @@ pub unsafe extern "C" fn robots_cache_set(
             ROBOTS_CACHE_OPT_MAX_DELAY_MS => cache.set_pace(value, |pace| &mut pace.max_delay),
             ROBOTS_CACHE_OPT_HORIZON_MS => cache.set_pace(value, |pace| &mut pace.horizon),
             _ => Err(Error::Argument),
-        })
-    }
+        }
+    })
 }
 
 /// Checks one URL. Reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
@@ -192,13 +161,9 @@ pub unsafe extern "C" fn robots_cache_check(
     now: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    let decide = || {
-        // SAFETY: the caller's promises, passed on.
-        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
-        Ok(cache.check(crawler, url, now))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { answer_into(out, now, decide) }
+    answer_into(out, now, |out| {
+        out.set(cache_of(cache)?.check(crawler, text(url, url_len)?, now))
+    })
 }
 
 /// Checks one URL that is about to be requested, as `robots_cache_check`, which reserves nothing: that is for URLs that are
@@ -216,29 +181,17 @@ pub unsafe extern "C" fn robots_cache_request(
     now_ms: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    let (mut at_ms, mut delay_ms, mut is_cut) = (0, 0, false);
-    let decide = || {
-        // SAFETY: the caller's promises, passed on.
-        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
-        let request = cache.request(crawler, url, now_ms);
-        at_ms = request.at_ms;
-        delay_ms = request.crawl_delay_ms;
-        is_cut = request.crawl_delay_cut;
-        Ok(request.decision)
-    };
-    // SAFETY: the caller's promise, passed on. If there is a slot, there is an answer.
-    unsafe {
-        let verdict = answer_into(out, now_ms / 1_000, decide);
-        if at_ms != 0 {
-            (*out).request_at_ms = at_ms;
-            (*out).crawl_delay_ms = delay_ms;
-            (*out).crawl_delay_cut = is_cut.into();
-        }
-        verdict
-    }
+    answer_into(out, now_ms / 1_000, |out| {
+        let request = cache_of(cache)?.request(crawler, text(url, url_len)?, now_ms);
+        let verdict = out.set(request.decision)?;
+        out.request_at_ms = request.at_ms;
+        out.crawl_delay_ms = request.crawl_delay_ms;
+        out.crawl_delay_cut = request.crawl_delay_cut.into();
+        Ok(verdict)
+    })
 }
 
-/// Writes a decision to the caller's answer and returns its verdict.
+/// Sets the caller's answer, which an error leaves as it was set first, and returns its verdict.
 ///
 /// # Safety
 /// As for [`place_for_answer`].
@@ -246,16 +199,23 @@ pub unsafe extern "C" fn robots_cache_request(
 unsafe fn answer_into(
     out: *mut robots_cache_answer,
     now: u64,
-    decide: impl FnOnce() -> Result<CacheDecision, Error>,
+    set: impl FnOnce(&mut robots_cache_answer) -> Result<Verdict, Error>,
 ) -> robots_verdict {
-    // SAFETY: passed on.
-    let out = match unsafe { place_for_answer(out, now) } {
+    let out = match place_for_answer(out, now) {
         Ok(out) => out,
         Err(error) => return Verdict::from_error(error).into(),
     };
-    let answer = guarded(|| {
+    out.verdict = guarded(|| set(out))
+        .unwrap_or_else(Verdict::from_error)
+        .into();
+    out.verdict
+}
+
+impl robots_cache_answer {
+    #[inline(always)]
+    fn set(&mut self, decision: CacheDecision) -> Result<Verdict, Error> {
         let later = Verdict::new(Reason::Defer, false, 0);
-        let (action, verdict, until, ticket) = match decide()? {
+        let (action, verdict, until, ticket) = match decision {
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)
             }
@@ -263,23 +223,16 @@ unsafe fn answer_into(
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
             CacheDecision::Defer { verdict, until } => (ROBOTS_CACHE_DEFER, verdict, until, None),
         };
-        match ticket.map(ticket::into_handle).transpose() {
+        let ticket = ticket.map(|ticket| into_handle(robots_ticket(Some(ticket))));
+        self.ticket = match ticket.transpose() {
             // The ticket went back to the cache. A verdict stands; without one there is an error.
-            Err(error) if action == ROBOTS_CACHE_FETCH => Err(error),
-            ticket => Ok((action, verdict, until, ticket.ok().flatten())),
-        }
-    });
-    // After an error the rest is as it was set first.
-    match answer {
-        Ok((action, verdict, until, ticket)) => {
-            out.verdict = verdict.into();
-            out.action = action;
-            out.until = until;
-            out.ticket = ticket.unwrap_or(core::ptr::null_mut());
-        }
-        Err(error) => out.verdict = Verdict::from_error(error).into(),
+            Err(error) if action == ROBOTS_CACHE_FETCH => return Err(error),
+            ticket => ticket.ok().flatten().unwrap_or(core::ptr::null_mut()),
+        };
+        self.action = action;
+        self.until = until;
+        Ok(verdict)
     }
-    out.verdict
 }
 
 /// Reports the status of the response to a page. After 429 or 503 the next slot of the site is not before its `Retry-After`
@@ -301,15 +254,8 @@ pub unsafe extern "C" fn robots_cache_retry_after(
     now_ms: u64,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (cache, url, value) = unsafe {
-            (
-                cache_of(cache)?,
-                text(url, url_len)?,
-                text(value, value_len)?,
-            )
-        };
-        cache.retry_after(url, status_code(http_status), value, now_ms)
+        let (url, value) = (text(url, url_len)?, text(value, value_len)?);
+        cache_of(cache)?.retry_after(url, status_code(http_status), value, now_ms)
     })
 }
 
@@ -322,12 +268,9 @@ unsafe fn place_for_answer<'a>(
     out: *mut robots_cache_answer,
     now: u64,
 ) -> Result<&'a mut robots_cache_answer, Error> {
-    // SAFETY: passed on; the struct starts with its size.
-    unsafe { has_room_for(out)? };
-    // SAFETY: not null and aligned; the caller has set this field.
-    let size = unsafe { (&raw const (*out).size).read() };
+    has_room_for(out)?;
     let refusal = robots_cache_answer {
-        size,
+        size: (&raw const (*out).size).read(),
         verdict: Verdict::from_error(Error::Argument).into(),
         action: ROBOTS_CACHE_DEFER,
         crawl_delay_cut: 0,
@@ -336,8 +279,7 @@ unsafe fn place_for_answer<'a>(
         request_at_ms: 0,
         crawl_delay_ms: 0,
     };
-    // SAFETY: not null, and aligned; there is room for an answer, as the caller says.
-    unsafe { output(out, refusal) }
+    output(out, refusal)
 }
 
 /// Returns what the cache has for a site, however old: for its crawl-delay, sitemaps or times. Takes no lock.
@@ -353,14 +295,12 @@ pub unsafe extern "C" fn robots_cache_outcome(
     url_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (cache, url) = unsafe { (cache_of(cache)?, text(url, url_len)?) };
-        let outcome = cache.outcome(url)?;
-        Ok(outcome.map_or(core::ptr::null_mut(), robots_outcome::into_handle))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    handle_into(out, || {
+        match cache_of(cache)?.outcome(text(url, url_len)?)? {
+            Some(outcome) => into_handle(robots_outcome::from(outcome)),
+            None => Ok(core::ptr::null_mut()),
+        }
+    })
 }
 
 /// Removes one site. A ticket for it stays valid.
@@ -374,8 +314,7 @@ pub unsafe extern "C" fn robots_cache_remove(
     url: *const c_char,
     url_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe { cache_of(cache)?.remove(text(url, url_len)?) })
+    status_of(|| cache_of(cache)?.remove(text(url, url_len)?))
 }
 
 /// Removes all sites. Tickets stay valid.
@@ -383,8 +322,7 @@ pub unsafe extern "C" fn robots_cache_remove(
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     // An error cannot be reported here.
     let _ = guarded(|| {
-        // SAFETY: the caller's promise, passed on.
-        unsafe { cache_of(cache)? }.clear();
+        cache_of(cache)?.clear();
         Ok(())
     });
 }
@@ -421,9 +359,8 @@ pub unsafe extern "C" fn robots_cache_count(
     cache: *const robots_cache,
     out: *mut robots_cache_counts,
 ) -> robots_status {
-    let counts = || {
-        // SAFETY: the caller's promise, passed on.
-        let counts = unsafe { cache_of(cache)? }.counts();
+    sized_output(out, || {
+        let counts = cache_of(cache)?.counts();
         Ok(robots_cache_counts {
             size: 0,
             sites: counts.sites,
@@ -435,9 +372,7 @@ pub unsafe extern "C" fn robots_cache_count(
             deferred: counts.deferred,
             evicted: counts.evicted,
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, counts) }
+    })
 }
 
 /// A function of the caller that receives a record of a cache. The record is valid during the call. It returns 0 to
@@ -460,8 +395,8 @@ pub unsafe extern "C" fn robots_cache_each(
     context: *mut c_void,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the caller's promise, passed on. The list has a reference of its own.
-        let list = unsafe { cache_of(cache)? }.export();
+        // The list has a reference of its own.
+        let list = cache_of(cache)?.export();
         let receive = receive.ok_or(Error::Argument)?;
         for record in list {
             // SAFETY: a function of the caller, called as its type says.
@@ -487,37 +422,11 @@ pub unsafe extern "C" fn robots_cache_import(
     record: *const c_char,
     record_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    status_of(|| unsafe { cache_of(cache)?.import(text(record, record_len)?) })
+    status_of(|| cache_of(cache)?.import(text(record, record_len)?))
 }
 
-/// Adds a reference: one more `robots_cache_free` is needed.
-///
-/// Returns: `cache`; NULL for NULL.
-/// Owner: the caller has one more reference.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_cache_retain(cache: *const robots_cache) -> *mut robots_cache {
-    if cache.is_null() {
-        return core::ptr::null_mut();
-    }
-    guarded(|| {
-        // SAFETY: not null, so from `Arc::into_raw`; the caller holds a reference.
-        unsafe { Arc::increment_strong_count(cache.cast::<Cache>()) };
-        Ok(cache.cast_mut())
-    })
-    .unwrap_or(core::ptr::null_mut())
-}
-
-/// Releases a reference. The last one frees the cache. Tickets stay valid and keep what they need of it.
+/// Frees a cache. Tickets stay valid and keep what they need of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
-    if cache.is_null() {
-        return;
-    }
-    // An error cannot be reported here.
-    let _ = guarded(|| {
-        // SAFETY: not null, so from `Arc::into_raw`; the caller gives this reference up.
-        drop(unsafe { Arc::from_raw(cache.cast::<Cache>()) });
-        Ok(())
-    });
+    free(cache);
 }

@@ -1,24 +1,17 @@
 //! `robots_crawler`: a crawler and its options.
 
-use core::ffi::c_char;
-
 use super::constants::{Enum, values_of};
-use super::status::robots_status;
-use super::string::robots_str;
-use super::{borrowed, new_into, result_into, status_of, text};
+use super::convert::*;
 use crate::crawler::Crawler;
 use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
 use crate::dialect::Dialect;
-use crate::error::Error;
 
 /// A crawler: its product tokens, its dialect, its limits and its fetch policy.
 ///
 /// Owner: created by `robots_crawler_new` or `robots_crawler_preset`, freed by `robots_crawler_free`.
 /// Threads: set it up in one thread; then any number of threads may use it at once.
 /// Allocates: the functions that create it. No function aborts when out of memory.
-pub struct robots_crawler {
-    pub(super) crawler: Crawler,
-}
+pub struct robots_crawler(pub(super) Crawler);
 
 /// Options of a crawler.
 pub(super) const OPTIONS: Enum = Enum {
@@ -55,16 +48,13 @@ pub unsafe extern "C" fn robots_crawler_new(
     token_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let crawler = match unsafe { text(token, token_len)? } {
-            b"*" => Crawler::from_tokens(&[], Dialect::default())?,
-            token => Crawler::new(token)?,
+    new_into(out, || {
+        let crawler = match text(token, token_len)? {
+            b"*" => Crawler::from_tokens(&[], Dialect::default()),
+            token => Crawler::new(token),
         };
-        Ok(robots_crawler { crawler })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+        crawler.map(robots_crawler)
+    })
 }
 
 /// Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
@@ -79,14 +69,9 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
     header_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    let found = || {
-        // SAFETY: the caller's promise, passed on.
-        let header = unsafe { text(header, header_len)? };
-        let token = Crawler::token_from_user_agent(header)?;
-        Ok(robots_str::new(token.as_bytes()))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { result_into(out, robots_str::EMPTY, found) }
+    string_into(out, || {
+        Ok(Crawler::token_from_user_agent(text(header, header_len)?)?.as_bytes())
+    })
 }
 
 /// Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
@@ -101,14 +86,9 @@ pub unsafe extern "C" fn robots_crawler_preset(
     name_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let name = unsafe { text(name, name_len)? };
-        let crawler = Crawler::preset(name)?;
-        Ok(robots_crawler { crawler })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        Crawler::preset(text(name, name_len)?).map(robots_crawler)
+    })
 }
 
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
@@ -124,12 +104,9 @@ pub unsafe extern "C" fn robots_crawler_add_token(
     token: *const c_char,
     token_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        change(crawler, |crawler| {
-            crawler.with_token(text(token, token_len)?)
-        })
-    }
+    change(crawler, |crawler| {
+        crawler.with_token(text(token, token_len)?)
+    })
 }
 
 /// Sets an option. Rules that were parsed before do not change.
@@ -143,8 +120,7 @@ pub unsafe extern "C" fn robots_crawler_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { change(crawler, |crawler| crawler.with_option(option, value)) }
+    change(crawler, |crawler| crawler.with_option(option, value))
 }
 
 /// Replaces a caller's crawler by a changed one.
@@ -156,9 +132,8 @@ unsafe fn change(
     with: impl FnOnce(Crawler) -> Result<Crawler, Error>,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the caller's promise: null, or ours and not shared.
-        let place = unsafe { crawler.as_mut() }.ok_or(Error::Argument)?;
-        place.crawler = with(place.crawler.clone())?;
+        let place = changeable(crawler)?;
+        place.0 = with(place.0.clone())?;
         Ok(())
     })
 }
@@ -166,8 +141,7 @@ unsafe fn change(
 /// Frees a crawler. Rules that were parsed with it stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { super::free(crawler) };
+    free(crawler);
 }
 
 /// A caller's crawler.
@@ -175,6 +149,5 @@ pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
 /// # Safety
 /// As for [`borrowed`].
 pub(super) unsafe fn crawler_of<'a>(crawler: *const robots_crawler) -> Result<&'a Crawler, Error> {
-    // SAFETY: passed on.
-    Ok(&unsafe { borrowed(crawler) }?.crawler)
+    Ok(&borrowed(crawler)?.0)
 }

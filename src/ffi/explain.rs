@@ -1,13 +1,7 @@
 //! `robots_explanation`: the explanation of a verdict.
 
-use core::ffi::c_char;
-
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::verdict::robots_verdict;
-use super::{borrowed, free, new_into, sized_output, text};
 use crate::analysis::explain::{Explanation, MatchResult, explain};
 use crate::dialect::Dialect;
 use crate::util::try_alloc::words;
@@ -87,21 +81,16 @@ pub unsafe extern "C" fn robots_rules_explain(
     url_len: usize,
     out: *mut *mut robots_explanation,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, body, url) = unsafe {
-            (
-                crawler_of(crawler)?,
-                text(body, body_len)?,
-                text(url, url_len)?,
-            )
-        };
+    new_into(out, || {
+        let (crawler, body, url) = (
+            crawler_of(crawler)?,
+            text(body, body_len)?,
+            text(url, url_len)?,
+        );
         let explanation = explain(crawler, body, url)?;
         let text = words(&explanation)?;
         Ok(robots_explanation { explanation, text })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    })
 }
 
 /// The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call.
@@ -138,9 +127,8 @@ pub unsafe extern "C" fn robots_explanation_get(
     explanation: *const robots_explanation,
     out: *mut robots_explained,
 ) -> robots_status {
-    let explained = || {
-        // SAFETY: the caller's promise, passed on.
-        let robots_explanation { explanation, text } = unsafe { borrowed(explanation)? };
+    sized_output(out, || {
+        let robots_explanation { explanation, text } = borrowed(explanation)?;
         Ok(robots_explained {
             size: 0,
             verdict: explanation.verdict().into(),
@@ -151,9 +139,7 @@ pub unsafe extern "C" fn robots_explanation_get(
             token: robots_str::maybe(explanation.token()),
             text: robots_str::new(text.as_bytes()),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, explained) }
+    })
 }
 
 /// Returns one of the user-agent lines that select the groups.
@@ -167,19 +153,16 @@ pub unsafe extern "C" fn robots_explanation_agent(
     index: usize,
     out: *mut robots_explained_line,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let explanation = &borrowed(explanation)?.explanation;
-            let quote = explanation.agents().get(index).ok_or(Stop::End)?;
-            Ok(robots_explained_line {
-                size: 0,
-                text: robots_str::new(quote.text()),
-                line: quote.line(),
-                reserved: 0,
-            })
+    sized_output(out, || {
+        let explanation = &borrowed(explanation)?.explanation;
+        let quote = explanation.agents().get(index).ok_or(Stop::End)?;
+        Ok(robots_explained_line {
+            size: 0,
+            text: robots_str::new(quote.text()),
+            line: quote.line(),
+            reserved: 0,
         })
-    }
+    })
 }
 
 /// Returns one of the rules that match, in order of priority: the first one decides, if any does.
@@ -194,28 +177,24 @@ pub unsafe extern "C" fn robots_explanation_rule(
     index: usize,
     out: *mut robots_explained_rule,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let explanation = &borrowed(explanation)?.explanation;
-            let rule = explanation.matched().get(index).ok_or(Stop::End)?;
-            Ok(robots_explained_rule {
-                size: 0,
-                text: robots_str::new(rule.text()),
-                path: robots_str::new(rule.path()),
-                pattern: robots_str::new(rule.pattern()),
-                line: rule.line(),
-                allow: rule.allow().into(),
-                result: rule.result() as u32,
-                reserved: 0,
-            })
+    sized_output(out, || {
+        let explanation = &borrowed(explanation)?.explanation;
+        let rule = explanation.matched().get(index).ok_or(Stop::End)?;
+        Ok(robots_explained_rule {
+            size: 0,
+            text: robots_str::new(rule.text()),
+            path: robots_str::new(rule.path()),
+            pattern: robots_str::new(rule.pattern()),
+            line: rule.line(),
+            allow: rule.allow().into(),
+            result: rule.result() as u32,
+            reserved: 0,
         })
-    }
+    })
 }
 
 /// Frees an explanation and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_free(explanation: *mut robots_explanation) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { free(explanation) }
+    free(explanation)
 }

@@ -1,12 +1,7 @@
 //! `robots_extensions` and `robots_preferences`: records of a robots.txt other than rules, and usage preferences.
 
-use core::ffi::c_char;
-
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{borrowed, free, new_into, sized_output, text};
 use crate::extensions::{Choice, ExtensionField, Extensions, Preferences, Vocabulary};
 
 /// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
@@ -15,9 +10,7 @@ use crate::extensions::{Choice, ExtensionField, Extensions, Preferences, Vocabul
 /// Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
 /// Threads: any number of threads may use it at once.
 /// Allocates: the function that creates it: the lines and the rules. No function aborts when out of memory.
-pub struct robots_extensions {
-    extensions: Extensions,
-}
+pub struct robots_extensions(Extensions);
 
 /// The usage preferences for one URL or one response: each label of each vocabulary once. Immutable.
 ///
@@ -25,9 +18,7 @@ pub struct robots_extensions {
 /// `robots_preferences_free`.
 /// Threads: any number of threads may use it at once.
 /// Allocates: the functions that create it. No function aborts when out of memory.
-pub struct robots_preferences {
-    preferences: Preferences,
-}
+pub struct robots_preferences(Preferences);
 
 /// One extension line. Set `size` to `sizeof(robots_extension)` before each call.
 #[repr(C)]
@@ -121,14 +112,9 @@ pub unsafe extern "C" fn robots_extensions_parse(
     body_len: usize,
     out: *mut *mut robots_extensions,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
-        let extensions = Extensions::parse(crawler, body)?;
-        Ok(robots_extensions { extensions })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        Extensions::parse(crawler_of(crawler)?, text(body, body_len)?).map(robots_extensions)
+    })
 }
 
 /// Returns one line.
@@ -142,27 +128,23 @@ pub unsafe extern "C" fn robots_extensions_line(
     index: usize,
     out: *mut robots_extension,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let extensions = &borrowed(extensions)?.extensions;
-            let line = extensions.line(index).ok_or(Stop::End)?;
-            let rate = line.request_rate();
-            let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
-            Ok(robots_extension {
-                size: 0,
-                value: robots_str::new(line.value()),
-                line: line.line(),
-                field: line.field() as u32,
-                in_group: line.in_group().into(),
-                requests: rate.map_or(0, |rate| rate.requests),
-                seconds: rate.map_or(0, |rate| rate.seconds),
-                from: hours.map_or(0, |hours| hours.from),
-                until: hours.map_or(0, |hours| hours.until),
-                reserved: 0,
-            })
+    sized_output(out, || {
+        let line = borrowed(extensions)?.0.line(index).ok_or(Stop::End)?;
+        let rate = line.request_rate();
+        let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
+        Ok(robots_extension {
+            size: 0,
+            value: robots_str::new(line.value()),
+            line: line.line(),
+            field: line.field() as u32,
+            in_group: line.in_group().into(),
+            requests: rate.map_or(0, |rate| rate.requests),
+            seconds: rate.map_or(0, |rate| rate.seconds),
+            from: hours.map_or(0, |hours| hours.from),
+            until: hours.map_or(0, |hours| hours.until),
+            reserved: 0,
         })
-    }
+    })
 }
 
 /// Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A URL that may not be fetched has none, nor has the
@@ -178,21 +160,16 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     url_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (extensions, url) = unsafe { (borrowed(extensions)?, text(url, url_len)?) };
-        let preferences = extensions.extensions.preferences(url)?;
-        Ok(robots_preferences { preferences })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        let preferences = borrowed(extensions)?.0.preferences(text(url, url_len)?);
+        preferences.map(robots_preferences)
+    })
 }
 
 /// Frees extensions and everything borrowed from them. Preferences that came from them stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensions) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { free(extensions) }
+    free(extensions)
 }
 
 /// Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
@@ -206,14 +183,9 @@ pub unsafe extern "C" fn robots_preferences_from_header(
     value_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let value = unsafe { text(value, value_len)? };
-        let preferences = Preferences::from_header(value)?;
-        Ok(robots_preferences { preferences })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        Preferences::from_header(text(value, value_len)?).map(robots_preferences)
+    })
 }
 
 /// Returns one preference. A label that is not listed is neither permitted nor forbidden.
@@ -228,26 +200,21 @@ pub unsafe extern "C" fn robots_preferences_get(
     index: usize,
     out: *mut robots_preference,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let preferences = &borrowed(preferences)?.preferences;
-            let preference = preferences.get(index).ok_or(Stop::End)?;
-            Ok(robots_preference {
-                size: 0,
-                label: robots_str::new(preference.label()),
-                line: preference.line(),
-                vocabulary: preference.vocabulary() as u32,
-                choice: preference.choice() as u32,
-                reserved: 0,
-            })
+    sized_output(out, || {
+        let preference = borrowed(preferences)?.0.get(index).ok_or(Stop::End)?;
+        Ok(robots_preference {
+            size: 0,
+            label: robots_str::new(preference.label()),
+            line: preference.line(),
+            vocabulary: preference.vocabulary() as u32,
+            choice: preference.choice() as u32,
+            reserved: 0,
         })
-    }
+    })
 }
 
 /// Frees preferences and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_free(preferences: *mut robots_preferences) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { free(preferences) }
+    free(preferences)
 }

@@ -1,15 +1,9 @@
 //! `robots_fetch`: one retrieval of a robots.txt.
 
-use core::ffi::c_char;
-
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 use super::outcome::{outcome_of, robots_outcome, status_code};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{borrowed, guarded, handle_into, sized_output, status_of, string_of, text};
 use crate::crawler::options::FetchOption;
-use crate::error::Error;
 use crate::fetch::{Failure, Fetch, Step};
 
 /// One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
@@ -57,9 +51,10 @@ constants! {
     ROBOTS_FAILURE_ENCODED_BODY = Failure::EncodedBody,
 }
 
-/// Returns a fetch as a handle for the caller.
-pub(super) fn into_handle(fetch: Fetch) -> Result<*mut robots_fetch, Error> {
-    super::into_handle(robots_fetch { fetch: Some(fetch) })
+impl From<Fetch> for robots_fetch {
+    fn from(fetch: Fetch) -> robots_fetch {
+        robots_fetch { fetch: Some(fetch) }
+    }
 }
 
 /// Applies an event to a caller's fetch.
@@ -71,8 +66,7 @@ unsafe fn apply<T>(
     event: impl FnOnce(&mut Fetch) -> Result<T, Error>,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the caller's promise: null, or ours and not shared.
-        let place = &mut unsafe { fetch.as_mut() }.ok_or(Error::Argument)?.fetch;
+        let place = &mut changeable(fetch)?.fetch;
         // Taken out first: after a panic the fetch may be half changed and must not be used again.
         let mut taken = place.take().ok_or(Error::Panic)?;
         let result = event(&mut taken);
@@ -86,11 +80,7 @@ unsafe fn apply<T>(
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
-    // SAFETY: passed on.
-    unsafe { borrowed(fetch)? }
-        .fetch
-        .as_ref()
-        .ok_or(Error::Panic)
+    borrowed(fetch)?.fetch.as_ref().ok_or(Error::Panic)
 }
 
 /// Starts the retrieval of the robots.txt that governs a URL.
@@ -107,13 +97,10 @@ pub unsafe extern "C" fn robots_fetch_new(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, url) = unsafe { (crawler_of(crawler)?, text(url, url_len)?) };
-        into_handle(Fetch::new(core::slice::from_ref(crawler), url, now)?)
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || {
+        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+        Fetch::new(crawlers, text(url, url_len)?, now).map(robots_fetch::from)
+    })
 }
 
 /// Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
@@ -127,8 +114,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe { apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?)) }
+    apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?))
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
@@ -142,15 +128,10 @@ pub unsafe extern "C" fn robots_fetch_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe {
-        apply(fetch, |fetch| {
-            fetch.set(
-                FetchOption::from_code(option).ok_or(Error::Argument)?,
-                value,
-            )
-        })
-    }
+    apply(fetch, |fetch| {
+        let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
+        fetch.set(option, value)
+    })
 }
 
 /// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
@@ -166,8 +147,7 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
     fetch: *mut robots_fetch,
     outcome: *const robots_outcome,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe { apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
+    apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?))
 }
 
 /// Returns the step of the fetch: what it waits for.
@@ -175,8 +155,7 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
 /// Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
-    // SAFETY: the caller's promise, passed on.
-    guarded(|| Ok(unsafe { fetch_of(fetch)? }.step() as u32)).unwrap_or(ROBOTS_STEP_DONE)
+    guarded(|| Ok(fetch_of(fetch)?.step() as u32)).unwrap_or(ROBOTS_STEP_DONE)
 }
 
 /// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
@@ -185,8 +164,7 @@ pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
 /// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    string_of(|| Ok(unsafe { fetch_of(fetch)? }.url().as_bytes()))
+    string_of(|| Ok(fetch_of(fetch)?.url().as_bytes()))
 }
 
 /// One header to send with the request. Set `size` to `sizeof(robots_header)` before each call.
@@ -211,18 +189,15 @@ pub unsafe extern "C" fn robots_fetch_request_header(
     index: usize,
     out: *mut robots_header,
 ) -> robots_status {
-    let header = || {
-        // SAFETY: the caller's promise, passed on.
-        let fetch = unsafe { fetch_of(fetch)? };
+    sized_output(out, || {
+        let fetch = fetch_of(fetch)?;
         let (name, value) = fetch.request_headers().nth(index).ok_or(Stop::End)?;
         Ok(robots_header {
             size: 0,
             name: robots_str::new(name.as_bytes()),
             value: robots_str::new(value),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, header) }
+    })
 }
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
@@ -235,8 +210,7 @@ pub unsafe extern "C" fn robots_fetch_status(
     http_status: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { apply(fetch, |fetch| fetch.status(status_code(http_status), now)) }
+    apply(fetch, |fetch| fetch.status(status_code(http_status), now))
 }
 
 /// Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
@@ -253,8 +227,7 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
     reply: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)) }
+    apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now))
 }
 
 /// Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -271,12 +244,9 @@ pub unsafe extern "C" fn robots_fetch_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        apply(fetch, |fetch| {
-            fetch.header(text(name, name_len)?, text(value, value_len)?)
-        })
-    }
+    apply(fetch, |fetch| {
+        fetch.header(text(name, name_len)?, text(value, value_len)?)
+    })
 }
 
 /// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
@@ -286,8 +256,7 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { apply(fetch, Fetch::headers_end) }
+    apply(fetch, Fetch::headers_end)
 }
 
 /// Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
@@ -302,8 +271,7 @@ pub unsafe extern "C" fn robots_fetch_body(
     piece: *const c_char,
     piece_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
+    apply(fetch, |fetch| fetch.body(text(piece, piece_len)?))
 }
 
 /// Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
@@ -319,16 +287,13 @@ pub unsafe extern "C" fn robots_fetch_end(
     failure: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    unsafe {
-        apply(fetch, |fetch| match failure {
-            ROBOTS_FAILURE_NONE => fetch.transfer_ended(None, now),
-            _ => {
-                let failure = Failure::from_code(failure).ok_or(Error::Argument)?;
-                fetch.transfer_ended(Some(failure), now)
-            }
-        })
-    }
+    apply(fetch, |fetch| match failure {
+        ROBOTS_FAILURE_NONE => fetch.transfer_ended(None, now),
+        _ => {
+            let failure = Failure::from_code(failure).ok_or(Error::Argument)?;
+            fetch.transfer_ended(Some(failure), now)
+        }
+    })
 }
 
 /// Returns the outcome of a fetch that is done. It stays valid without the fetch.
@@ -340,22 +305,16 @@ pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let outcome = unsafe { fetch_of(fetch)? }
-            .outcome()
-            .ok_or(Error::InvalidState)?;
-        Ok(robots_outcome::into_handle(outcome.clone()))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || {
+        let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
+        Ok(outcome.clone().into())
+    })
 }
 
 /// Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_free(fetch: *mut robots_fetch) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { super::free(fetch) };
+    free(fetch);
 }
 
 #[cfg(test)]
@@ -369,7 +328,8 @@ mod tests {
     #[test]
     fn a_panic_in_an_event_ends_the_fetch() -> Result<(), Error> {
         let crawlers = [Crawler::new("ExampleBot")?];
-        let fetch = into_handle(Fetch::new(&crawlers, b"https://example.com/", 0)?)?;
+        let fetch = Fetch::new(&crawlers, b"https://example.com/", 0)?;
+        let fetch = into_handle(robots_fetch::from(fetch))?;
         let mut outcome = core::ptr::null_mut();
         let event =
             |_: &mut Fetch| -> Result<(), Error> { std::panic::resume_unwind(Box::new(())) };

@@ -1,11 +1,7 @@
 //! Images: compiled rules in the caller's own memory.
 
-use core::ffi::c_char;
-
-use super::rules::{into_handle, robots_rules};
-use super::status::robots_status;
-use super::verdict::robots_verdict;
-use super::{handle_into, status_of, text, verdict_of};
+use super::convert::*;
+use super::rules::{robots_rules, rules_into};
 use crate::image::validate;
 use crate::rules::{self, Rules};
 use crate::util::shared_bytes::SharedBytes;
@@ -21,13 +17,7 @@ pub unsafe extern "C" fn robots_rules_from_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let image = unsafe { text(image, len)? };
-        Ok(into_handle(Rules::from_image(image)?))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    rules_into(out, || Rules::from_image(text(image, len)?))
 }
 
 /// Creates rules that borrow an image in the caller's memory, in constant time: only its header is examined. A check on
@@ -45,13 +35,9 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let image = unsafe { SharedBytes::borrowing(text(image, len)?)? };
-        Ok(into_handle(Rules::open(image)?))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    rules_into(out, || {
+        Rules::open(SharedBytes::borrowing(text(image, len)?)?)
+    })
 }
 
 /// Validates an image from an untrusted source: its header, its checksum and every offset in it.
@@ -61,8 +47,7 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
 /// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    status_of(|| validate(unsafe { text(image, len)? }).map(|_| ()))
+    status_of(|| validate(text(image, len)?).map(|_| ()))
 }
 
 /// Checks one URL on an image in the caller's memory, such as a mapped file or a database row, in one call.
@@ -76,9 +61,5 @@ pub unsafe extern "C" fn robots_image_check(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (image, url) = unsafe { (text(image, len)?, text(url, url_len)?) };
-        Ok(rules::check(image, url))
-    })
+    verdict_of(|| Ok(rules::check(text(image, len)?, text(url, url_len)?)))
 }

@@ -1,15 +1,11 @@
 //! `robots_lint_report`: the diagnostics of a robots.txt, for its author.
 
-use core::ffi::c_char;
 use std::sync::OnceLock;
 
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{borrowed, free, new_into, once, sized_output, string_of, text};
+
 use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
-use crate::error::Error;
 use crate::util::try_alloc::words;
 
 /// The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
@@ -138,16 +134,13 @@ pub unsafe extern "C" fn robots_lint(
     body_len: usize,
     out: *mut *mut robots_lint_report,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
+    new_into(out, || {
+        let (crawler, body) = (crawler_of(crawler)?, text(body, body_len)?);
         Ok(robots_lint_report {
             report: lint::lint(crawler, body)?,
             rendered: OnceLock::new(),
         })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    })
 }
 
 /// How many diagnostics and lines there are. Set `size` to `sizeof(robots_lint_counts)` before each call.
@@ -174,9 +167,8 @@ pub unsafe extern "C" fn robots_lint_report_count(
     report: *const robots_lint_report,
     out: *mut robots_lint_counts,
 ) -> robots_status {
-    let counts = || {
-        // SAFETY: the caller's promise, passed on.
-        let report = unsafe { &borrowed(report)?.report };
+    sized_output(out, || {
+        let report = &borrowed(report)?.report;
         Ok(robots_lint_counts {
             size: 0,
             errors: report.total(Severity::Error),
@@ -184,9 +176,7 @@ pub unsafe extern "C" fn robots_lint_report_count(
             notes: report.total(Severity::Note),
             lines: report.line_count().into(),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, counts) }
+    })
 }
 
 /// Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
@@ -200,9 +190,8 @@ pub unsafe extern "C" fn robots_lint_report_get(
     index: usize,
     out: *mut robots_lint_diagnostic,
 ) -> robots_status {
-    let found = || {
-        // SAFETY: the caller's promise, passed on.
-        let report = unsafe { borrowed(report)? };
+    sized_output(out, || {
+        let report = borrowed(report)?;
         let diagnostics = report.report.diagnostics();
         let found = diagnostics.get(index).ok_or(Stop::End)?;
         Ok(robots_lint_diagnostic {
@@ -225,9 +214,7 @@ pub unsafe extern "C" fn robots_lint_report_get(
             fix_end: found.fix().map_or(0, |fix| fix.span().end),
             fix_replacement: robots_str::maybe(found.fix().map(|fix| fix.replacement().as_bytes())),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, found) }
+    })
 }
 
 /// Returns one line of the file and its meaning.
@@ -241,9 +228,8 @@ pub unsafe extern "C" fn robots_lint_report_line(
     number: usize,
     out: *mut robots_lint_line,
 ) -> robots_status {
-    let line = || {
-        // SAFETY: the caller's promise, passed on.
-        let report = unsafe { &borrowed(report)?.report };
+    sized_output(out, || {
+        let report = &borrowed(report)?.report;
         if number == 0 {
             return Err(Error::Argument.into());
         }
@@ -262,9 +248,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
             kind: line.kind as u32,
             group: line.group,
         })
-    };
-    // SAFETY: as for `robots_lint_report_get`.
-    unsafe { sized_output(out, line) }
+    })
 }
 
 /// Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below it, then a
@@ -276,18 +260,15 @@ pub unsafe extern "C" fn robots_lint_report_line(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {
     string_of(|| {
-        // SAFETY: the caller's promise, passed on.
-        let report = unsafe { borrowed(report) }?;
-        let rendered = once(&report.rendered, || words(&report.report))?;
-        Ok(rendered.as_bytes())
+        let report = borrowed(report)?;
+        Ok(once(&report.rendered, || words(&report.report))?.as_bytes())
     })
 }
 
 /// Frees a report and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { free(report) }
+    free(report)
 }
 
 /// The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call.
@@ -311,14 +292,12 @@ pub unsafe extern "C" fn robots_lint_code(
     code: u32,
     out: *mut robots_lint_meaning,
 ) -> robots_status {
-    let meaning = || {
+    sized_output(out, || {
         let code = Code::from_number(code).ok_or(Error::Argument)?;
         Ok(robots_lint_meaning {
             size: 0,
             title: robots_str::new(code.title().as_bytes()),
             explanation: robots_str::new(code.explanation().as_bytes()),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, meaning) }
+    })
 }

@@ -1,25 +1,18 @@
 //! `robots_outcome`: the result of fetching a robots.txt.
 
-use core::ffi::c_char;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 use super::rules::{borrowed_handle, robots_rules};
-use super::status::{ROBOTS_OK, robots_status};
-use super::string::robots_str;
-use super::verdict::robots_verdict;
-use super::{
-    borrowed, guarded, handle_into, has_room_for, input, once, result_into, sized_output, text,
-    verdict_of,
-};
+
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
-use crate::error::Error;
 use crate::fetch::{Cause, Outcome};
 use crate::limits::MAX_CRAWLERS;
 
 /// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
-/// valid. Immutable and reference-counted.
+/// valid. Immutable.
 ///
 /// Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
 /// Threads: any number of threads may use it at once.
@@ -131,14 +124,12 @@ pub struct robots_outcome_info {
     pub last_modified: robots_str,
 }
 
-impl robots_outcome {
-    /// Returns an outcome as a handle: one reference for the caller.
-    pub(super) fn into_handle(outcome: Outcome) -> *mut robots_outcome {
-        let handle = robots_outcome {
+impl From<Outcome> for robots_outcome {
+    fn from(outcome: Outcome) -> robots_outcome {
+        robots_outcome {
             outcome,
             record: OnceLock::new(),
-        };
-        Arc::into_raw(Arc::new(handle)).cast_mut()
+        }
     }
 }
 
@@ -153,11 +144,8 @@ unsafe fn crawlers_of(
     if count == 0 || count > MAX_CRAWLERS {
         return Err(Error::Argument);
     }
-    // SAFETY: the caller's promises, passed on.
-    unsafe { input(crawlers.cast_const(), count)? }
-        .iter()
-        .map(|crawler| unsafe { crawler_of(*crawler) }.cloned())
-        .collect()
+    let crawlers = input(crawlers.cast_const(), count)?.iter();
+    crawlers.map(|one| crawler_of(*one).cloned()).collect()
 }
 
 /// Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
@@ -179,21 +167,12 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     now: u64,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, url, body) = unsafe {
-            (
-                crawler_of(crawler)?,
-                text(url, url_len)?,
-                text(body, body_len)?,
-            )
-        };
-        let crawlers = core::slice::from_ref(crawler);
-        let outcome = Outcome::from_status(crawlers, url, status_code(http_status), body, now)?;
-        Ok(robots_outcome::into_handle(outcome))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || {
+        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+        let (url, body) = (text(url, url_len)?, text(body, body_len)?);
+        let http_status = status_code(http_status);
+        Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
+    })
 }
 
 /// A status as the core has it. A larger one counts as the largest.
@@ -215,16 +194,10 @@ pub unsafe extern "C" fn robots_outcome_decode(
     record_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawlers, record) =
-            unsafe { (crawlers_of(crawlers, count)?, text(record, record_len)?) };
-        Ok(robots_outcome::into_handle(Outcome::decode(
-            record, &crawlers,
-        )?))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || {
+        let crawlers = crawlers_of(crawlers, count)?;
+        Outcome::decode(text(record, record_len)?, &crawlers).map(robots_outcome::from)
+    })
 }
 
 /// Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
@@ -238,14 +211,10 @@ pub unsafe extern "C" fn robots_outcome_encode(
     outcome: *const robots_outcome,
     out: *mut robots_str,
 ) -> robots_status {
-    let record = || {
-        // SAFETY: the caller's promise, passed on.
-        let outcome = unsafe { borrowed(outcome)? };
-        let record = once(&outcome.record, || outcome.outcome.encode())?;
-        Ok(robots_str::new(record))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { result_into(out, robots_str::EMPTY, record) }
+    string_into(out, || {
+        let robots_outcome { outcome, record } = borrowed(outcome)?;
+        Ok(once(record, || outcome.encode())?)
+    })
 }
 
 /// Returns the parts of an outcome.
@@ -258,9 +227,8 @@ pub unsafe extern "C" fn robots_outcome_get(
     outcome: *const robots_outcome,
     out: *mut robots_outcome_info,
 ) -> robots_status {
-    let info = || {
-        // SAFETY: the caller's promise, passed on.
-        let outcome = unsafe { outcome_of(outcome)? };
+    let status = sized_output(out, || {
+        let outcome = outcome_of(outcome)?;
         Ok(robots_outcome_info {
             size: 0,
             kind: outcome.kind() as u32,
@@ -279,14 +247,10 @@ pub unsafe extern "C" fn robots_outcome_get(
             etag: robots_str::maybe(outcome.etag()),
             last_modified: robots_str::maybe(outcome.last_modified()),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    let status = unsafe { sized_output(out, info) };
-    // SAFETY: as above. Zero is the number of a kind that decides, so it is not left there.
-    unsafe {
-        if status != ROBOTS_OK && has_room_for(out).is_ok() {
-            (&raw mut (*out).kind).write(ROBOTS_OUTCOME_DEFER);
-        }
+    });
+    // Zero is the number of a kind that decides, so it is not left there.
+    if status != ROBOTS_OK && has_room_for(out).is_ok() {
+        (&raw mut (*out).kind).write(ROBOTS_OUTCOME_DEFER);
     }
     status
 }
@@ -303,12 +267,9 @@ pub unsafe extern "C" fn robots_outcome_rules(
     outcome: *const robots_outcome,
     crawler: usize,
 ) -> *const robots_rules {
-    guarded(|| {
-        // SAFETY: the caller's promise, passed on.
-        let rules = unsafe { outcome_of(outcome)? }.rules(crawler);
-        Ok(borrowed_handle(rules.ok_or(Error::Argument)?))
-    })
-    .map_or(core::ptr::null(), |rules| rules.cast_const())
+    guarded(|| Ok(outcome_of(outcome)?.rules(crawler).map(borrowed_handle)))
+        .unwrap_or_default()
+        .map_or(core::ptr::null(), |rules| rules.cast_const())
 }
 
 /// Checks one URL of the site at one time. Takes no lock.
@@ -318,7 +279,7 @@ pub unsafe extern "C" fn robots_outcome_rules(
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
 /// expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
 /// or has another origin, or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
-/// Allocates: usually nothing, as for `robots_origin_governs`.
+/// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(
     outcome: *const robots_outcome,
@@ -327,11 +288,7 @@ pub unsafe extern "C" fn robots_outcome_check(
     url_len: usize,
     now: u64,
 ) -> robots_verdict {
-    verdict_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (outcome, url) = unsafe { (outcome_of(outcome)?, text(url, url_len)?) };
-        Ok(outcome.check(crawler, url, now))
-    })
+    verdict_of(|| Ok(outcome_of(outcome)?.check(crawler, text(url, url_len)?, now)))
 }
 
 /// Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
@@ -351,43 +308,19 @@ pub unsafe extern "C" fn robots_record_check(
     now: u64,
 ) -> robots_verdict {
     verdict_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (record, url) = unsafe { (text(record, record_len)?, text(url, url_len)?) };
-        Ok(Outcome::check_record(record, crawler, url, now))
+        Ok(Outcome::check_record(
+            text(record, record_len)?,
+            crawler,
+            text(url, url_len)?,
+            now,
+        ))
     })
 }
 
-/// Adds a reference: one more `robots_outcome_free` is needed.
-///
-/// Returns: `outcome`; NULL for NULL.
-/// Owner: the caller has one more reference.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_outcome_retain(
-    outcome: *const robots_outcome,
-) -> *mut robots_outcome {
-    if outcome.is_null() {
-        return core::ptr::null_mut();
-    }
-    guarded(|| {
-        // SAFETY: not null, so from `Arc::into_raw`, and the caller promises that a reference lives.
-        unsafe { Arc::increment_strong_count(outcome) };
-        Ok(outcome.cast_mut())
-    })
-    .unwrap_or(core::ptr::null_mut())
-}
-
-/// Releases a reference. The last one frees the outcome and everything borrowed from it.
+/// Frees an outcome and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
-    if outcome.is_null() {
-        return;
-    }
-    // A panic cannot be reported here.
-    let _ = guarded(|| {
-        // SAFETY: not null, so from `Arc::into_raw`; the caller gives up one reference.
-        drop(unsafe { Arc::from_raw(outcome.cast_const()) });
-        Ok(())
-    });
+    free(outcome);
 }
 
 /// A caller's outcome.
@@ -395,6 +328,5 @@ pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
 /// # Safety
 /// As for [`borrowed`].
 pub(super) unsafe fn outcome_of<'a>(outcome: *const robots_outcome) -> Result<&'a Outcome, Error> {
-    // SAFETY: passed on.
-    Ok(&unsafe { borrowed(outcome) }?.outcome)
+    Ok(&borrowed(outcome)?.outcome)
 }

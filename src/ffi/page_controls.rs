@@ -1,14 +1,9 @@
 //! `robots_page_controls`: what a crawler may do with a response.
 
-use core::ffi::c_char;
-
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 use super::extensions::ROBOTS_CHOICE_NO;
-use super::status::{ROBOTS_E_ARG, ROBOTS_OK, robots_status};
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{borrowed, free, guarded, new_into, sized_output, status_of, text};
-use crate::error::Error;
+use super::status::ROBOTS_E_ARG;
 use crate::extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
 
 /// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
@@ -16,9 +11,7 @@ use crate::extensions::page_controls::{Control, PageControls, PageRule, PageSour
 /// Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
 /// Threads: one thread while values are added; then any number of threads may read it at once.
 /// Allocates: the functions that create it and add values. No function aborts when out of memory.
-pub struct robots_page_controls {
-    controls: PageControls,
-}
+pub struct robots_page_controls(PageControls);
 
 /// One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call.
 #[repr(C)]
@@ -117,13 +110,11 @@ pub unsafe extern "C" fn robots_page_controls_new(
     crawler: *const robots_crawler,
     out: *mut *mut robots_page_controls,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let controls = PageControls::new(unsafe { crawler_of(crawler)? });
-        Ok(robots_page_controls { controls })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        Ok(robots_page_controls(PageControls::new(crawler_of(
+            crawler,
+        )?)))
+    })
 }
 
 /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
@@ -141,12 +132,9 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        change(controls, |controls| {
-            controls.add_header(text(name, name_len)?, text(value, value_len)?)
-        })
-    }
+    change(controls, |controls| {
+        controls.add_header(text(name, name_len)?, text(value, value_len)?)
+    })
 }
 
 /// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
@@ -164,12 +152,9 @@ pub unsafe extern "C" fn robots_page_controls_add_meta(
     content: *const c_char,
     content_len: usize,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        change(controls, |controls| {
-            controls.add_meta(text(name, name_len)?, text(content, content_len)?)
-        })
-    }
+    change(controls, |controls| {
+        controls.add_meta(text(name, name_len)?, text(content, content_len)?)
+    })
 }
 
 /// Adds to controls. After an error, a panic included, they are as restrictive as possible.
@@ -180,13 +165,12 @@ unsafe fn change(
     controls: *mut robots_page_controls,
     add: impl FnOnce(&mut PageControls) -> Result<(), Error>,
 ) -> robots_status {
-    // SAFETY: the caller's promise: null, or ours and not shared.
-    let Some(controls) = (unsafe { controls.as_mut() }) else {
+    let Ok(robots_page_controls(controls)) = changeable(controls) else {
         return ROBOTS_E_ARG;
     };
-    let status = status_of(|| add(&mut controls.controls));
+    let status = status_of(|| add(controls));
     if status != ROBOTS_OK {
-        controls.controls.set_incomplete();
+        controls.set_incomplete();
     }
     status
 }
@@ -204,17 +188,14 @@ pub unsafe extern "C" fn robots_page_controls_get(
     control: u32,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    let rule = || {
-        // SAFETY: the caller's promise, passed on.
-        let controls = unsafe { &borrowed(controls)?.controls };
+    sized_output(out, || {
+        let controls = &borrowed(controls)?.0;
         let control = Control::from_code(control).ok_or(Error::Argument)?;
         Ok(robots_page_rule::new(
             controls.get(control),
             controls.decided_by(control),
         ))
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, rule) }
+    })
 }
 
 /// Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
@@ -228,14 +209,10 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     index: usize,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    // SAFETY: the caller's promises, passed on.
-    unsafe {
-        sized_output(out, || {
-            let controls = &borrowed(controls)?.controls;
-            let rule = controls.unknown_at(index).ok_or(Stop::End)?;
-            Ok(robots_page_rule::new(0, Some(rule)))
-        })
-    }
+    sized_output(out, || {
+        let rule = borrowed(controls)?.0.unknown_at(index).ok_or(Stop::End)?;
+        Ok(robots_page_rule::new(0, Some(rule)))
+    })
 }
 
 /// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
@@ -249,17 +226,12 @@ pub unsafe extern "C" fn robots_page_controls_usage(
     label: *const c_char,
     label_len: usize,
 ) -> u32 {
-    let choice = || {
-        // SAFETY: the caller's promises, passed on.
-        let (controls, label) = unsafe { (borrowed(controls)?, text(label, label_len)?) };
-        Ok(controls.controls.usage_choice(label) as u32)
-    };
+    let choice = || Ok(borrowed(controls)?.0.usage_choice(text(label, label_len)?) as u32);
     guarded(choice).unwrap_or(ROBOTS_CHOICE_NO)
 }
 
 /// Frees controls and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_free(controls: *mut robots_page_controls) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { free(controls) }
+    free(controls)
 }

@@ -1,10 +1,7 @@
 //! `robots_rule_list`: the rules that can decide, as a list.
 
+use super::convert::*;
 use super::rules::{robots_rules, rules_of};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{borrowed, new_into, sized_output};
 use crate::rules::effective::EffectiveRules;
 
 /// The rules of a robots.txt that can decide, for callers that show them or give them to code of their own. Immutable.
@@ -13,9 +10,7 @@ use crate::rules::effective::EffectiveRules;
 /// Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
 /// Threads: any number of threads may use it at once.
 /// Allocates: the function that creates it. No function aborts when out of memory.
-pub struct robots_rule_list {
-    rules: EffectiveRules,
-}
+pub struct robots_rule_list(EffectiveRules);
 
 /// One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call.
 #[repr(C)]
@@ -43,13 +38,9 @@ pub unsafe extern "C" fn robots_rule_list_new(
     rules: *const robots_rules,
     out: *mut *mut robots_rule_list,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let rules = unsafe { rules_of(rules)? }.effective_rules()?;
-        Ok(robots_rule_list { rules })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { new_into(out, made) }
+    new_into(out, || {
+        rules_of(rules)?.effective_rules().map(robots_rule_list)
+    })
 }
 
 /// Returns one of the rules.
@@ -63,24 +54,19 @@ pub unsafe extern "C" fn robots_rule_list_get(
     index: usize,
     out: *mut robots_rule,
 ) -> robots_status {
-    let rule = || {
-        // SAFETY: the caller's promise, passed on.
-        let list = unsafe { borrowed(list)? };
-        let rule = list.rules.get(index).ok_or(Stop::End)?;
+    sized_output(out, || {
+        let rule = borrowed(list)?.0.get(index).ok_or(Stop::End)?;
         Ok(robots_rule {
             size: 0,
             pattern: robots_str::new(rule.pattern()),
             line: rule.line(),
             allow: rule.allow().into(),
         })
-    };
-    // SAFETY: the caller's promise, passed on; the struct starts with its size and may be all zeros.
-    unsafe { sized_output(out, rule) }
+    })
 }
 
 /// Frees a list and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rule_list_free(list: *mut robots_rule_list) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { super::free(list) }
+    free(list)
 }

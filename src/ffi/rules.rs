@@ -1,20 +1,14 @@
 //! `robots_rules`: a robots.txt, compiled for one crawler.
 
-use core::ffi::c_char;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
+use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use super::status::robots_status;
-use super::stop::Stop;
-use super::string::robots_str;
-use super::verdict::robots_verdict;
-use super::{guarded, handle_into, input, result_into, status_of, string_of, text, verdict_of};
-use crate::error::Error;
+
 use crate::rules::Rules;
 use crate::rules::batch::BatchVerdict;
 use crate::util::shared_bytes::SharedBytes;
-use crate::verdict::Verdict;
 
 /// The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
 ///
@@ -43,14 +37,27 @@ constants! {
 pub(super) unsafe fn rules_of(rules: *const robots_rules) -> Result<ManuallyDrop<Rules>, Error> {
     let block = NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)?;
     // SAFETY: a handle is the block of its rules, see `into_handle`; the caller guarantees the reference.
-    let block = unsafe { SharedBytes::from_raw(block) };
-    Ok(ManuallyDrop::new(Rules::from_block(block)))
+    Ok(ManuallyDrop::new(Rules::from_block(unsafe {
+        SharedBytes::from_raw(block)
+    })))
 }
 
 /// Returns rules as a handle for the caller, with their reference.
-pub(super) fn into_handle(rules: Rules) -> *mut robots_rules {
+fn into_handle(rules: Rules) -> *mut robots_rules {
     let rules = ManuallyDrop::new(rules);
     borrowed_handle(&rules)
+}
+
+/// [`handle_into`], for rules.
+///
+/// # Safety
+/// As for [`super::output`].
+#[inline(always)]
+pub(super) unsafe fn rules_into(
+    out: *mut *mut robots_rules,
+    body: impl FnOnce() -> Result<Rules, Error>,
+) -> robots_status {
+    handle_into(out, || body().map(into_handle))
 }
 
 /// Returns rules as a handle that lives as long as they do.
@@ -73,13 +80,9 @@ pub unsafe extern "C" fn robots_rules_parse(
     body_len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
-        Ok(into_handle(Rules::compiled(crawler, body)?))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    rules_into(out, || {
+        Rules::compiled(crawler_of(crawler)?, text(body, body_len)?)
+    })
 }
 
 /// Creates rules that allow every URL (SPEC 2.5), or none (SPEC 2.6) except /robots.txt (SPEC 8.9).
@@ -91,13 +94,11 @@ pub unsafe extern "C" fn robots_rules_site_wide(
     allow: u32,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    let made = || match u8::try_from(allow) {
-        Ok(ROBOTS_ALLOWED) => Rules::site_wide(true).map(into_handle),
-        Ok(ROBOTS_DISALLOWED) => Rules::site_wide(false).map(into_handle),
+    rules_into(out, || match u8::try_from(allow) {
+        Ok(ROBOTS_ALLOWED) => Rules::site_wide(true),
+        Ok(ROBOTS_DISALLOWED) => Rules::site_wide(false),
         _ => Err(Error::Argument),
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    })
 }
 
 /// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
@@ -115,11 +116,7 @@ pub unsafe extern "C" fn robots_rules_check(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (rules, url) = unsafe { (rules_of(rules)?, text(url, url_len)?) };
-        Ok(rules.check(url))
-    })
+    verdict_of(|| Ok(rules_of(rules)?.check(text(url, url_len)?)))
 }
 
 /// Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
@@ -137,12 +134,7 @@ pub unsafe extern "C" fn robots_check_once(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| {
-        // SAFETY: the caller's promises, passed on.
-        let (crawler, body) = unsafe { (crawler_of(crawler)?, text(body, body_len)?) };
-        // SAFETY: as above.
-        Ok(crawler.check_once(body, unsafe { text(url, url_len)? }))
-    })
+    verdict_of(|| Ok(crawler_of(crawler)?.check_once(text(body, body_len)?, text(url, url_len)?)))
 }
 
 /// Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.
@@ -160,8 +152,7 @@ pub unsafe extern "C" fn robots_rules_check_batch(
     count: usize,
     verdicts: *mut u8,
 ) -> robots_status {
-    // SAFETY: the caller's promise, passed on.
-    let rules = unsafe { rules_of(rules) };
+    let rules = rules_of(rules);
     if count == 0 {
         return status_of(|| rules.map(|_| ()));
     }
@@ -171,12 +162,10 @@ pub unsafe extern "C" fn robots_rules_check_batch(
     // SAFETY: not null, of a possible size. Written before there is a reference, since the caller need not have done so.
     unsafe { verdicts.write_bytes(ROBOTS_DISALLOWED, count) };
     status_of(|| {
-        // SAFETY: the caller's promise.
-        let offsets = unsafe { input(offsets, count + 1)? };
+        let offsets = input(offsets, count + 1)?;
         let end = offsets.last().copied().unwrap_or_default();
         let end = usize::try_from(end).map_err(|_| Error::Argument)?;
-        // SAFETY: the caller promises as many bytes as the last offset says.
-        let text = unsafe { super::text(text, end)? };
+        let text = super::convert::text(text, end)?;
         let places = verdicts.addr()..verdicts.addr().saturating_add(count);
         if overlaps(&places, offsets) || overlaps(&places, text) {
             return Err(Error::Argument);
@@ -199,12 +188,7 @@ fn overlaps<T>(places: &core::ops::Range<usize>, input: &[T]) -> bool {
 /// before you convert it to an integer. NaN if there is none, or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) -> f64 {
-    guarded(|| {
-        // SAFETY: the caller's promise, passed on.
-        let rules = unsafe { rules_of(rules)? };
-        rules.crawl_delay().ok_or(Error::Argument)
-    })
-    .unwrap_or(f64::NAN)
+    guarded(|| rules_of(rules)?.crawl_delay().ok_or(Error::Argument)).unwrap_or(f64::NAN)
 }
 
 /// Returns one sitemap of the file, as it is written (SPEC 9.1).
@@ -217,13 +201,10 @@ pub unsafe extern "C" fn robots_rules_sitemap(
     index: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    let sitemap = || {
-        // SAFETY: the caller's promise, passed on.
-        let rules = unsafe { rules_of(rules)? };
+    result_into(out, robots_str::EMPTY, || {
+        let rules = rules_of(rules)?;
         Ok(robots_str::new(rules.sitemap(index).ok_or(Stop::End)?))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { result_into(out, robots_str::EMPTY, sitemap) }
+    })
 }
 
 /// Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
@@ -232,13 +213,9 @@ pub unsafe extern "C" fn robots_rules_sitemap(
 /// `ROBOTS_REASON_NONE` and status `ROBOTS_OK` if the verdict depends on the URL. Its status is `ROBOTS_E_ARG` for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -> robots_verdict {
-    guarded(|| {
-        // SAFETY: the caller's promise, passed on.
-        let rules = unsafe { rules_of(rules)? };
-        Ok(rules.site_verdict())
-    })
-    .unwrap_or_else(|error| Some(Verdict::from_error(error)))
-    .map_or(robots_verdict { bits: 0 }, robots_verdict::from)
+    guarded(|| Ok(rules_of(rules)?.site_verdict()))
+        .unwrap_or_else(|error| Some(Verdict::from_error(error)))
+        .map_or(robots_verdict { bits: 0 }, robots_verdict::from)
 }
 
 /// Adds a reference: one more `robots_rules_free` is needed.
@@ -247,12 +224,8 @@ pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -
 /// Owner: the caller has one more reference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
-    guarded(|| {
-        // SAFETY: the caller holds a reference, which stays the caller's.
-        let rules = unsafe { rules_of(rules)? };
-        rules.retain().map(into_handle)
-    })
-    .unwrap_or(core::ptr::null_mut())
+    let retained = guarded(|| rules_of(rules)?.retain().map(into_handle));
+    retained.unwrap_or(core::ptr::null_mut())
 }
 
 /// Releases a reference. The last one frees the rules and everything borrowed from them.
@@ -260,8 +233,7 @@ pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // An error cannot be reported here.
     let _ = guarded(|| {
-        // SAFETY: the caller gives up one reference.
-        drop(ManuallyDrop::into_inner(unsafe { rules_of(rules)? }));
+        drop(ManuallyDrop::into_inner(rules_of(rules)?));
         Ok(())
     });
 }
@@ -272,8 +244,7 @@ pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
 /// Returns: the image; empty for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_image(rules: *const robots_rules) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    match guarded(|| unsafe { rules_of(rules) }) {
+    match guarded(|| rules_of(rules)) {
         Ok(rules) => string_of(|| Ok(rules.image())),
         Err(_) => robots_str::EMPTY,
     }

@@ -79,3 +79,29 @@ pub extern "C" fn robots_version_number() -> u32 {
             + number(env!("CARGO_PKG_VERSION_PATCH"))
     }
 }
+
+/// The reason for a status other than `ROBOTS_OK`.
+#[derive(Clone, Copy)]
+pub(super) enum Stop {
+    Error(Error),
+    /// The list has no such index: it ended before.
+    End,
+    /// The caller's buffer is too small.
+    Space,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+impl Stop {
+    pub(super) fn status(self) -> robots_status {
+        match self {
+            Stop::Error(error) => error.code().into(),
+            Stop::End => ROBOTS_END,
+            Stop::Space => ROBOTS_E_SPACE,
+        }
+    }
+}

@@ -1,40 +1,24 @@
 //! `robots_ticket`: the exclusive right to fetch an origin's robots.txt.
 
-use super::fetch::{self, robots_fetch};
+use super::convert::*;
+use super::fetch::robots_fetch;
 use super::outcome::{outcome_of, robots_outcome};
-use super::status::robots_status;
-use super::string::robots_str;
-use super::{borrowed, handle_into, status_of, string_of};
 use crate::cache::Ticket;
-use crate::error::Error;
 
 /// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
 ///
 /// Owner: created by `robots_cache_check` and `robots_cache_request`, freed by `robots_ticket_free`.
 /// Threads: one thread at a time; another thread may take it over.
 /// Allocates: functions as noted. They may abort when out of memory.
-pub struct robots_ticket {
-    /// None after `robots_ticket_finish`.
-    ticket: Option<Ticket>,
-}
-
-/// Returns a ticket as a handle for the caller.
-pub(super) fn into_handle(ticket: Ticket) -> Result<*mut robots_ticket, Error> {
-    super::into_handle(robots_ticket {
-        ticket: Some(ticket),
-    })
-}
+// None after `robots_ticket_finish`.
+pub struct robots_ticket(pub(super) Option<Ticket>);
 
 /// A caller's ticket that was not finished.
 ///
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Error> {
-    // SAFETY: passed on.
-    unsafe { borrowed(ticket) }?
-        .ticket
-        .as_ref()
-        .ok_or(Error::InvalidState)
+    borrowed(ticket)?.0.as_ref().ok_or(Error::InvalidState)
 }
 
 /// Returns the key of the origin to fetch, such as "https://example.com".
@@ -43,8 +27,7 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
 /// Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> robots_str {
-    // SAFETY: the caller's promise, passed on.
-    string_of(|| Ok(unsafe { ticket_of(ticket)? }.origin().as_bytes()))
+    string_of(|| Ok(ticket_of(ticket)?.origin().as_bytes()))
 }
 
 /// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
@@ -58,13 +41,7 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let ticket = unsafe { ticket_of(ticket)? };
-        fetch::into_handle(ticket.fetch(now)?)
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { handle_into(out, made) }
+    new_into(out, || Ok(ticket_of(ticket)?.fetch(now)?.into()))
 }
 
 /// Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
@@ -84,11 +61,8 @@ pub unsafe extern "C" fn robots_ticket_finish(
     now: u64,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the caller's promise, passed on.
-        let outcome = unsafe { outcome_of(outcome)? };
-        // SAFETY: null becomes `None`; the caller promises that it is ours, and used by this thread alone.
-        let ticket = unsafe { ticket.as_mut() }.ok_or(Error::Argument)?;
-        let ticket = ticket.ticket.take().ok_or(Error::InvalidState)?;
+        let outcome = outcome_of(outcome)?;
+        let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
         ticket.finish(outcome.clone(), now)
     })
 }
@@ -96,6 +70,5 @@ pub unsafe extern "C" fn robots_ticket_finish(
 /// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
-    // SAFETY: the caller's promise, passed on.
-    unsafe { super::free(ticket) };
+    free(ticket);
 }

@@ -4,17 +4,14 @@
 //! A panic is a trap here: it ends the instance of the module. The caller drops the instance and reports an error.
 
 use core::alloc::Layout;
-use core::ffi::c_char;
 
 use super::cache::{cache_of, robots_cache};
-use super::rules::{robots_rules, robots_rules_check};
-use super::status::{ROBOTS_OK, robots_status};
-use super::stop::Stop;
-use super::string::robots_str;
-use super::{input, result_into, text};
+use super::convert::*;
+use super::rules::robots_rules;
+use super::rules::robots_rules_check;
+
 use crate::analysis::format::format;
 use crate::analysis::recipes::add_recipes;
-use crate::error::Error;
 use crate::util::try_alloc;
 
 /// The alignment of every block: that of each struct of the C API.
@@ -72,16 +69,13 @@ pub unsafe extern "C" fn robots_wasm_format(
     body_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promise, passed on.
-        let body = unsafe { text(body, body_len)? };
+    text_or_why(out, || {
+        let body = text(body, body_len)?;
         Ok(match format(body) {
             Ok(formatted) => Ok(formatted.text),
             Err(why) => Err(why.to_string()),
         })
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { text_or_why(out, made) }
+    })
 }
 
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]: `requests` is UTF-8. `comments` is not 0: with comments.
@@ -98,14 +92,15 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     comments: u32,
     out: *mut robots_str,
 ) -> robots_status {
-    let made = || {
-        // SAFETY: the caller's promises, passed on.
-        let (body, requests) = unsafe { (text(body, body_len)?, text(requests, requests_len)?) };
-        let requests = core::str::from_utf8(requests).map_err(|_| Error::Argument)?;
-        Ok(add_recipes(body, requests, comments != 0).map_err(|why| why.to_string()))
-    };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { text_or_why(out, made) }
+    text_or_why(out, || {
+        let (body, requests) = (text(body, body_len)?, text(requests, requests_len)?);
+        Ok(add_recipes(
+            body,
+            core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
+            comments != 0,
+        )
+        .map_err(|why| why.to_string()))
+    })
 }
 
 /// Writes a text to `out`, or why there is none; then the status is `ROBOTS_E_ARG`.
@@ -121,8 +116,7 @@ unsafe fn text_or_why(
             block_of(why.as_bytes())
         }
     };
-    // SAFETY: the caller's promise, passed on.
-    match unsafe { result_into(out, robots_str::EMPTY, made) } {
+    match result_into(out, robots_str::EMPTY, made) {
         ROBOTS_OK => status,
         error => error,
     }
@@ -148,8 +142,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
         }
         block_of(&all)
     };
-    // SAFETY: the caller's promise, passed on.
-    unsafe { result_into(out, robots_str::EMPTY, made) }
+    result_into(out, robots_str::EMPTY, made)
 }
 
 /// Returns a copy that [`robots_wasm_free`] frees.

@@ -12,19 +12,6 @@ static robots_status origin_key(void)
     return robots_origin_key(TEXT(ODD_URL), key, sizeof key, &len);
 }
 
-static robots_status origin_robots_url(void)
-{
-    char key[64];
-    size_t len;
-
-    return robots_origin_robots_url(TEXT(ODD_URL), key, sizeof key, &len);
-}
-
-static robots_status origin_governs(void)
-{
-    return robots_origin_governs(TEXT(ODD_URL), TEXT("HTTPS://xn--bcher-kva.example/")) ? ROBOTS_OK : ROBOTS_E_MEMORY;
-}
-
 static robots_status fetch_new(void)
 {
     return robots_fetch_new(crawler, SITE, NOW, &fetch);

@@ -332,16 +332,16 @@ static void fuzz_site(const fuzz_question *question)
         const fuzz_part *url = &question->urls[i];
         robots_cache_answer answer = {sizeof answer, {0}, 0, 0, 0, NULL, 0, 0};
         uint64_t now = 1800000000 + 40000 * i;
-        char key[4096];
+        char key[4096], again[4096];
+        size_t again_len = 0;
         robots_str origin = {key, 0};
         robots_outcome *outcome = NULL;
         robots_fetch *fetch = NULL;
 
-        if (WORKS(robots_origin_robots_url(url->bytes, url->len, key, sizeof key, &origin.len)))
-            fuzz_read(origin);
         if (WORKS(robots_origin_key(url->bytes, url->len, key, sizeof key, &origin.len))) {
             fuzz_read(origin);
-            HOLDS(robots_origin_governs(key, origin.len, url->bytes, url->len) == 1);
+            HOLDS(robots_origin_key(key, origin.len, again, sizeof again, &again_len) == ROBOTS_OK
+                  && again_len == origin.len && memcmp(key, again, again_len) == 0);
         }
         fuzz_verdict(robots_cache_check(cache, 0, url->bytes, url->len, now, &answer));
         HOLDS(answer.action <= ROBOTS_CACHE_DEFER);

@@ -19,9 +19,7 @@ static const struct {
 };
 enum { NO_SITES = sizeof no_sites / sizeof no_sites[0] };
 
-typedef robots_status origin_text(const char *, size_t, char *, size_t, size_t *);
-
-static void misuse_origin(origin_text *function)
+static void origin_key(void)
 {
     char text[64];
     size_t len;
@@ -30,39 +28,17 @@ static void misuse_origin(origin_text *function)
     for (i = 0; i < NO_SITES; i++) {
         len = 7;
         memset(text, '#', sizeof text);
-        CHECK_INT(function(no_sites[i].url, no_sites[i].len, text, sizeof text, &len), no_sites[i].status);
+        CHECK_INT(robots_origin_key(no_sites[i].url, no_sites[i].len, text, sizeof text, &len), no_sites[i].status);
         CHECK(len == 0 && text[0] == '#');
-        CHECK_INT(function(no_sites[i].url, no_sites[i].len, text, sizeof text, NULL), ROBOTS_E_ARG);
+        CHECK_INT(robots_origin_key(no_sites[i].url, no_sites[i].len, text, sizeof text, NULL), ROBOTS_E_ARG);
     }
-    CHECK_INT(function(SITE, sizeof SITE - 1, text, sizeof text, NULL), ROBOTS_E_ARG);
+    CHECK_INT(robots_origin_key(SITE, sizeof SITE - 1, text, sizeof text, NULL), ROBOTS_E_ARG);
     CHECK_INT(text[0], '#');
     len = 7;
-    CHECK_INT(function(SITE, sizeof SITE - 1, NULL, 1, &len), ROBOTS_E_ARG);
+    CHECK_INT(robots_origin_key(SITE, sizeof SITE - 1, NULL, 1, &len), ROBOTS_E_ARG);
     CHECK_INT(len, 0);
-    CHECK_INT(function(SITE, sizeof SITE - 1, NULL, 0, &len), ROBOTS_E_SPACE);
+    CHECK_INT(robots_origin_key(SITE, sizeof SITE - 1, NULL, 0, &len), ROBOTS_E_SPACE);
     CHECK(len >= 19);
-}
-
-static void origin_key(void)
-{
-    misuse_origin(robots_origin_key);
-}
-
-static void origin_robots_url(void)
-{
-    misuse_origin(robots_origin_robots_url);
-}
-
-static void origin_governs(void)
-{
-    int i;
-
-    for (i = 0; i < NO_SITES; i++) {
-        CHECK_INT(robots_origin_governs(SITE, sizeof SITE - 1, no_sites[i].url, no_sites[i].len), 0);
-        CHECK_INT(robots_origin_governs(no_sites[i].url, no_sites[i].len, SITE, sizeof SITE - 1), 0);
-        CHECK_INT(robots_origin_governs(no_sites[i].url, no_sites[i].len, no_sites[i].url, no_sites[i].len), 0);
-    }
-    CHECK_INT(robots_origin_governs(SITE, sizeof SITE - 1, SITE, sizeof SITE - 1), 1);
 }
 
 /* A fetch that waits for its first response. */
@@ -486,24 +462,10 @@ static void outcome_check(void)
     robots_outcome_free(outcome);
 }
 
-static void outcome_retain(void)
-{
-    robots_outcome *outcome = new_outcome();
-    int i;
-
-    CHECK(robots_outcome_retain(NULL) == NULL);
-    for (i = 0; i < 1000; i++) /* as many frees as references: valgrind counts */
-        CHECK(robots_outcome_retain(outcome) == outcome);
-    for (i = 0; i < 1000; i++)
-        robots_outcome_free(outcome);
-    CHECK(ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, SITE, sizeof SITE - 1, 1000)));
-    robots_outcome_free(outcome);
-}
-
 static void outcome_free(void)
 {
     robots_outcome_free(NULL);
-    robots_outcome_free(robots_outcome_retain(NULL));
+    robots_outcome_free(NULL);
 }
 
 #endif

@@ -16,8 +16,6 @@
     } while (0)
 
 static void origin_key(void) { WRITES(robots_origin_key); }
-static void origin_robots_url(void) { WRITES(robots_origin_robots_url); }
-static void origin_governs(void) { COUNTS(robots_origin_governs(URL, URL), 0, 1); }
 
 static void fetch_new(void) { MAKES(robots_fetch, robots_fetch_new(crawler, URL, NOW, &made), robots_fetch_free); }
 static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, second)); }
@@ -145,15 +143,6 @@ static void outcome_rules(void)
     CHECK(allowed(robots_outcome_rules(outcome, 0), "/x"));
 }
 
-static void outcome_retain(void)
-{
-    robots_inject_panic(1);
-    CHECK(robots_outcome_retain(outcome) == NULL);
-    CHECK(came());
-    CHECK(robots_outcome_retain(outcome) == outcome);
-    robots_outcome_free(outcome);
-}
-
 static void cache_new(void) { MAKES(robots_cache, robots_cache_new(crawler, 1 << 20, &made), robots_cache_free); }
 
 /* Before anything is kept. */
@@ -275,15 +264,6 @@ static void cache_import(void)
 }
 
 static void cache_free(void) { ENDS(cache, robots_cache_free); }
-
-static void cache_retain(void)
-{
-    robots_inject_panic(1);
-    CHECK(robots_cache_retain(cache) == NULL);
-    CHECK(came());
-    CHECK(robots_cache_retain(cache) == cache);
-    robots_cache_free(cache);
-}
 
 
 static void ticket_origin(void) { NOT_EMPTY(robots_ticket_origin(ticket)); }

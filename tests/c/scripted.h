@@ -89,7 +89,7 @@ static robots_verdict ask(const robots_outcome *outcome, const char *url, uint64
 }
 
 /* Kind, cause, and that what may be fetched is as the kind says; `*outcome` ends. */
-static void expect(robots_outcome *outcome, uint64_t kind, uint64_t cause, uint64_t now)
+static void expect_of(const robots_outcome *outcome, uint64_t kind, uint64_t cause, uint64_t now)
 {
     int open = ROBOTS_VERDICT_ALLOWED(ask(outcome, "https://example.com/open", now));
     int private = ROBOTS_VERDICT_ALLOWED(ask(outcome, "/private/x", now));
@@ -105,6 +105,11 @@ static void expect(robots_outcome *outcome, uint64_t kind, uint64_t cause, uint6
     if (kind == ROBOTS_OUTCOME_DEFER || kind == ROBOTS_OUTCOME_UNREACHABLE)
         CHECK(check(robots_outcome_rules(outcome, 0), "/x").bits == verdict_of(0, ROBOTS_REASON_UNREACHABLE, ROBOTS_OK, 0).bits);
     CHECK_INT(ROBOTS_VERDICT_STATUS(ask(outcome, "http://example.com/open", now)), ROBOTS_E_URL);
+}
+
+static void expect(robots_outcome *outcome, uint64_t kind, uint64_t cause, uint64_t now)
+{
+    expect_of(outcome, kind, cause, now);
     robots_outcome_free(outcome);
 }
 

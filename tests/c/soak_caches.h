@@ -107,12 +107,11 @@ static void visit(random_state *state, const robots_cache *cache)
 
 static void crawl_sites(random_state *state, const share *mine)
 {
-    robots_cache *cache = robots_cache_retain(PICK(state, mine->caches));
+    robots_cache *cache = PICK(state, mine->caches);
     unsigned i;
 
     for (i = 0; i < 20; i++)
         visit(state, cache);
-    robots_cache_free(cache);
 }
 
 static void look_into_cache(random_state *state, const share *mine)

@@ -9,7 +9,8 @@ enum { NOW = 1800000000 };
 
 /* An outcome, and for whom the fetch was made: one crawler or two. */
 typedef struct {
-    robots_outcome *outcome; /* a reference of its own, or NULL */
+    robots_outcome *outcome; /* or NULL */
+    unsigned *users;         /* atomic: the places and threads that have the outcome; the last one frees it */
     const robots_crawler *who[2];
     size_t count;
 } fetched;
@@ -26,21 +27,33 @@ static fetched take_result(random_state *state)
 
     locked(&results[which].lock);
     taken = results[which].here;
-    taken.outcome = robots_outcome_retain(taken.outcome);
+    if (taken.outcome != NULL)
+        __atomic_fetch_add(taken.users, 1, __ATOMIC_RELAXED);
     unlocked(&results[which].lock);
     return taken;
 }
 
+static void drop_result(const fetched *taken)
+{
+    if (taken->outcome == NULL || __atomic_sub_fetch(taken->users, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    robots_outcome_free(taken->outcome);
+    free(taken->users);
+}
+
 static void put_result(random_state *state, const fetched *new)
 {
-    unsigned which = below(state, LENGTH(results));
-    robots_outcome *old;
+    unsigned which = below(state, LENGTH(results)), *users = malloc(sizeof *users);
+    fetched old;
 
+    DEMAND(users != NULL);
+    *users = 1;
     locked(&results[which].lock);
-    old = results[which].here.outcome;
+    old = results[which].here;
     results[which].here = *new;
+    results[which].here.users = users;
     unlocked(&results[which].lock);
-    robots_outcome_free(old);
+    drop_result(&old);
 }
 
 /* An event that the fetch does not wait for changes nothing. */
@@ -187,7 +200,7 @@ static void fetch_somehow(random_state *state)
         int same = before.count == new.count && before.who[0] == new.who[0] && before.who[1] == new.who[1];
 
         DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_ARG && !same));
-        robots_outcome_free(before.outcome); /* the fetch keeps what it needs */
+        drop_result(&before); /* the fetch keeps what it needs */
     }
     new.outcome = retrieve(state, fetch, &body, now + below(state, 100));
     DEMAND(robots_fetch_add_crawler(fetch, new.who[0]) == ROBOTS_E_STATE);
@@ -238,7 +251,7 @@ static void record_outcome(random_state *state)
     word = robots_rules_check(rules, TEXT("https://example.com/a"));
     len = record.len;
     copy = exact_copy(record.ptr, len);
-    robots_outcome_free(kept.outcome);
+    drop_result(&kept);
     DEMAND(robots_rules_check(rules, TEXT("https://example.com/a")).bits == word.bits); /* the rules live on */
     robots_rules_free(rules);
     put_result(state, &again);
@@ -255,7 +268,7 @@ static void empty_results(void)
     size_t i;
 
     for (i = 0; i < LENGTH(results); i++) {
-        robots_outcome_free(results[i].here.outcome);
+        drop_result(&results[i].here);
         results[i].here.outcome = NULL;
     }
 }

@@ -322,7 +322,7 @@ static unsigned out[SITES]; /* how many tickets are out for each site */
 
 typedef struct {
     pthread_t thread;
-    robots_cache *cache; /* a reference of its own */
+    robots_cache *cache;
     unsigned number;
     unsigned long wrong, decided;
 } worker;
@@ -358,7 +358,6 @@ static void *crawl(void *argument)
         robots_ticket_free(answer.ticket);
         robots_outcome_free(outcome);
     }
-    robots_cache_free(self->cache);
     return NULL;
 }
 
@@ -370,10 +369,9 @@ static void many_threads_share_a_cache(void)
     unsigned long decided = 0;
 
     for (i = 0; i < THREADS; i++) {
-        workers[i].cache = robots_cache_retain(cache);
+        workers[i].cache = cache;
         workers[i].number = i;
         workers[i].wrong = workers[i].decided = 0;
-        CHECK(workers[i].cache == cache);
     }
     for (i = 0; i < THREADS; i++)
         if (pthread_create(&workers[i].thread, NULL, crawl, &workers[i]) != 0)
@@ -401,10 +399,8 @@ static void *use(void *argument)
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
         worker round = *self;
 
-        round.cache = robots_cache_retain(self->cache);
         crawl(&round);
     }
-    robots_cache_free(self->cache);
     return NULL;
 }
 
@@ -465,7 +461,7 @@ static void a_forked_child_is_refused(void)
     CHECK_INT(robots_outcome_encode(outcome, &record), ROBOTS_OK);
     stop = 0;
     for (i = 0; i < 4; i++) {
-        workers[i].cache = robots_cache_retain(cache);
+        workers[i].cache = cache;
         workers[i].number = 77 + i;
         if (pthread_create(&workers[i].thread, NULL, use, &workers[i]) != 0)
             give_up("pthread_create", ROBOTS_OK);

@@ -19,7 +19,7 @@ static void origins(void)
     size_t i;
 
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *copy = exact_copy(rows[i].url, strlen(rows[i].url)), url[64];
+        char *copy = exact_copy(rows[i].url, strlen(rows[i].url));
         size_t len = strlen(rows[i].url);
         char got[64] = "";
         robots_str text;
@@ -27,18 +27,15 @@ static void origins(void)
         text.ptr = got;
         CHECK_INT(robots_origin_key(copy, len, got, sizeof got, &text.len), ROBOTS_OK);
         CHECK(is(text, rows[i].key));
-        CHECK_INT(robots_origin_governs(rows[i].key, strlen(rows[i].key), copy, len), 1);
-        CHECK_INT(robots_origin_governs(copy, len, "https://other.example.com/", 26), 0);
-        snprintf(url, sizeof url, "%s/robots.txt", rows[i].key);
-        CHECK_INT(robots_origin_robots_url(copy, len, got, sizeof got, &text.len), ROBOTS_OK);
-        CHECK(is(text, url));
+        CHECK_INT(robots_origin_key(rows[i].key, strlen(rows[i].key), got, sizeof got, &text.len), ROBOTS_OK);
+        CHECK(is(text, rows[i].key));
         /* A buffer that is too small stays as it is; its length is enough. */
         memset(got, '#', sizeof got);
-        CHECK_INT(robots_origin_robots_url(copy, len, got, strlen(url) - 1, &text.len), ROBOTS_E_SPACE);
-        CHECK_INT(text.len, strlen(url));
+        CHECK_INT(robots_origin_key(copy, len, got, strlen(rows[i].key) - 1, &text.len), ROBOTS_E_SPACE);
+        CHECK_INT(text.len, strlen(rows[i].key));
         CHECK_INT(got[0], '#');
-        CHECK_INT(robots_origin_robots_url(copy, len, NULL, 0, &text.len), ROBOTS_E_SPACE);
-        CHECK_INT(robots_origin_robots_url(copy, len, got, text.len, &text.len), ROBOTS_OK);
+        CHECK_INT(robots_origin_key(copy, len, NULL, 0, &text.len), ROBOTS_E_SPACE);
+        CHECK_INT(robots_origin_key(copy, len, got, text.len, &text.len), ROBOTS_OK);
         CHECK_INT(got[text.len], '#');
         free(copy);
     }
@@ -240,9 +237,8 @@ static void later_fetches(void)
     renewed = finish(fetch);
     CHECK_INT(outcome_info(renewed).stale, 0);
     CHECK_INT(outcome_info(renewed).fresh_until, NOW + 81 * DAY);
-    expect(robots_outcome_retain(renewed), ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_NOT_MODIFIED, NOW + 80 * DAY);
+    expect(renewed, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_NOT_MODIFIED, NOW + 80 * DAY);
     expect(stale, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_CONNECT, NOW + 40 * DAY);
-    robots_outcome_free(renewed);
 
     /* A site without a copy, for more than 30 days. */
     fetch = begin(crawler, NULL, NOW);
@@ -254,7 +250,7 @@ static void later_fetches(void)
         respond(fetch, 500, NULL, NULL, NOW + day * DAY);
         down = finish(fetch);
         CHECK_INT(outcome_info(down).unreachable_since, NOW);
-        expect(robots_outcome_retain(down), ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SERVER_ERROR, NOW + day * DAY);
+        expect_of(down, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SERVER_ERROR, NOW + day * DAY);
     }
     fetch = begin(crawler, down, NOW + 31 * DAY);
     respond(fetch, 500, NULL, NULL, NOW + 31 * DAY);

@@ -68,7 +68,6 @@ static void *work(void *argument)
 {
     worker *self = argument;
     unsigned step;
-    int i;
 
     /* Each work at least once, however short the time. */
     for (step = 0; step < LENGTH(WORK) || !is_over(round_end); step++) {
@@ -88,8 +87,6 @@ static void *work(void *argument)
                 ;
         }
     }
-    for (i = 0; i < CACHES; i++)
-        robots_cache_free(self->mine.caches[i]); /* the last thread ends the cache */
     return NULL;
 }
 
@@ -106,15 +103,14 @@ static void one_round(uint64_t seed)
     round_end.tv_sec += 1;
     for (i = 0; i < THREADS; i++) {
         workers[i].state = (seed << 8) + i;
-        for (c = 0; c < CACHES; c++)
-            workers[i].mine.caches[c] = robots_cache_retain(caches.caches[c]);
+        workers[i].mine = caches;
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
             give_up("pthread_create", ROBOTS_OK);
     }
-    for (c = 0; c < CACHES; c++)
-        robots_cache_free(caches.caches[c]);
     for (i = 0; i < THREADS; i++)
         DEMAND(pthread_join(workers[i].thread, NULL) == 0);
+    for (c = 0; c < CACHES; c++)
+        robots_cache_free(caches.caches[c]); /* the tickets in their places keep what they need */
     empty_places();
     empty_results();
     empty_tickets();

@@ -231,7 +231,7 @@ fn declarations(file: &str) -> Vec<String> {
         if let Some((name, _)) = line
             .strip_prefix("pub type ")
             .or(line.strip_prefix("pub struct "))
-            .and_then(|rest| rest.split_once(' '))
+            .and_then(|rest| rest.split_once([' ', '(']))
         {
             config.export.include.push(name.to_owned());
         }

@@ -1,8 +1,9 @@
 import type { Text } from "./engine.js";
 import { quote } from "./engine.js";
+import { RobotsError } from "./errors.js";
 import { source } from "./source.js";
 
-function written(name: string, url: Text): string {
+function keyOf(url: Text): string {
     const engine = source.engine();
     return engine.run(() => {
         const place = engine.put(url, "a URL");
@@ -10,7 +11,7 @@ function written(name: string, url: Text): string {
         // A character of a host has at most some bytes of Punycode.
         const capacity = 16 * length + 64;
         const buffer = engine.room(capacity);
-        engine.call(() => `origin of ${quote(url)}`, name, place, length, buffer, capacity, engine.result + 8);
+        engine.call(() => `origin of ${quote(url)}`, "robots_origin_key", place, length, buffer, capacity, engine.result + 8);
         engine.words[engine.result >>> 2] = buffer;
         engine.words[(engine.result >>> 2) + 1] = engine.words[(engine.result + 8) >>> 2]!;
         return engine.text(engine.result);
@@ -26,18 +27,17 @@ export class Origin {
 
     /** @throws RobotsError `"url"` for a text that is no absolute URL, `"scheme"` for one that is not http, https or ftp. */
     constructor(url: Text) {
-        this.key = written("robots_origin_key", url);
-        this.robotsUrl = written("robots_origin_robots_url", url);
+        this.key = keyOf(url);
+        this.robotsUrl = `${this.key}/robots.txt`;
     }
 
     /** Whether a URL has this origin; false for a text that is no absolute URL. */
     governs(url: Text): boolean {
-        const engine = source.engine();
-        return engine.run(() => {
-            const site = engine.put(this.key, "an origin");
-            const length = engine.length;
-            const place = engine.put(url, "a URL");
-            return engine.number("robots_origin_governs", site, length, place, engine.length) === 1;
-        });
+        try {
+            return keyOf(url) === this.key;
+        } catch (error) {
+            if (error instanceof RobotsError && (error.code === "url" || error.code === "scheme")) return false;
+            throw error;
+        }
     }
 }

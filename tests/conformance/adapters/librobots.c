@@ -228,13 +228,20 @@ int main(void)
         line[strcspn(line, "\n")] = '\0';
         split(line);
         if (is(find("kind"), "origin")) {
-            status = robots_origin_robots_url(find("url")->text, find("url")->len, text, sizeof text, &len);
+            status = robots_origin_key(find("url")->text, find("url")->len, text, sizeof text, &len);
             printf(status == ROBOTS_OK ? "value " : "error");
-            if (status == ROBOTS_OK)
+            if (status == ROBOTS_OK) {
                 print_escaped(text, len);
+                printf("/robots.txt");
+            }
         } else if (is(find("kind"), "governs")) {
             const field *site = find("robots_url");
-            printf("value %s", robots_origin_governs(site->text, site->len, find("url")->text, find("url")->len) ? "yes" : "no");
+            char other[sizeof text];
+            size_t other_len = 0;
+            int same = robots_origin_key(site->text, site->len, text, sizeof text, &len) == ROBOTS_OK
+                && robots_origin_key(find("url")->text, find("url")->len, other, sizeof other, &other_len) == ROBOTS_OK
+                && len == other_len && memcmp(text, other, len) == 0;
+            printf("value %s", same ? "yes" : "no");
         } else if ((status = set_up(&crawler)) != ROBOTS_OK) {
             printf("error %s", robots_status_text(status));
         } else {

@@ -6,17 +6,15 @@
 /* The longest text of an origin has 280 bytes: a host has at most 255. */
 enum { ORIGIN_ROOM = 512 };
 
-/* Copies the key of the origin of a URL, or the URL of its robots.txt, to `to` if it fits. Returns its length. */
-NATIVE(jint, originText)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jboolean is_robots_url,
-                         jbyteArray to) {
+/* Copies the key of the origin of a URL to `to` if it fits. Returns its length. */
+NATIVE(jint, originKey)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jbyteArray to) {
     (void)class;
     char room[URL_ROOM], text[ORIGIN_ROOM];
     size_t text_len = 0;
     char *bytes = copy_in(env, url, start, len, room, sizeof room);
     if (bytes == NULL)
         return -(jint)ROBOTS_E_MEMORY;
-    robots_status status = (is_robots_url ? robots_origin_robots_url : robots_origin_key)(
-        bytes, (size_t)len, text, sizeof text, &text_len);
+    robots_status status = robots_origin_key(bytes, (size_t)len, text, sizeof text, &text_len);
     copy_end(bytes, room);
     if (status != ROBOTS_OK)
         return -(jint)status;

@@ -67,7 +67,7 @@ final class Native {
      * Copies the key of the origin of a URL, or the URL of its robots.txt, to {@code to} if it fits. Returns its length, or a
      * status as a negative number.
      */
-    static native int originText(byte[] url, int start, int length, boolean isRobotsUrl, byte[] to);
+    static native int originKey(byte[] url, int start, int length, byte[] to);
 
     static native long fetchNew(long crawler, byte[] url, long now);
 

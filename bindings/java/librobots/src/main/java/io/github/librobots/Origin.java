@@ -9,22 +9,21 @@ import java.util.Objects;
 public final class Origin implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The length of almost every key and URL of a robots.txt. */
+    /** The length of almost every key. */
     private static final int ROOM = 128;
+
+    private static final byte[] ROBOTS_TXT = "/robots.txt".getBytes(StandardCharsets.US_ASCII);
 
     /** The key of the site. */
     private final String key;
-    /** The URL of its robots.txt. */
-    private final String robotsUrl;
 
     /** For a serializer. */
     private Origin() {
-        this("", "");
+        this("");
     }
 
-    private Origin(String key, String robotsUrl) {
+    private Origin(String key) {
         this.key = key;
-        this.robotsUrl = robotsUrl;
     }
 
     /**
@@ -36,7 +35,7 @@ public final class Origin implements Serializable {
      *     not valid
      */
     public static Origin of(CharSequence url) {
-        return new Origin(text(url, false), text(url, true));
+        return new Origin(keyFromUrl(url));
     }
 
     /**
@@ -47,7 +46,8 @@ public final class Origin implements Serializable {
      * @throws IllegalArgumentException as {@link #of} does
      */
     public static String keyFromUrl(CharSequence url) {
-        return text(url, false);
+        byte[] bytes = Rules.utf8(url);
+        return new String(key(bytes, 0, bytes.length, true), StandardCharsets.US_ASCII);
     }
 
     /**
@@ -60,7 +60,8 @@ public final class Origin implements Serializable {
      * @throws IndexOutOfBoundsException if the part is not inside the array
      */
     public static byte[] findKey(byte[] array, int offset, int length) {
-        return find(array, offset, length, false);
+        Objects.checkFromIndexSize(offset, length, array.length);
+        return key(array, offset, length, false);
     }
 
     /**
@@ -73,27 +74,23 @@ public final class Origin implements Serializable {
      * @throws IndexOutOfBoundsException if the part is not inside the array
      */
     public static byte[] findRobotsUrl(byte[] array, int offset, int length) {
-        return find(array, offset, length, true);
+        byte[] key = findKey(array, offset, length);
+        if (key == null) {
+            return null;
+        }
+        byte[] url = Arrays.copyOf(key, key.length + ROBOTS_TXT.length);
+        System.arraycopy(ROBOTS_TXT, 0, url, key.length, ROBOTS_TXT.length);
+        return url;
     }
 
-    private static byte[] find(byte[] array, int offset, int length, boolean isRobotsUrl) {
-        Objects.checkFromIndexSize(offset, length, array.length);
-        return text(array, offset, length, isRobotsUrl, false);
-    }
-
-    private static String text(CharSequence url, boolean isRobotsUrl) {
-        byte[] bytes = Rules.utf8(url);
-        return new String(text(bytes, 0, bytes.length, isRobotsUrl, true), StandardCharsets.US_ASCII);
-    }
-
-    /** Returns the key, or the URL of the robots.txt; null for a URL without an origin, or an exception if {@code throwing}. */
-    private static byte[] text(byte[] array, int offset, int length, boolean isRobotsUrl, boolean throwing) {
+    /** Returns the key; null for a URL without an origin, or an exception if {@code throwing}. */
+    private static byte[] key(byte[] array, int offset, int length, boolean throwing) {
         Library.require();
         byte[] text = new byte[ROOM];
-        int found = Native.originText(array, offset, length, isRobotsUrl, text);
+        int found = Native.originKey(array, offset, length, text);
         if (found > text.length) {
             text = new byte[found];
-            found = Native.originText(array, offset, length, isRobotsUrl, text);
+            found = Native.originKey(array, offset, length, text);
         }
         if (!throwing && (found == -Status.URL.ordinal() || found == -Status.SCHEME.ordinal())) {
             return null;
@@ -117,7 +114,7 @@ public final class Origin implements Serializable {
      * @return the URL
      */
     public String robotsUrl() {
-        return robotsUrl;
+        return key + "/robots.txt";
     }
 
     /**
