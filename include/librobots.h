@@ -247,13 +247,14 @@ enum robots_reason {
   ROBOTS_REASON_NONE = 0, /**< No decision, because of an error. */
   ROBOTS_REASON_RULE_ALLOWED = 1, /**< An allow rule decided. */
   ROBOTS_REASON_RULE_DISALLOWED = 2, /**< A disallow rule decided. */
-  ROBOTS_REASON_NO_RULE = 3, /**< A group applies to the crawler, but none of its rules matches. */
-  ROBOTS_REASON_NO_GROUP = 4, /**< No group applies to the crawler. */
-  ROBOTS_REASON_ROBOTS_TXT = 5, /**< The URL is the robots.txt itself. */
-  ROBOTS_REASON_ALLOW_ALL = 6, /**< The whole site is allowed; there is no file. */
-  ROBOTS_REASON_DISALLOW_ALL = 7, /**< The whole site is disallowed. */
-  ROBOTS_REASON_DEFER = 8, /**< Nothing of the site may be fetched now; keep the URL and check it again later. */
-  /** The robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
+  ROBOTS_REASON_NO_RULE = 3, /**< A group applies to the crawler, but none of its rules matches (SPEC 8.8). */
+  ROBOTS_REASON_NO_GROUP = 4, /**< No group applies to the crawler (SPEC 7.1). */
+  ROBOTS_REASON_ROBOTS_TXT = 5, /**< The URL is the robots.txt itself (SPEC 8.9). */
+  ROBOTS_REASON_ALLOW_ALL = 6, /**< The whole site is allowed; there is no file (SPEC 2). */
+  ROBOTS_REASON_DISALLOW_ALL = 7, /**< The whole site is disallowed (SPEC 2). */
+  /** Nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2). */
+  ROBOTS_REASON_DEFER = 8,
+  /** The robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later. */
   ROBOTS_REASON_UNREACHABLE = 9
 };
 
@@ -593,8 +594,8 @@ enum robots_failure {
   ROBOTS_FAILURE_TIMEOUT = 4, /**< A timeout. */
   ROBOTS_FAILURE_RESET = 5, /**< The connection was reset. */
   ROBOTS_FAILURE_TRUNCATED = 6, /**< The body ended early or was invalid: chunks, length, compression. */
-  ROBOTS_FAILURE_OTHER = 7, /**< Any other. */
-  /** The client cannot undo the content coding of the body, such as one that it does not know. */
+  ROBOTS_FAILURE_OTHER = 7, /**< Any other failure. */
+  /** The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17). */
   ROBOTS_FAILURE_ENCODED_BODY = 8
 };
 
@@ -761,29 +762,31 @@ enum robots_outcome_kind {
 
 /** Why an outcome is what it is. */
 enum robots_cause {
-  ROBOTS_CAUSE_FOUND = 1, /**< There is a file. */
-  ROBOTS_CAUSE_NOT_MODIFIED = 2, /**< 304 Not Modified. */
-  ROBOTS_CAUSE_MISSING = 3, /**< There is no file: 400 to 499, or a server error that counts like 404. */
-  ROBOTS_CAUSE_FORBIDDEN = 4, /**< 401 or 403. */
-  ROBOTS_CAUSE_TOO_MANY_REQUESTS = 5, /**< 429. */
-  ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599. */
-  ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request. */
-  ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`. */
-  /** A redirect back to an earlier URL; one to the current URL only counts as a redirect. */
+  ROBOTS_CAUSE_FOUND = 1, /**< There is a file (SPEC 2.1). */
+  ROBOTS_CAUSE_NOT_MODIFIED = 2, /**< 304 Not Modified (SPEC 3.5). */
+  ROBOTS_CAUSE_MISSING = 3, /**< There is no file: 400 to 499, or a server error that counts like 404 (SPEC 2.5). */
+  ROBOTS_CAUSE_FORBIDDEN = 4, /**< 401 or 403 (SPEC 2.6). */
+  ROBOTS_CAUSE_TOO_MANY_REQUESTS = 5, /**< 429 (SPEC 2.7). */
+  ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599 (SPEC 2.8). */
+  ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9). */
+  ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3). */
+  /** A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3). */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
-  ROBOTS_CAUSE_BAD_REDIRECT = 10, /**< A redirect without a target, or to one that is not an http or https URL. */
-  ROBOTS_CAUSE_DNS = 11, /**< The host has no address. */
-  ROBOTS_CAUSE_CONNECT = 12, /**< No connection. */
-  ROBOTS_CAUSE_TLS = 13, /**< No secure connection. */
-  ROBOTS_CAUSE_TIMEOUT = 14, /**< A timeout. */
-  ROBOTS_CAUSE_RESET = 15, /**< The connection was reset. */
-  ROBOTS_CAUSE_TRUNCATED = 16, /**< The body ended early or was invalid. */
-  ROBOTS_CAUSE_OTHER_FAILURE = 17, /**< Any other failure. */
-  ROBOTS_CAUSE_UNREACHABLE_LONG = 18, /**< Unreachable for so long that the site counts as one without a file. */
-  ROBOTS_CAUSE_PARTIAL_CONTENT = 19, /**< 206, a part of the file. */
-  ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states. */
-  ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The client did not undo the content coding of the body. */
-  ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status. */
+  /** A redirect without a target, or to one that is not an http or https URL (SPEC 2.3). */
+  ROBOTS_CAUSE_BAD_REDIRECT = 10,
+  ROBOTS_CAUSE_DNS = 11, /**< The host has no address (SPEC 2.10). */
+  ROBOTS_CAUSE_CONNECT = 12, /**< No connection (SPEC 2.10). */
+  ROBOTS_CAUSE_TLS = 13, /**< No secure connection (SPEC 2.10). */
+  ROBOTS_CAUSE_TIMEOUT = 14, /**< A timeout (SPEC 2.10). */
+  ROBOTS_CAUSE_RESET = 15, /**< The connection was reset (SPEC 2.10). */
+  ROBOTS_CAUSE_TRUNCATED = 16, /**< The body ended early or was invalid (SPEC 2.10). */
+  ROBOTS_CAUSE_OTHER_FAILURE = 17, /**< Any other failure (SPEC 2.10). */
+  /** Unreachable for so long that the site counts as one without a file (SPEC 2.12). */
+  ROBOTS_CAUSE_UNREACHABLE_LONG = 18,
+  ROBOTS_CAUSE_PARTIAL_CONTENT = 19, /**< 206, a part of the file (SPEC 2.17). */
+  ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states (SPEC 2.17). */
+  ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The client did not undo the content coding of the body (SPEC 2.17). */
+  ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status (SPEC 2.16). */
   ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23 /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
 };
 
@@ -1158,14 +1161,17 @@ typedef struct {
 
 /** Fields of extension lines. */
 enum robots_extension_field {
-  ROBOTS_EXTENSION_REQUEST_RATE = 0, /**< `request-rate` (SPEC 9.3). */
-  ROBOTS_EXTENSION_VISIT_TIME = 1, /**< `visit-time` (SPEC 9.3). */
-  ROBOTS_EXTENSION_HOST = 2, /**< `host` (SPEC 9.3). */
-  ROBOTS_EXTENSION_CLEAN_PARAM = 3, /**< `clean-param` (SPEC 9.3). */
-  ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex` (SPEC 9.3). */
-  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal` (SPEC 9.4). */
-  ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage` (SPEC 9.5). */
-  ROBOTS_EXTENSION_LICENSE = 7 /**< `license` of Really Simple Licensing (SPEC 9.7). */
+  /** `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3). */
+  ROBOTS_EXTENSION_REQUEST_RATE = 0,
+  ROBOTS_EXTENSION_VISIT_TIME = 1, /**< `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3). */
+  ROBOTS_EXTENSION_HOST = 2, /**< `host: www.example.com`: the preferred host name of the site (SPEC 9.3). */
+  /** `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3). */
+  ROBOTS_EXTENSION_CLEAN_PARAM = 3,
+  ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex: /path`: paths to keep out of an index (SPEC 9.3). */
+  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal: search=yes, ai-train=no` (SPEC 9.4). */
+  ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage: /path train-ai=n` (SPEC 9.5). */
+  /** `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7). */
+  ROBOTS_EXTENSION_LICENSE = 7
 };
 
 /** Vocabularies of usage preferences. */

@@ -4,14 +4,13 @@ codes! {
     /// The interpretation of the protocol: decides where its documents disagree.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[repr(u8)]
-    pub enum Dialect {
-        /// RFC 9309, the standard.
-        #[default]
-        Rfc9309 = 0,
-        /// Google's open-source matcher, bit for bit.
-        Google = 1,
-        /// The first draft, by Martijn Koster, of 1996.
-        Koster1996 = 2,
+    pub enum Dialect: robots_dialect("ROBOTS_DIALECT_") in crawler, "Values of `ROBOTS_OPT_DIALECT`." {
+        /// RFC 9309, the standard and the default.
+        Rfc9309 = 0 ROBOTS_DIALECT_RFC9309 #[default],
+        /// The results of Google's open-source matcher.
+        Google = 1 ROBOTS_DIALECT_GOOGLE,
+        /// The first draft, by Martijn Koster, of 1996: no wildcards, the first rule that matches decides.
+        Koster1996 = 2 ROBOTS_DIALECT_KOSTER1996,
     }
     ALL: pub, from_code: pub u64
 }

@@ -5,32 +5,31 @@ use core::fmt;
 use crate::error::Error;
 
 codes! {
-    /// The reason of a verdict. The discriminant is the `ROBOTS_REASON_...` value of the C API.
+    /// The reason of a verdict.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum Reason {
-        /// No decision: [`Verdict::error`] says why.
-        None = 0,
-        /// An allow rule won.
-        RuleAllowed = 1,
-        /// A disallow rule won.
-        RuleDisallowed = 2,
+    pub enum Reason: robots_reason("ROBOTS_REASON_") in verdict, "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`." {
+        /// No decision, because of an error.
+        None = 0 ROBOTS_REASON_NONE,
+        /// An allow rule decided.
+        RuleAllowed = 1 ROBOTS_REASON_RULE_ALLOWED,
+        /// A disallow rule decided.
+        RuleDisallowed = 2 ROBOTS_REASON_RULE_DISALLOWED,
         /// A group applies to the crawler, but none of its rules matches (SPEC 8.8).
-        NoRule = 3,
+        NoRule = 3 ROBOTS_REASON_NO_RULE,
         /// No group applies to the crawler (SPEC 7.1).
-        NoGroup = 4,
+        NoGroup = 4 ROBOTS_REASON_NO_GROUP,
         /// The URL is the robots.txt itself (SPEC 8.9).
-        RobotsTxt = 5,
-        /// Every URL of the site is allowed: there is no file to obey (SPEC 2).
-        AllowAll = 6,
-        /// Every URL of the site is disallowed (SPEC 2).
-        DisallowAll = 7,
-        /// No URL of the site may be fetched now: keep the URL and ask again later (SPEC 2).
-        Defer = 8,
-        /// The site's robots.txt cannot be reached, so nobody knows its rules (SPEC 2). This is no ban: keep the URL and
-        /// ask again later.
-        Unreachable = 9,
+        RobotsTxt = 5 ROBOTS_REASON_ROBOTS_TXT,
+        /// The whole site is allowed; there is no file (SPEC 2).
+        AllowAll = 6 ROBOTS_REASON_ALLOW_ALL,
+        /// The whole site is disallowed (SPEC 2).
+        DisallowAll = 7 ROBOTS_REASON_DISALLOW_ALL,
+        /// Nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2).
+        Defer = 8 ROBOTS_REASON_DEFER,
+        /// The robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later.
+        Unreachable = 9 ROBOTS_REASON_UNREACHABLE,
     }
     ALL: pub(self), from_code: pub(crate) u32
 }

@@ -39,19 +39,19 @@ const (
 	ReasonRuleAllowed Reason = 1
 	// ReasonRuleDisallowed: a disallow rule decided.
 	ReasonRuleDisallowed Reason = 2
-	// ReasonNoRule: a group applies to the crawler, but none of its rules matches.
+	// ReasonNoRule: a group applies to the crawler, but none of its rules matches (SPEC 8.8).
 	ReasonNoRule Reason = 3
-	// ReasonNoGroup: no group applies to the crawler.
+	// ReasonNoGroup: no group applies to the crawler (SPEC 7.1).
 	ReasonNoGroup Reason = 4
-	// ReasonRobotsTxt: the URL is the robots.txt itself.
+	// ReasonRobotsTxt: the URL is the robots.txt itself (SPEC 8.9).
 	ReasonRobotsTxt Reason = 5
-	// ReasonAllowAll: the whole site is allowed; there is no file.
+	// ReasonAllowAll: the whole site is allowed; there is no file (SPEC 2).
 	ReasonAllowAll Reason = 6
-	// ReasonDisallowAll: the whole site is disallowed.
+	// ReasonDisallowAll: the whole site is disallowed (SPEC 2).
 	ReasonDisallowAll Reason = 7
-	// ReasonDefer: nothing of the site may be fetched now; keep the URL and check it again later.
+	// ReasonDefer: nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2).
 	ReasonDefer Reason = 8
-	// ReasonUnreachable: the robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
+	// ReasonUnreachable: the robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later.
 	ReasonUnreachable Reason = 9
 )
 
@@ -80,9 +80,10 @@ const (
 	FailureReset Failure = 5
 	// FailureTruncated: the body ended early or was invalid: chunks, length, compression.
 	FailureTruncated Failure = 6
-	// FailureOther: any other.
+	// FailureOther: any other failure.
 	FailureOther Failure = 7
-	// FailureEncodedBody: the client cannot undo the content coding of the body, such as one that it does not know.
+	// FailureEncodedBody: the client cannot undo the content coding of the body, such as one that it does not know (SPEC
+	// 2.17).
 	FailureEncodedBody Failure = 8
 )
 
@@ -101,49 +102,49 @@ const (
 )
 
 const (
-	// CauseFound: there is a file.
+	// CauseFound: there is a file (SPEC 2.1).
 	CauseFound Cause = 1
-	// CauseNotModified: 304 Not Modified.
+	// CauseNotModified: 304 Not Modified (SPEC 3.5).
 	CauseNotModified Cause = 2
-	// CauseMissing: there is no file: 400 to 499, or a server error that counts like 404.
+	// CauseMissing: there is no file: 400 to 499, or a server error that counts like 404 (SPEC 2.5).
 	CauseMissing Cause = 3
-	// CauseForbidden: 401 or 403.
+	// CauseForbidden: 401 or 403 (SPEC 2.6).
 	CauseForbidden Cause = 4
-	// CauseTooManyRequests: 429.
+	// CauseTooManyRequests: 429 (SPEC 2.7).
 	CauseTooManyRequests Cause = 5
-	// CauseServerError: 500 to 599.
+	// CauseServerError: 500 to 599 (SPEC 2.8).
 	CauseServerError Cause = 6
-	// CauseOddStatus: a status below 200 or above 599, or a 304 to an unconditional request.
+	// CauseOddStatus: a status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9).
 	CauseOddStatus Cause = 7
-	// CauseTooManyRedirects: more redirects in a row than [WithMaxRedirects].
+	// CauseTooManyRedirects: more redirects in a row than [WithMaxRedirects] (SPEC 2.3).
 	CauseTooManyRedirects Cause = 8
-	// CauseRedirectLoop: a redirect back to an earlier URL; one to the current URL only counts as a redirect.
+	// CauseRedirectLoop: a redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
 	CauseRedirectLoop Cause = 9
-	// CauseBadRedirect: a redirect without a target, or to one that is not an http or https URL.
+	// CauseBadRedirect: a redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
 	CauseBadRedirect Cause = 10
-	// CauseDNS: the host has no address.
+	// CauseDNS: the host has no address (SPEC 2.10).
 	CauseDNS Cause = 11
-	// CauseConnect: no connection.
+	// CauseConnect: no connection (SPEC 2.10).
 	CauseConnect Cause = 12
-	// CauseTLS: no secure connection.
+	// CauseTLS: no secure connection (SPEC 2.10).
 	CauseTLS Cause = 13
-	// CauseTimeout: a timeout.
+	// CauseTimeout: a timeout (SPEC 2.10).
 	CauseTimeout Cause = 14
-	// CauseReset: the connection was reset.
+	// CauseReset: the connection was reset (SPEC 2.10).
 	CauseReset Cause = 15
-	// CauseTruncated: the body ended early or was invalid.
+	// CauseTruncated: the body ended early or was invalid (SPEC 2.10).
 	CauseTruncated Cause = 16
-	// CauseOtherFailure: any other failure.
+	// CauseOtherFailure: any other failure (SPEC 2.10).
 	CauseOtherFailure Cause = 17
-	// CauseUnreachableLong: unreachable for so long that the site counts as one without a file.
+	// CauseUnreachableLong: unreachable for so long that the site counts as one without a file (SPEC 2.12).
 	CauseUnreachableLong Cause = 18
-	// CausePartialContent: 206, a part of the file.
+	// CausePartialContent: 206, a part of the file (SPEC 2.17).
 	CausePartialContent Cause = 19
-	// CauseShortBody: the body has fewer bytes than `Content-Length` states.
+	// CauseShortBody: the body has fewer bytes than `Content-Length` states (SPEC 2.17).
 	CauseShortBody Cause = 20
-	// CauseEncodedBody: the client did not undo the content coding of the body.
+	// CauseEncodedBody: the client did not undo the content coding of the body (SPEC 2.17).
 	CauseEncodedBody Cause = 21
-	// CauseRedirectNotFollowed: a redirect that the client reported as the final status.
+	// CauseRedirectNotFollowed: a redirect that the client reported as the final status (SPEC 2.16).
 	CauseRedirectNotFollowed Cause = 22
 	// CauseNonGlobalRedirect: a redirect that [WithNonGlobalRedirects] refuses.
 	CauseNonGlobalRedirect Cause = 23
@@ -166,21 +167,21 @@ const (
 )
 
 const (
-	// ExtensionRequestRate: `request-rate` (SPEC 9.3).
+	// ExtensionRequestRate: `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3).
 	ExtensionRequestRate ExtensionField = 0
-	// ExtensionVisitTime: `visit-time` (SPEC 9.3).
+	// ExtensionVisitTime: `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3).
 	ExtensionVisitTime ExtensionField = 1
-	// ExtensionHost: `host` (SPEC 9.3).
+	// ExtensionHost: `host: www.example.com`: the preferred host name of the site (SPEC 9.3).
 	ExtensionHost ExtensionField = 2
-	// ExtensionCleanParam: `clean-param` (SPEC 9.3).
+	// ExtensionCleanParam: `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3).
 	ExtensionCleanParam ExtensionField = 3
-	// ExtensionNoIndex: `noindex` (SPEC 9.3).
+	// ExtensionNoIndex: `noindex: /path`: paths to keep out of an index (SPEC 9.3).
 	ExtensionNoIndex ExtensionField = 4
-	// ExtensionContentSignal: `content-signal` (SPEC 9.4).
+	// ExtensionContentSignal: `content-signal: search=yes, ai-train=no` (SPEC 9.4).
 	ExtensionContentSignal ExtensionField = 5
-	// ExtensionContentUsage: `content-usage` (SPEC 9.5).
+	// ExtensionContentUsage: `content-usage: /path train-ai=n` (SPEC 9.5).
 	ExtensionContentUsage ExtensionField = 6
-	// ExtensionLicense: `license` of Really Simple Licensing (SPEC 9.7).
+	// ExtensionLicense: `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
 	ExtensionLicense ExtensionField = 7
 )
 

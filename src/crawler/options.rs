@@ -3,62 +3,27 @@
 
 use core::ops::RangeInclusive;
 
+use crate::codes::{OptionRow, Unit};
 use crate::dialect::Dialect;
 use crate::error::Error;
 
 codes! {
-    /// The kind of an outcome. The discriminant is the `ROBOTS_OUTCOME_...` value of the C API.
+    /// The kind of an outcome.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[repr(u8)]
-    pub enum OutcomeKind {
-        /// The rules of a robots.txt decide.
-        Rules = 0,
-        /// Every URL of the site may be fetched.
-        AllowAll = 1,
-        /// No URL of the site may be fetched.
-        DisallowAll = 2,
-        /// No URL of the site may be fetched now: keep its URLs and ask again later.
-        Defer = 3,
-        /// The site's robots.txt cannot be reached: fetch nothing of the site now, keep its URLs and ask again later. This
-        /// is no ban.
-        Unreachable = 4,
+    pub enum OutcomeKind: robots_outcome_kind("ROBOTS_OUTCOME_") in outcome, "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`." {
+        /// There is a robots.txt; its rules decide.
+        Rules = 0 ROBOTS_OUTCOME_RULES,
+        /// The whole site is allowed.
+        AllowAll = 1 ROBOTS_OUTCOME_ALLOW_ALL,
+        /// The whole site is disallowed.
+        DisallowAll = 2 ROBOTS_OUTCOME_DISALLOW_ALL,
+        /// Nothing of the site may be fetched now; keep its URLs and check them again later.
+        Defer = 3 ROBOTS_OUTCOME_DEFER,
+        /// The robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again later.
+        Unreachable = 4 ROBOTS_OUTCOME_UNREACHABLE,
     }
     ALL: pub(crate), from_code: pub u64
-}
-
-/// What the value of an option is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// The number of a [`Dialect`].
-    Dialect,
-    /// The number of an [`OutcomeKind`].
-    OutcomeKind,
-    /// 0 or 1.
-    Switch,
-    /// Bytes.
-    Bytes,
-    /// How many.
-    Count,
-    /// Seconds.
-    Seconds,
-}
-
-/// An option: its number, its values, its default in each dialect.
-pub struct OptionRow {
-    /// The name in C.
-    pub name: &'static str,
-    /// The number.
-    pub number: u32,
-    /// What its value is.
-    pub unit: Unit,
-    /// The lowest value.
-    pub least: u64,
-    /// The highest value.
-    pub most: u64,
-    /// The default of each dialect, by number.
-    pub default: [u64; 3],
-    /// The lines of its comment.
-    pub(crate) lines: &'static [&'static str],
 }
 
 /// Declares an enum of options and the table of their rows, from which every language has them (`make api`). The comment of a

@@ -1,27 +1,27 @@
 //! Fields that do not affect a verdict, and their values (SPEC 9.3, 9.4, 9.5, 9.7).
 
 codes! {
-    /// The field of a line of [`crate::Extensions`]. The discriminant is the `ROBOTS_EXTENSION_...` value of the C API.
+    /// The field of a line of [`crate::Extensions`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum ExtensionField {
+    pub enum ExtensionField: robots_extension_field("ROBOTS_EXTENSION_") in extensions, "Fields of extension lines." {
         /// `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3).
-        RequestRate = 0,
+        RequestRate = 0 ROBOTS_EXTENSION_REQUEST_RATE,
         /// `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3).
-        VisitTime = 1,
+        VisitTime = 1 ROBOTS_EXTENSION_VISIT_TIME,
         /// `host: www.example.com`: the preferred host name of the site (SPEC 9.3).
-        Host = 2,
+        Host = 2 ROBOTS_EXTENSION_HOST,
         /// `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3).
-        CleanParam = 3,
+        CleanParam = 3 ROBOTS_EXTENSION_CLEAN_PARAM,
         /// `noindex: /path`: paths to keep out of an index (SPEC 9.3).
-        Noindex = 4,
+        Noindex = 4 ROBOTS_EXTENSION_NOINDEX,
         /// `content-signal: search=yes, ai-train=no` (SPEC 9.4).
-        ContentSignal = 5,
+        ContentSignal = 5 ROBOTS_EXTENSION_CONTENT_SIGNAL,
         /// `content-usage: /path train-ai=n` (SPEC 9.5).
-        ContentUsage = 6,
+        ContentUsage = 6 ROBOTS_EXTENSION_CONTENT_USAGE,
         /// `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
-        License = 7,
+        License = 7 ROBOTS_EXTENSION_LICENSE,
     }
     ALL: pub, from_code: pub(self) u32
 }

@@ -12,57 +12,57 @@ use crate::url::origin::Origin;
 use crate::verdict::{Reason, Verdict};
 
 codes! {
-    /// Why an outcome is what it is. The discriminant is the `ROBOTS_CAUSE_...` of the C API.
+    /// Why an outcome is what it is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum Cause {
-        /// 200 to 299: there is a file (SPEC 2.1).
-        Found = 1,
-        /// 304 Not Modified: the earlier file is still valid (SPEC 3.5).
-        NotModified = 2,
-        /// 400 to 499: there is no file (SPEC 2.5), or 500 to 599 where the site is set up so (SPEC 2.14).
-        Missing = 3,
+    pub enum Cause: robots_cause("ROBOTS_CAUSE_") in outcome, "Why an outcome is what it is." {
+        /// There is a file (SPEC 2.1).
+        Found = 1 ROBOTS_CAUSE_FOUND,
+        /// 304 Not Modified (SPEC 3.5).
+        NotModified = 2 ROBOTS_CAUSE_NOT_MODIFIED,
+        /// There is no file: 400 to 499, or a server error that counts like 404 (SPEC 2.5).
+        Missing = 3 ROBOTS_CAUSE_MISSING,
         /// 401 or 403 (SPEC 2.6).
-        Forbidden = 4,
+        Forbidden = 4 ROBOTS_CAUSE_FORBIDDEN,
         /// 429 (SPEC 2.7).
-        TooManyRequests = 5,
+        TooManyRequests = 5 ROBOTS_CAUSE_TOO_MANY_REQUESTS,
         /// 500 to 599 (SPEC 2.8).
-        ServerError = 6,
-        /// A status that is no answer: below 200, above 599, or a 304 without a conditional request (SPEC 2.9).
-        OddStatus = 7,
-        /// More redirects in a row than the fetch follows (SPEC 2.3).
-        TooManyRedirects = 8,
-        /// A redirect back to an earlier URL (SPEC 2.3). One to the current URL only counts as a redirect.
-        RedirectLoop = 9,
-        /// A redirect without a target, or to a target that is not an http or https URL (SPEC 2.3).
-        BadRedirect = 10,
-        /// The host name does not resolve (SPEC 2.10).
-        Dns = 11,
-        /// The connection failed (SPEC 2.10).
-        Connect = 12,
-        /// The TLS handshake failed (SPEC 2.10).
-        Tls = 13,
-        /// Timeout (SPEC 2.10).
-        Timeout = 14,
-        /// The connection broke (SPEC 2.10).
-        Reset = 15,
-        /// The body ended early or was invalid in transit (SPEC 2.10).
-        Truncated = 16,
+        ServerError = 6 ROBOTS_CAUSE_SERVER_ERROR,
+        /// A status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9).
+        OddStatus = 7 ROBOTS_CAUSE_ODD_STATUS,
+        /// More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3).
+        TooManyRedirects = 8 ROBOTS_CAUSE_TOO_MANY_REDIRECTS,
+        /// A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
+        RedirectLoop = 9 ROBOTS_CAUSE_REDIRECT_LOOP,
+        /// A redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
+        BadRedirect = 10 ROBOTS_CAUSE_BAD_REDIRECT,
+        /// The host has no address (SPEC 2.10).
+        Dns = 11 ROBOTS_CAUSE_DNS,
+        /// No connection (SPEC 2.10).
+        Connect = 12 ROBOTS_CAUSE_CONNECT,
+        /// No secure connection (SPEC 2.10).
+        Tls = 13 ROBOTS_CAUSE_TLS,
+        /// A timeout (SPEC 2.10).
+        Timeout = 14 ROBOTS_CAUSE_TIMEOUT,
+        /// The connection was reset (SPEC 2.10).
+        Reset = 15 ROBOTS_CAUSE_RESET,
+        /// The body ended early or was invalid (SPEC 2.10).
+        Truncated = 16 ROBOTS_CAUSE_TRUNCATED,
         /// Any other failure (SPEC 2.10).
-        OtherFailure = 17,
-        /// The outage lasts so long that the site counts as one without a file (SPEC 2.12).
-        UnreachableLong = 18,
-        /// Status 206: a part of the file (SPEC 2.17).
-        PartialContent = 19,
+        OtherFailure = 17 ROBOTS_CAUSE_OTHER_FAILURE,
+        /// Unreachable for so long that the site counts as one without a file (SPEC 2.12).
+        UnreachableLong = 18 ROBOTS_CAUSE_UNREACHABLE_LONG,
+        /// 206, a part of the file (SPEC 2.17).
+        PartialContent = 19 ROBOTS_CAUSE_PARTIAL_CONTENT,
         /// The body has fewer bytes than `Content-Length` states (SPEC 2.17).
-        ShortBody = 20,
+        ShortBody = 20 ROBOTS_CAUSE_SHORT_BODY,
         /// The client did not undo the content coding of the body (SPEC 2.17).
-        EncodedBody = 21,
-        /// The client reported a redirect as the final status (SPEC 2.16).
-        RedirectNotFollowed = 22,
-        /// A redirect to a literal address that is not global, see [`FetchOption::NonGlobalRedirects`](crate::FetchOption).
-        NonGlobalRedirect = 23,
+        EncodedBody = 21 ROBOTS_CAUSE_ENCODED_BODY,
+        /// A redirect that the client reported as the final status (SPEC 2.16).
+        RedirectNotFollowed = 22 ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED,
+        /// A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
+        NonGlobalRedirect = 23 ROBOTS_CAUSE_NON_GLOBAL_REDIRECT,
     }
     ALL: pub(crate), from_code: pub u64
 }

@@ -28,27 +28,27 @@ pub enum Step {
 }
 
 codes! {
-    /// Why the response is missing or incomplete (SPEC 2.10). The discriminant is the `ROBOTS_FAILURE_...` of the C
-    /// API.
+    /// Why the response is missing or incomplete (SPEC 2.10).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[repr(u8)]
-    pub enum Failure {
-        /// The host name does not resolve.
-        Dns = 1,
-        /// The connection failed.
-        Connect = 2,
-        /// The TLS handshake failed.
-        Tls = 3,
-        /// Timeout.
-        Timeout = 4,
-        /// The connection broke.
-        Reset = 5,
+    pub enum Failure: robots_failure("ROBOTS_FAILURE_") in fetch, "How a transfer ended: `robots_fetch_end`." {
+        [ROBOTS_FAILURE_NONE "None; the transfer is complete."]
+        /// The host has no address.
+        Dns = 1 ROBOTS_FAILURE_DNS,
+        /// No connection.
+        Connect = 2 ROBOTS_FAILURE_CONNECT,
+        /// No secure connection.
+        Tls = 3 ROBOTS_FAILURE_TLS,
+        /// A timeout.
+        Timeout = 4 ROBOTS_FAILURE_TIMEOUT,
+        /// The connection was reset.
+        Reset = 5 ROBOTS_FAILURE_RESET,
         /// The body ended early or was invalid: chunks, length, compression.
-        Truncated = 6,
+        Truncated = 6 ROBOTS_FAILURE_TRUNCATED,
         /// Any other failure.
-        Other = 7,
-        /// The client cannot undo the content coding of the body (SPEC 2.17).
-        EncodedBody = 8,
+        Other = 7 ROBOTS_FAILURE_OTHER,
+        /// The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17).
+        EncodedBody = 8 ROBOTS_FAILURE_ENCODED_BODY,
     }
     ALL: pub(crate), from_code: pub u32
 }

@@ -1,36 +1,36 @@
 //! The enums of the C API, for the generators of headers and bindings alone.
 
-pub use super::constants::{Enum, Value};
-use super::{
-    cache, crawler, explain, extensions, fetch, fetch_options, lint, outcome, page_controls, rules,
-    status, verdict,
-};
-pub use crate::crawler::options::{
-    FETCH_OPTIONS, LINT_OPTIONS, OptionRow, READ_OPTIONS, ReadOption, Unit,
-};
+use super::{cache, crawler, explain, fetch, fetch_options, lint, rules, status};
+pub use crate::codes::{Enum, OptionRow, Unit, Value};
+use crate::crawler::options::OutcomeKind;
+pub use crate::crawler::options::{FETCH_OPTIONS, LINT_OPTIONS, READ_OPTIONS, ReadOption};
 
 use crate::dialect::Dialect;
+use crate::extensions::page_controls::{Control, PageSource, Zone};
+use crate::extensions::{Choice, ExtensionField, Vocabulary};
+use crate::fetch::{Cause, Failure};
+use crate::verdict::Reason;
 
 /// Every enum, in the order of the headers.
 pub const ENUMS: [&Enum; 22] = [
     &status::robots_status_code,
     &crawler::OPTIONS,
-    &crawler::robots_dialect,
-    &verdict::robots_reason,
+    &Dialect::C,
+    &Reason::C,
     &rules::robots_batch_result,
     &fetch_options::OPTIONS,
     &fetch::robots_step,
-    &fetch::robots_failure,
-    &outcome::robots_outcome_kind,
-    &outcome::robots_cause,
+    &Failure::C,
+    &OutcomeKind::C,
+    &Cause::C,
     &cache::robots_cache_action,
     &cache::robots_cache_option,
-    &extensions::robots_extension_field,
-    &extensions::robots_vocabulary,
-    &extensions::robots_choice,
-    &page_controls::robots_control,
-    &page_controls::robots_page_source,
-    &page_controls::robots_zone,
+    &ExtensionField::C,
+    &Vocabulary::C,
+    &Choice::C,
+    &Control::C,
+    &PageSource::C,
+    &Zone::C,
     &explain::robots_match_result,
     &lint::robots_lint_severity,
     &lint::robots_lint_fix,

@@ -1,7 +1,7 @@
 //! `robots_crawler`: a crawler and its options.
 
-use super::constants::{Enum, values_of};
 use super::convert::*;
+use crate::codes::{Enum, values_of};
 use crate::crawler::Crawler;
 use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
 use crate::dialect::Dialect;
@@ -24,16 +24,6 @@ pub(super) const OPTIONS: Enum = Enum {
         LINT_OPTIONS,
     ]),
 };
-
-constants! {
-    robots_dialect("ROBOTS_DIALECT_"): u64, "Values of `ROBOTS_OPT_DIALECT`.";
-    /// RFC 9309, the standard and the default.
-    ROBOTS_DIALECT_RFC9309 = Dialect::Rfc9309,
-    /// The results of Google's open-source matcher.
-    ROBOTS_DIALECT_GOOGLE = Dialect::Google,
-    /// The first draft, by Martijn Koster, of 1996: no wildcards, the first rule that matches decides.
-    ROBOTS_DIALECT_KOSTER1996 = Dialect::Koster1996,
-}
 
 /// Creates a crawler with one product token.
 ///

@@ -2,7 +2,7 @@
 
 use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use crate::extensions::{Choice, ExtensionField, Extensions, Preferences, Vocabulary};
+use crate::extensions::{Extensions, Preferences};
 
 /// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
 /// groups. Immutable.
@@ -60,44 +60,6 @@ pub struct robots_preference {
     pub choice: u32,
     /// Always 0.
     pub reserved: u32,
-}
-
-constants! {
-    robots_extension_field("ROBOTS_EXTENSION_"): u32, "Fields of extension lines.";
-    /// `request-rate` (SPEC 9.3).
-    ROBOTS_EXTENSION_REQUEST_RATE = ExtensionField::RequestRate,
-    /// `visit-time` (SPEC 9.3).
-    ROBOTS_EXTENSION_VISIT_TIME = ExtensionField::VisitTime,
-    /// `host` (SPEC 9.3).
-    ROBOTS_EXTENSION_HOST = ExtensionField::Host,
-    /// `clean-param` (SPEC 9.3).
-    ROBOTS_EXTENSION_CLEAN_PARAM = ExtensionField::CleanParam,
-    /// `noindex` (SPEC 9.3).
-    ROBOTS_EXTENSION_NOINDEX = ExtensionField::Noindex,
-    /// `content-signal` (SPEC 9.4).
-    ROBOTS_EXTENSION_CONTENT_SIGNAL = ExtensionField::ContentSignal,
-    /// `content-usage` (SPEC 9.5).
-    ROBOTS_EXTENSION_CONTENT_USAGE = ExtensionField::ContentUsage,
-    /// `license` of Really Simple Licensing (SPEC 9.7).
-    ROBOTS_EXTENSION_LICENSE = ExtensionField::License,
-}
-
-constants! {
-    robots_vocabulary("ROBOTS_VOCABULARY_"): u32, "Vocabularies of usage preferences.";
-    /// `content-usage`, line or header field (SPEC 9.5).
-    ROBOTS_VOCABULARY_CONTENT_USAGE = Vocabulary::ContentUsage,
-    /// `content-signal` (SPEC 9.4).
-    ROBOTS_VOCABULARY_CONTENT_SIGNAL = Vocabulary::ContentSignal,
-}
-
-constants! {
-    robots_choice("ROBOTS_CHOICE_"): u32, "Usage preferences.";
-    /// The use is not permitted.
-    ROBOTS_CHOICE_NO = Choice::No,
-    /// The use is permitted.
-    ROBOTS_CHOICE_YES = Choice::Yes,
-    /// The label has another value, which states no preference.
-    ROBOTS_CHOICE_UNKNOWN = Choice::Unknown,
 }
 
 /// Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). They have no effect on a verdict. Groups that do

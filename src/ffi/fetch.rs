@@ -29,28 +29,6 @@ constants! {
     ROBOTS_STEP_DONE = Step::Done,
 }
 
-constants! {
-    robots_failure("ROBOTS_FAILURE_"): u32, "How a transfer ended: `robots_fetch_end`.";
-    /// None; the transfer is complete.
-    ROBOTS_FAILURE_NONE = 0,
-    /// The host has no address.
-    ROBOTS_FAILURE_DNS = Failure::Dns,
-    /// No connection.
-    ROBOTS_FAILURE_CONNECT = Failure::Connect,
-    /// No secure connection.
-    ROBOTS_FAILURE_TLS = Failure::Tls,
-    /// A timeout.
-    ROBOTS_FAILURE_TIMEOUT = Failure::Timeout,
-    /// The connection was reset.
-    ROBOTS_FAILURE_RESET = Failure::Reset,
-    /// The body ended early or was invalid: chunks, length, compression.
-    ROBOTS_FAILURE_TRUNCATED = Failure::Truncated,
-    /// Any other.
-    ROBOTS_FAILURE_OTHER = Failure::Other,
-    /// The client cannot undo the content coding of the body, such as one that it does not know.
-    ROBOTS_FAILURE_ENCODED_BODY = Failure::EncodedBody,
-}
-
 impl From<Fetch> for robots_fetch {
     fn from(fetch: Fetch) -> robots_fetch {
         robots_fetch { fetch: Some(fetch) }
@@ -287,12 +265,12 @@ pub unsafe extern "C" fn robots_fetch_end(
     failure: u32,
     now: u64,
 ) -> robots_status {
-    apply(fetch, |fetch| match failure {
-        ROBOTS_FAILURE_NONE => fetch.transfer_ended(None, now),
-        _ => {
-            let failure = Failure::from_code(failure).ok_or(Error::Argument)?;
-            fetch.transfer_ended(Some(failure), now)
-        }
+    apply(fetch, |fetch| {
+        let failure = match failure {
+            0 => None,
+            code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
+        };
+        fetch.transfer_ended(failure, now)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The options of the fetch policy.
 
-use super::constants::{Enum, values_of};
+use crate::codes::{Enum, values_of};
 use crate::crawler::options::FETCH_OPTIONS;
 
 /// Options for fetches.

@@ -8,7 +8,7 @@ use super::rules::{borrowed_handle, robots_rules};
 
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
-use crate::fetch::{Cause, Outcome};
+use crate::fetch::Outcome;
 use crate::limits::MAX_CRAWLERS;
 
 /// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
@@ -20,70 +20,6 @@ use crate::limits::MAX_CRAWLERS;
 pub struct robots_outcome {
     pub(super) outcome: Outcome,
     record: OnceLock<Vec<u8>>,
-}
-
-constants! {
-    robots_outcome_kind("ROBOTS_OUTCOME_"): u32, "What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`.";
-    /// There is a robots.txt; its rules decide.
-    ROBOTS_OUTCOME_RULES = OutcomeKind::Rules,
-    /// The whole site is allowed.
-    ROBOTS_OUTCOME_ALLOW_ALL = OutcomeKind::AllowAll,
-    /// The whole site is disallowed.
-    ROBOTS_OUTCOME_DISALLOW_ALL = OutcomeKind::DisallowAll,
-    /// Nothing of the site may be fetched now; keep its URLs and check them again later.
-    ROBOTS_OUTCOME_DEFER = OutcomeKind::Defer,
-    /// The robots.txt cannot be reached, which is no ban: keep the URLs of the site and check them again later.
-    ROBOTS_OUTCOME_UNREACHABLE = OutcomeKind::Unreachable,
-}
-
-constants! {
-    robots_cause("ROBOTS_CAUSE_"): u32, "Why an outcome is what it is.";
-    /// There is a file.
-    ROBOTS_CAUSE_FOUND = Cause::Found,
-    /// 304 Not Modified.
-    ROBOTS_CAUSE_NOT_MODIFIED = Cause::NotModified,
-    /// There is no file: 400 to 499, or a server error that counts like 404.
-    ROBOTS_CAUSE_MISSING = Cause::Missing,
-    /// 401 or 403.
-    ROBOTS_CAUSE_FORBIDDEN = Cause::Forbidden,
-    /// 429.
-    ROBOTS_CAUSE_TOO_MANY_REQUESTS = Cause::TooManyRequests,
-    /// 500 to 599.
-    ROBOTS_CAUSE_SERVER_ERROR = Cause::ServerError,
-    /// A status below 200 or above 599, or a 304 to an unconditional request.
-    ROBOTS_CAUSE_ODD_STATUS = Cause::OddStatus,
-    /// More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS`.
-    ROBOTS_CAUSE_TOO_MANY_REDIRECTS = Cause::TooManyRedirects,
-    /// A redirect back to an earlier URL; one to the current URL only counts as a redirect.
-    ROBOTS_CAUSE_REDIRECT_LOOP = Cause::RedirectLoop,
-    /// A redirect without a target, or to one that is not an http or https URL.
-    ROBOTS_CAUSE_BAD_REDIRECT = Cause::BadRedirect,
-    /// The host has no address.
-    ROBOTS_CAUSE_DNS = Cause::Dns,
-    /// No connection.
-    ROBOTS_CAUSE_CONNECT = Cause::Connect,
-    /// No secure connection.
-    ROBOTS_CAUSE_TLS = Cause::Tls,
-    /// A timeout.
-    ROBOTS_CAUSE_TIMEOUT = Cause::Timeout,
-    /// The connection was reset.
-    ROBOTS_CAUSE_RESET = Cause::Reset,
-    /// The body ended early or was invalid.
-    ROBOTS_CAUSE_TRUNCATED = Cause::Truncated,
-    /// Any other failure.
-    ROBOTS_CAUSE_OTHER_FAILURE = Cause::OtherFailure,
-    /// Unreachable for so long that the site counts as one without a file.
-    ROBOTS_CAUSE_UNREACHABLE_LONG = Cause::UnreachableLong,
-    /// 206, a part of the file.
-    ROBOTS_CAUSE_PARTIAL_CONTENT = Cause::PartialContent,
-    /// The body has fewer bytes than `Content-Length` states.
-    ROBOTS_CAUSE_SHORT_BODY = Cause::ShortBody,
-    /// The client did not undo the content coding of the body.
-    ROBOTS_CAUSE_ENCODED_BODY = Cause::EncodedBody,
-    /// A redirect that the client reported as the final status.
-    ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = Cause::RedirectNotFollowed,
-    /// A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
-    ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = Cause::NonGlobalRedirect,
 }
 
 /// The parts of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock. Set `size` to
@@ -250,7 +186,7 @@ pub unsafe extern "C" fn robots_outcome_get(
     });
     // Zero is the number of a kind that decides, so it is not left there.
     if status != ROBOTS_OK && has_room_for(out).is_ok() {
-        (&raw mut (*out).kind).write(ROBOTS_OUTCOME_DEFER);
+        (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
     }
     status
 }

@@ -2,9 +2,9 @@
 
 use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use super::extensions::ROBOTS_CHOICE_NO;
 use super::status::ROBOTS_E_ARG;
-use crate::extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
+use crate::extensions::Choice;
+use crate::extensions::page_controls::{Control, PageControls, PageRule, Zone};
 
 /// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
 ///
@@ -34,54 +34,6 @@ pub struct robots_page_rule {
     pub reserved: u32,
 }
 
-constants! {
-    robots_control("ROBOTS_CONTROL_"): u32, "Controls of a page: `robots_page_controls_get`.";
-    /// 1: the page may be indexed; 0: `noindex`, `none`.
-    ROBOTS_CONTROL_INDEX = Control::Index,
-    /// 1: links of the page may be followed; 0: `nofollow`, `none`.
-    ROBOTS_CONTROL_FOLLOW = Control::Follow,
-    /// 1: a copy of the page may be shown; 0: `noarchive`, `nocache`.
-    ROBOTS_CONTROL_ARCHIVE = Control::Archive,
-    /// 1: an excerpt of the page may be shown; 0: `nosnippet`, `max-snippet: 0`.
-    ROBOTS_CONTROL_SNIPPET = Control::Snippet,
-    /// 1: a translation of the page may be offered; 0: `notranslate`.
-    ROBOTS_CONTROL_TRANSLATE = Control::Translate,
-    /// 1: images of the page may be indexed; 0: `noimageindex`.
-    ROBOTS_CONTROL_IMAGE_INDEX = Control::ImageIndex,
-    /// 1: the content may be indexed if it is embedded in another page; 0: `noindex` without `indexifembedded`.
-    ROBOTS_CONTROL_INDEX_IF_EMBEDDED = Control::IndexIfEmbedded,
-    /// The length of the longest excerpt, in characters; -1: no limit.
-    ROBOTS_CONTROL_MAX_SNIPPET = Control::MaxSnippet,
-    /// The largest image preview: 0: none, 1: standard, 2: large, -1: not limited.
-    ROBOTS_CONTROL_MAX_IMAGE_PREVIEW = Control::MaxImagePreview,
-    /// The length of the longest video preview, in seconds; 0: a still image, -1: no limit.
-    ROBOTS_CONTROL_MAX_VIDEO_PREVIEW = Control::MaxVideoPreview,
-    /// The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time.
-    ROBOTS_CONTROL_UNAVAILABLE_AFTER = Control::UnavailableAfter,
-}
-
-constants! {
-    robots_page_source("ROBOTS_PAGE_"): u32, "Where a rule of a page is.";
-    /// No rule decides.
-    ROBOTS_PAGE_NONE = 0,
-    /// The header `X-Robots-Tag`.
-    ROBOTS_PAGE_X_ROBOTS_TAG = PageSource::XRobotsTag,
-    /// The header `Robots-Tag` of the draft.
-    ROBOTS_PAGE_ROBOTS_TAG = PageSource::RobotsTag,
-    /// A `<meta>` element.
-    ROBOTS_PAGE_META = PageSource::Meta,
-}
-
-constants! {
-    robots_zone("ROBOTS_ZONE_"): u32, "Time zones of dates.";
-    /// Known, or the rule has no date.
-    ROBOTS_ZONE_KNOWN = Zone::Known,
-    /// The date names no zone; it is read as UTC.
-    ROBOTS_ZONE_MISSING = Zone::Missing,
-    /// The date names an unknown zone; it is read as UTC.
-    ROBOTS_ZONE_UNKNOWN = Zone::Unknown,
-}
-
 impl robots_page_rule {
     fn new(value: i64, rule: Option<PageRule<'_>>) -> robots_page_rule {
         let empty = robots_str::EMPTY;
@@ -92,9 +44,9 @@ impl robots_page_rule {
                 .and_then(|rule| rule.agent())
                 .map_or(empty, robots_str::new),
             value,
-            source: rule.map_or(ROBOTS_PAGE_NONE, |rule| rule.source() as u32),
+            source: rule.map_or(0, |rule| rule.source() as u32),
             number: rule.map_or(0, |rule| rule.number()),
-            zone: rule.map_or(ROBOTS_ZONE_KNOWN, |rule| rule.zone() as u32),
+            zone: rule.map_or(Zone::Known, |rule| rule.zone()) as u32,
             reserved: 0,
         }
     }
@@ -227,7 +179,7 @@ pub unsafe extern "C" fn robots_page_controls_usage(
     label_len: usize,
 ) -> u32 {
     let choice = || Ok(borrowed(controls)?.0.usage_choice(text(label, label_len)?) as u32);
-    guarded(choice).unwrap_or(ROBOTS_CHOICE_NO)
+    guarded(choice).unwrap_or(Choice::No as u32)
 }
 
 /// Frees controls and everything borrowed from them.

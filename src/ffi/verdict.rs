@@ -25,30 +25,6 @@ impl From<Verdict> for robots_verdict {
     }
 }
 
-constants! {
-    robots_reason("ROBOTS_REASON_"): u32, "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`.";
-    /// No decision, because of an error.
-    ROBOTS_REASON_NONE = Reason::None,
-    /// An allow rule decided.
-    ROBOTS_REASON_RULE_ALLOWED = Reason::RuleAllowed,
-    /// A disallow rule decided.
-    ROBOTS_REASON_RULE_DISALLOWED = Reason::RuleDisallowed,
-    /// A group applies to the crawler, but none of its rules matches.
-    ROBOTS_REASON_NO_RULE = Reason::NoRule,
-    /// No group applies to the crawler.
-    ROBOTS_REASON_NO_GROUP = Reason::NoGroup,
-    /// The URL is the robots.txt itself.
-    ROBOTS_REASON_ROBOTS_TXT = Reason::RobotsTxt,
-    /// The whole site is allowed; there is no file.
-    ROBOTS_REASON_ALLOW_ALL = Reason::AllowAll,
-    /// The whole site is disallowed.
-    ROBOTS_REASON_DISALLOW_ALL = Reason::DisallowAll,
-    /// Nothing of the site may be fetched now; keep the URL and check it again later.
-    ROBOTS_REASON_DEFER = Reason::Defer,
-    /// The robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
-    ROBOTS_REASON_UNREACHABLE = Reason::Unreachable,
-}
-
 /// Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
 ///
 /// Parameters: `reason`: any number; one that is no reason gets a sentence that says so.

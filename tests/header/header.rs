@@ -493,7 +493,7 @@ fn generated(header: &Header) -> String {
             }
         }
         for file in *files {
-            let is_here = |one: &&&Enum| one.module.ends_with(&format!("::{file}"));
+            let is_here = |one: &&&Enum| one.module.ends_with(&format!("ffi::{file}"));
             for one in ENUMS.iter().filter(is_here) {
                 text += &format!("\n{}", enumeration(one));
             }

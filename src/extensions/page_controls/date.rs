@@ -1,15 +1,18 @@
 //! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
 
-/// What a date says about its time zone. The discriminant is the `ROBOTS_ZONE_...` value of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u32)]
-pub enum Zone {
-    /// The zone is known.
-    Known = 0,
-    /// The date names no zone. It is read as UTC.
-    Missing = 1,
-    /// The date names an unknown zone. It is read as UTC.
-    Unknown = 2,
+codes! {
+    /// What a date says about its time zone.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u32)]
+    pub enum Zone: robots_zone("ROBOTS_ZONE_") in page_controls, "Time zones of dates." {
+        /// Known, or the rule has no date.
+        Known = 0 ROBOTS_ZONE_KNOWN,
+        /// The date names no zone; it is read as UTC.
+        Missing = 1 ROBOTS_ZONE_MISSING,
+        /// The date names an unknown zone; it is read as UTC.
+        Unknown = 2 ROBOTS_ZONE_UNKNOWN,
+    }
+    ALL: pub(self), from_code: pub(self) u32
 }
 
 /// A point in time.

@@ -38,19 +38,19 @@ class Reason(_Number):
     RULE_ALLOWED = 1
     #: A disallow rule decided.
     RULE_DISALLOWED = 2
-    #: A group applies to the crawler, but none of its rules matches.
+    #: A group applies to the crawler, but none of its rules matches (SPEC 8.8).
     NO_RULE = 3
-    #: No group applies to the crawler.
+    #: No group applies to the crawler (SPEC 7.1).
     NO_GROUP = 4
-    #: The URL is the robots.txt itself.
+    #: The URL is the robots.txt itself (SPEC 8.9).
     ROBOTS_TXT = 5
-    #: The whole site is allowed; there is no file.
+    #: The whole site is allowed; there is no file (SPEC 2).
     ALLOW_ALL = 6
-    #: The whole site is disallowed.
+    #: The whole site is disallowed (SPEC 2).
     DISALLOW_ALL = 7
-    #: Nothing of the site may be fetched now; keep the URL and check it again later.
+    #: Nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2).
     DEFER = 8
-    #: The robots.txt cannot be reached. This is no ban: keep the URL and check it again later.
+    #: The robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later.
     UNREACHABLE = 9
 
 
@@ -72,49 +72,49 @@ class OutcomeKind(_Number):
 class Cause(_Number):
     """Why an outcome is what it is."""
 
-    #: There is a file.
+    #: There is a file (SPEC 2.1).
     FOUND = 1
-    #: 304 Not Modified.
+    #: 304 Not Modified (SPEC 3.5).
     NOT_MODIFIED = 2
-    #: There is no file: 400 to 499, or a server error that counts like 404.
+    #: There is no file: 400 to 499, or a server error that counts like 404 (SPEC 2.5).
     MISSING = 3
-    #: 401 or 403.
+    #: 401 or 403 (SPEC 2.6).
     FORBIDDEN = 4
-    #: 429.
+    #: 429 (SPEC 2.7).
     TOO_MANY_REQUESTS = 5
-    #: 500 to 599.
+    #: 500 to 599 (SPEC 2.8).
     SERVER_ERROR = 6
-    #: A status below 200 or above 599, or a 304 to an unconditional request.
+    #: A status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9).
     ODD_STATUS = 7
-    #: More redirects in a row than ``FetchOption.MAX_REDIRECTS``.
+    #: More redirects in a row than ``FetchOption.MAX_REDIRECTS`` (SPEC 2.3).
     TOO_MANY_REDIRECTS = 8
-    #: A redirect back to an earlier URL; one to the current URL only counts as a redirect.
+    #: A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
     REDIRECT_LOOP = 9
-    #: A redirect without a target, or to one that is not an http or https URL.
+    #: A redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
     BAD_REDIRECT = 10
-    #: The host has no address.
+    #: The host has no address (SPEC 2.10).
     DNS = 11
-    #: No connection.
+    #: No connection (SPEC 2.10).
     CONNECT = 12
-    #: No secure connection.
+    #: No secure connection (SPEC 2.10).
     TLS = 13
-    #: A timeout.
+    #: A timeout (SPEC 2.10).
     TIMEOUT = 14
-    #: The connection was reset.
+    #: The connection was reset (SPEC 2.10).
     RESET = 15
-    #: The body ended early or was invalid.
+    #: The body ended early or was invalid (SPEC 2.10).
     TRUNCATED = 16
-    #: Any other failure.
+    #: Any other failure (SPEC 2.10).
     OTHER_FAILURE = 17
-    #: Unreachable for so long that the site counts as one without a file.
+    #: Unreachable for so long that the site counts as one without a file (SPEC 2.12).
     UNREACHABLE_LONG = 18
-    #: 206, a part of the file.
+    #: 206, a part of the file (SPEC 2.17).
     PARTIAL_CONTENT = 19
-    #: The body has fewer bytes than ``Content-Length`` states.
+    #: The body has fewer bytes than ``Content-Length`` states (SPEC 2.17).
     SHORT_BODY = 20
-    #: The client did not undo the content coding of the body.
+    #: The client did not undo the content coding of the body (SPEC 2.17).
     ENCODED_BODY = 21
-    #: A redirect that the client reported as the final status.
+    #: A redirect that the client reported as the final status (SPEC 2.16).
     REDIRECT_NOT_FOLLOWED = 22
     #: A redirect that ``FetchOption.NON_GLOBAL_REDIRECTS`` refuses.
     NON_GLOBAL_REDIRECT = 23
@@ -199,9 +199,9 @@ class Failure(_Number):
     RESET = 5
     #: The body ended early or was invalid: chunks, length, compression.
     TRUNCATED = 6
-    #: Any other.
+    #: Any other failure.
     OTHER = 7
-    #: The client cannot undo the content coding of the body, such as one that it does not know.
+    #: The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17).
     ENCODED_BODY = 8
 
 

@@ -9,19 +9,19 @@ public enum Reason {
     RULE_ALLOWED,
     /** A disallow rule decided. */
     RULE_DISALLOWED,
-    /** A group applies to the crawler, but none of its rules matches. */
+    /** A group applies to the crawler, but none of its rules matches (SPEC 8.8). */
     NO_RULE,
-    /** No group applies to the crawler. */
+    /** No group applies to the crawler (SPEC 7.1). */
     NO_GROUP,
-    /** The URL is the robots.txt itself. */
+    /** The URL is the robots.txt itself (SPEC 8.9). */
     ROBOTS_TXT,
-    /** The whole site is allowed; there is no file. */
+    /** The whole site is allowed; there is no file (SPEC 2). */
     ALLOW_ALL,
-    /** The whole site is disallowed. */
+    /** The whole site is disallowed (SPEC 2). */
     DISALLOW_ALL,
-    /** Nothing of the site may be fetched now; keep the URL and check it again later. */
+    /** Nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2). */
     DEFER,
-    /** The robots.txt cannot be reached. This is no ban: keep the URL and check it again later. */
+    /** The robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later. */
     UNREACHABLE;
 
     private static final Reason[] ALL = values();
