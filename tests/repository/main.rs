@@ -9,3 +9,4 @@
 mod layers;
 mod options;
 mod spec_citations;
+mod structs;
