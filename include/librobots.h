@@ -262,7 +262,7 @@ enum robots_reason {
 enum robots_batch_result {
   ROBOTS_DISALLOWED = 0, /**< The URL may not be fetched. */
   ROBOTS_ALLOWED = 1, /**< The URL may be fetched. */
-  ROBOTS_BAD_URL = 2 /**< Not a URL that can be checked; do not fetch it. */
+  ROBOTS_BAD_URL = 2 /**< Not a URL that can be checked; do not fetch it (SPEC 8.5b). */
 };
 
 /**

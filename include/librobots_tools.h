@@ -215,7 +215,7 @@ enum robots_line_kind {
   ROBOTS_LINE_DISALLOW = 4, /**< A disallow rule. */
   ROBOTS_LINE_SITEMAP = 5, /**< A sitemap. */
   ROBOTS_LINE_CRAWL_DELAY = 6, /**< A crawl-delay. */
-  ROBOTS_LINE_EXTENSION = 7, /**< A field that some crawlers use; it has no effect on a verdict. */
+  ROBOTS_LINE_EXTENSION = 7, /**< A field that some crawlers use; it has no effect on a verdict (SPEC 9.3 to 9.5). */
   ROBOTS_LINE_UNKNOWN = 8, /**< An unknown field; the line is skipped. */
   ROBOTS_LINE_NOT_UNDERSTOOD = 9 /**< Neither field and value nor a comment; the line is skipped. */
 };

@@ -287,7 +287,7 @@ const (
 	LineSitemap LineKind = 5
 	// LineCrawlDelay: a crawl-delay.
 	LineCrawlDelay LineKind = 6
-	// LineExtension: a field that some crawlers use; it has no effect on a verdict.
+	// LineExtension: a field that some crawlers use; it has no effect on a verdict (SPEC 9.3 to 9.5).
 	LineExtension LineKind = 7
 	// LineUnknown: an unknown field; the line is skipped.
 	LineUnknown LineKind = 8

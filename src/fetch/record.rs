@@ -125,30 +125,13 @@ impl Outcome {
         crawlers: &[Crawler],
     ) -> Result<(Outcome, u64), Error> {
         let (head, mut reader) = RecordHead::read(record)?;
-        let RecordHead {
-            flags,
-            http_status,
-            kind,
-            cause,
-            hops,
-            count,
-            sum,
-            crawlers: made_for,
-            fetched_at,
-            attempted_at,
-            fresh_until,
-            usable_until,
-            retry_at,
-            unreachable_since,
-            slot,
-        } = head;
-        if sum != checksum::compute(record) {
+        if head.sum != checksum::compute(record) {
             return Err(Error::Image);
         }
-        if made_for != fingerprint(crawlers) {
+        if head.crawlers != fingerprint(crawlers) {
             return Err(Error::ImageFormat);
         }
-        for past in [fetched_at, attempted_at, unreachable_since] {
+        for past in [head.fetched_at, head.attempted_at, head.unreachable_since] {
             validate_time(past)?;
         }
         let key = reader.text()?;
@@ -160,19 +143,20 @@ impl Outcome {
         if final_url.len() > MAX_URL.max(key.len() + "/robots.txt".len()) {
             return Err(Error::Image);
         }
+        let has = |flag| head.flags & flag != 0;
         let mut validator = |flag| match reader.text()? {
-            [] if flags & flag == 0 => Ok(None),
-            value if flags & flag != 0 && is_validator(value) => Ok(Some(value.into())),
+            [] if !has(flag) => Ok(None),
+            value if has(flag) && is_validator(value) => Ok(Some(value.into())),
             _ => Err(Error::Image),
         };
         let etag = validator(flag::ETAG)?;
         let last_modified = validator(flag::LAST_MODIFIED)?;
-        let has_file = kind == OutcomeKind::Rules || count > 0;
-        if has_file && usize::from(count) != crawlers.len() {
+        let decides = head.kind == OutcomeKind::Rules;
+        if (decides || head.count > 0) && usize::from(head.count) != crawlers.len() {
             return Err(Error::Image);
         }
-        let site_wide = (kind != OutcomeKind::Rules).then(|| Ok(site_wide(kind)));
-        let images = (0..count).map(|_| Rules::from_image(reader.text()?));
+        let site_wide = (!decides).then(|| Ok(site_wide(head.kind)));
+        let images = (0..head.count).map(|_| Rules::from_image(reader.text()?));
         let rules = site_wide
             .into_iter()
             .chain(images)
@@ -182,26 +166,26 @@ impl Outcome {
         }
         let outcome = Outcome::new(OutcomeParts {
             origin,
-            crawlers: made_for,
+            crawlers: head.crawlers,
             served: crawlers.len(),
-            kind,
-            cause: Cause::from_code(cause.into()).ok_or(Error::Image)?,
-            http_status,
-            hops,
-            downgraded: flags & flag::DOWNGRADED != 0,
-            stale: flags & flag::STALE != 0,
-            fetched_at,
-            attempted_at,
-            fresh_until,
-            usable_until,
-            retry_at,
-            unreachable_since: (flags & flag::UNREACHABLE != 0).then_some(unreachable_since),
+            kind: head.kind,
+            cause: Cause::from_code(head.cause.into()).ok_or(Error::Image)?,
+            http_status: head.http_status,
+            hops: head.hops,
+            downgraded: has(flag::DOWNGRADED),
+            stale: has(flag::STALE),
+            fetched_at: head.fetched_at,
+            attempted_at: head.attempted_at,
+            fresh_until: head.fresh_until,
+            usable_until: head.usable_until,
+            retry_at: head.retry_at,
+            unreachable_since: has(flag::UNREACHABLE).then_some(head.unreachable_since),
             final_url: final_url.into(),
             etag,
             last_modified,
             rules,
         });
-        Ok((outcome, slot))
+        Ok((outcome, head.slot))
     }
 
     /// Checks a URL by a record ([`Outcome::encode`]) in place: what [`Outcome::check`] returns for the outcome. It reads the

@@ -1,6 +1,8 @@
 //! The enums of the C API, for the generators of headers and bindings alone.
 
-use super::{cache, crawler, explain, fetch, fetch_options, lint, rules, status};
+use super::{cache, crawler, fetch, lint, status};
+use crate::analysis::explain::MatchResult;
+use crate::analysis::lint::{LineKind, Severity};
 pub use crate::codes::{Enum, OptionRow, Unit, Value};
 use crate::crawler::options::OutcomeKind;
 pub use crate::crawler::options::{FETCH_OPTIONS, LINT_OPTIONS, READ_OPTIONS, ReadOption};
@@ -9,6 +11,7 @@ use crate::dialect::Dialect;
 use crate::extensions::page_controls::{Control, PageSource, Zone};
 use crate::extensions::{Choice, ExtensionField, Vocabulary};
 use crate::fetch::{Cause, Failure};
+use crate::rules::batch::BatchVerdict;
 use crate::verdict::Reason;
 
 /// Every enum, in the order of the headers.
@@ -17,8 +20,8 @@ pub const ENUMS: [&Enum; 22] = [
     &crawler::OPTIONS,
     &Dialect::C,
     &Reason::C,
-    &rules::robots_batch_result,
-    &fetch_options::OPTIONS,
+    &BatchVerdict::C,
+    &fetch::OPTIONS,
     &fetch::robots_step,
     &Failure::C,
     &OutcomeKind::C,
@@ -31,10 +34,10 @@ pub const ENUMS: [&Enum; 22] = [
     &Control::C,
     &PageSource::C,
     &Zone::C,
-    &explain::robots_match_result,
-    &lint::robots_lint_severity,
+    &MatchResult::C,
+    &Severity::C,
     &lint::robots_lint_fix,
-    &lint::robots_line_kind,
+    &LineKind::C,
 ];
 
 /// Returns the options of a crawler that are no options for fetches.

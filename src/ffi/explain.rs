@@ -2,7 +2,7 @@
 
 use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
-use crate::analysis::explain::{Explanation, MatchResult, explain};
+use crate::analysis::explain::{Explanation, explain};
 use crate::dialect::Dialect;
 use crate::util::try_alloc::words;
 
@@ -48,22 +48,6 @@ pub struct robots_explained_rule {
     pub result: u32,
     /// Always 0.
     pub reserved: u32,
-}
-
-constants! {
-    robots_match_result("ROBOTS_MATCH_"): u32, "Why a rule that matches decides or does not.";
-    /// The rule decides.
-    ROBOTS_MATCH_WON = MatchResult::Won,
-    /// A longer rule decides (SPEC 8.7).
-    ROBOTS_MATCH_SHORTER = MatchResult::Shorter,
-    /// A rule of the same length that allows decides (SPEC 8.7).
-    ROBOTS_MATCH_TIE_LOST_TO_ALLOW = MatchResult::TieLostToAllow,
-    /// An earlier rule of the same length and kind decides.
-    ROBOTS_MATCH_LATER_EQUAL = MatchResult::LaterEqual,
-    /// An earlier rule decides (SPEC 8.7, koster1996).
-    ROBOTS_MATCH_AFTER_FIRST_MATCH = MatchResult::AfterFirstMatch,
-    /// A rule without a path has no effect (SPEC 8.8, google).
-    ROBOTS_MATCH_EMPTY = MatchResult::Empty,
 }
 
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and

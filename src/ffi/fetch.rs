@@ -3,7 +3,8 @@
 use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 use super::outcome::{outcome_of, robots_outcome, status_code};
-use crate::crawler::options::FetchOption;
+use crate::codes::{Enum, values_of};
+use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
 use crate::fetch::{Failure, Fetch, Step};
 
 /// One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
@@ -16,6 +17,15 @@ pub struct robots_fetch {
     /// Nothing after a panic, which may have left it half changed.
     fetch: Option<Fetch>,
 }
+
+/// Options for fetches.
+pub(super) const OPTIONS: Enum = Enum {
+    name: "robots_fetch_option",
+    prefix: "ROBOTS_OPT_",
+    about: "Options of a crawler or a fetch. Those named `ON_` take a value of `enum robots_outcome_kind` but its first.",
+    module: module_path!(),
+    values: &values_of::<{ FETCH_OPTIONS.len() }, 1>([FETCH_OPTIONS]),
+};
 
 constants! {
     robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::convert::*;
 use super::crawler::{crawler_of, robots_crawler};
 
-use crate::analysis::lint::{self, Code, LineKind, Report, Severity};
+use crate::analysis::lint::{self, Code, Report, Severity};
 use crate::util::try_alloc::words;
 
 /// The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
@@ -21,16 +21,6 @@ pub struct robots_lint_report {
 }
 
 constants! {
-    robots_lint_severity("ROBOTS_LINT_"): u32, "Severities of diagnostics.";
-    /// Nothing is wrong, but worth knowing.
-    ROBOTS_LINT_NOTE = Severity::Note,
-    /// The effect may differ from what the author expects, or between crawlers.
-    ROBOTS_LINT_WARNING = Severity::Warning,
-    /// The effect differs from what the author must have meant.
-    ROBOTS_LINT_ERROR = Severity::Error,
-}
-
-constants! {
     robots_lint_fix("ROBOTS_LINT_FIX_"): u32, "Whether an edit of the file removes a diagnostic.";
     /// None.
     ROBOTS_LINT_FIX_NONE = 0,
@@ -39,30 +29,6 @@ constants! {
     /// An edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
     /// rfc9309 and google count as one dialect.
     ROBOTS_LINT_FIX_SAFE = 2,
-}
-
-constants! {
-    robots_line_kind("ROBOTS_LINE_"): u32, "What a line of a robots.txt is.";
-    /// Only white space.
-    ROBOTS_LINE_BLANK = LineKind::Blank,
-    /// Only a comment.
-    ROBOTS_LINE_COMMENT = LineKind::Comment,
-    /// A user-agent.
-    ROBOTS_LINE_USER_AGENT = LineKind::UserAgent,
-    /// An allow rule.
-    ROBOTS_LINE_ALLOW = LineKind::Allow,
-    /// A disallow rule.
-    ROBOTS_LINE_DISALLOW = LineKind::Disallow,
-    /// A sitemap.
-    ROBOTS_LINE_SITEMAP = LineKind::Sitemap,
-    /// A crawl-delay.
-    ROBOTS_LINE_CRAWL_DELAY = LineKind::CrawlDelay,
-    /// A field that some crawlers use; it has no effect on a verdict.
-    ROBOTS_LINE_EXTENSION = LineKind::Extension,
-    /// An unknown field; the line is skipped.
-    ROBOTS_LINE_UNKNOWN = LineKind::Unknown,
-    /// Neither field and value nor a comment; the line is skipped.
-    ROBOTS_LINE_NOT_UNDERSTOOD = LineKind::NotUnderstood,
 }
 
 /// One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call.

@@ -23,7 +23,6 @@ mod crawler;
 mod explain;
 mod extensions;
 mod fetch;
-mod fetch_options;
 mod guard;
 mod image;
 #[cfg(feature = "inject-panics")]

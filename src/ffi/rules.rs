@@ -19,16 +19,6 @@ pub struct robots_rules {
     _opaque: [u8; 0],
 }
 
-constants! {
-    robots_batch_result("ROBOTS_"): u8, "Results of `robots_rules_check_batch`.";
-    /// The URL may not be fetched.
-    ROBOTS_DISALLOWED = BatchVerdict::Disallowed,
-    /// The URL may be fetched.
-    ROBOTS_ALLOWED = BatchVerdict::Allowed,
-    /// Not a URL that can be checked; do not fetch it.
-    ROBOTS_BAD_URL = BatchVerdict::BadUrl,
-}
-
 /// A caller's rules: [`Rules`] without their reference, which stays the caller's.
 ///
 /// # Safety
@@ -94,10 +84,10 @@ pub unsafe extern "C" fn robots_rules_site_wide(
     allow: u32,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    rules_into(out, || match u8::try_from(allow) {
-        Ok(ROBOTS_ALLOWED) => Rules::site_wide(true),
-        Ok(ROBOTS_DISALLOWED) => Rules::site_wide(false),
-        _ => Err(Error::Argument),
+    rules_into(out, || match BatchVerdict::from_code(allow) {
+        Some(BatchVerdict::Allowed) => Rules::site_wide(true),
+        Some(BatchVerdict::Disallowed) => Rules::site_wide(false),
+        Some(BatchVerdict::BadUrl) | None => Err(Error::Argument),
     })
 }
 
@@ -160,7 +150,7 @@ pub unsafe extern "C" fn robots_rules_check_batch(
         return Stop::from(Error::Argument).status();
     }
     // SAFETY: not null, of a possible size. Written before there is a reference, since the caller need not have done so.
-    unsafe { verdicts.write_bytes(ROBOTS_DISALLOWED, count) };
+    unsafe { verdicts.write_bytes(BatchVerdict::Disallowed as u8, count) };
     status_of(|| {
         let offsets = input(offsets, count + 1)?;
         let end = offsets.last().copied().unwrap_or_default();

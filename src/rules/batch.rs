@@ -6,16 +6,19 @@ use crate::rules::{self, Rules};
 use crate::url::reading;
 use crate::verdict::Verdict;
 
-/// The verdict on one URL of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum BatchVerdict {
-    /// The URL may not be fetched.
-    Disallowed = 0,
-    /// The URL may be fetched.
-    Allowed = 1,
-    /// The text is not a URL (SPEC 8.5b), or the image is damaged.
-    BadUrl = 2,
+codes! {
+    /// The verdict on one URL of a batch.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum BatchVerdict: robots_batch_result("ROBOTS_") in rules, "Results of `robots_rules_check_batch`." {
+        /// The URL may not be fetched.
+        Disallowed = 0 ROBOTS_DISALLOWED,
+        /// The URL may be fetched.
+        Allowed = 1 ROBOTS_ALLOWED,
+        /// Not a URL that can be checked; do not fetch it (SPEC 8.5b).
+        BadUrl = 2 ROBOTS_BAD_URL,
+    }
+    ALL: pub(self), from_code: pub(crate) u32
 }
 
 /// An offset into the text of a batch: `u32` or `u64`.

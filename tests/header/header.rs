@@ -66,7 +66,7 @@ HTTP client and the clock:
 
 The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
 not set has the default of the dialect, also after a later change of dialect. An event with an error changes nothing.",
-        &["fetch_options", "fetch"],
+        &["fetch"],
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
     Section("Cache", "", &["cache", "ticket"]),

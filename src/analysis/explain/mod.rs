@@ -20,23 +20,26 @@ use crate::url::reading;
 use crate::util::try_alloc::{copy, push};
 use crate::verdict::Verdict;
 
-/// Why a matching rule won or lost. The discriminant is the number of the C API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum MatchResult {
-    /// The rule decides.
-    Won = 0,
-    /// A longer rule decides (SPEC 8.7).
-    Shorter = 1,
-    /// As long as the winner, which is an allow rule (SPEC 8.7).
-    TieLostToAllow = 2,
-    /// As long as the winner and of the same kind, but on a later line.
-    LaterEqual = 3,
-    /// An earlier rule decides (SPEC 8.7, koster1996).
-    AfterFirstMatch = 4,
-    /// The rule has no path and decides nothing (SPEC 8.8, google).
-    Empty = 5,
+codes! {
+    /// Why a matching rule won or lost.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum MatchResult: robots_match_result("ROBOTS_MATCH_") in explain, "Why a rule that matches decides or does not." {
+        /// The rule decides.
+        Won = 0 ROBOTS_MATCH_WON,
+        /// A longer rule decides (SPEC 8.7).
+        Shorter = 1 ROBOTS_MATCH_SHORTER,
+        /// A rule of the same length that allows decides (SPEC 8.7).
+        TieLostToAllow = 2 ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
+        /// An earlier rule of the same length and kind decides.
+        LaterEqual = 3 ROBOTS_MATCH_LATER_EQUAL,
+        /// An earlier rule decides (SPEC 8.7, koster1996).
+        AfterFirstMatch = 4 ROBOTS_MATCH_AFTER_FIRST_MATCH,
+        /// A rule without a path has no effect (SPEC 8.8, google).
+        Empty = 5 ROBOTS_MATCH_EMPTY,
+    }
+    ALL: pub(self), from_code: pub(self) u32
 }
 
 /// A line of the file.

@@ -2,22 +2,22 @@
 
 use core::fmt;
 
-/// The severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Severity {
-    /// Information; nothing is wrong.
-    Note = 1,
-    /// It may not do what its author expects, or not for every crawler.
-    Warning = 2,
-    /// It does not do what its author must have meant.
-    Error = 3,
+codes! {
+    /// The severity of a diagnostic.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum Severity: robots_lint_severity("ROBOTS_LINT_") in lint, "Severities of diagnostics." {
+        /// Nothing is wrong, but worth knowing.
+        Note = 1 ROBOTS_LINT_NOTE,
+        /// The effect may differ from what the author expects, or between crawlers.
+        Warning = 2 ROBOTS_LINT_WARNING,
+        /// The effect differs from what the author must have meant.
+        Error = 3 ROBOTS_LINT_ERROR,
+    }
+    ALL: pub, from_code: pub(self) u32
 }
 
 impl Severity {
-    /// Every severity, the mildest first.
-    pub const ALL: [Severity; 3] = [Severity::Note, Severity::Warning, Severity::Error];
-
     /// `note`, `warning` or `error`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -25,27 +25,27 @@ codes! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum LineKind {
+    pub enum LineKind: robots_line_kind("ROBOTS_LINE_") in lint, "What a line of a robots.txt is." {
         /// Only white space.
-        Blank = 0,
+        Blank = 0 ROBOTS_LINE_BLANK,
         /// Only a comment.
-        Comment = 1,
-        /// Names a crawler.
-        UserAgent = 2,
+        Comment = 1 ROBOTS_LINE_COMMENT,
+        /// A user-agent.
+        UserAgent = 2 ROBOTS_LINE_USER_AGENT,
         /// An allow rule.
-        Allow = 3,
+        Allow = 3 ROBOTS_LINE_ALLOW,
         /// A disallow rule.
-        Disallow = 4,
+        Disallow = 4 ROBOTS_LINE_DISALLOW,
         /// A sitemap.
-        Sitemap = 5,
+        Sitemap = 5 ROBOTS_LINE_SITEMAP,
         /// A crawl-delay.
-        CrawlDelay = 6,
-        /// A field that some crawlers read, without effect on a verdict (SPEC 9.3 to 9.5).
-        Extension = 7,
+        CrawlDelay = 6 ROBOTS_LINE_CRAWL_DELAY,
+        /// A field that some crawlers use; it has no effect on a verdict (SPEC 9.3 to 9.5).
+        Extension = 7 ROBOTS_LINE_EXTENSION,
         /// An unknown field; the line is skipped.
-        Unknown = 8,
+        Unknown = 8 ROBOTS_LINE_UNKNOWN,
         /// Neither field and value nor a comment; the line is skipped.
-        NotUnderstood = 9,
+        NotUnderstood = 9 ROBOTS_LINE_NOT_UNDERSTOOD,
     }
     ALL: pub(super), from_code: pub(super) u32
 }

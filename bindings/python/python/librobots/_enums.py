@@ -318,7 +318,7 @@ class LineKind(_Number):
     SITEMAP = 5
     #: A crawl-delay.
     CRAWL_DELAY = 6
-    #: A field that some crawlers use; it has no effect on a verdict.
+    #: A field that some crawlers use; it has no effect on a verdict (SPEC 9.3 to 9.5).
     EXTENSION = 7
     #: An unknown field; the line is skipped.
     UNKNOWN = 8
