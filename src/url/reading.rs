@@ -57,31 +57,16 @@ struct ClientReading {
 }
 
 /// The readings after the first, which is the URL as it is: that of Go's, Java's and Python's HTTP clients.
-const READINGS: [ClientReading; 4] = [
+/// `drops`, `slashes` and `escapes` of each.
+const READINGS: [[bool; 3]; 4] = [
     // WHATWG: browsers, Node.js, OkHttp, reqwest.
-    ClientReading {
-        drops: true,
-        slashes: true,
-        escapes: true,
-    },
+    [true, true, true],
     // RFC 3986 alone: curl until 2025, wget, urllib3, references that Go or Java resolves.
-    ClientReading {
-        drops: false,
-        slashes: false,
-        escapes: false,
-    },
+    [false, false, false],
     // RFC 3986 after escaped unreserved bytes were decoded (section 6.2.2): yarl, later curl.
-    ClientReading {
-        drops: false,
-        slashes: false,
-        escapes: true,
-    },
+    [false, false, true],
     // References that Python resolves: Scrapy.
-    ClientReading {
-        drops: true,
-        slashes: false,
-        escapes: false,
-    },
+    [true, false, false],
 ];
 
 /// Decides on each reading of a URL. Returns the verdict and the number of the first reading that is not allowed; if all are
@@ -139,13 +124,8 @@ pub(crate) fn others<R>(
     if len <= BUFFERS[1] {
         return Ok(in_buffer(url, start, own, &mut [0; BUFFERS[1]], work));
     }
-    Ok(in_buffer(
-        url,
-        start,
-        own,
-        &mut try_alloc::zeros(len)?,
-        work,
-    ))
+    let mut buffer = try_alloc::zeros(len)?;
+    Ok(in_buffer(url, start, own, &mut buffer, work))
 }
 
 /// Implements [`others`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.
@@ -162,31 +142,19 @@ fn in_buffer<R>(
         _ => path == own.raw,
     };
     // What a URL does not hold makes no difference.
-    let of_url = |reading: ClientReading| ClientReading {
-        drops: reading.drops
-            && (trimmed(url).len() < url.len() || url.iter().any(|byte| is_skipped(*byte))),
-        slashes: reading.slashes && url.contains(&b'\\'),
-        escapes: reading.escapes && url.contains(&b'%'),
-    };
-    let readings = READINGS.map(of_url);
-    for (number, reading) in readings.iter().enumerate() {
-        if readings
-            .iter()
-            .take(number)
-            .any(|earlier| earlier == reading)
-        {
-            continue;
+    let may_drop = trimmed(url).len() < url.len() || url.iter().any(|byte| is_skipped(*byte));
+    let readings = READINGS.map(|[drops, slashes, escapes]| ClientReading {
+        drops: drops && may_drop,
+        slashes: slashes && url.contains(&b'\\'),
+        escapes: escapes && url.contains(&b'%'),
+    });
+    readings.iter().enumerate().find_map(|(number, reading)| {
+        if readings.iter().take(number).any(|of| of == reading) {
+            return None;
         }
         let path = reading.read(url, start, buffer);
-        let found = match is_own(path) {
-            true => None,
-            false => work(path),
-        };
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
+        if is_own(path) { None } else { work(path) }
+    })
 }
 
 impl ClientReading {
