@@ -103,7 +103,7 @@ pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 #[doc(hidden)]
 pub use ffi::api;
 pub use rules::Rules;
-pub use rules::batch::{BatchVerdict, Offset};
+pub use rules::batch::BatchVerdict;
 #[doc(hidden)]
 pub use rules::check_image_counted;
 pub use rules::effective::{EffectiveRule, EffectiveRules};

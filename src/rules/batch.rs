@@ -21,47 +21,35 @@ codes! {
     ALL: pub(self), from_code: pub(crate) u32
 }
 
-/// An offset into the text of a batch: `u32` or `u64`.
-pub trait Offset: Copy + sealed::Sealed {
-    /// Returns the offset as an index, if it fits `usize`.
-    #[doc(hidden)]
-    fn index(self) -> Option<usize>;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for u32 {}
-    impl Sealed for u64 {}
-}
-
-impl Offset for u32 {
-    #[inline]
-    fn index(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-}
-
-impl Offset for u64 {
-    #[inline]
-    fn index(self) -> Option<usize> {
-        usize::try_from(self).ok()
-    }
-}
-
 impl Rules {
-    /// Checks many URLs: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow.
-    /// Writes a number of [`BatchVerdict`] for each.
+    /// Checks many URLs: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a
+    /// `u32` or a `u64`. Writes a number of [`BatchVerdict`] for each.
     ///
     /// # Errors
     /// [`Error::Argument`] if the offsets decrease, exceed `text`, or are not one more than `answers`. Then every
     /// answer is [`BatchVerdict::Disallowed`].
-    pub fn check_batch<O: Offset>(
+    pub fn check_batch<O: Copy + Into<u64>>(
         &self,
         text: &[u8],
         offsets: &[O],
         answers: &mut [u8],
     ) -> Result<(), Error> {
-        check(self.image(), text, offsets, answers)
+        answers.fill(BatchVerdict::Disallowed as u8);
+        // All offsets are validated first: with a bad one no URL is checked.
+        let last = offsets.last().map(|last| (*last).into());
+        let is_sound = offsets.len() == answers.len() + 1
+            && offsets.is_sorted_by_key(|offset| (*offset).into())
+            && last.is_some_and(|last| last <= text.len() as u64);
+        if !is_sound {
+            return Err(Error::Argument);
+        }
+        let ends = offsets.iter().map(|end| (*end).into() as usize);
+        let urls = ends.clone().zip(ends.skip(1));
+        let urls = urls.map(|(start, end)| text.get(start..end).unwrap_or_default());
+        for (answer, verdict) in answers.iter_mut().zip(self.check_each(urls)) {
+            *answer = verdict as u8;
+        }
+        Ok(())
     }
 
     /// Checks many URLs, wherever their bytes are: returns the verdict on each, in order. As
@@ -87,41 +75,6 @@ impl Rules {
             last.answer
         })
     }
-}
-
-/// Implements [`Rules::check_batch`].
-pub(crate) fn check<O: Offset>(
-    image: &[u8],
-    text: &[u8],
-    offsets: &[O],
-    answers: &mut [u8],
-) -> Result<(), Error> {
-    answers.fill(BatchVerdict::Disallowed as u8);
-    // All offsets are validated first: with a bad one no URL is checked.
-    let is_sound = offsets.len() == answers.len() + 1
-        && offsets.is_sorted_by_key(|offset| offset.index())
-        && offsets
-            .iter()
-            .all(|offset| offset.index().is_some_and(|index| index <= text.len()));
-    if !is_sound {
-        return Err(Error::Argument);
-    }
-    let mut last = Last::NONE;
-    for (answer, (start, end)) in answers
-        .iter_mut()
-        .zip(offsets.iter().zip(offsets.iter().skip(1)))
-    {
-        let url = start
-            .index()
-            .zip(end.index())
-            .and_then(|(start, end)| text.get(start..end))
-            .unwrap_or_default();
-        if !last.decides(url) {
-            last = Last::new(image, url);
-        }
-        *answer = last.answer as u8;
-    }
-    Ok(())
 }
 
 #[inline(always)]

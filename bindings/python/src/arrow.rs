@@ -9,7 +9,7 @@ use core::ptr;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use robots::{BatchVerdict, Offset};
+use robots::BatchVerdict;
 
 use crate::error::OrRaise;
 use crate::threads;
@@ -282,7 +282,7 @@ impl Strings<'_> {
         unsafe { (*self.array.buffers.add(index)).cast() }
     }
 
-    fn check_offsets<O: Offset + Into<u64>>(
+    fn check_offsets<O: Copy + Into<u64>>(
         &self,
         rules: &robots::Rules,
         answers: &mut [u8],
