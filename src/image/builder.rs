@@ -5,11 +5,12 @@
 
 use super::list::ListWriter;
 use super::nodes::Nodes;
-use super::output::{Output, SLACK, zeroed};
+use super::output::{Output, SLACK};
 use super::{BYTE_ORDER, MAGIC, NUMBER, PADDING, VERSION, checksum, flag, header, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::group::{RawRule, RuleText, Selection};
+use crate::util::try_alloc::zeros;
 
 /// The sizes of the buffers on the stack. An image gets the first that it fits.
 const SHORT: usize = 1 << 11;
@@ -33,7 +34,7 @@ pub(crate) fn image<R>(
     } else if build.most <= LONG {
         build.on_stack::<LONG, R>(take)
     } else {
-        let mut buffer = zeroed::<u8>(build.most)?;
+        let mut buffer = zeros(build.most)?;
         build.into(&mut buffer, take)
     }
 }

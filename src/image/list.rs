@@ -2,7 +2,7 @@
 
 use core::cmp::Reverse;
 
-use super::output::{Output, merge_equal, zeroed};
+use super::output::{Output, merge_equal};
 use super::{
     ANCHORED, KEY_LENS, LONGEST_WITHOUT_INDEX, MARK_BITS, MAX_BITS, NUMBER, hash, marks_len,
 };
@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::parser::group::{RawRule, RuleText};
 use crate::rule::RulePath;
 use crate::util::simd;
+use crate::util::try_alloc::zeros;
 
 /// Writes a list.
 pub(super) struct ListWriter<'w, 'o, 't> {
@@ -106,8 +107,8 @@ impl<'t> ListWriter<'_, '_, 't> {
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
     )]
     fn index(&mut self, rules: &[RawRule]) -> Result<(), Error> {
-        let mut key_lens: Vec<u8> = zeroed(rules.len())?;
-        let mut keys: Vec<u32> = zeroed(rules.len())?;
+        let mut key_lens: Vec<u8> = zeros(rules.len())?;
+        let mut keys: Vec<u32> = zeros(rules.len())?;
         for (rule, len) in rules.iter().zip(&mut key_lens) {
             *len = key_len(&self.text.path(rule)) as u8;
         }
@@ -119,8 +120,8 @@ impl<'t> ListWriter<'_, '_, 't> {
                 continue;
             }
             let bits = count.ilog2().clamp(1, MAX_BITS);
-            let mut ends: Vec<u32> = zeroed(1 << bits)?;
-            let mut frequency: Vec<u32> = zeroed(1 << bits)?;
+            let mut ends: Vec<u32> = zeros(1 << bits)?;
+            let mut frequency: Vec<u32> = zeros(1 << bits)?;
             for (rule, of) in rules.iter().zip(&key_lens) {
                 if is_of_len(of) {
                     let path = self.text.path(rule);

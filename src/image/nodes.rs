@@ -7,12 +7,13 @@
 //! root with the label `shop/` and one node for each bucket of `N`. A group that a hash does not split, such as rules of three
 //! bytes after the label, is a chain of nodes.
 
-use super::output::{Output, merge_equal, zeroed};
+use super::output::{Output, merge_equal};
 use super::{NUMBER, hash, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::parser::group::{RawRule, RuleText};
 use crate::util::simd;
+use crate::util::try_alloc::zeros;
 
 /// How many rules a bucket gets on average, if all windows differ.
 const RULES_PER_BUCKET: usize = 8;
@@ -115,8 +116,8 @@ impl<'t> Nodes<'_, '_, 't> {
         let below = depth + label.len();
         let bits = (rules.len() / RULES_PER_BUCKET).ilog2();
         let bits = bits.clamp(1, u32::from(node::MAX_FAN) - 1);
-        let mut ends: Vec<u32> = zeroed((1 << bits) + 1)?;
-        let mut buckets: Vec<u16> = zeroed(rules.len())?;
+        let mut ends: Vec<u32> = zeros((1 << bits) + 1)?;
+        let mut buckets: Vec<u16> = zeros(rules.len())?;
         for (rule, bucket) in rules.iter().zip(&mut buckets) {
             if rule.star() >= below + node::WINDOW {
                 *bucket = 1 + hash(self.word(rule, below) as u32, bits) as u16;
@@ -203,7 +204,7 @@ impl<'t> Nodes<'_, '_, 't> {
     reason = "every rule has a place in its bucket"
 )]
 fn deal(rules: &mut [RawRule], buckets: &mut [u16], ends: &[u32]) -> Result<(), Error> {
-    let mut next: Vec<u32> = zeroed(ends.len())?;
+    let mut next: Vec<u32> = zeros(ends.len())?;
     next[1..].copy_from_slice(&ends[..ends.len() - 1]);
     for bucket in 0..ends.len() {
         while next[bucket] < ends[bucket] {

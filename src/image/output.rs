@@ -2,7 +2,6 @@
 
 use super::NUMBER;
 use crate::dialect::Dialect;
-use crate::error::Error;
 use crate::parser::group::{RawRule, RuleText};
 
 /// A buffer with room for the longest image that its rules may have. A write past its end is a defect of the builder, and
@@ -129,12 +128,4 @@ pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Di
         }
     }
     count
-}
-
-/// Returns a list of zeros.
-pub(super) fn zeroed<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).map_err(|_| Error::Memory)?;
-    list.resize(len, T::default());
-    Ok(list)
 }

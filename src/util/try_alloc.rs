@@ -27,9 +27,9 @@ pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>, Error> {
 }
 
 /// Zeros.
-pub(crate) fn zeros(len: usize) -> Result<Vec<u8>, Error> {
+pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     let mut all = reserved(len)?;
-    all.resize(len, 0);
+    all.resize(len, T::default());
     Ok(all)
 }
 

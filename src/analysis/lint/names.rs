@@ -4,66 +4,29 @@ use crate::crawler::Crawler;
 use crate::extensions::is_policy_token;
 
 /// Names that are near those of well-known crawlers, and their own.
-const NEIGHBOURS: &[&str] = &[
-    "AI2Bot",
-    "AIBOT",
-    "aipbot",
-    "archive.org_bot",
-    "Claude-Web",
-    "cohere-ai",
-    "dotbot",
-    "Googlebot-Mobile",
-    "ICC-Crawler",
-    "msnbot",
-    "msnbot-media",
-    "MSRBOT",
-    "omgili",
-    "omgilibot",
-    "rogerbot",
-    "Roverbot",
-    "ScoutJet",
-    "SemrushBot-BA",
-    "SemrushBot-SA",
-    "SemrushBot-SI",
-    "Slurp",
-    "voyager",
-    "Yeti",
-    "YouBot",
-];
+const NEIGHBOURS: &str = "\
+    AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Googlebot-Mobile ICC-Crawler \
+    msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet SemrushBot-BA \
+    SemrushBot-SA SemrushBot-SI Slurp voyager Yeti YouBot";
 
 /// Names besides the presets.
-const OTHERS: &[&str] = &[
-    "anthropic-ai",
-    "APIs-Google",
-    "BLEXBot",
-    "DataForSeoBot",
-    "Diffbot",
-    "FacebookBot",
-    "ImagesiftBot",
-    "LinkedInBot",
-    "Pinterestbot",
-    "SeznamBot",
-    "TurnitinBot",
-    "Twitterbot",
-    "YandexImages",
-    "YandexMobileBot",
-    "YandexNews",
-    "YandexVideo",
-    "YandexBlogs",
-];
+const OTHERS: &str = "\
+    anthropic-ai APIs-Google BLEXBot DataForSeoBot Diffbot FacebookBot ImagesiftBot LinkedInBot \
+    Pinterestbot SeznamBot TurnitinBot Twitterbot YandexImages YandexMobileBot YandexNews \
+    YandexVideo YandexBlogs";
 
 /// The longest name that is compared, in bytes.
 const LONGEST: usize = 28;
 
 fn known() -> impl Iterator<Item = &'static str> {
-    Crawler::presets().chain(OTHERS.iter().copied())
+    Crawler::presets().chain(OTHERS.split(' '))
 }
 
 /// Whether a name is that of a well-known crawler, or a policy token.
 pub(super) fn is_known(name: &[u8]) -> bool {
     is_policy_token(name)
         || known()
-            .chain(NEIGHBOURS.iter().copied())
+            .chain(NEIGHBOURS.split(' '))
             .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
