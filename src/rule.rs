@@ -155,6 +155,40 @@ impl<'t> RulePath<'t> {
         }
     }
 
+    /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
+    /// the rest is equal.
+    pub(crate) fn covers(&self, other: &RulePath<'_>) -> bool {
+        if self.is_open() {
+            // The path of every URL begins with `/`.
+            return matches!(self.prefix(), b"" | b"/")
+                || other.prefix().starts_with(self.prefix());
+        }
+        if self.ends() && !other.ends() {
+            return false;
+        }
+        let Some(rest) = other.bytes.strip_prefix(self.prefix()) else {
+            return false;
+        };
+        let tail = self.rest();
+        let exact = self.ends();
+        let Some(star) = memchr::memrchr(b'*', tail) else {
+            return !exact || rest.is_empty();
+        };
+        // The last piece of an anchored path must be at the end; the others match at the first position.
+        let (pieces, last) = match tail.split_at_checked(star) {
+            Some((pieces, [_, last @ ..])) if exact => (pieces, last),
+            _ => (tail, &b""[..]),
+        };
+        let mut rest = rest;
+        for piece in pieces.split(|byte| *byte == b'*') {
+            let Some(at) = memchr::memmem::find(rest, piece) else {
+                return false;
+            };
+            rest = rest.get(at + piece.len()..).unwrap_or_default();
+        }
+        rest.ends_with(last)
+    }
+
     /// Returns the directory that an allow rule for its index file also stands for (SPEC 8.10).
     pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<RulePath<'t>> {
         if !dialect.index_stands_for_directory() {

@@ -5,19 +5,20 @@
 //! this URL, it always wins. A comparison of the two paths confirms this, since a rule can hold the unused byte, too.
 //! `query_budget` bounds the queries; a rule without a query counts as one that may win.
 //!
-//! `redundant` finds rules that may win and yet change nothing.
+//! [`find_redundant`] finds rules that may win and yet change nothing, since a shorter rule has the same effect: it walks the
+//! paths in sorted order with a stack of prefixes. [`mark_stars`] finds a `*` that could go (SPEC 8.4, 8.7): it adds length, so
+//! it has an effect if an allow and a disallow match.
 
 use super::codes::Code;
+use super::diagnostic::FixResult;
 use super::diagnostic::{Checked, Findings, quoted};
-use super::fix::FixResult;
 use super::groups::Groups;
 use super::lines::File;
 use super::paths::dot_segment;
 use super::query_budget::{QueryBudget, RuleQuery};
-use super::redundant::find_redundant;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
-use super::stars::{mark_stars, report_stars};
 use crate::error::Error;
+use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, push, reserved};
 use crate::verdict::Verdict;
 
@@ -303,4 +304,243 @@ fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
         _ => rules.file.remove_line(rule.line),
     };
     fix.safe_if(rules.is_alike())
+}
+
+/// Lengths of rules in ascending order, with their lines.
+#[derive(Default)]
+struct Lengths(Vec<(u32, u32)>);
+
+impl Lengths {
+    /// Returns the longest below `length`, or up to `length` if `with`.
+    fn below(&self, length: u32, with: bool) -> Option<(u32, u32)> {
+        let end = self
+            .0
+            .partition_point(|(of, _)| *of < length || with && *of == length);
+        self.0.get(end.checked_sub(1)?).copied()
+    }
+}
+
+/// Rules with the same literal prefix.
+struct Node<'r> {
+    prefix: &'r [u8],
+    /// Disallow and allow rules that may match more than the prefix itself.
+    longer: [Lengths; 2],
+    /// Those of them that match everything with this prefix.
+    open: [Lengths; 2],
+    /// Rules that match the prefix alone.
+    exact: [Lengths; 2],
+}
+
+/// Returns for each rule of the set the line of a shorter rule that has the same effect on all that it matches, if no
+/// rule between the two has another effect. [`ALLOWED_ANYWAY`]: an allow of what no rule disallows.
+fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
+    let mut members = set.iter().filter_map(|at| rules.get(*at));
+    // Lint does not search for redundant rules if the first match wins.
+    if rules.dialect().first_match_wins() || members.any(|rule| rules.stands_for_more(rule)) {
+        return Ok(found);
+    }
+    let mut sorted = collect(0..set.len() as u32)?;
+    let rule = |place: u32| rules.get(*set.get(place as usize)?);
+    let prefix = |place: u32| rule(place).map(|rule| rules.path(rule).prefix());
+    let key = |place: u32| {
+        let rule = rule(place)?;
+        let path = rules.path(rule);
+        Some((path.prefix(), path.length(), rule.line))
+    };
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)));
+    let mut above: Vec<Node<'_>> = Vec::new();
+    for same in sorted.chunk_by(|a, b| prefix(*a) == prefix(*b)) {
+        let Some(prefix) = same.first().and_then(|first| prefix(*first)) else {
+            continue;
+        };
+        while above
+            .last()
+            .is_some_and(|node| !prefix.starts_with(node.prefix))
+        {
+            above.pop();
+        }
+        let mut node = Node {
+            prefix,
+            longer: Default::default(),
+            open: Default::default(),
+            exact: Default::default(),
+        };
+        for rule in same.iter().filter_map(|place| rule(*place)) {
+            let path = rules.path(rule);
+            let entry = (path.length() as u32, rule.line);
+            let is_exact = path.is_literal() && path.is_anchored;
+            let [disallow, allow] = if is_exact {
+                &mut node.exact
+            } else {
+                &mut node.longer
+            };
+            push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+            if path.is_open() {
+                let [disallow, allow] = &mut node.open;
+                push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+            }
+        }
+        push(&mut above, node)?;
+        for place in same {
+            let literal = rule(*place).map(|rule| (rule.allow, rules.path(rule)));
+            let literal = literal.filter(|(_, path)| path.is_literal());
+            if let (Some((allow, path)), Some(found)) = (literal, found.get_mut(*place as usize)) {
+                *found = find_above(&above, allow, path.length() as u32);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Examines all rules whose literal prefix is a prefix of the rule's path. A rule with a longer prefix is longer itself
+/// and decides on its own.
+fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
+    let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
+        if is_allow { allow } else { disallow }.below(length, with)
+    };
+    // An equal rule is not shorter. An allow of the same length wins against a disallow.
+    let same = above
+        .iter()
+        .filter_map(|node| of(&node.open, allow, false))
+        .max();
+    let against = |lengths| of(lengths, !allow, allow);
+    let own = above.last().and_then(|node| against(&node.exact));
+    let against = above
+        .iter()
+        .filter_map(|node| against(&node.longer))
+        .chain(own)
+        .max();
+    match (same, against) {
+        (Some((same, line)), Some((against, _))) => {
+            // At equal length allow wins.
+            let decides = if allow {
+                same >= against
+            } else {
+                same > against
+            };
+            if decides { line } else { NOT_REDUNDANT }
+        }
+        (Some((_, line)), None) => line,
+        (None, None) if allow => ALLOWED_ANYWAY,
+        (None, _) => NOT_REDUNDANT,
+    }
+}
+
+/// The bytes of a path that could go.
+struct Surplus {
+    start: usize,
+    len: usize,
+    /// One of two `*` in a row.
+    is_double: bool,
+}
+
+fn surplus(path: &[u8]) -> Option<Surplus> {
+    if let Some(start) = memchr::memmem::find(path, b"**") {
+        return Some(Surplus {
+            start,
+            len: 1,
+            is_double: true,
+        });
+    }
+    let (start, len) = match path {
+        // Without the `*` the `$` would end the path.
+        b"*" | b"/*" | b"*$" | b"/*$" | [.., b'$', b'*'] | [.., b'$', b'*', b'$'] => return None,
+        [.., b'*', b'$'] => (path.len() - 2, 2),
+        [.., b'*'] => (path.len() - 1, 1),
+        _ => return None,
+    };
+    Some(Surplus {
+        start,
+        len,
+        is_double: false,
+    })
+}
+
+/// Marks the rules of one crawler whose surplus has an effect: without it, they would be no longer than a rule of the
+/// other kind that is shorter or as long now. All rules without the mark can lose their surplus together, since no
+/// order between an allow and a disallow changes.
+fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
+    if !rules.dialect().has_wildcards() {
+        return Ok(());
+    }
+    // A rule that also matches a directory has two lengths.
+    let has_two_lengths = set
+        .iter()
+        .filter_map(|at| rules.get(*at))
+        .any(|rule| rules.stands_for_more(rule));
+    let mut lengths: [Vec<u32>; 2] = Default::default();
+    for rule in set.iter().filter_map(|at| rules.get(*at)) {
+        let [disallow, allow] = &mut lengths;
+        let length = rules.path(rule).length() as u32;
+        push(if rule.allow { allow } else { disallow }, length)?;
+    }
+    lengths.iter_mut().for_each(|list| list.sort_unstable());
+    let [disallow, allow] = &lengths;
+    for at in set {
+        let Some(rule) = rules.get(*at) else {
+            continue;
+        };
+        let Some(surplus) = surplus(rules.value(rule.line)) else {
+            continue;
+        };
+        let length = rules.path(rule).length() as u32;
+        let others = if rule.allow { disallow } else { allow };
+        let first = others.partition_point(|of| *of < length - surplus.len as u32);
+        let matters = has_two_lengths || others.get(first).is_some_and(|of| *of <= length);
+        if let Some(rule) = rules.rules.get_mut(*at as usize) {
+            rule.star_matters |= matters;
+        }
+    }
+    Ok(())
+}
+
+/// Reports every `**`, and the first rule whose last `*` has no effect.
+fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) {
+    if !rules.dialect().has_wildcards() {
+        return;
+    }
+    let file = rules.file;
+    let mut first = None;
+    let mut count = 0;
+    for rule in &rules.rules {
+        let value = rules.value(rule.line);
+        let Some(surplus) = surplus(value).filter(|_| !rule.is_reported(value)) else {
+            continue;
+        };
+        let part = surplus.start..surplus.start + surplus.len;
+        let star = value.get(part).unwrap_or_default();
+        let changes_nothing = rule.obeyed && !rule.star_matters;
+        if surplus.is_double {
+            findings
+                .add(Code::NeedlessStar, file.place(rule.line, star))
+                .say("one `*` matches any characters: another one adds nothing")
+                .help("write one `*`")
+                .fix(|| {
+                    file.replace(star, "")
+                        .safe_if(changes_nothing && rules.is_alike())
+                });
+        } else if changes_nothing {
+            count += 1;
+            let path = value.get(..surplus.start).unwrap_or_default();
+            first = first.or(Some((rule.line, star, path)));
+        }
+    }
+    let Some((line, star, path)) = first else {
+        return;
+    };
+    let which = from_fn(|f| match count {
+        1 => f.write_str("the `*` at the end changes nothing"),
+        _ => write!(
+            f,
+            "{count} rules end in a `*` that changes nothing, this one first"
+        ),
+    });
+    findings
+        .add(Code::NeedlessStar, file.place(line, star))
+        .say(format_args!(
+            "{which}: a rule matches every URL that begins with its path"
+        ))
+        .help(format_args!("write {}", quoted(path)))
+        .fix(|| file.replace(star, "").safe_if(rules.is_alike()));
 }

@@ -1,9 +1,9 @@
 //! Checks the encoding and the kind of the file (SPEC 4).
 
 use super::codes::Code;
+use super::diagnostic::FixResult;
 use super::diagnostic::{Findings, Place, quoted};
 use super::fields::has_invisible;
-use super::fix::FixResult;
 use super::lines::{File, LineKind};
 use crate::analysis::file_kind::FileKind;
 use crate::dialect::Dialect;

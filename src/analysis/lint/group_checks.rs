@@ -3,9 +3,9 @@
 use core::fmt::Display;
 
 use super::codes::Code;
+use super::diagnostic::FixResult;
 use super::diagnostic::{Checked, Findings, quoted};
 use super::dialect_diff;
-use super::fix::FixResult;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
 use super::paths::is_everything;

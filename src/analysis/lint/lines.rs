@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
+use super::diagnostic::FixResult;
 use super::diagnostic::Place;
-use super::fix::FixResult;
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::dialect::Dialect;
