@@ -1,20 +1,18 @@
 //! Checks the field names of lines.
 
 use super::codes::Code;
-use super::diagnostic::{Checked, Findings, is_invisible, quoted, quoted_all};
+use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
 use super::lines::starts_with;
 use super::lines::{File, LineKind, LineParts};
-use super::names::distance;
-use crate::error::Error;
+use super::names::{Bare, near_word};
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
-use crate::util::try_alloc::collect;
 
 /// The known fields as they should be written.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// `quiet`: reports only lines that are nearly understood.
-pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) -> Checked {
+pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
         let text = file.dialect.trim(line.text);
@@ -34,12 +32,11 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) ->
                     .help("begin the line with `#`")
                     .fix(|| file.insert(file.span(text).start, "# ").safe_if(true));
             }
-            LineKind::Unknown => unknown(file, line, text, quiet, findings)?,
-            LineKind::NotUnderstood => not_understood(file, line.number, text, quiet, findings)?,
+            LineKind::Unknown => unknown(file, line, text, quiet, findings),
+            LineKind::NotUnderstood => not_understood(file, line.number, text, quiet, findings),
             _ => known(file, line, findings),
         }
     }
-    Ok(())
 }
 
 /// Returns what is wrong with a line whose line ends were lost, and its field that no crawler reads.
@@ -154,24 +151,18 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     found.fix(|| file.replace(line.name, right).safe_if(is_field));
 }
 
-fn unknown(
-    file: &File,
-    line: LineParts<'_>,
-    text: &[u8],
-    quiet: bool,
-    findings: &mut Findings,
-) -> Checked {
+fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings: &mut Findings) {
     // A colon further on is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let split = end.and_then(|end| text.split_at_checked(end));
     if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
         if let Some(right) = exact(word) {
             missing_colon(file, line.number, text, (word, rest), right, findings);
-            return Ok(());
+            return;
         }
     }
     if line.number == 1 && line.name.starts_with("\u{FEFF}".as_bytes()) {
-        return Ok(());
+        return;
     }
     let place = file.place(line.number, line.name);
     let name = quoted(line.name);
@@ -182,7 +173,7 @@ fn unknown(
                 "the field {name} contains an invisible character: the line is skipped"
             ))
             .help("delete the line and type it again");
-    } else if let Some(right) = meant(line.name)? {
+    } else if let Some(right) = meant(line.name) {
         findings
             .add(Code::MisspeltField, place)
             .say(format_args!("{name} is not a field: the line is skipped"))
@@ -217,28 +208,21 @@ fn unknown(
                 None => "remove the line, unless some crawler reads it",
             });
     }
-    Ok(())
 }
 
-fn not_understood(
-    file: &File,
-    line: u32,
-    text: &[u8],
-    quiet: bool,
-    findings: &mut Findings,
-) -> Checked {
+fn not_understood(file: &File, line: u32, text: &[u8], quiet: bool, findings: &mut Findings) {
     if text.first() == Some(&b':') {
         findings
             .add(Code::NoField, file.place(line, text))
             .say("there is no field before the colon: the line is skipped")
             .help("write the field, such as `Disallow`, before it");
-        return Ok(());
+        return;
     }
     let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/');
     let end = text.iter().position(is_end).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let right = match exact(word) {
-        None if rest.trim_ascii().starts_with(b"/") => meant(word)?,
+        None if rest.trim_ascii().starts_with(b"/") => meant(word),
         right => right,
     };
     if let Some(right) = right {
@@ -249,7 +233,6 @@ fn not_understood(
             .say("the line is not of the form `field: value` and is skipped")
             .help("begin it with `#`, if it is a comment");
     }
-    Ok(())
 }
 
 /// Reports a field without a colon, and what follows it.
@@ -306,35 +289,17 @@ fn by_prefix(name: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the field that the author probably meant.
-fn meant(name: &[u8]) -> Result<Option<&'static str>, Error> {
+fn meant(name: &[u8]) -> Option<&'static str> {
     const LONGEST: usize = 24;
     if name.len() > LONGEST {
-        return Ok(None);
+        return None;
     }
-    let bare = |name: &[u8]| {
-        let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
-        collect(letters.map(u8::to_ascii_lowercase))
-    };
-    let name = bare(name)?;
-    if matches!(
-        name.as_slice(),
-        b"agent" | b"bot" | b"robot" | b"crawler" | b"agents"
-    ) {
-        return Ok(Some("User-agent"));
+    match Bare::new(name).letters() {
+        b"agent" | b"bot" | b"robot" | b"crawler" | b"agents" => return Some("User-agent"),
+        name if name.ends_with(b"sitemap") => return Some("Sitemap"),
+        _ => {}
     }
-    if name.ends_with(b"sitemap") {
-        return Ok(Some("Sitemap"));
-    }
-    let fields = KNOWN
-        .into_iter()
-        .chain(ExtensionField::ALL.map(ExtensionField::written));
-    for field in fields.filter(|field| field.len() > 4) {
-        let known = bare(field.as_bytes())?;
-        // Short words are close to many others: allow one wrong letter only.
-        let most = if known.len() < 7 { 1 } else { 2 };
-        if distance(&name, &known) <= most {
-            return Ok(Some(field));
-        }
-    }
-    Ok(None)
+    let fields = KNOWN.into_iter();
+    let fields = fields.chain(ExtensionField::ALL.map(ExtensionField::written));
+    near_word(name, fields.filter(|field| field.len() > 4))
 }

@@ -92,7 +92,7 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     let nature = encoding::check_encoding(&file, &mut findings);
     // One diagnostic is enough for a file that is not a robots.txt.
     if nature != Nature::Other {
-        fields::check_fields(&file, nature == Nature::Foreign, &mut findings)?;
+        fields::check_fields(&file, nature == Nature::Foreign, &mut findings);
     }
     if nature == Nature::Robots {
         agents::check_agents(&file, &mut findings);

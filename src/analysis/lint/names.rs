@@ -44,35 +44,45 @@ pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
         return None;
     }
     let name = Bare::new(name);
-    let (first, len) = (*name.letters().first()?, name.len);
-    let mut best: Option<(usize, &'static str)> = None;
-    for known in known().filter(|known| known.len() <= LONGEST) {
+    let first = *name.letters().first()?;
+    let close = known().filter(|known| known.len() <= LONGEST);
+    let close = close.filter_map(|known| {
         let bare = Bare::new(known.as_bytes());
         let most = match bare.len {
             0..=5 => 0,
             6..=11 => 1,
             _ => 2,
         };
-        let is_close = bare.letters().first() == Some(&first) && bare.len.abs_diff(len) <= most;
-        if !is_close {
-            continue;
-        }
-        let distance = distance(name.letters(), bare.letters());
-        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, known));
-        }
-    }
-    best.map(|(_, known)| known)
+        let may_be_close =
+            bare.letters().first() == Some(&first) && bare.len.abs_diff(name.len) <= most;
+        let distance = may_be_close.then(|| name.distance(&bare))?;
+        (distance <= most).then_some((distance, known))
+    });
+    close
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
 }
 
-/// The letters and digits of a name in lower case.
-struct Bare {
+/// Returns the first known word that `word` is nearly: one wrong letter, or two in a long word. Short words are close to many
+/// others.
+pub(super) fn near_word(
+    word: &[u8],
+    known: impl Iterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let word = Bare::new(word);
+    let mut known = known.map(|known| (known, Bare::new(known.as_bytes())));
+    let near = known.find(|(_, bare)| word.distance(bare) <= if bare.len < 7 { 1 } else { 2 });
+    near.map(|(known, _)| known)
+}
+
+/// The letters and digits of a name in lower case, at most [`LONGEST`].
+pub(super) struct Bare {
     bytes: [u8; LONGEST],
     len: usize,
 }
 
 impl Bare {
-    fn new(name: &[u8]) -> Bare {
+    pub(super) fn new(name: &[u8]) -> Bare {
         let mut bare = Bare {
             bytes: [0; LONGEST],
             len: 0,
@@ -85,38 +95,34 @@ impl Bare {
         bare
     }
 
-    fn letters(&self) -> &[u8] {
+    pub(super) fn letters(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
-}
 
-/// The length of a row of the table of distances.
-const ROW: usize = LONGEST + 1;
-
-/// Returns the Damerau-Levenshtein distance (optimal string alignment) of the first [`LONGEST`] bytes.
-pub(super) fn distance(a: &[u8], b: &[u8]) -> usize {
-    let b = b.get(..LONGEST).unwrap_or(b);
-    let a = a.get(..LONGEST).unwrap_or(a);
-    let mut row: [usize; ROW] = core::array::from_fn(|at| at);
-    let mut before = row;
-    let mut last = None;
-    for (i, from) in a.iter().enumerate() {
-        let mut next = [i + 1; ROW];
-        let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
-        for (j, to) in b.iter().enumerate() {
-            let mut best = (cost(&row, j) + usize::from(from != to))
-                .min(cost(&row, j + 1) + 1)
-                .min(cost(&next, j) + 1);
-            let is_swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
-            if is_swapped {
-                best = best.min(cost(&before, j - 1) + 1);
+    /// Returns the Damerau-Levenshtein distance (optimal string alignment).
+    fn distance(&self, other: &Bare) -> usize {
+        let (a, b) = (self.letters(), other.letters());
+        let mut row: [usize; LONGEST + 1] = core::array::from_fn(|at| at);
+        let mut before = row;
+        let mut last = None;
+        for (i, from) in a.iter().enumerate() {
+            let mut next = [i + 1; LONGEST + 1];
+            let cost = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+            for (j, to) in b.iter().enumerate() {
+                let mut best = (cost(&row, j) + usize::from(from != to))
+                    .min(cost(&row, j + 1) + 1)
+                    .min(cost(&next, j) + 1);
+                let is_swapped = j > 0 && last == Some(to) && b.get(j - 1) == Some(from);
+                if is_swapped {
+                    best = best.min(cost(&before, j - 1) + 1);
+                }
+                if let Some(cell) = next.get_mut(j + 1) {
+                    *cell = best;
+                }
             }
-            if let Some(cell) = next.get_mut(j + 1) {
-                *cell = best;
-            }
+            before = core::mem::replace(&mut row, next);
+            last = Some(from);
         }
-        before = core::mem::replace(&mut row, next);
-        last = Some(from);
+        row.get(b.len()).copied().unwrap_or(0)
     }
-    row.get(b.len()).copied().unwrap_or(0)
 }

@@ -7,7 +7,7 @@ use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::hosts::after_scheme;
 use super::lines::{File, LineKind, LineParts};
-use super::names::distance;
+use super::names::near_word;
 use crate::error::Error;
 use crate::extensions::{ExtensionField, Hours, RequestRate, Vocabulary};
 use crate::parser::group::seconds;
@@ -272,17 +272,6 @@ fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
             return Some(here);
         }
     }
-    let mut bytes = [0; 16];
-    let bytes = bytes.get_mut(..key.len())?;
-    for (to, from) in bytes.iter_mut().zip(key) {
-        *to = match from.to_ascii_lowercase() {
-            b'_' => b'-',
-            byte => byte,
-        };
-    }
-    let mut known = known.iter().copied();
-    known.find(|known| {
-        let most = if known.len() < 7 { 1 } else { 2 };
-        distance(bytes, known.as_bytes()) <= most
-    })
+    // `train` alone is no key.
+    near_word(key, known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)
 }
