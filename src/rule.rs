@@ -95,7 +95,6 @@ impl<'t> RulePath<'t> {
         RulePath::from_parts(bytes, is_anchored, star.unwrap_or(bytes.len()))
     }
 
-    /// Returns a path whose first wildcard is known.
     #[inline(always)]
     pub(crate) fn from_parts(bytes: &'t [u8], is_anchored: bool, star: usize) -> RulePath<'t> {
         RulePath {
@@ -111,7 +110,6 @@ impl<'t> RulePath<'t> {
         self.bytes.len() + usize::from(self.is_anchored)
     }
 
-    /// Returns the bytes before the first wildcard.
     #[inline]
     pub(crate) fn prefix(&self) -> &'t [u8] {
         self.bytes.get(..self.star).unwrap_or(self.bytes)
@@ -129,7 +127,6 @@ impl<'t> RulePath<'t> {
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    /// Whether it has no wildcard.
     pub(crate) fn is_literal(&self) -> bool {
         self.star == self.bytes.len()
     }

@@ -388,7 +388,6 @@ fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Whether two verdicts have the same effect.
 fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }
@@ -481,7 +480,6 @@ impl Explanation {
         more(f, self.matched.len(), MOST_RULES, "that match and lose")
     }
 
-    /// Writes why a rule won or lost.
     fn write_why(&self, f: &mut Formatter<'_>, rule: &Matched) -> fmt::Result {
         match (rule.result, rule.length()) {
             (MatchResult::Won, _) if self.dialect().first_match_wins() => {
@@ -577,7 +575,6 @@ fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
     width(last)
 }
 
-/// Returns the displayed width in characters.
 fn width(of: impl Display) -> usize {
     struct Count(usize);
     impl Write for Count {

@@ -3,7 +3,6 @@
 use crate::parser::begins_compressed;
 use crate::parser::line::without_byte_order_mark;
 
-/// The number of bytes examined.
 const START: usize = 4096;
 
 /// What the bytes of a file are.

@@ -82,7 +82,6 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     })
 }
 
-/// Whether the file starts with a byte order mark of UTF-16.
 fn is_utf16(body: &[u8]) -> bool {
     matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
@@ -128,7 +127,6 @@ impl Writer {
         self.put(number, &rewritten(whole));
     }
 
-    /// Writes the pending comments.
     fn comments(&mut self) {
         for (number, comment) in std::mem::take(&mut self.comments) {
             self.put(number, &comment);

@@ -48,15 +48,12 @@ pub(crate) fn whole_site<R>(
     Build::new(selection, Dialect::default(), flags)?.on_stack::<SHORT, _>(take)
 }
 
-/// An image to be built.
 struct Build<'s, 'a> {
     selection: &'s mut Selection<'a>,
     dialect: Dialect,
-    /// Of the header.
     flags: u8,
     /// The number of rules that nodes hold; they are the first.
     literals: usize,
-    /// The greatest length that the image may have.
     most: usize,
 }
 
@@ -102,7 +99,6 @@ impl<'s, 'a> Build<'s, 'a> {
         take(buffer.get(..len).ok_or(Error::Panic)?)
     }
 
-    /// Writes the image and returns its length.
     #[inline(never)]
     fn write(self, buffer: &mut [u8]) -> Result<usize, Error> {
         let Build {

@@ -13,7 +13,6 @@ use crate::rule::RulePath;
 use crate::util::simd;
 use crate::util::try_alloc::zeros;
 
-/// Writes a list.
 pub(super) struct ListWriter<'w, 'o, 't> {
     pub(super) text: RuleText<'t>,
     pub(super) dialect: Dialect,
@@ -193,11 +192,9 @@ fn windows(path: &RulePath<'_>, len: usize) -> impl Iterator<Item = u32> {
     windows.map(|bytes| simd::first_word(bytes) as u32)
 }
 
-/// Two adjacent bytes of a piece.
 struct Pair {
     /// How common they are in the paths of URLs, roughly. A byte twice counts as that byte alone.
     commonness: u32,
-    /// Where the first stands.
     at: u8,
     bytes: [u8; 2],
 }

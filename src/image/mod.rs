@@ -83,12 +83,10 @@ mod view;
 pub(crate) use validate::validate;
 pub(crate) use view::{LIST_RULE_HEAD, List, ListRule, LiteralNode, Piece, View};
 
-/// `rbts`, and the format version.
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
 pub(crate) const VERSION: u8 = 3;
 pub(crate) const BYTE_ORDER: u16 = 0xFEFF;
 
-/// Offsets of the header's fields.
 pub(crate) mod header {
     pub(crate) const VERSION: usize = 4;
     pub(crate) const FLAGS: usize = 5;
@@ -105,7 +103,6 @@ pub(crate) mod header {
     pub(crate) const LEN: usize = 44;
 }
 
-/// Flags of the header.
 pub(crate) mod flag {
     pub(crate) const GROUP: u8 = 1;
     pub(crate) const ALLOW_ALL: u8 = 2;
@@ -115,7 +112,6 @@ pub(crate) mod flag {
     pub(crate) const ALL: u8 = 15;
 }
 
-/// The parts of a node.
 pub(crate) mod node {
     /// The bytes before the label.
     pub(crate) const HEAD: usize = 3;
@@ -132,7 +128,6 @@ pub(crate) mod node {
     pub(crate) const STAR: u8 = 1 << 7;
     pub(crate) const MAX_TAIL: usize = 127;
 
-    /// The number of entries of the table.
     #[inline(always)]
     pub(crate) const fn entries(fan: u8) -> usize {
         (1 << fan) >> 1
@@ -151,7 +146,6 @@ pub(crate) const NUMBER: usize = 4;
 /// A list of more rules has an index; a shorter one is faster scanned, with a bit for each rule.
 pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 
-/// The lengths of the keys of an index.
 pub(crate) const KEY_LENS: [usize; 3] = [1, 2, 4];
 
 /// The most bits of an index: a decision keeps a bit for each bucket on the stack.
@@ -160,7 +154,6 @@ pub(crate) const MAX_BITS: u32 = 13;
 /// The number of a mark has this many bits more than that of a bucket.
 pub(crate) const MARK_BITS: u32 = 5;
 
-/// The bytes of the marks of an index.
 #[inline(always)]
 pub(crate) const fn marks_len(bits: u32) -> usize {
     1 << (bits + MARK_BITS - 3)

@@ -27,7 +27,6 @@ const MIN_LABEL: usize = 4;
 /// Up to so many rules are one node, whatever their keys.
 const MAX_UNEXAMINED: usize = 24;
 
-/// Writes nodes.
 pub(super) struct Nodes<'w, 'o, 't> {
     pub(super) text: RuleText<'t>,
     pub(super) dialect: Dialect,

@@ -26,7 +26,6 @@ impl<'o> Output<'o> {
         Output { bytes, end: 0 }
     }
 
-    /// Returns the offset of the next byte.
     #[inline(always)]
     pub(super) fn end(&self) -> usize {
         self.end
@@ -55,7 +54,6 @@ impl<'o> Output<'o> {
         self.bytes(&(value as u32).to_le_bytes());
     }
 
-    /// Writes a length as LEB128.
     #[inline]
     pub(super) fn leb128(&mut self, mut len: usize) {
         while len >= 0x80 {
@@ -85,13 +83,11 @@ impl<'o> Output<'o> {
         self.end += len;
     }
 
-    /// Overwrites the number at `at`.
     #[inline(always)]
     pub(super) fn set_number(&mut self, at: usize, value: usize) {
         self.bytes[at..at + NUMBER].copy_from_slice(&(value as u32).to_le_bytes());
     }
 
-    /// Overwrites the bytes at `at`.
     #[inline(always)]
     pub(super) fn set<const N: usize>(&mut self, at: usize, bytes: [u8; N]) {
         self.bytes[at..at + N].copy_from_slice(&bytes);
@@ -102,7 +98,6 @@ impl<'o> Output<'o> {
         self.bytes[marks + bit / 8] |= 1 << (bit % 8);
     }
 
-    /// Returns what was written.
     pub(super) fn written(&self) -> &[u8] {
         &self.bytes[..self.end]
     }

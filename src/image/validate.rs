@@ -25,7 +25,6 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     }
 }
 
-/// Work space.
 #[derive(Default)]
 struct Room {
     /// The offsets of the nodes still to come, the next one last.

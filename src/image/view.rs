@@ -8,7 +8,6 @@ use crate::util::chunks::as_chunks;
 use crate::util::simd;
 use crate::verdict::{Reason, Verdict};
 
-/// An image, borrowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     bytes: &'a [u8],
@@ -126,7 +125,6 @@ impl<'a> View<'a> {
         text.get(start..end(index)? as usize)
     }
 
-    /// The eight bytes at `at`.
     #[inline(always)]
     pub(crate) fn word(self, at: usize) -> Option<u64> {
         Some(u64::from_le_bytes(self.array(at)?))
@@ -142,7 +140,6 @@ impl<'a> View<'a> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 
-    /// The node at `at`.
     #[inline(always)]
     pub(crate) fn node(self, at: usize) -> Option<LiteralNode> {
         let [fan, label_len, count] = self.array::<{ node::HEAD }>(at)?;
@@ -178,7 +175,6 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
-    /// A rule of a node.
     pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule<'a>> {
         let low = self.u32(node.keys + 4 * number)?;
         let high = self.u32(node.keys + 4 * (node.count + number))?;
@@ -229,13 +225,11 @@ impl<'a> View<'a> {
         Some((lows, highs))
     }
 
-    /// Where a rule of a list stands.
     #[inline]
     pub(crate) fn rule_offset(self, list: &List<'_>, number: usize) -> Option<usize> {
         Some(self.u32(list.offsets.checked_add(number.checked_mul(NUMBER)?)?)? as usize)
     }
 
-    /// A rule of a list.
     #[inline]
     pub(crate) fn rule(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
         let at = self.rule_offset(list, number)?;
@@ -266,7 +260,6 @@ pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LiteralNode {
     pub(crate) fan: u8,
-    /// The number of its rules.
     pub(crate) count: usize,
     pub(crate) label: usize,
     /// After the label.
@@ -282,7 +275,6 @@ impl LiteralNode {
         self.table - self.label
     }
 
-    /// Where the lengths of the tails stand.
     #[inline(always)]
     pub(crate) fn lens(&self) -> usize {
         self.keys + node::KEY * self.count
@@ -293,7 +285,6 @@ impl LiteralNode {
         self.lens() + self.count
     }
 
-    /// Where the tails stand.
     #[inline(always)]
     pub(crate) fn text(&self) -> usize {
         self.slots() + NUMBER * self.count
@@ -306,10 +297,8 @@ impl LiteralNode {
     }
 }
 
-/// A rule of a node.
 pub(crate) struct NodeRule<'a> {
     key: u64,
-    /// The bytes after the key.
     pub(crate) tail: &'a [u8],
     /// A `*` follows.
     pub(crate) has_star: bool,
@@ -329,7 +318,6 @@ impl NodeRule<'_> {
 
 /// The head of the list of the rules that are not literal.
 pub(crate) struct List<'a> {
-    /// The length of its longest rule.
     pub(crate) longest: u32,
     pub(crate) count: usize,
     /// 0 for none.
@@ -338,11 +326,9 @@ pub(crate) struct List<'a> {
     pub(crate) keys: usize,
     /// Of each rule two adjacent bytes of whatever it matches; none where there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
-    /// Where the offsets of the rules stand.
     pub(crate) offsets: usize,
 }
 
-/// A rule of the list.
 pub(crate) struct ListRule<'a> {
     pub(crate) length: u32,
     pub(crate) slot: RuleRef,
@@ -392,7 +378,6 @@ impl<'a> Pieces<'a> {
         (rarest < len).then_some(Some(Piece { bytes, rarest }))
     }
 
-    /// Reads a length.
     #[inline(always)]
     fn read_len(&mut self) -> Option<usize> {
         let (byte, rest) = self.rest.split_first()?;

@@ -78,7 +78,6 @@ pub(crate) fn check_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
     }
 }
 
-/// Decides on a URL.
 #[inline(always)]
 fn decide<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Decided {
     match decide_raw(image, url, meter) {
@@ -124,7 +123,6 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
     })
 }
 
-/// Decides on each reading of a URL.
 #[cold]
 #[inline(never)]
 fn decide_slowly<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Result<Verdict, Error> {

@@ -11,7 +11,6 @@ use crate::image::{NUMBER, View, header, node};
 use crate::rule::{Priority, RuleRef, Winner};
 use crate::util::simd;
 
-/// The result of a walk.
 pub(super) struct LiteralMatch {
     pub(super) winner: Winner,
     /// How many bytes of the path were examined. Those after them cannot change what was found.

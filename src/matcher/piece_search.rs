@@ -39,7 +39,6 @@ use crate::util::chunks::as_chunks;
 use crate::util::simd;
 use crate::util::try_alloc;
 
-/// Room for fingerprints.
 pub(crate) trait Scratch: AsMut<[u8]> {
     /// Makes room for `len` bytes; false if there is no more room to be had.
     fn grow(&mut self, len: usize) -> Result<bool, Error>;
@@ -119,7 +118,6 @@ impl<'p, S: Scratch> PieceSearch<'p, S> {
         }
     }
 
-    /// Returns the steps so far.
     #[inline]
     pub(crate) fn steps(&self) -> usize {
         self.steps
@@ -278,7 +276,6 @@ impl Fingerprints {
         }
     }
 
-    /// Returns the fingerprint of a window.
     #[inline(always)]
     fn of(&self, window: &[u8]) -> u8 {
         let [summand, factors @ ..] = &self.seeds;

@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use crate::util::simd;
 
-/// A canonical path.
 #[derive(Clone, Copy)]
 pub(crate) struct UrlPath<'a> {
     /// The bytes up to the end of the path, padded with zeros to [`WORD`].
@@ -13,7 +12,6 @@ pub(crate) struct UrlPath<'a> {
     end: usize,
 }
 
-/// The bytes that are read at once.
 const WORD: usize = UrlPath::MIN;
 
 impl<'a> UrlPath<'a> {
@@ -41,7 +39,6 @@ impl<'a> UrlPath<'a> {
         Some(UrlPath { bytes, start, end })
     }
 
-    /// The path itself.
     #[inline(always)]
     pub(crate) fn path(&self) -> &'a [u8] {
         self.bytes.get(self.start..self.end).unwrap_or_default()

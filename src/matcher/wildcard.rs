@@ -112,7 +112,6 @@ fn try_list<M: Meter>(
     found.ok_or(Error::Image)
 }
 
-/// The result of trying a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attempt {
     Won,
@@ -126,7 +125,6 @@ struct Search<'p, 'a, 'm, M> {
     path: &'p [u8],
     pieces: PieceSearch<'p, &'p mut [u8]>,
     winner: Winner,
-    /// SPEC 8.7.
     first_match_wins: bool,
     meter: &'m mut M,
 }
@@ -271,25 +269,21 @@ const COLLECTED: usize = 32;
 /// The part of an index for keys of one length.
 #[derive(Clone, Copy)]
 struct Buckets {
-    /// The offset of the marks.
     marks: usize,
     bits: u32,
 }
 
 impl Buckets {
-    /// Returns the offset of the starts of the buckets.
     #[inline(always)]
     fn starts(self) -> usize {
         self.marks + marks_len(self.bits)
     }
 
-    /// Returns the offset of the numbers of the rules.
     #[inline(always)]
     fn numbers(self) -> usize {
         self.starts() + ((1 << self.bits) + 1) * NUMBER
     }
 
-    /// Returns the range of a bucket in the numbers.
     #[inline(always)]
     fn range(self, image: View<'_>, bucket: usize) -> Option<(usize, usize)> {
         let place = self.starts() + bucket * NUMBER;

@@ -6,7 +6,6 @@ use crate::dialect::Dialect;
 use crate::parser::line::Line;
 use crate::util::lanes::u8x16;
 
-/// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     UserAgent,
@@ -80,7 +79,6 @@ impl Field {
         }
     }
 
-    /// The field of this name, in any case.
     #[inline]
     fn from_name(name: &[u8], dialect: Dialect) -> Option<Field> {
         let names = match name.first()?.to_ascii_lowercase() {

@@ -43,7 +43,6 @@ impl RawRule {
         (self.star & !RawRule::ANCHORED) as usize
     }
 
-    /// Returns the priority (SPEC 8.7).
     pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
         let length = self.len + u32::from(self.is_anchored());
         Priority::new(self.rule, length, dialect.first_match_wins())
@@ -70,7 +69,6 @@ impl<'t> RuleText<'t> {
         bytes.expect("the offset of a rule is in the body or in the arena")
     }
 
-    /// Returns the path of a rule.
     #[inline]
     pub(crate) fn path(&self, rule: &RawRule) -> RulePath<'t> {
         let bytes = self.after(rule.start as usize).get(..rule.len as usize);
@@ -124,7 +122,6 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Reads the body as `crawler` does.
     pub(crate) fn read(&mut self, crawler: &Crawler) -> Result<(), Error> {
         if self.body.len().min(crawler.reading.max_bytes) > MAX_BODY {
             return Err(Error::Memory);
@@ -133,7 +130,6 @@ impl<'a> Selection<'a> {
         Ok(())
     }
 
-    /// Returns the rules and their bytes.
     pub(crate) fn rules(&mut self) -> (&mut [RawRule], RuleText<'_>) {
         let rules = if self.all_rules.is_empty() {
             self.first_rules.get_mut(..self.first_len)
@@ -147,7 +143,6 @@ impl<'a> Selection<'a> {
         (rules.unwrap_or_default(), text)
     }
 
-    /// Frees the memory of the rules.
     pub(crate) fn free_rules(&mut self) {
         self.arena = Vec::new();
         self.first_len = 0;
@@ -187,7 +182,6 @@ impl<'a> Selection<'a> {
         Ok(())
     }
 
-    /// Brings the path of a rule into canonical form.
     #[cold]
     fn canonicalise(
         &mut self,
@@ -296,7 +290,6 @@ pub(crate) trait Sink<'a> {
 /// What a robots.txt holds for one crawler beside its rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
-    /// Some group applies.
     pub(crate) applies: bool,
     /// SPEC 9.2: seconds.
     pub(crate) crawl_delay: Option<f64>,
@@ -336,7 +329,6 @@ fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
 }
 
-/// The state between two lines.
 struct GroupReader<'r, S> {
     crawler: &'r Crawler,
     sink: &'r mut S,

@@ -6,14 +6,12 @@ use crate::dialect::Dialect;
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::{to_bitmask_64, u8x16};
 
-/// One line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     /// What the dialect sees of it, without the comment.
     pub(crate) text: &'a [u8],
     /// The body from where the line starts, for those who read eight bytes and examine later which are of the line.
     pub(crate) rest: &'a [u8],
-    /// It has a comment.
     pub(crate) is_commented: bool,
 }
 
@@ -24,7 +22,6 @@ pub(crate) struct Line<'a> {
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     body: &'a [u8],
-    /// Where the next line starts.
     start: usize,
     /// The number of the line last given; the first is 1.
     number: u32,
@@ -79,7 +76,6 @@ impl<'a> Lines<'a> {
         (self.body.get(place).copied(), place)
     }
 
-    /// What the dialect sees of a line.
     #[inline(always)]
     fn seen(&self, text: &'a [u8]) -> &'a [u8] {
         let text = text.get(..self.limit).unwrap_or(text);
@@ -124,7 +120,6 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// How many bytes are examined together.
 const BLOCK: usize = 64;
 
 /// A bit for each of the first 64 bytes that is an LF, a CR or a `#`.

@@ -14,7 +14,6 @@ use crate::parser::directive::{self, Directive, Field};
 use crate::parser::line::{within_limit, without_byte_order_mark};
 use crate::util::try_alloc::push;
 
-/// A line of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileLine<'a> {
     /// Counted from 1.
@@ -23,33 +22,27 @@ pub(crate) struct FileLine<'a> {
     pub(crate) whole: &'a [u8],
     /// What the dialect reads of the line, without the comment.
     pub(crate) text: &'a [u8],
-    /// It has a comment.
     pub(crate) is_commented: bool,
     /// `None`: the line is not understood (SPEC 4.3).
     pub(crate) directive: Option<Directive<'a>>,
     /// The number of its group, counted from 1; 0: none (SPEC 6.2, 6.6).
     pub(crate) group: u32,
-    /// It is the first line of its group.
     pub(crate) starts_group: bool,
 }
 
-/// The lines of a file.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
     reading: ReadOptions,
-    /// The number of the last line.
     number: u32,
     /// The group of the last line; 0: none.
     group: u32,
-    /// The groups so far.
     count: u32,
     /// Another user-agent line would join the group (SPEC 6.1).
     open: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `body` as `crawler` does.
     pub(crate) fn new(crawler: &Crawler, body: &'a [u8]) -> Reader<'a> {
         let body = within_limit(body, crawler.reading.max_bytes, crawler.reading.dialect);
         Reader::of(body, crawler.reading)
@@ -162,7 +155,6 @@ pub(crate) struct ObeyedGroups<'c> {
     crawler: &'c Crawler,
     /// The best rank among the agents of each group.
     ranks: Vec<Rank>,
-    /// The best of these.
     best: Rank,
 }
 
@@ -198,7 +190,6 @@ impl<'c> ObeyedGroups<'c> {
         Ok(obeyed)
     }
 
-    /// Returns the rank of the name on a user-agent line.
     fn rank(&self, line: &FileLine<'_>) -> Option<Rank> {
         let agent = line.directive.filter(|of| of.field == Field::UserAgent);
         agent.map(|agent| self.crawler.rank(agent.value))

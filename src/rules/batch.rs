@@ -109,7 +109,6 @@ impl<'a> Last<'a> {
         }
     }
 
-    /// Returns whether the verdict is that on `url`, too.
     #[inline(always)]
     fn decides(&self, url: &[u8]) -> bool {
         // The last eight bytes differ soonest. They are compared without a call.

@@ -135,7 +135,6 @@ fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
     collected.into_block(dialect.first_match_wins())
 }
 
-/// What a walk found.
 #[derive(Default)]
 struct Collected {
     /// Of each rule, where its pattern starts and ends.
@@ -187,7 +186,6 @@ impl Collected {
         }
     }
 
-    /// Adds the rules of the list.
     fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
         let list = image.list(at).ok_or(Error::Image)?;
         let mut parts: Vec<&[u8]> = Vec::new();
@@ -277,7 +275,6 @@ impl Collected {
     }
 }
 
-/// The bytes of all parts.
 fn len(parts: &[&[u8]]) -> usize {
     parts.iter().map(|part| part.len()).sum()
 }

@@ -102,7 +102,6 @@ impl Rules {
         Ok(Rules { image })
     }
 
-    /// Returns the rules whose block this is.
     #[inline(always)]
     pub(crate) fn from_block(image: SharedBytes) -> Rules {
         Rules { image }
@@ -113,7 +112,6 @@ impl Rules {
         self.image.retain().map(Rules::from_block)
     }
 
-    /// Returns the image, shared.
     pub(crate) fn block(&self) -> &SharedBytes {
         &self.image
     }
@@ -167,7 +165,6 @@ impl Rules {
         }
     }
 
-    /// Returns a sitemap by its place in the file.
     pub(crate) fn sitemap(&self, index: usize) -> Option<&[u8]> {
         self.view().ok()?.sitemap(index)
     }
@@ -207,7 +204,6 @@ impl core::fmt::Debug for Rules {
     }
 }
 
-/// Compiles a robots.txt to an image.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
     compile_to(crawler, body, copy)
 }

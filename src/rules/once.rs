@@ -95,7 +95,6 @@ fn read(
     }))
 }
 
-/// The winner so far.
 struct Once<'p> {
     /// The first eight bytes of the path, zeros after its end.
     start: u64,
@@ -126,7 +125,6 @@ impl Once<'_> {
         is_plain(byte) && !simd::has_byte(common, b'%') && !simd::has_byte(common, b'*')
     }
 
-    /// Matches a rule, which becomes the winner.
     #[inline(never)]
     fn attempt(&mut self, path: &[u8], line: u32, allow: bool) -> Result<(), Error> {
         let rule = RuleRef::new(line, allow);

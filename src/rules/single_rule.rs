@@ -14,7 +14,6 @@ use crate::util::try_alloc::{append, copy, joined};
 /// The bytes of a canonical path on the stack.
 const BUFFER: usize = 512;
 
-/// Matches single rules with one path.
 pub(crate) struct SingleRules<'p, S = Vec<u8>> {
     dialect: Dialect,
     path: &'p [u8],
@@ -140,7 +139,6 @@ impl<'p, S: Scratch> SingleRules<'p, S> {
     }
 }
 
-/// Returns the canonical path and query of a URL.
 pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     with_path(url, dialect, copy)?
 }

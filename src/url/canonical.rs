@@ -24,7 +24,6 @@ pub(crate) struct Form {
     side: Side,
 }
 
-/// The bytes that are copied at once.
 const COPIED: usize = 16;
 
 impl Form {
@@ -174,7 +173,6 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Symbol {
     Byte(u8),
-    /// Written `%HH`.
     Escape(u8),
 }
 
@@ -188,7 +186,6 @@ pub(crate) const fn hex(byte: u8) -> Option<u8> {
     }
 }
 
-/// Returns the escape of a byte.
 #[inline]
 const fn escape(byte: u8) -> [u8; 3] {
     [b'%', digit(byte >> 4), digit(byte & 0xF)]

@@ -173,7 +173,6 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
     }
 }
 
-/// Splits a URL at the colon after its scheme.
 fn split_scheme(url: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     let colon = memchr(b':', url).ok_or(Error::Url)?;
     let (scheme, rest) = url.split_at_checked(colon).ok_or(Error::Url)?;

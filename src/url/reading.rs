@@ -193,7 +193,6 @@ impl ClientReading {
 struct ResolvedPath<'b> {
     buffer: &'b mut [u8],
     len: usize,
-    /// `%2e` is a dot.
     escapes: bool,
     /// Where the last segment starts, after a `/`.
     segment: usize,
@@ -265,7 +264,6 @@ fn trimmed(url: &[u8]) -> &[u8] {
     url.get(..last.map_or(0, |last| last + 1)).unwrap_or(url)
 }
 
-/// Returns whether a fragment starts.
 fn is_hash(byte: u8) -> bool {
     byte == b'#'
 }

@@ -60,7 +60,6 @@ fn generic(url: &[u8]) -> Option<usize> {
     (has_host && end > start).then_some(end)
 }
 
-/// Returns the index after `scheme://`.
 #[inline(always)]
 pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
     // Nearly all URLs start with one of two schemes: one 8-byte comparison each.

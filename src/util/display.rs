@@ -2,12 +2,10 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-/// Displays what `write` writes.
 pub(crate) fn from_fn<F: Fn(&mut Formatter<'_>) -> Result>(write: F) -> FromFn<F> {
     FromFn(write)
 }
 
-/// See [`from_fn`].
 pub(crate) struct FromFn<F>(F);
 
 impl<F: Fn(&mut Formatter<'_>) -> Result> Display for FromFn<F> {

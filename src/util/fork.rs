@@ -10,12 +10,10 @@ use crate::error::Error;
 /// How many forks lie between the first process and this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// The process that created it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessMark(u32);
 
 impl ProcessMark {
-    /// Returns the mark of this process.
     pub(crate) fn new() -> Result<ProcessMark, Error> {
         watch::start()?;
         Ok(ProcessMark(FORKS.load(Relaxed)))
@@ -42,7 +40,6 @@ mod watch {
         FORKS.fetch_add(1, Relaxed);
     }
 
-    /// Counts forks from now on.
     pub(super) fn start() -> Result<(), Error> {
         if IS_WATCHING.swap(true, Relaxed) {
             return Ok(());

@@ -22,7 +22,6 @@ impl u8x16 {
         u8x16(imp::new(bytes))
     }
 
-    /// The byte in every lane.
     #[inline(always)]
     pub(crate) fn splat(byte: u8) -> u8x16 {
         u8x16(imp::splat(byte))
@@ -40,19 +39,16 @@ impl u8x16 {
         imp::zero_u32(self.0)
     }
 
-    /// The bits that are not in `other`.
     #[inline(always)]
     pub(crate) fn and_not(self, other: u8x16) -> u8x16 {
         u8x16(imp::and_not(self.0, other.0))
     }
 
-    /// The greater byte of each lane.
     #[inline(always)]
     pub(crate) fn max(self, other: u8x16) -> u8x16 {
         u8x16(imp::max(self.0, other.0))
     }
 
-    /// Which lanes are equal.
     #[inline(always)]
     pub(crate) fn simd_eq(self, other: u8x16) -> u8x16 {
         u8x16(imp::eq(self.0, other.0))

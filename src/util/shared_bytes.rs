@@ -107,7 +107,6 @@ impl SharedBytes {
         SharedBytes(block.cast())
     }
 
-    /// Adds a reference.
     pub(crate) fn retain(&self) -> Result<SharedBytes, Error> {
         let references = &self.head().references;
         // A new reference needs no order of its own: the caller already holds one.

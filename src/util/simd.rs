@@ -5,10 +5,8 @@ use core::ops::Range;
 use super::lanes::{to_bitmask_64, u8x16};
 use crate::util::chunks::as_chunks;
 
-/// How many bytes are examined together.
 pub(crate) const LANES: usize = 16;
 
-/// Bytes that are examined together.
 pub(crate) struct Chunk {
     pub(crate) lanes: u8x16,
     /// Where they begin.
@@ -110,7 +108,6 @@ pub(crate) fn low_bytes(len: usize) -> u64 {
     OF_LEN.get(len.min(8)).copied().unwrap_or(0)
 }
 
-/// The sum of the eight bytes of a word.
 #[inline(always)]
 pub(crate) fn sum_of_bytes(word: u64) -> usize {
     const EVEN: u64 = u64::MAX / 0xFFFF * 0xFF;
@@ -151,7 +148,6 @@ pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
 }
 
-/// Whether one of the bytes is `byte`.
 #[inline(always)]
 pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
     let found = chunks(bytes, |Chunk { lanes, live, .. }| {
@@ -160,7 +156,6 @@ pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
     found.is_some()
 }
 
-/// Marks the lanes that are `byte`.
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))

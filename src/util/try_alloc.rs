@@ -5,12 +5,10 @@ use core::fmt::{self, Display, Write};
 
 use crate::error::Error;
 
-/// A copy.
 pub(crate) fn copy(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     joined([bytes])
 }
 
-/// The parts, one after another.
 pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
     let mut all = reserved(parts.iter().map(|part| part.len()).sum())?;
     for part in parts {
@@ -26,28 +24,24 @@ pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>, Error> {
     Ok(list)
 }
 
-/// Zeros.
 pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     let mut all = reserved(len)?;
     all.resize(len, T::default());
     Ok(all)
 }
 
-/// Adds to a list.
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     list.try_reserve(1).map_err(|_| Error::Memory)?;
     list.push(item);
     Ok(())
 }
 
-/// Adds bytes to a list.
 pub(crate) fn append(list: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {
     list.try_reserve(bytes.len()).map_err(|_| Error::Memory)?;
     list.extend_from_slice(bytes);
     Ok(())
 }
 
-/// A list of items.
 pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
     let items = items.into_iter();
     let mut list = Vec::new();

@@ -155,7 +155,6 @@ fn check_name(
     Some(())
 }
 
-/// Reports a misspelling of the name of a well-known crawler.
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
     if let Some(right) = names::near_miss(name) {
         let (name, known) = (quoted(name), quoted(right.as_bytes()));
@@ -169,7 +168,6 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
     }
 }
 
-/// Whether all bytes are those of a product token.
 fn is_token(text: &[u8]) -> bool {
     text.iter()
         .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))

@@ -34,7 +34,6 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A row of the table.
 struct CodeEntry {
     severity: Severity,
     title: &'static str,
@@ -115,7 +114,6 @@ impl Code {
     }
 }
 
-/// Writes `R001`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "R{:03}", self.number())

@@ -26,7 +26,6 @@ use crate::verdict::Verdict;
 /// [`RULE_COST`]. Lint gives up on files that name very many crawlers in very many ways.
 const MOST_BYTES: usize = 32 << 20;
 
-/// The cost of a rule besides its bytes.
 const RULE_COST: usize = 32;
 
 /// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
@@ -320,7 +319,6 @@ impl Lengths {
     }
 }
 
-/// Rules with the same literal prefix.
 struct Node<'r> {
     prefix: &'r [u8],
     /// Disallow and allow rules that may match more than the prefix itself.

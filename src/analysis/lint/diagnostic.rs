@@ -106,7 +106,6 @@ impl Fix {
 pub(super) struct FixResult(pub(super) Result<Option<Fix>, Error>);
 
 impl FixResult {
-    /// Without a fix.
     pub(super) const NONE: FixResult = FixResult(Ok(None));
 
     pub(super) fn new(span: Range<usize>, replacement: impl Into<Cow<'static, str>>) -> FixResult {
@@ -117,7 +116,6 @@ impl FixResult {
         })))
     }
 
-    /// Marks the fix as safe if it is.
     pub(super) fn safe_if(mut self, is_safe: bool) -> FixResult {
         if let Ok(Some(fix)) = &mut self.0 {
             fix.safe = is_safe;
@@ -126,7 +124,6 @@ impl FixResult {
     }
 }
 
-/// A place of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// 0: the file as a whole.
@@ -144,7 +141,6 @@ impl Place {
 /// The result of a check: it fails if an allocation fails.
 pub(super) type Checked = Result<(), Error>;
 
-/// The diagnostics so far.
 #[derive(Debug)]
 pub(super) struct Findings {
     /// The crawler's dialect.
@@ -152,7 +148,6 @@ pub(super) struct Findings {
     /// Whether codes on request are reported, too.
     all: bool,
     pub(super) kept: Vec<Diagnostic>,
-    /// Counts by code, in ascending order, without zeros.
     pub(super) totals: Vec<(Code, u64)>,
     /// An allocation that failed. Then there is no report.
     pub(super) failure: Option<Error>,
@@ -189,7 +184,6 @@ impl Findings {
         }
     }
 
-    /// Counts a diagnostic, and returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
         if !self.wants(code) || self.count(code)? > MAX_PER_CODE as u64 {
             return Ok(false);
@@ -208,7 +202,6 @@ impl Findings {
         Ok(true)
     }
 
-    /// Counts one more of a code and returns the new count.
     fn count(&mut self, code: Code) -> Result<u64, Error> {
         let at = self.totals.partition_point(|(of, _)| *of < code);
         match self.totals.get_mut(at) {
@@ -232,7 +225,6 @@ pub(super) struct Draft<'f> {
 }
 
 impl Draft<'_> {
-    /// Sets the message.
     pub(super) fn say(self, message: impl Display) -> Self {
         self.with(|kept| words(message).map(|text| kept.message = text))
     }
@@ -242,7 +234,6 @@ impl Draft<'_> {
         self.with(|kept| words(suggestion).map(|text| kept.suggestion = Some(text)))
     }
 
-    /// Sets a related line.
     pub(super) fn other(self, line: u32) -> Self {
         self.with(|kept| {
             kept.other_line = line;
@@ -269,7 +260,6 @@ pub(super) fn quoted(bytes: &[u8]) -> impl Display {
     quoted_all([bytes])
 }
 
-/// Quotes the concatenation of the parts.
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
     // A character is at most four bytes, so the rest would not be shown.

@@ -20,7 +20,6 @@ use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, copy, joined, push, words};
 use crate::verdict::Verdict;
 
-/// The most crawlers compared.
 const MOST_CRAWLERS: usize = 64;
 /// The most rules of a crawler that yield URLs.
 const MOST_RULES: usize = 2_000;
@@ -158,7 +157,6 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
     Ok(())
 }
 
-/// What has been reported.
 #[derive(Default)]
 struct Seen {
     lines: HashSet<u32>,
@@ -317,7 +315,6 @@ fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
     Ok(urls)
 }
 
-/// Whether the byte may occur unescaped in a URL.
 fn is_of_url(byte: &u8) -> bool {
     byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(byte)
 }

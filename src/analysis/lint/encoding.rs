@@ -11,7 +11,6 @@ use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
 use crate::parser::is_compressed;
 use crate::util::display::from_fn;
 
-/// The kind of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
@@ -55,7 +54,6 @@ fn too_long(file: &File, findings: &mut Findings) {
     found.help("make the file shorter, or move the important rules to the start");
 }
 
-/// Reports a file that is no text.
 fn is_text(file: &File, findings: &mut Findings) -> bool {
     let kind = FileKind::detect(&file.body);
     let (code, help) = match kind {
@@ -156,7 +154,6 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
     has_text
 }
 
-/// Checks the bytes of one line.
 fn line(file: &File, number: u32, findings: &mut Findings) {
     let whole = file.whole_line(number);
     let text = file.body.get(whole.clone()).unwrap_or_default();

@@ -8,7 +8,6 @@ use super::names::{Bare, near_word};
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
 
-/// The known fields as they should be written.
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// `quiet`: reports only lines that are nearly understood.
@@ -85,7 +84,6 @@ pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     .or_else(|| field_in(line.value))
 }
 
-/// Returns the first known field inside a value.
 pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
     names_in(value).find(|name| directive::is_field(name) || ExtensionField::find(name).is_some())
 }
@@ -267,14 +265,12 @@ fn is_foreign_comment(text: &[u8]) -> bool {
     SIGNS.iter().any(|sign| text.starts_with(sign))
 }
 
-/// Whether the text holds an invisible character.
 pub(super) fn has_invisible(text: &[u8]) -> bool {
     !text.is_ascii()
         && core::str::from_utf8(text)
             .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
 }
 
-/// Returns the known field with this name.
 fn exact(name: &[u8]) -> Option<&'static str> {
     KNOWN
         .into_iter()
@@ -288,7 +284,6 @@ fn by_prefix(name: &[u8]) -> Option<&'static str> {
         .find(|known| starts_with(name, known.as_bytes()))
 }
 
-/// Returns the field that the author probably meant.
 fn meant(name: &[u8]) -> Option<&'static str> {
     const LONGEST: usize = 24;
     if name.len() > LONGEST {

@@ -42,7 +42,6 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
     Ok(())
 }
 
-/// Reports lines that belong to no group.
 fn outside(file: &File, findings: &mut Findings) {
     for line in file.lines().filter(|line| line.group == 0) {
         let place = || file.place(line.number, file.dialect.trim(line.text));
@@ -60,7 +59,6 @@ fn outside(file: &File, findings: &mut Findings) {
     }
 }
 
-/// Reports names that occur more than once.
 fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
     for group in groups.iter() {
         let own = group.first_agent as u32;

@@ -17,36 +17,29 @@ pub(super) struct Agent {
     pub(super) len: u32,
     /// The index of the first agent with this name.
     pub(super) first: u32,
-    /// Another user-agent line has this name.
     pub(super) repeated: bool,
 }
 
-/// An allow or disallow line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RuleLine {
     pub(super) line: u32,
     pub(super) allow: bool,
-    /// It has a path.
     pub(super) has_path: bool,
 }
 
 /// A run of user-agent lines and the rules after it (SPEC 6.1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileGroup<'g> {
-    /// The index of the first agent.
     pub(super) first_agent: usize,
     pub(super) agents: &'g [Agent],
     pub(super) rules: &'g [RuleLine],
-    /// The crawl-delay lines.
     pub(super) delays: &'g [u32],
     /// Other lines among the user-agent lines, without comments and blank lines.
     pub(super) interruptions: &'g [u32],
-    /// The group has an extension field.
     pub(super) has_extension: bool,
 }
 
 impl<'g> FileGroup<'g> {
-    /// Returns the agents above and below a line.
     pub(super) fn agents_around(self, line: u32) -> (&'g [Agent], &'g [Agent]) {
         let at = self.agents.partition_point(|agent| agent.line < line);
         self.agents.split_at_checked(at).unwrap_or_default()
@@ -109,7 +102,6 @@ impl Classes {
 }
 
 impl Groups {
-    /// Lists the groups of the file.
     pub(super) fn new(file: &File) -> Result<Groups, Error> {
         let mut groups = Groups::reserved(file)?;
         // A line after the last user-agent line interrupts the run only if another user-agent line of the group follows.
@@ -247,12 +239,10 @@ impl Groups {
         (0..self.starts.len()).filter_map(|at| self.get(at))
     }
 
-    /// Iterates over some groups.
     pub(super) fn of(&self, groups: &[u32]) -> impl Iterator<Item = FileGroup<'_>> {
         groups.iter().filter_map(|at| self.get(*at as usize))
     }
 
-    /// Iterates over the rules of some groups.
     pub(super) fn rules_of(&self, groups: &[u32]) -> impl Iterator<Item = &RuleLine> {
         self.of(groups).flat_map(|group| group.rules)
     }
@@ -358,7 +348,6 @@ impl Groups {
     }
 }
 
-/// Returns the part of a list from `start` to `end`.
 fn part<T>(list: &[T], start: u32, end: u32) -> &[T] {
     list.get(start as usize..end as usize).unwrap_or_default()
 }
@@ -378,7 +367,6 @@ fn sort_tail(list: &mut Vec<u32>, start: usize) {
     });
 }
 
-/// Compares as if both were in lower case.
 fn by_lower_case(a: &[u8], b: &[u8]) -> Ordering {
     let [a, b] = [a, b].map(|name| name.iter().map(u8::to_ascii_lowercase));
     a.cmp(b)

@@ -21,7 +21,6 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     Some(host).filter(|host| !host.is_empty())
 }
 
-/// Whether two hosts are the same, case ignored.
 pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.eq_ignore_ascii_case(b)
 }

@@ -95,7 +95,6 @@ impl Kept {
     }
 }
 
-/// A line with its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineParts<'a> {
     pub(super) number: u32,
@@ -110,12 +109,10 @@ pub(super) struct LineParts<'a> {
 }
 
 impl<'a> LineParts<'a> {
-    /// Whether it is an allow or disallow line.
     pub(super) fn is_rule(&self) -> bool {
         matches!(self.kind, LineKind::Allow | LineKind::Disallow)
     }
 
-    /// Returns its value, or its name if it has none.
     pub(super) fn value_or_name(&self) -> &'a [u8] {
         match self.value {
             b"" => self.name,
@@ -131,7 +128,6 @@ pub(super) struct File {
     /// The length of the whole file, read or not.
     pub(super) full_len: usize,
     pub(super) dialect: Dialect,
-    /// How the file was read.
     pub(super) reading: ReadOptions,
     pub(super) kept: Vec<Kept>,
     /// The origin of the site; empty if it is not known.
@@ -139,7 +135,6 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Reads `body` as `crawler` does.
     pub(super) fn read(crawler: &Crawler, body: &[u8]) -> Result<File, Error> {
         let full_len = body.len();
         // One more byte than the limit shows whether the last line is complete.
@@ -168,12 +163,10 @@ impl File {
         })
     }
 
-    /// Returns whether the file has a line of this kind.
     pub(super) fn has_kind(&self, kind: LineKind) -> bool {
         self.kept.iter().any(|line| line.kind() == kind)
     }
 
-    /// Iterates over the lines with their parts.
     pub(super) fn lines(&self) -> impl Iterator<Item = LineParts<'_>> {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
     }
@@ -204,7 +197,6 @@ impl File {
         self.line(number).map_or(b"", |line| line.value)
     }
 
-    /// Returns the range of a part of the file.
     pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.body.as_ptr().addr());
         match start.checked_add(part.len()) {
@@ -213,7 +205,6 @@ impl File {
         }
     }
 
-    /// Returns the place of a part of a line.
     pub(super) fn place(&self, line: u32, part: &[u8]) -> Place {
         Place {
             line,
@@ -234,7 +225,6 @@ impl File {
         start..start + reader::without_end(rest).len()
     }
 
-    /// Returns a line and its meaning.
     pub(super) fn meaning(&self, number: u32) -> Option<LineMeaning> {
         let parts = self.line(number)?;
         Some(LineMeaning {
@@ -247,12 +237,10 @@ impl File {
         })
     }
 
-    /// Replaces a part of the file.
     pub(super) fn replace(&self, part: &[u8], with: &'static str) -> FixResult {
         FixResult::new(self.span(part), with)
     }
 
-    /// Inserts text.
     pub(super) fn insert(&self, at: usize, text: &'static str) -> FixResult {
         FixResult::new(at..at, text)
     }

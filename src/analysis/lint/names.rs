@@ -15,7 +15,6 @@ const OTHERS: &str = "\
     Pinterestbot SeznamBot TurnitinBot Twitterbot YandexImages YandexMobileBot YandexNews \
     YandexVideo YandexBlogs";
 
-/// The longest name that is compared, in bytes.
 const LONGEST: usize = 28;
 
 fn known() -> impl Iterator<Item = &'static str> {

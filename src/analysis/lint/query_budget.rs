@@ -18,7 +18,6 @@ const MOST_STEPS: usize = 1 << 25;
 /// The cost of a query besides its steps and the bytes of its URL.
 const QUERY_COST: usize = 16;
 
-/// The steps that are left.
 pub(super) struct QueryBudget(usize);
 
 impl QueryBudget {

@@ -29,7 +29,6 @@ pub enum Style {
 /// The most diagnostics of a code that are shown; the others are counted.
 const SHOWN_OF_A_KIND: u64 = 10;
 
-/// The most columns of a line that are shown.
 const WIDTH: usize = 100;
 
 /// The columns shown before the place in a longer line.
@@ -207,7 +206,6 @@ impl Report {
     }
 }
 
-/// Receives the text in pieces.
 type Piece<'p> = &'p mut dyn FnMut(Style, Arguments<'_>) -> fmt::Result;
 
 fn head(code: Code, message: Arguments<'_>, piece: Piece<'_>) -> fmt::Result {

@@ -28,7 +28,6 @@ pub(super) struct Rule {
     /// may decide.
     pub(super) waits_for: u32,
     pub(super) allow: bool,
-    /// A crawler obeys it.
     pub(super) obeyed: bool,
     /// It may win for a crawler.
     pub(super) wins: bool,
@@ -51,7 +50,6 @@ impl Rule {
         self.obeyed && !self.matters && !is_statement
     }
 
-    /// Returns the advice to remove this rule.
     pub(super) fn removal(&self) -> &'static str {
         if self.group_stays {
             "remove the rule"
@@ -66,7 +64,6 @@ pub(super) const ALLOWED_ANYWAY: u32 = 0;
 /// In place of a line: the rule is not redundant.
 pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
 
-/// The rules of a file.
 pub(super) struct RuleSet<'a> {
     pub(super) file: &'a File,
     pub(super) rules: Vec<Rule>,
@@ -176,7 +173,6 @@ impl<'a> RuleSet<'a> {
             && memchr::memmem::find(self.value(rule.line), b"/index.htm").is_some()
     }
 
-    /// Returns the rule on a line.
     pub(super) fn on_line(&self, line: u32) -> Option<&Rule> {
         let at = self.rules.binary_search_by_key(&line, |rule| rule.line);
         self.rules.get(at.ok()?)

@@ -197,9 +197,7 @@ fn is_signals(value: &[u8]) -> bool {
     })
 }
 
-/// The keys of Content-Signal.
 const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
-/// The keys of Content-Usage.
 const USAGES: &[&str] = &["search", "train-ai", "bots"];
 /// Keys of one vocabulary, and those with the same meaning of the other one.
 const SAME: [(&str, &str); 1] = [("ai-train", "train-ai")];
