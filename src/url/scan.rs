@@ -38,7 +38,7 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
         chunk(0) | chunk(last.min(LANES)) | chunk(last.saturating_sub(LANES)) | chunk(last);
     if last > 3 * LANES {
         for start in (2 * LANES..last).step_by(LANES) {
-            found |= chunk(start);
+            found = found | chunk(start);
         }
     }
     found.to_bitmask() != 0

@@ -3,8 +3,6 @@
 //! These are the few operations that the searches of [`simd`](super::simd) need. The first two are part of the
 //! base of their target, the third is chosen when the module is built, so nothing is detected at run time. The plain loops give the same answers (see the tests).
 
-use core::ops::{BitAnd, BitOr, BitOrAssign, Sub};
-
 /// Sixteen bytes. A comparison gives 0xFF for a lane that holds and 0 for one that does not.
 #[allow(
     non_camel_case_types,
@@ -39,26 +37,36 @@ impl u8x16 {
         imp::zero_u32(self.0)
     }
 
-    #[inline(always)]
-    pub(crate) fn and_not(self, other: u8x16) -> u8x16 {
-        u8x16(imp::and_not(self.0, other.0))
-    }
-
-    #[inline(always)]
-    pub(crate) fn max(self, other: u8x16) -> u8x16 {
-        u8x16(imp::max(self.0, other.0))
-    }
-
-    #[inline(always)]
-    pub(crate) fn simd_eq(self, other: u8x16) -> u8x16 {
-        u8x16(imp::eq(self.0, other.0))
-    }
-
     /// The highest bit of each lane, that of the first lane lowest.
     #[inline(always)]
     pub(crate) fn to_bitmask(self) -> u32 {
         imp::bitmask(self.0)
     }
+}
+
+/// Declares operations on the lanes of two vectors.
+macro_rules! binary {
+    ($($name:ident = $of_lanes:ident),*; $($operator:ident::$method:ident = $call:ident),*) => {
+        impl u8x16 {
+            $(#[inline(always)]
+            pub(crate) fn $name(self, other: u8x16) -> u8x16 {
+                u8x16(imp::$of_lanes(self.0, other.0))
+            })*
+        }
+        $(impl core::ops::$operator for u8x16 {
+            type Output = u8x16;
+            #[inline(always)]
+            fn $method(self, other: u8x16) -> u8x16 {
+                u8x16(imp::$call(self.0, other.0))
+            }
+        })*
+    };
+}
+
+// A subtraction is modulo 256.
+binary! {
+    and_not = and_not, max = max, simd_eq = eq;
+    BitAnd::bitand = and, BitOr::bitor = or, Sub::sub = sub
 }
 
 /// A bit for each byte of four vectors, that of the first lowest. Each vector is the result of a comparison.
@@ -70,38 +78,6 @@ pub(crate) fn to_bitmask_64(vectors: [u8x16; 4]) -> u64 {
     {
         let [a, b, c, d] = vectors.map(u8x16::to_bitmask);
         u64::from(a | b << 16) | u64::from(c | d << 16) << 32
-    }
-}
-
-impl BitAnd for u8x16 {
-    type Output = u8x16;
-    #[inline(always)]
-    fn bitand(self, other: u8x16) -> u8x16 {
-        u8x16(imp::and(self.0, other.0))
-    }
-}
-
-impl BitOr for u8x16 {
-    type Output = u8x16;
-    #[inline(always)]
-    fn bitor(self, other: u8x16) -> u8x16 {
-        u8x16(imp::or(self.0, other.0))
-    }
-}
-
-impl BitOrAssign for u8x16 {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: u8x16) {
-        *self = *self | other;
-    }
-}
-
-/// Lane by lane, modulo 256.
-impl Sub for u8x16 {
-    type Output = u8x16;
-    #[inline(always)]
-    fn sub(self, other: u8x16) -> u8x16 {
-        u8x16(imp::sub(self.0, other.0))
     }
 }
 

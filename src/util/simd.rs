@@ -262,7 +262,7 @@ fn pairs_at<const N: usize>(
         let any = u8x16::splat(u8::from(is_alone).wrapping_neg());
         let mut here = u8x16::ZERO;
         for (firsts, seconds) in firsts.iter().zip(&seconds) {
-            here |= firsts.simd_eq(a) & (seconds.simd_eq(b) | any);
+            here = here | firsts.simd_eq(a) & (seconds.simd_eq(b) | any);
         }
         let ends = is_alone & (near.last() == Some(first));
         found |= u64::from((here.to_bitmask() != 0) | ends) << number;
