@@ -9,6 +9,7 @@ use crate::crawler::Crawler;
 use crate::crawler::token::Name;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::matcher::piece_search::scratch_len;
 use crate::parser;
 use crate::parser::directive::Field;
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
@@ -16,7 +17,7 @@ use crate::rule::{Priority, RuleRef};
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
 use crate::util::display::from_fn;
-use crate::util::try_alloc::{copy, push};
+use crate::util::try_alloc::{copy, push, zeros};
 use crate::verdict::{Reason, Verdict};
 
 codes! {
@@ -281,7 +282,8 @@ pub fn explain(
     };
     let obeyed = ObeyedGroups::new(crawler, body)?;
     let canonical_url = copy(&explanation.path)?;
-    let mut rules = SingleRules::new(&canonical_url, dialect);
+    let mut scratch = zeros(scratch_len(canonical_url.len()))?;
+    let mut rules = SingleRules::new(&canonical_url, dialect, &mut scratch);
     for line in Reader::new(crawler, body) {
         let Some(directive) = line.directive else {
             continue;

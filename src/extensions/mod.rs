@@ -14,12 +14,13 @@ pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::matcher::piece_search::scratch_len;
 use crate::parser::directive;
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
-use crate::util::try_alloc::{append, copy, push};
+use crate::util::try_alloc::{append, copy, push, zeros};
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -245,7 +246,9 @@ impl Extensions {
             return Ok(());
         };
         let canonical_url = single_rule::canonical_url(url, self.crawler.reading.dialect)?;
-        let mut rules = SingleRules::new(&canonical_url, self.crawler.reading.dialect);
+        let mut scratch = zeros(scratch_len(canonical_url.len()))?;
+        let mut rules =
+            SingleRules::new(&canonical_url, self.crawler.reading.dialect, &mut scratch);
         for usage in self.usage.iter().filter(|one| one.length == winner.length) {
             let (path, dictionary) =
                 path_and_dictionary(self.value(usage.entry), self.crawler.reading.dialect);

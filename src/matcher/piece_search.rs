@@ -39,27 +39,6 @@ use crate::util::chunks::as_chunks;
 use crate::util::simd;
 use crate::util::try_alloc;
 
-pub(crate) trait Scratch: AsMut<[u8]> {
-    /// Makes room for `len` bytes; false if there is no more room to be had.
-    fn grow(&mut self, len: usize) -> Result<bool, Error>;
-}
-
-/// Scratch of a decision, which allocates nothing: it starts again with more.
-impl Scratch for &mut [u8] {
-    fn grow(&mut self, _len: usize) -> Result<bool, Error> {
-        Ok(false)
-    }
-}
-
-impl Scratch for Vec<u8> {
-    fn grow(&mut self, len: usize) -> Result<bool, Error> {
-        let more = len.saturating_sub(self.len());
-        self.try_reserve_exact(more).map_err(|_| Error::Memory)?;
-        self.resize(len, 0);
-        Ok(true)
-    }
-}
-
 /// Calls `work` with scratch for a path of `len` bytes: on the stack for at most 16 KiB, else on the heap.
 #[cold]
 pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
@@ -79,16 +58,16 @@ pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> 
 }
 
 /// The bytes of scratch for a path of `len` bytes.
-const fn scratch_len(len: usize) -> usize {
+pub(crate) const fn scratch_len(len: usize) -> usize {
     2 * len
 }
 
 /// Searches one path for pieces, and counts the steps that takes.
-pub(crate) struct PieceSearch<'p, S> {
+pub(crate) struct PieceSearch<'p> {
     path: &'p [u8],
     /// Steps so far. A step examines [`simd::BLOCK`] bytes, or does something else of about that cost.
     steps: usize,
-    scratch: S,
+    scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
     lacks_scratch: bool,
 }
@@ -105,10 +84,10 @@ const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 /// Steps for a candidate that is wrong.
 const STEPS_PER_MISS: usize = 4;
 
-impl<'p, S: Scratch> PieceSearch<'p, S> {
+impl<'p> PieceSearch<'p> {
     /// `scratch`: may be empty. See [`PieceSearch::lacks_scratch`].
     #[inline]
-    pub(crate) fn new(path: &'p [u8], scratch: S) -> PieceSearch<'p, S> {
+    pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {
             path,
             steps: 0,
@@ -133,13 +112,6 @@ impl<'p, S: Scratch> PieceSearch<'p, S> {
     #[inline]
     pub(crate) fn lacks_scratch(&self) -> bool {
         self.lacks_scratch
-    }
-
-    /// Makes room for the fingerprints that were lacking; false if there is none.
-    pub(crate) fn grow(&mut self) -> Result<bool, Error> {
-        let has_grown = self.scratch.grow(scratch_len(self.path.len()))?;
-        self.lacks_scratch = !has_grown;
-        Ok(has_grown)
     }
 
     /// Whether the rules tried so far were so much work that fingerprints pay.
@@ -212,7 +184,7 @@ impl<'p, S: Scratch> PieceSearch<'p, S> {
             return self.find_two_way(from, piece);
         }
         let path = self.path;
-        let Some(scratch) = self.scratch.as_mut().get_mut(..scratch_len(path.len())) else {
+        let Some(scratch) = self.scratch.get_mut(..scratch_len(path.len())) else {
             self.lacks_scratch = true;
             return None;
         };

@@ -112,18 +112,10 @@ fn try_list<M: Meter>(
     found.ok_or(Error::Image)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Attempt {
-    Won,
-    Failed,
-    /// Its priority is not higher than the winner's so far.
-    Weaker,
-}
-
 struct Search<'p, 'a, 'm, M> {
     image: View<'a>,
     path: &'p [u8],
-    pieces: PieceSearch<'p, &'p mut [u8]>,
+    pieces: PieceSearch<'p>,
     winner: Winner,
     first_match_wins: bool,
     meter: &'m mut M,
@@ -138,7 +130,7 @@ impl<M: Meter> Search<'_, '_, '_, M> {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;
             let rule = self.image.rule(list, number)?;
-            if self.attempt(rule)? != Attempt::Failed {
+            if self.attempt(rule)? {
                 break;
             }
         }
@@ -152,7 +144,7 @@ impl<M: Meter> Search<'_, '_, '_, M> {
             return None;
         }
         let mut index = list.index;
-        // The number of the best rule that matched: only better ones are tried from then on.
+        // The number of the first rule that cannot win: only those before it are tried.
         let mut found = list.count;
         for len in KEY_LENS {
             let bits = u32::from(*self.image.bytes().get(index)?);
@@ -204,7 +196,7 @@ impl<M: Meter> Search<'_, '_, '_, M> {
                     break;
                 }
                 let rule = image.rule(list, number)?;
-                if self.attempt(rule)? == Attempt::Won {
+                if self.attempt(rule)? {
                     *found = number;
                 }
             }
@@ -231,15 +223,15 @@ impl<M: Meter> Search<'_, '_, '_, M> {
         Some(())
     }
 
-    /// Tries a rule, which becomes the winner if it matches.
+    /// Tries a rule, which becomes the winner if it matches. Returns whether it or the winner so far beats all rules after it.
     #[inline(never)]
-    fn attempt(&mut self, mut rule: ListRule<'_>) -> Option<Attempt> {
+    fn attempt(&mut self, mut rule: ListRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
         let priority = Priority::new(rule.slot, rule.length, self.first_match_wins);
         let head = LIST_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
         self.meter.pay(head)?;
         if priority <= self.winner.priority {
-            return Some(Attempt::Weaker);
+            return Some(true);
         }
         let left = rule.pieces.len();
         let is_match = self
@@ -249,11 +241,10 @@ impl<M: Meter> Search<'_, '_, '_, M> {
             return None;
         }
         self.meter.pay(left - rule.pieces.len())?;
-        if !is_match {
-            return Some(Attempt::Failed);
+        if is_match {
+            self.winner.offer(rule.slot, priority);
         }
-        self.winner.offer(rule.slot, priority);
-        Some(Attempt::Won)
+        Some(is_match)
     }
 }
 

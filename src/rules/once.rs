@@ -75,7 +75,7 @@ fn read(
 ) -> Result<Option<Verdict>, Error> {
     let mut once = Once {
         start: simd::first_word(path),
-        rules: SingleRules::with_scratch(path, crawler.reading.dialect, scratch),
+        rules: SingleRules::new(path, crawler.reading.dialect, scratch),
         winner: Winner::NONE,
     };
     let group = group::read(crawler, body, &mut once)?;
@@ -98,7 +98,7 @@ fn read(
 struct Once<'p> {
     /// The first eight bytes of the path, zeros after its end.
     start: u64,
-    rules: SingleRules<'p, &'p mut [u8]>,
+    rules: SingleRules<'p>,
     winner: Winner,
 }
 

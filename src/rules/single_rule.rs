@@ -5,27 +5,37 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::Piece;
 use crate::matcher::decide::with_path;
-use crate::matcher::piece_search::{PieceSearch, Scratch};
+use crate::matcher::piece_search::PieceSearch;
 use crate::rule::{Priority, RulePath, RuleRef, without_end};
 use crate::url::canonical::{Form, Side};
 use crate::url::scan;
-use crate::util::try_alloc::{append, copy, joined};
+use crate::util::try_alloc::{append, copy};
 
 /// The bytes of a canonical path on the stack.
 const BUFFER: usize = 512;
 
-pub(crate) struct SingleRules<'p, S = Vec<u8>> {
+pub(crate) struct SingleRules<'p> {
     dialect: Dialect,
     path: &'p [u8],
-    search: PieceSearch<'p, S>,
+    search: PieceSearch<'p>,
     /// The canonical path of a long rule.
     rule: Vec<u8>,
 }
 
 impl<'p> SingleRules<'p> {
-    /// `path`: from [`canonical_url`].
-    pub(crate) fn new(path: &'p [u8], dialect: Dialect) -> SingleRules<'p> {
-        SingleRules::with_scratch(path, dialect, Vec::new())
+    /// `path`: from [`canonical_url`]. `scratch`: of [`scratch_len`] bytes, or see [`SingleRules::lacks_scratch`].
+    pub(crate) fn new(path: &'p [u8], dialect: Dialect, scratch: &'p mut [u8]) -> SingleRules<'p> {
+        SingleRules {
+            dialect,
+            path,
+            search: PieceSearch::new(path, scratch),
+            rule: Vec::new(),
+        }
+    }
+
+    /// Whether the scratch was too short: results since then are wrong.
+    pub(crate) fn lacks_scratch(&self) -> bool {
+        self.search.lacks_scratch()
     }
 
     /// Returns whether the rule with this path matches. No rule matches the robots.txt itself where that is
@@ -34,7 +44,7 @@ impl<'p> SingleRules<'p> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
         }
-        self.with_canonical(path, |rules, path| rules.is_match(&path))
+        self.with_canonical(path, |rules, path| Ok(rules.is_match(&path)))
     }
 
     /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
@@ -44,25 +54,8 @@ impl<'p> SingleRules<'p> {
         }
         self.with_canonical(path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
-            directory.map_or(Ok(false), |path| rules.is_match(&path))
+            Ok(directory.is_some_and(|path| rules.is_match(&path)))
         })
-    }
-}
-
-impl<'p, S: Scratch> SingleRules<'p, S> {
-    /// `scratch`: of the search for pieces.
-    pub(crate) fn with_scratch(path: &'p [u8], dialect: Dialect, scratch: S) -> Self {
-        SingleRules {
-            dialect,
-            path,
-            search: PieceSearch::new(path, scratch),
-            rule: Vec::new(),
-        }
-    }
-
-    /// Whether scratch that cannot grow was too short: results since then are wrong.
-    pub(crate) fn lacks_scratch(&self) -> bool {
-        self.search.lacks_scratch()
     }
 
     /// Returns the priority of a rule that matches, if it is above `above`; that of its directory where only this matches
@@ -80,7 +73,7 @@ impl<'p, S: Scratch> SingleRules<'p, S> {
             for path in [Some(path), directory].into_iter().flatten() {
                 let first_match_wins = dialect.first_match_wins();
                 let priority = Priority::new(rule, path.length() as u32, first_match_wins);
-                if priority > above && rules.is_match(&path)? {
+                if priority > above && rules.is_match(&path) {
                     return Ok(Some(priority));
                 }
             }
@@ -125,17 +118,12 @@ impl<'p, S: Scratch> SingleRules<'p, S> {
         result
     }
 
-    fn is_match(&mut self, rule: &RulePath<'_>) -> Result<bool, Error> {
+    fn is_match(&mut self, rule: &RulePath<'_>) -> bool {
         if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
-            return Ok(false);
+            return false;
         }
-        let pieces = || rule.pieces().map(|bytes| Piece { bytes, rarest: 0 });
-        let (prefix, ends) = (rule.prefix(), rule.ends());
-        let is_match = self.search.matches(prefix, &mut pieces(), ends);
-        if self.search.lacks_scratch() && self.search.grow()? {
-            return Ok(self.search.matches(prefix, &mut pieces(), ends));
-        }
-        Ok(is_match)
+        let mut pieces = rule.pieces().map(|bytes| Piece { bytes, rarest: 0 });
+        self.search.matches(rule.prefix(), &mut pieces, rule.ends())
     }
 }
 
@@ -148,16 +136,8 @@ pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Err
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let (path, is_anchored) = without_end(path, dialect);
     let end = if is_anchored { &b"$"[..] } else { b"" };
-    let form = Form::new(dialect, Side::Rule);
-    let mut buffer = [0; BUFFER];
-    if let Some(path) = form
-        .fill(path, &mut buffer)
-        .and_then(|len| buffer.get(..len))
-    {
-        return joined([path, end]);
-    }
     let mut canonical = Vec::new();
-    form.append(path, &mut canonical)?;
+    Form::new(dialect, Side::Rule).append(path, &mut canonical)?;
     append(&mut canonical, end)?;
     Ok(canonical)
 }
