@@ -45,10 +45,7 @@ impl Decided {
 /// Returns the verdict of an image that was not validated. The verdict of a damaged image is an error or wrong, and no more.
 #[inline(never)]
 pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
-    match View::open(image) {
-        Ok(image) => decide(image, url, &mut Foreign::new(image)).verdict,
-        Err(error) => Verdict::from_error(error),
-    }
+    check_start(image, url).verdict
 }
 
 /// Returns the verdict of an image that this library made and nobody could write to since.
@@ -60,21 +57,23 @@ pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
 /// Returns what [`check`] returns, and the bytes of the URL that decide.
 #[inline(always)]
 pub(crate) fn check_start(image: &[u8], url: &[u8]) -> Decided {
-    match View::open(image) {
-        Ok(image) => decide(image, url, &mut Foreign::new(image)),
-        Err(error) => Decided::by_all(Err(error)),
-    }
+    decide_foreign(image, url).0
 }
 
 /// Returns what [`check`] returns, and the steps of the decision.
 pub(crate) fn check_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    let (decided, steps) = decide_foreign(image, url);
+    (decided.verdict, steps)
+}
+
+#[inline(always)]
+fn decide_foreign(image: &[u8], url: &[u8]) -> (Decided, usize) {
     match View::open(image) {
         Ok(image) => {
             let mut meter = Foreign::new(image);
-            let verdict = decide(image, url, &mut meter).verdict;
-            (verdict, meter.steps)
+            (decide(image, url, &mut meter), meter.steps)
         }
-        Err(error) => (Verdict::from_error(error), 0),
+        Err(error) => (Decided::by_all(Err(error)), 0),
     }
 }
 

@@ -93,18 +93,17 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
 /// The bits of the first `len` bytes of a word; of all eight if there are more.
 #[inline(always)]
 pub(crate) fn low_bytes(len: usize) -> u64 {
-    const OF_LEN: [u64; 9] = {
-        let mut masks = [0; 9];
-        let mut len = 1;
-        while len <= 8 {
-            #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-            {
-                masks[len] = masks[len - 1] << 8 | 0xFF;
-            }
-            len += 1;
-        }
-        masks
-    };
+    const OF_LEN: [u64; 9] = [
+        0,
+        !0 >> 56,
+        !0 >> 48,
+        !0 >> 40,
+        !0 >> 32,
+        !0 >> 24,
+        !0 >> 16,
+        !0 >> 8,
+        !0,
+    ];
     OF_LEN.get(len.min(8)).copied().unwrap_or(0)
 }
 
