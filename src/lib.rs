@@ -103,9 +103,9 @@ pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 #[doc(hidden)]
 pub use ffi::api;
 pub use rules::Rules;
+pub use rules::RulesInfo;
 pub use rules::batch::BatchVerdict;
 #[doc(hidden)]
 pub use rules::check_image_counted;
 pub use rules::effective::{EffectiveRule, EffectiveRules};
-pub use rules::info::RulesInfo;
 pub use verdict::{Reason, Verdict};

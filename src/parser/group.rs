@@ -310,12 +310,12 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     sink: &mut impl Sink<'a>,
 ) -> Result<Group, Error> {
-    let mut reader = GroupReader::new(crawler, sink);
+    let mut reader = GroupReader::new(crawler, body, sink);
     // A loop for each dialect, in which nothing depends on it any more.
     match crawler.reading.dialect {
-        Dialect::Rfc9309 => reader.read(body, Dialect::Rfc9309)?,
-        Dialect::Google => reader.read(body, Dialect::Google)?,
-        Dialect::Koster1996 => reader.read(body, Dialect::Koster1996)?,
+        Dialect::Rfc9309 => reader.read(Dialect::Rfc9309)?,
+        Dialect::Google => reader.read(Dialect::Google)?,
+        Dialect::Koster1996 => reader.read(Dialect::Koster1996)?,
     }
     Ok(reader.group)
 }
@@ -329,8 +329,9 @@ fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
 }
 
-struct GroupReader<'r, S> {
+struct GroupReader<'r, 'a, S> {
     crawler: &'r Crawler,
+    body: &'a [u8],
     sink: &'r mut S,
     /// A bit for each [`initial`] of a name that may be the crawler's.
     initials: u32,
@@ -345,10 +346,11 @@ struct GroupReader<'r, S> {
     group_delay: Option<f64>,
 }
 
-impl<'r, S> GroupReader<'r, S> {
-    fn new(crawler: &'r Crawler, sink: &'r mut S) -> Self {
+impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
+    fn new(crawler: &'r Crawler, body: &'a [u8], sink: &'r mut S) -> Self {
         GroupReader {
             crawler,
+            body,
             sink,
             initials: crawler
                 .tokens()
@@ -363,11 +365,8 @@ impl<'r, S> GroupReader<'r, S> {
     }
 
     #[inline(always)]
-    fn read<'a>(&mut self, body: &'a [u8], dialect: Dialect) -> Result<(), Error>
-    where
-        S: Sink<'a>,
-    {
-        let mut lines = Lines::new(body, self.crawler.reading.max_bytes, dialect);
+    fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
+        let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
             // Within a group that does not apply, once it has a rule, only two fields count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
@@ -395,16 +394,13 @@ impl<'r, S> GroupReader<'r, S> {
     }
 
     #[inline(always)]
-    fn take<'a>(
+    fn take(
         &mut self,
         directive: Directive<'a>,
         line: Line<'a>,
         number: u32,
         dialect: Dialect,
-    ) -> Result<(), Error>
-    where
-        S: Sink<'a>,
-    {
+    ) -> Result<(), Error> {
         match directive.field {
             Field::UserAgent => {
                 if !self.open {
@@ -430,10 +426,7 @@ impl<'r, S> GroupReader<'r, S> {
 
     /// A user-agent line that may name the crawler.
     #[inline(never)]
-    fn name<'a>(&mut self, value: &[u8])
-    where
-        S: Sink<'a>,
-    {
+    fn name(&mut self, value: &[u8]) {
         let rank = self.crawler.rank(value);
         if rank < self.best {
             self.best = rank;
@@ -455,16 +448,13 @@ impl<'r, S> GroupReader<'r, S> {
 
     /// An allow or disallow line; an empty one ends the run of user-agent lines like any other.
     #[inline(always)]
-    fn rule<'a>(
+    fn rule(
         &mut self,
         path: PathInBody<'a>,
         line: u32,
         allow: bool,
         dialect: Dialect,
-    ) -> Result<(), Error>
-    where
-        S: Sink<'a>,
-    {
+    ) -> Result<(), Error> {
         self.open = false;
         if !self.mine {
             return Ok(());

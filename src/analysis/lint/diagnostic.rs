@@ -136,6 +136,10 @@ impl Place {
         line: 0,
         span: 0..0,
     };
+
+    pub(super) fn new(line: u32, span: Range<usize>) -> Place {
+        Place { line, span }
+    }
 }
 
 /// The result of a check: it fails if an allocation fails.

@@ -104,13 +104,7 @@ fn marks(file: &File, findings: &mut Findings) {
     };
     if rest.starts_with(b"\xEF\xBB\xBF") {
         findings
-            .add(
-                Code::SecondMark,
-                Place {
-                    line: 1,
-                    span: 3..6,
-                },
-            )
+            .add(Code::SecondMark, Place::new(1, 3..6))
             .say("a second byte order mark makes the first field unknown: the line is skipped")
             .help("save the file as UTF-8 without a byte order mark")
             .fix(|| FixResult::new(0..6, ""));
@@ -119,10 +113,7 @@ fn marks(file: &File, findings: &mut Findings) {
     // A file with only a byte order mark has no line.
     let place = match rest {
         [] => Place::FILE,
-        _ => Place {
-            line: 1,
-            span: 0..3,
-        },
+        _ => Place::new(1, 0..3),
     };
     // What follows must not be read as a mark cut short (SPEC 4.2), or as another kind of file.
     let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
@@ -157,7 +148,7 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
 fn line(file: &File, number: u32, findings: &mut Findings) {
     let whole = file.whole_line(number);
     let text = file.body.get(whole.clone()).unwrap_or_default();
-    let place = |span| Place { line: number, span };
+    let place = |span| Place::new(number, span);
     if let Some(at) = memchr::memchr(0, text) {
         let span = whole.start + at..whole.start + at + 1;
         let effect = match file.dialect {
