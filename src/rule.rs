@@ -206,3 +206,52 @@ pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
         _ => (path, false),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covers(path: &str, other: &str) -> bool {
+        let [path, other] =
+            [path, other].map(|path| RulePath::split(path.as_bytes(), Dialect::Rfc9309));
+        path.covers(&other)
+    }
+
+    /// SPEC 8.2, 8.3, 8.4
+    #[test]
+    fn a_path_covers_what_is_certain() {
+        for (path, other) in [
+            ("/a", "/a"),
+            ("/a", "/ab"),
+            ("/a*", "/a"),
+            ("/a", "/a*"),
+            ("/", "*x"),
+            ("*", "/"),
+            ("/*b", "/ab"),
+            ("/*b", "/*ab"),
+            ("/*b", "/*b*c"),
+            ("/*b*", "/*b$"),
+            ("/*b$", "/ab$"),
+            ("/*a*b$", "/axb$"),
+            ("/a*$", "/ab"),
+            ("/**", "/*"),
+            ("/a", "/a$"),
+            ("/a*b", "/ab*"),
+        ] {
+            assert!(covers(path, other), "{path} {other}");
+        }
+        for (path, other) in [
+            ("/ab", "/a"),
+            ("/a$", "/a"),
+            ("/*b$", "/ab"),
+            ("/*b", "/a*"),
+            ("/*/x", "*/x"),
+            ("/*7", "/*"),
+            ("/*%7F", "/*"),
+            ("/*ab*b$", "/ab$"),
+            ("/a*b$", "/ab*"),
+        ] {
+            assert!(!covers(path, other), "{path} {other}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::extensions::ExtensionField;
 use crate::limits::MIN_MAX_BYTES;
 use crate::parser::begins_compressed;
-use crate::parser::directive::{self, Field};
+use crate::parser::directive::{self, Directive};
 use crate::parser::reader::{FileLine, Reader, is_blank, text_of};
 
 /// The result of [`format()`].
@@ -148,25 +148,11 @@ impl Writer {
     }
 }
 
-/// A line as one dialect reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading<'a> {
-    Field(Field, &'a [u8]),
-    /// Only white space.
-    Blank,
-    /// A comment, or a line that is not understood.
-    Other,
-}
-
-impl<'a> Reading<'a> {
-    fn new(line: &'a [u8], dialect: Dialect) -> Reading<'a> {
-        let text = text_of(line, dialect);
-        match directive::read(text, dialect) {
-            Some(directive) => Reading::Field(directive.field, directive.value),
-            None if is_blank(text, line.contains(&b'#'), dialect) => Reading::Blank,
-            None => Reading::Other,
-        }
-    }
+/// Returns what one dialect reads of a line: its directive, and whether it is blank.
+fn reading(line: &[u8], dialect: Dialect) -> (Option<Directive<'_>>, bool) {
+    let text = text_of(line, dialect);
+    let is_blank = is_blank(text, line.contains(&b'#'), dialect);
+    (directive::read(text, dialect), is_blank)
 }
 
 /// Returns the canonical line, or the closest line that every dialect reads like `raw`.
@@ -174,7 +160,7 @@ fn rewritten(raw: &[u8]) -> Vec<u8> {
     let is_read_alike = |new: &Vec<u8>| {
         let mut dialects = Dialect::ALL.into_iter();
         begins_compressed(new) == begins_compressed(raw)
-            && dialects.all(|dialect| Reading::new(new, dialect) == Reading::new(raw, dialect))
+            && dialects.all(|dialect| reading(new, dialect) == reading(raw, dialect))
     };
     let trimmed = trim(raw).to_vec();
     [normal(raw), Some(trimmed)]
@@ -188,9 +174,9 @@ fn rewritten(raw: &[u8]) -> Vec<u8> {
 fn normal(raw: &[u8]) -> Option<Vec<u8>> {
     let end = memchr::memchr(b'#', raw).unwrap_or(raw.len());
     let (text, comment) = raw.split_at_checked(end)?;
-    let (name, value) = match Reading::new(text, Dialect::Rfc9309) {
-        Reading::Field(field, value) => (field.name(), value),
-        _ => {
+    let (name, value) = match reading(text, Dialect::Rfc9309).0 {
+        Some(directive) => (directive.field.name(), directive.value),
+        None => {
             // Extension fields (SPEC 9.3 to 9.5, 9.7) need a colon.
             let has_colon = memchr::memchr(b':', text).is_some();
             let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;

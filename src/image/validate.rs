@@ -13,60 +13,56 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let is_sound = image.u32(header::CHECKSUM) == Some(checksum::compute(bytes))
         && image.flags() & !flag::ALL == 0
         && image.dialect().is_some();
-    let mut room = Room::default();
-    let parts = is_sound.then(|| parts(image, &mut room)).flatten();
-    if room.lacks {
+    let mut walk = Validation {
+        image,
+        end: 0,
+        expected: Vec::new(),
+        numbered: Vec::new(),
+        lacks_memory: false,
+    };
+    let parts = is_sound.then(|| walk.parts()).flatten();
+    if walk.lacks_memory {
         return Err(Error::Memory);
     }
-    if parts.is_some() {
-        Ok(image)
-    } else {
-        Err(Error::Image)
-    }
-}
-
-#[derive(Default)]
-struct Room {
-    /// The offsets of the nodes still to come, the next one last.
-    expected: Vec<u32>,
-    /// A bit for each rule of a list that an index holds.
-    numbered: Vec<u64>,
-    /// There is not enough memory.
-    lacks: bool,
-}
-
-/// `None` if a part of the image leads out of it or in a circle, or if room lacks.
-fn parts(image: View<'_>, room: &mut Room) -> Option<()> {
-    let sitemaps = image.sitemap_count();
-    if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
-        return None;
-    }
-    (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
-    let end = image.u32(header::SITEMAPS)? as usize;
-    // Labels and keys are read by words, which may reach after the nodes.
-    image.array::<PADDING>(end)?;
-    // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
-    // child's offset must be that of the next node in it.
-    let mut walk = Validation { image, end, room };
-    let mut after = walk.nodes()?;
-    let list = image.u32(header::LIST)?;
-    if list != 0 {
-        if list as usize != after {
-            return None;
-        }
-        after = walk.list(list)?;
-    }
-    (after == end).then_some(())
+    parts.map(|()| image).ok_or(Error::Image)
 }
 
 struct Validation<'a> {
     image: View<'a>,
     /// Of the nodes and the list.
     end: usize,
-    room: &'a mut Room,
+    /// The offsets of the nodes still to come, the next one last.
+    expected: Vec<u32>,
+    /// A bit for each rule of a list that an index holds.
+    numbered: Vec<u64>,
+    lacks_memory: bool,
 }
 
 impl Validation<'_> {
+    /// `None` if a part of the image leads out of it or in a circle, or on allocation failure.
+    fn parts(&mut self) -> Option<()> {
+        let image = self.image;
+        let sitemaps = image.sitemap_count();
+        if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
+            return None;
+        }
+        (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
+        self.end = image.u32(header::SITEMAPS)? as usize;
+        // Labels and keys are read by words, which may reach after the nodes.
+        image.array::<PADDING>(self.end)?;
+        // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
+        // child's offset must be that of the next node in it.
+        let mut after = self.nodes()?;
+        let list = image.u32(header::LIST)?;
+        if list != 0 {
+            if list as usize != after {
+                return None;
+            }
+            after = self.list(list)?;
+        }
+        (after == self.end).then_some(())
+    }
+
     /// Checks the nodes; returns the offset after them.
     fn nodes(&mut self) -> Option<usize> {
         let mut next = header::LEN as u32;
@@ -77,17 +73,17 @@ impl Validation<'_> {
                 return None;
             }
             let entries = node::entries(node.fan);
-            let Ok(()) = self.room.expected.try_reserve(entries) else {
-                self.room.lacks = true;
+            let Ok(()) = self.expected.try_reserve(entries) else {
+                self.lacks_memory = true;
                 return None;
             };
             for entry in (0..entries).rev() {
                 let child = self.image.u32(node.table + entry * NUMBER)?;
                 if child != 0 {
-                    self.room.expected.push(child);
+                    self.expected.push(child);
                 }
             }
-            let Some(child) = self.room.expected.pop() else {
+            let Some(child) = self.expected.pop() else {
                 return Some(after);
             };
             if child as usize != after {
@@ -138,10 +134,10 @@ impl Validation<'_> {
             return None;
         }
         let words = list.count.div_ceil(64);
-        let numbered = &mut self.room.numbered;
+        let numbered = &mut self.numbered;
         numbered.clear();
         let Ok(()) = numbered.try_reserve(words) else {
-            self.room.lacks = true;
+            self.lacks_memory = true;
             return None;
         };
         numbered.resize(words, 0);
@@ -174,7 +170,7 @@ impl Validation<'_> {
         for entry in 0..start as usize {
             let number = self.image.u32(numbers + entry * NUMBER)? as usize;
             // A rule has one key: a decision tries it once.
-            let word = self.room.numbered.get_mut(number / 64)?;
+            let word = self.numbered.get_mut(number / 64)?;
             let bit = 1 << (number % 64);
             if number >= count || *word & bit != 0 {
                 return None;

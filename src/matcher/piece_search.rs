@@ -352,17 +352,14 @@ mod tests {
         piece
     }
 
-    fn find(search: &mut PieceSearch<'_, Vec<u8>>, from: usize, bytes: &[u8]) -> Option<usize> {
-        search.find(from, Piece { bytes, rarest: 0 })
-    }
-
     #[test]
     fn finds_what_a_naive_search_finds() {
         let mut random = Random(1);
         for _ in 0..3_000 {
             let letters = 1 + random.below(3);
             let path = [random.text(300, letters), vec![b'a']].concat();
-            let mut search = PieceSearch::new(&path, Vec::new());
+            let mut scratch = vec![0; scratch_len(path.len())];
+            let mut search = PieceSearch::new(&path, &mut scratch);
             for turn in 0..40 {
                 if turn == 10 {
                     search.count(MIN_BUDGET + 2 * path.len());
@@ -378,12 +375,7 @@ mod tests {
                     bytes: &bytes,
                     rarest,
                 };
-                let mut found = search.find(from, piece);
-                if search.lacks_scratch() {
-                    assert_eq!(search.grow(), Ok(true));
-                    found = search.find(from, piece);
-                }
-                assert_eq!(found, naive, "{bytes:?} in {path:?}");
+                assert_eq!(search.find(from, piece), naive, "{bytes:?} in {path:?}");
             }
         }
     }
@@ -391,21 +383,14 @@ mod tests {
     #[test]
     fn a_search_over_its_budget_needs_scratch() {
         let path = [b'a'; 100];
-        let mut search = PieceSearch::new(&path, Vec::new());
-        search.count(MIN_BUDGET + 200);
-        assert_eq!(find(&mut search, 0, b"aab"), None);
-        assert!(search.is_over_budget() && !search.lacks_scratch());
-        assert_eq!(find(&mut search, 0, b"aab"), None);
-        assert!(search.lacks_scratch() && search.fingerprints.is_none());
-        assert_eq!(search.grow(), Ok(true));
-        assert_eq!(find(&mut search, 0, b"aaaa"), Some(4));
-        assert!(!search.lacks_scratch() && search.fingerprints.is_some());
+        let piece = |bytes| Piece { bytes, rarest: 0 };
+        let mut search = PieceSearch::new(&path, &mut []);
+        search.count(MIN_BUDGET + 201);
         // Long pieces need none.
-        let piece = [b'a'; MAX_PIECE + 1];
-        assert_eq!(find(&mut search, 0, &piece), None);
-        let mut none: PieceSearch<'_, &mut [u8]> = PieceSearch::new(&path, &mut []);
-        assert_eq!(none.grow(), Ok(false));
-        assert!(none.lacks_scratch());
+        assert_eq!(search.find(0, piece(&[b'a'; MAX_PIECE + 1])), None);
+        assert!(!search.lacks_scratch());
+        assert_eq!(search.find(0, piece(b"aaaa")), None);
+        assert!(search.lacks_scratch());
     }
 
     /// With seeds of zero all windows of a length have one fingerprint.
@@ -436,24 +421,5 @@ mod tests {
             assert!(is_reset || fingerprints.misses == misses + 8);
             assert_eq!(fingerprints.seeds == [0; 9], !is_reset);
         }
-    }
-
-    #[test]
-    fn scratch_has_room() {
-        for len in [1, 4096, 4097, 16_384, 16_385, 65_536] {
-            let room = with_scratch(len, |scratch| scratch.len()).unwrap();
-            assert!(room >= scratch_len(len), "{len}");
-        }
-    }
-
-    #[test]
-    fn numbers_are_mixed_as_published() {
-        let mut state = 0;
-        let numbers = [
-            0xE220_A839_7B1D_CDAF,
-            0x6E78_9E6A_A1B9_65F4,
-            0x06C4_5D18_8009_454F,
-        ];
-        assert_eq!(numbers.map(|_| split_mix(&mut state)), numbers);
     }
 }

@@ -9,8 +9,6 @@ use super::Rules;
 use crate::error::Error;
 use crate::image::{self, NUMBER, View, flag, header, node};
 use crate::rule::RuleRef;
-use crate::util::chunks::as_chunks;
-use crate::util::shared_bytes::SharedBytes;
 use crate::util::try_alloc::push;
 
 /// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
@@ -40,17 +38,25 @@ impl Rules {
         if !self.block().owns() {
             image::validate(self.image())?;
         }
-        let block = SharedBytes::copy_of(&list(self.image())?)?;
-        Ok(EffectiveRules { block })
+        let image = View::open(self.image())?;
+        let mut list = EffectiveRules::default();
+        if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
+            list.add(RuleRef::NONE, &[b"/"], 0, &[])?;
+        } else {
+            list.walk(image)?;
+        }
+        let dialect = image.dialect().ok_or(Error::Image)?;
+        list.sort(dialect.first_match_wins());
+        Ok(list)
     }
 }
 
-/// The rules of a robots.txt that can decide: see [`Rules::effective_rules`]. Immutable; a clone shares them.
-///
-/// One block: for each rule three numbers of 32 bits (line and kind, start and end of its pattern), a zero, and the patterns.
-#[derive(Clone)]
+/// The rules of a robots.txt that can decide: see [`Rules::effective_rules`].
+#[derive(Clone, Default)]
 pub struct EffectiveRules {
-    block: SharedBytes,
+    /// In file order: each rule, and where its pattern starts and ends.
+    entries: Vec<(RuleRef, u32, u32)>,
+    text: Vec<u8>,
 }
 
 /// One rule that can decide.
@@ -81,30 +87,19 @@ impl<'a> EffectiveRule<'a> {
 impl EffectiveRules {
     /// Returns the number of rules.
     pub fn len(&self) -> usize {
-        let count = self.block.first_chunk();
-        count.map_or(0, |count| u32::from_le_bytes(*count) as usize)
+        self.entries.len()
     }
 
     /// Whether there is no rule.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.entries.is_empty()
     }
 
     /// Returns a rule by its place in the list.
     pub fn get(&self, index: usize) -> Option<EffectiveRule<'_>> {
-        let count = self.len();
-        if index >= count {
-            return None;
-        }
-        let (numbers, text) = self.block.get(4..)?.split_at_checked(count * ENTRY)?;
-        let entry = numbers.get(index * ENTRY..)?.get(..ENTRY)?;
-        let (words, _) = as_chunks::<4>(entry);
-        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
-        let (rule, start, end) = (words.next()?, words.next()?, words.next()?);
-        Some(EffectiveRule {
-            rule: RuleRef(rule),
-            pattern: text.get(start as usize..end as usize)?,
-        })
+        let (rule, start, end) = *self.entries.get(index)?;
+        let pattern = self.text.get(start as usize..end as usize)?;
+        Some(EffectiveRule { rule, pattern })
     }
 
     /// Returns the rules in file order.
@@ -119,33 +114,10 @@ impl core::fmt::Debug for EffectiveRules {
     }
 }
 
-/// The bytes of an entry: the rule, and where its pattern starts and ends.
-const ENTRY: usize = 12;
-
-/// Lists the rules of a valid image: how many there are, their entries, their patterns. Numbers are little-endian.
-fn list(image: &[u8]) -> Result<Vec<u8>, Error> {
-    let image = View::open(image)?;
-    let mut collected = Collected::default();
-    if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
-        collected.add(RuleRef::NONE, &[b"/"], 0, &[])?;
-    } else {
-        collected.walk(image)?;
-    }
-    let dialect = image.dialect().ok_or(Error::Image)?;
-    collected.into_block(dialect.first_match_wins())
-}
-
-#[derive(Default)]
-struct Collected {
-    /// Of each rule, where its pattern starts and ends.
-    entries: Vec<(RuleRef, u32, u32)>,
-    text: Vec<u8>,
-}
-
 /// A node still to be visited: its offset, and the length of its path without its label.
 type Pending = (usize, usize);
 
-impl Collected {
+impl EffectiveRules {
     /// Visits every node of an image, and its list.
     fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
         let mut pending: Vec<Pending> = Vec::new();
@@ -240,35 +212,21 @@ impl Collected {
     }
 
     /// Leaves out what an equal rule beats, and sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
-    fn into_block(mut self, first_match_wins: bool) -> Result<Vec<u8>, Error> {
-        let key =
-            |(rule, start, end): &(RuleRef, u32, u32)| (rule.line(), Reverse(end - start), *start);
-        let text = &self.text;
+    fn sort(&mut self, first_match_wins: bool) {
+        let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {
             let pattern = text.get(*start as usize..*end as usize);
             pattern.unwrap_or_default()
         };
         let weaker =
             |(rule, ..): &(RuleRef, u32, u32)| (!first_match_wins && !rule.allow(), rule.line());
-        self.entries.sort_unstable_by(|a, b| {
+        entries.sort_unstable_by(|a, b| {
             let patterns = pattern(a).cmp(pattern(b));
             patterns.then_with(|| weaker(a).cmp(&weaker(b)))
         });
-        self.entries.dedup_by(|a, b| pattern(a) == pattern(b));
-        self.entries.sort_unstable_by_key(key);
-        let count = self.entries.len();
-        let mut block = Vec::new();
-        block
-            .try_reserve_exact(4 + count * ENTRY + self.text.len())
-            .map_err(|_| Error::Memory)?;
-        block.extend_from_slice(&(count as u32).to_le_bytes());
-        for (rule, start, end) in self.entries {
-            for number in [rule.0, start, end] {
-                block.extend_from_slice(&number.to_le_bytes());
-            }
-        }
-        block.extend_from_slice(&self.text);
-        Ok(block)
+        entries.dedup_by(|a, b| pattern(a) == pattern(b));
+        entries
+            .sort_unstable_by_key(|(rule, start, end)| (rule.line(), Reverse(end - start), *start));
     }
 }
 

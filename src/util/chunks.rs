@@ -14,21 +14,3 @@ pub(crate) fn as_chunks<const N: usize>(bytes: &[u8]) -> (&[[u8; N]], &[u8]) {
     let arrays = unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), whole.len() / N) };
     (arrays, tail)
 }
-
-#[cfg(test)]
-#[allow(clippy::indexing_slicing)]
-mod tests {
-    use super::as_chunks;
-
-    #[test]
-    fn arrays_and_rest_are_the_slice() {
-        let bytes: Vec<u8> = (0..50).collect();
-        for len in 0..=bytes.len() {
-            let bytes = &bytes[..len];
-            let (arrays, tail) = as_chunks::<16>(bytes);
-            assert_eq!([arrays.concat(), tail.to_vec()].concat(), bytes);
-            assert!(tail.len() < 16);
-            assert_eq!(as_chunks::<1>(bytes).0.len(), len);
-        }
-    }
-}

@@ -110,14 +110,10 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Checks a known field for misspellings that only some crawlers accept.
 fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
-    let right = match line.kind {
-        LineKind::UserAgent => "User-agent",
-        LineKind::Allow => "Allow",
-        LineKind::Disallow => "Disallow",
-        LineKind::Sitemap => "Sitemap",
-        LineKind::CrawlDelay => "Crawl-delay",
-        _ => return,
+    let Some(directive) = directive::read(line.text, file.dialect) else {
+        return;
     };
+    let right = directive.field.name();
     let place = || file.place(line.number, line.name);
     let name = quoted(line.name);
     let is_field = directive::is_field(line.name);
