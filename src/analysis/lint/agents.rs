@@ -61,7 +61,7 @@ fn check_name(
             .fix(|| file.replace(value, "*").safe_if(is_token_read));
         return Some(());
     }
-    let named_here = named(name);
+    let named_here = named(name, "no crawler");
     if starts_with(value, b"mozilla/") {
         let found = findings.add(Code::WholeUserAgent, place).say(format_args!(
             "a browser's User-Agent header: it names {named_here}"
@@ -141,7 +141,7 @@ fn check_name(
         }
         let found = findings.add(Code::AgentWithDigit, place).say(format_args!(
             "Google's parser reads {shown} as {}",
-            named(short)
+            named(short, "no crawler")
         ));
         if is_of_google {
             found
@@ -215,9 +215,10 @@ fn one_a_line<'a>(
     })
 }
 
-fn named(name: &[u8]) -> impl Display {
+/// Quotes a name, or says what stands for an empty one.
+pub(super) fn named(name: &[u8], nobody: &str) -> impl Display {
     from_fn(move |f| match name {
-        b"" => f.write_str("no crawler"),
+        b"" => f.write_str(nobody),
         name => quoted(name).fmt(f),
     })
 }

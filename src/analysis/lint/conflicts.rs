@@ -15,9 +15,10 @@ use super::diagnostic::{Checked, Findings, quoted};
 use super::groups::Groups;
 use super::lines::File;
 use super::paths::dot_segment;
-use super::query_budget::{QueryBudget, RuleQuery};
+use super::query_budget::QueryBudget;
 use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use crate::error::Error;
+use crate::rules;
 use crate::util::display::from_fn;
 use crate::util::try_alloc::{append, collect, push, reserved};
 use crate::verdict::Verdict;
@@ -110,7 +111,7 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
     let of_set = |place: usize| set.get(place).and_then(|at| rules.get(*at));
     let is_first = |place: &usize| winners.get(*place) == Some(&(*place as u32));
     let firsts = (0..set.len()).filter(is_first).filter_map(of_set);
-    let all = RuleQuery::of_rules(
+    let all = rules::compile_rules(
         &rules.file.body,
         rules.dialect(),
         firsts.map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
@@ -164,7 +165,7 @@ fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
 fn winner_against(
     rules: &RuleSet<'_>,
     rule: &Rule,
-    all: &RuleQuery,
+    all: &[u8],
     url: &mut Vec<u8>,
     budget: &mut QueryBudget,
 ) -> Result<u32, Error> {
@@ -177,7 +178,7 @@ fn winner_against(
     if is_read_twice {
         return Ok(0);
     }
-    let line = all.verdict(url, budget).map_or(0, Verdict::line);
+    let line = budget.verdict(all, url).map_or(0, Verdict::line);
     let winner = rules.on_line(line).filter(|_| line != rule.line);
     let winner = winner.filter(|winner| {
         !rules.stands_for_more(winner) && rules.path(winner).covers(&rules.path(rule))

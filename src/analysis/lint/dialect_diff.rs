@@ -9,15 +9,16 @@ use super::fields::field_in;
 use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
 use super::paths::{dot_segment, is_path};
-use super::query_budget::{CompileBudget, MOST_BYTES, QueryBudget, RuleQuery, named};
+use super::query_budget::{MOST_BYTES, QueryBudget, named};
 use crate::analysis::explain::word;
 use crate::crawler::token;
 use crate::dialect::Dialect;
 use crate::error::Error;
+use crate::rules;
 use crate::rules::single_rule::canonical;
 use crate::url::canonical::{digit, hex};
 use crate::util::display::from_fn;
-use crate::util::try_alloc::{append, collect, copy, joined, push, words};
+use crate::util::try_alloc::{append, collect, copy, push, words};
 use crate::verdict::Verdict;
 
 const MOST_CRAWLERS: usize = 64;
@@ -33,7 +34,7 @@ pub(super) fn crawl_delay_matters<'g>(
     file: &File,
     group: FileGroup<'g>,
     line: u32,
-    budget: &mut CompileBudget,
+    budget: &mut QueryBudget,
 ) -> Result<Option<(&'g Agent, String)>, Error> {
     if group.rules.is_empty() {
         return Ok(None);
@@ -43,7 +44,7 @@ pub(super) fn crawl_delay_matters<'g>(
     let (above, _) = group.agents_around(line);
     for agent in above.iter().rev() {
         // Many crawl-delay lines can each follow many agents.
-        if !budget.budget.take(AGENT_COST) {
+        if !budget.take(AGENT_COST) {
             return Ok(None);
         }
         // Crawlers that no other line names obey the same rules: one is enough.
@@ -54,10 +55,9 @@ pub(super) fn crawl_delay_matters<'g>(
             continue;
         }
         push(&mut asked, key)?;
-        if !budget.take(file, 2) {
+        if !budget.take_compilations(file, 2) {
             return Ok(None);
         }
-        let budget = &mut budget.budget;
         if let Some(example) = crawl_delay_matters_to(file, group, agent, budget)? {
             return Ok(Some((agent, example)));
         }
@@ -74,11 +74,11 @@ fn crawl_delay_matters_to(
     // A crawler that the file does not name obeys `*`.
     let name = token_of(file, agent);
     let like = named(file, name, file.dialect)?;
-    let joined = RuleQuery::new(&like, &file.body)?;
-    let ended = RuleQuery::new(&like.with_crawl_delay_ends_agents(true), &file.body)?;
+    let joined = rules::compile(&like, &file.body)?;
+    let ended = rules::compile(&like.with_crawl_delay_ends_agents(true), &file.body)?;
     for path in paths(file, group.rules.iter().map(|rule| rule.line)) {
         for url in urls(path)? {
-            let verdicts = (ask(&joined, &url, budget)?, ask(&ended, &url, budget)?);
+            let verdicts = (budget.ask(&joined, &url)?, budget.ask(&ended, &url)?);
             let (Some(joined), Some(ended)) = verdicts else {
                 return Ok(None);
             };
@@ -93,16 +93,6 @@ fn crawl_delay_matters_to(
         }
     }
     Ok(None)
-}
-
-/// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used
-/// up.
-pub(super) fn ask(
-    asked: &RuleQuery,
-    path: &[u8],
-    budget: &mut QueryBudget,
-) -> Result<Option<Verdict>, Error> {
-    Ok(asked.verdict(&joined([b"http://x", path])?, budget))
 }
 
 /// A token for the crawlers that the file does not name.
@@ -127,7 +117,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             continue;
         };
         let name = token_of(file, agent);
-        let query = |dialect| RuleQuery::new(&named(file, name, dialect)?, &file.body);
+        let query = |dialect| rules::compile(&named(file, name, dialect)?, &file.body);
         let own = query(file.dialect)?;
         let mut others = Vec::new();
         for dialect in Dialect::ALL {
@@ -139,11 +129,11 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
         let lines = groups.rules_of(obeyed).map(|rule| rule.line);
         'crawler: for path in paths(file, lines) {
             for url in urls(path)? {
-                let Some(verdict) = ask(&own, &url, &mut budget)? else {
+                let Some(verdict) = budget.ask(&own, &url)? else {
                     break 'crawler;
                 };
                 for (dialect, asked) in &others {
-                    let Some(other) = ask(asked, &url, &mut budget)? else {
+                    let Some(other) = budget.ask(asked, &url)? else {
                         break 'crawler;
                     };
                     if other.allowed() != verdict.allowed() {

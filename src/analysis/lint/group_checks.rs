@@ -2,6 +2,7 @@
 
 use core::fmt::Display;
 
+use super::agents::named;
 use super::codes::Code;
 use super::diagnostic::FixResult;
 use super::diagnostic::{Checked, Findings, quoted};
@@ -9,7 +10,7 @@ use super::dialect_diff;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
 use super::paths::is_everything;
-use super::query_budget::CompileBudget;
+use super::query_budget::QueryBudget;
 use crate::dialect::Dialect;
 use crate::parser::group::seconds;
 use crate::util::display::from_fn;
@@ -26,7 +27,7 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
             }
         }
     }
-    let mut budget = CompileBudget::new();
+    let mut budget = QueryBudget::new();
     for group in groups.iter() {
         without_rules(file, &ruled, group, findings);
         crawl_delays(file, group, findings);
@@ -171,7 +172,7 @@ fn interruption(
     file: &File,
     group: FileGroup<'_>,
     line: LineParts<'_>,
-    budget: &mut CompileBudget,
+    budget: &mut QueryBudget,
     findings: &mut Findings,
 ) -> Checked {
     let (above, below) = group.agents_around(line.number);
@@ -194,7 +195,8 @@ fn interruption(
             .other(after.line);
         return Ok(());
     }
-    let [first, second] = [before, after].map(|agent| named(written(file, agent)));
+    let [first, second] =
+        [before, after].map(|agent| named(written(file, agent), "the agents above"));
     findings
         .add(Code::AgentsInterrupted, place)
         .say(format_args!(
@@ -206,13 +208,6 @@ fn interruption(
         })
         .other(after.line);
     Ok(())
-}
-
-fn named(name: &[u8]) -> impl Display {
-    from_fn(move |f| match name {
-        b"" => f.write_str("the agents above"),
-        name => quoted(name).fmt(f),
-    })
 }
 
 /// Reports a group of `*` that disallows everything.

@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide;
 use crate::rules;
+use crate::util::try_alloc::joined;
 use crate::verdict::Verdict;
 
 /// The most steps of one check in all. Ordinary files stay far below.
@@ -18,58 +19,64 @@ const MOST_STEPS: usize = 1 << 25;
 /// The cost of a query besides its steps and the bytes of its URL.
 const QUERY_COST: usize = 16;
 
-pub(super) struct QueryBudget(usize);
+/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
+pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// What a check may still spend.
+pub(super) struct QueryBudget {
+    steps: usize,
+    /// The bytes of robots.txt that may still be compiled.
+    bytes: usize,
+}
 
 impl QueryBudget {
     pub(super) fn new() -> QueryBudget {
-        QueryBudget(MOST_STEPS)
+        QueryBudget {
+            steps: MOST_STEPS,
+            bytes: MOST_BYTES,
+        }
     }
 
     /// Takes `steps` from the budget; false if less is left.
     pub(super) fn take(&mut self, steps: usize) -> bool {
-        let rest = self.0.checked_sub(steps);
-        self.0 = rest.unwrap_or(0);
-        rest.is_some()
-    }
-}
-
-/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
-pub(super) const MOST_BYTES: usize = 16 << 20;
-
-/// The budget of a check that compiles the file for several crawlers.
-pub(super) struct CompileBudget {
-    /// The bytes of robots.txt that may still be compiled.
-    bytes: usize,
-    pub(super) budget: QueryBudget,
-}
-
-impl CompileBudget {
-    pub(super) fn new() -> CompileBudget {
-        CompileBudget {
-            bytes: MOST_BYTES,
-            budget: QueryBudget::new(),
-        }
+        take(&mut self.steps, steps)
     }
 
     /// Takes `times` compilations of the file from the budget; false if less is left.
-    pub(super) fn take(&mut self, file: &File, times: usize) -> bool {
-        let rest = self.bytes.checked_sub(times * file.body.len().max(1));
-        self.bytes = rest.unwrap_or(0);
-        rest.is_some()
+    pub(super) fn take_compilations(&mut self, file: &File, times: usize) -> bool {
+        take(&mut self.bytes, times * file.body.len().max(1))
     }
 
     /// Compiles the file for a crawler with this name; `None` if the budget is used up.
-    pub(super) fn compiled(
-        &mut self,
-        file: &File,
-        name: &[u8],
-    ) -> Result<Option<RuleQuery>, Error> {
-        if !self.take(file, 1) {
+    pub(super) fn compiled(&mut self, file: &File, name: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        if !self.take_compilations(file, 1) {
             return Ok(None);
         }
         let crawler = named(file, name, file.dialect)?;
-        RuleQuery::new(&crawler, &file.body).map(Some)
+        rules::compile(&crawler, &file.body).map(Some)
     }
+
+    /// Returns the verdict of compiled rules on a URL; `None` if the budget is used up.
+    pub(super) fn verdict(&mut self, rules: &[u8], url: &[u8]) -> Option<Verdict> {
+        if !self.take(QUERY_COST + url.len()) {
+            return None;
+        }
+        let (verdict, steps) = decide::check_counted(rules, url);
+        self.take(steps);
+        Some(verdict)
+    }
+
+    /// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used
+    /// up.
+    pub(super) fn ask(&mut self, rules: &[u8], path: &[u8]) -> Result<Option<Verdict>, Error> {
+        Ok(self.verdict(rules, &joined([b"http://x", path])?))
+    }
+}
+
+fn take(left: &mut usize, cost: usize) -> bool {
+    let rest = left.checked_sub(cost);
+    *left = rest.unwrap_or(0);
+    rest.is_some()
 }
 
 /// Returns a crawler with this name and dialect that otherwise reads files as this one was read.
@@ -83,32 +90,4 @@ pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawle
         ..file.reading
     };
     Ok(crawler)
-}
-
-/// The rules of one crawler, compiled for queries.
-pub(super) struct RuleQuery(Vec<u8>);
-
-impl RuleQuery {
-    pub(super) fn new(crawler: &Crawler, body: &[u8]) -> Result<RuleQuery, Error> {
-        rules::compile(crawler, body).map(RuleQuery)
-    }
-
-    /// Compiles rules as [`rules::compile_rules`] does.
-    pub(super) fn of_rules<'a>(
-        text: &'a [u8],
-        dialect: Dialect,
-        rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
-    ) -> Result<RuleQuery, Error> {
-        rules::compile_rules(text, dialect, rules).map(RuleQuery)
-    }
-
-    /// Returns the verdict on a URL; `None` if the budget is used up.
-    pub(super) fn verdict(&self, url: &[u8], budget: &mut QueryBudget) -> Option<Verdict> {
-        if !budget.take(QUERY_COST + url.len()) {
-            return None;
-        }
-        let (verdict, steps) = decide::check_counted(&self.0, url);
-        budget.take(steps);
-        Some(verdict)
-    }
 }

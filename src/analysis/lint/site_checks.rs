@@ -2,13 +2,13 @@
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted};
-use super::dialect_diff::{NOBODY, ask, filled};
+use super::dialect_diff::{NOBODY, filled};
 use super::groups::{self, Groups, RuleLine};
 use super::hosts;
 use super::lines::{File, LineKind, LineParts};
 use super::names;
 use super::paths::{is_everything, is_path};
-use super::query_budget::CompileBudget;
+use super::query_budget::QueryBudget;
 use crate::dialect::Dialect;
 use crate::extensions::is_policy_token;
 use crate::util::try_alloc::push;
@@ -22,7 +22,7 @@ const MOST_CRAWLERS: usize = 64;
 
 pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     google_delays(file, groups, findings);
-    let mut budget = CompileBudget::new();
+    let mut budget = QueryBudget::new();
     sitemaps(file, &mut budget, findings)?;
     assets(file, &mut budget, findings)?;
     if file.dialect != Dialect::Koster1996 {
@@ -46,7 +46,7 @@ fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) {
     }
 }
 
-fn sitemaps(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> Checked {
+fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
     let Some(host) = file.host() else {
         return Ok(());
     };
@@ -74,7 +74,7 @@ fn sitemaps(file: &File, budget: &mut CompileBudget, findings: &mut Findings) ->
         }
         let Some(verdict) = rules
             .as_ref()
-            .and_then(|rules| rules.verdict(line.value, &mut budget.budget))
+            .and_then(|rules| budget.verdict(rules, line.value))
         else {
             return Ok(());
         };
@@ -103,7 +103,7 @@ fn is_of_assets(path: &[u8]) -> bool {
 }
 
 /// Reports rules that keep style sheets and scripts from Google, as an example of search engines that render pages.
-fn assets(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> Checked {
+fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
     let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
     let lines = file.lines().filter(is_disallow);
@@ -117,7 +117,7 @@ fn assets(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> C
     };
     for line in lines {
         let url = filled(line.value, b"", b"")?;
-        let Some(verdict) = ask(&rules, &url, &mut budget.budget)? else {
+        let Some(verdict) = budget.ask(&rules, &url)? else {
             return Ok(());
         };
         if verdict.line() == line.number && !verdict.allowed() {
@@ -135,7 +135,7 @@ fn assets(file: &File, budget: &mut CompileBudget, findings: &mut Findings) -> C
 fn escapes(
     file: &File,
     groups: &Groups,
-    budget: &mut CompileBudget,
+    budget: &mut QueryBudget,
     findings: &mut Findings,
 ) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
@@ -187,8 +187,8 @@ fn escapes(
         let (mut compared, mut escaped) = (0, true);
         for rule in &everyone {
             let url = filled(value(rule), b"", b"")?;
-            let theirs = ask(&star, &url, &mut budget.budget)?;
-            let (Some(theirs), Some(ours)) = (theirs, ask(&own, &url, &mut budget.budget)?) else {
+            let theirs = budget.ask(&star, &url)?;
+            let (Some(theirs), Some(ours)) = (theirs, budget.ask(&own, &url)?) else {
                 return Ok(());
             };
             compared += u32::from(!theirs.allowed());
