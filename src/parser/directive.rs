@@ -252,16 +252,3 @@ fn blanks(bytes: &[u8; 16]) -> u32 {
     let blanks = lanes.simd_eq(u8x16::splat(b' ')) | lanes.simd_eq(u8x16::splat(b'\t'));
     blanks.to_bitmask()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_has_the_name_that_it_is_read_by() {
-        for (known, field) in NAMES {
-            assert_eq!(self::field(field.name().as_bytes()), Some(field));
-            assert_eq!(self::field(known), Some(field));
-        }
-    }
-}

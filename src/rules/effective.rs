@@ -9,7 +9,7 @@ use super::Rules;
 use crate::error::Error;
 use crate::image::{self, NUMBER, View, flag, header, node};
 use crate::rule::RuleRef;
-use crate::util::try_alloc::push;
+use crate::util::try_alloc::{append, push};
 
 /// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
 const MAX_TEXT: usize = 1 << 26;
@@ -129,8 +129,7 @@ impl EffectiveRules {
             let label = image.bytes().get(node.label..node.table);
             let label = label.ok_or(Error::Image)?;
             path.truncate(depth);
-            path.try_reserve(label.len()).map_err(|_| Error::Memory)?;
-            path.extend_from_slice(label);
+            append(&mut path, label)?;
             for number in 0..node.count {
                 let rule = image.literal(&node, number).ok_or(Error::Image)?;
                 let key = rule.key();

@@ -21,17 +21,13 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     Some(host).filter(|host| !host.is_empty())
 }
 
-pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
-    a.eq_ignore_ascii_case(b)
-}
-
 /// Whether two hosts are the same, case and `www.` ignored.
 pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
     let bare = |host| match starts_with(host, b"www.") {
         true => <[u8]>::get(host, 4..).unwrap_or(host),
         false => host,
     };
-    is_same(bare(a), bare(b))
+    bare(a).eq_ignore_ascii_case(bare(b))
 }
 
 impl File {
@@ -46,6 +42,8 @@ impl File {
             .filter(|line| line.kind == LineKind::Sitemap)
             .filter_map(|line| host_of(line.value));
         let first = hosts.next()?;
-        hosts.all(|host| is_same(host, first)).then_some(first)
+        hosts
+            .all(|host| host.eq_ignore_ascii_case(first))
+            .then_some(first)
     }
 }

@@ -57,7 +57,7 @@ fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> C
             continue;
         };
         let place = file.place(line.number, line.value);
-        if !hosts::is_same(host, own) {
+        if !host.eq_ignore_ascii_case(own) {
             if !file.site.is_empty() {
                 let (own, host) = (quoted(own), quoted(host));
                 findings
