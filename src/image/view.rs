@@ -65,19 +65,31 @@ impl<'a> View<'a> {
     /// Returns the verdict where no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
-        let Some(line) = self.u32(header::DEFAULT_LINE) else {
+        const OF_FLAGS: [(Reason, bool); 16] = {
+            let mut table = [(Reason::NoGroup, true); 16];
+            let mut flags = 0;
+            while flags < 16 {
+                #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+                if flags & flag::GROUP != 0 {
+                    table[flags as usize] = (Reason::NoRule, true);
+                } else if flags & flag::ALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::AllowAll, true);
+                } else if flags & flag::DISALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::DisallowAll, false);
+                } else if flags & flag::UNREACHABLE != 0 {
+                    table[flags as usize] = (Reason::Unreachable, false);
+                }
+                flags += 1;
+            }
+            table
+        };
+        let (Some(line), Some((reason, allow))) = (
+            self.u32(header::DEFAULT_LINE),
+            OF_FLAGS.get(usize::from(self.flags() & flag::ALL)),
+        ) else {
             return Verdict::from_error(Error::Image);
         };
-        let flags = self.flags();
-        let is = |flag: u8| flags & flag != 0;
-        let (reason, allow) = match () {
-            () if is(flag::GROUP) => (Reason::NoRule, true),
-            () if is(flag::ALLOW_ALL) => (Reason::AllowAll, true),
-            () if is(flag::DISALLOW_ALL) => (Reason::DisallowAll, false),
-            () if is(flag::UNREACHABLE) => (Reason::Unreachable, false),
-            () => (Reason::NoGroup, true),
-        };
-        Verdict::new(reason, allow, line)
+        Verdict::new(*reason, *allow, line)
     }
 
     /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
@@ -163,16 +175,17 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
-    #[inline(always)]
-    pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule> {
+    pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule<'a>> {
         let low = self.u32(node.keys + 4 * number)?;
         let high = self.u32(node.keys + 4 * (node.count + number))?;
         let len = *self.bytes.get(node.lens() + number)?;
+        let text = node.text() + self.tails_before(node, number)?;
         Some(NodeRule {
             key: u64::from(high) << 32 | u64::from(low),
-            tail: node.text() + self.tails_before(node, number)?,
-            tail_len: usize::from(len & !node::STAR),
-            stars: usize::from(len / node::STAR),
+            tail: self
+                .bytes
+                .get(text..text + usize::from(len & !node::STAR))?,
+            has_star: len & node::STAR != 0,
             slot: RuleRef(self.u32(node.slots() + number * NUMBER)?),
         })
     }
@@ -284,23 +297,20 @@ impl LiteralNode {
     }
 }
 
-pub(crate) struct NodeRule {
+pub(crate) struct NodeRule<'a> {
     key: u64,
-    /// The offset of the bytes after the key.
-    pub(crate) tail: usize,
-    pub(crate) tail_len: usize,
-    /// 1 if a `*` follows.
-    pub(crate) stars: usize,
+    pub(crate) tail: &'a [u8],
+    /// A `*` follows.
+    pub(crate) has_star: bool,
     pub(crate) slot: RuleRef,
 }
 
-impl NodeRule {
+impl NodeRule<'_> {
     /// The first eight bytes, zeros after the end.
     pub(crate) fn key(&self) -> [u8; node::KEY] {
         self.key.to_le_bytes()
     }
 
-    #[inline(always)]
     pub(crate) fn key_len(&self) -> usize {
         node::KEY - self.key.leading_zeros() as usize / 8
     }

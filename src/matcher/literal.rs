@@ -8,7 +8,7 @@
 use super::Meter;
 use super::url_path::UrlPath;
 use crate::image::{NUMBER, View, header, node};
-use crate::rule::{Priority, Winner};
+use crate::rule::{Priority, RuleRef, Winner};
 use crate::util::simd;
 
 pub(super) struct LiteralMatch {
@@ -52,17 +52,24 @@ pub(super) fn find<M: Meter>(
             while matching != 0 {
                 let number = matching.trailing_zeros() as usize;
                 matching &= matching - 1;
-                let rule = image.literal(&node, number)?;
-                let len = rule.tail_len;
+                let flagged = *image.bytes().get(node.lens() + number)?;
+                let len = usize::from(flagged & !node::STAR);
                 meter.pay(len)?;
                 meter.count(1 + len / simd::BLOCK);
                 let tail = cursor + node::KEY;
+                let text = node.text() + image.tails_before(&node, number)?;
                 seen = seen.max(tail + len);
-                if path.continues(tail, image.bytes(), rule.tail, len)? {
-                    let length = path.depth(cursor) + rule.key_len() + len + rule.stars;
-                    let priority = Priority::new(rule.slot, length as u32, first_match_wins);
-                    winner.offer(rule.slot, priority);
+                if !path.continues(tail, image.bytes(), text, len)? {
+                    continue;
                 }
+                let low = image.u32(node.keys + 4 * number)?;
+                let high = image.u32(node.keys + 4 * (node.count + number))?;
+                let key = u64::from(high) << 32 | u64::from(low);
+                let key_len = 8 - key.leading_zeros() / 8;
+                let star = u32::from(flagged / node::STAR);
+                let length = path.depth(cursor) as u32 + key_len + len as u32 + star;
+                let rule = RuleRef(image.u32(node.slots() + number * NUMBER)?);
+                winner.offer(rule, Priority::new(rule, length, first_match_wins));
             }
         }
         if node.fan == 0 {

@@ -134,9 +134,8 @@ impl EffectiveRules {
                 let rule = image.literal(&node, number).ok_or(Error::Image)?;
                 let key = rule.key();
                 let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
-                let tail = image.bytes().get(rule.tail..rule.tail + rule.tail_len);
-                let tail = tail.ok_or(Error::Image)?;
-                self.add(rule.slot, &[&path, key, tail], rule.stars, &[])?;
+                let stars = usize::from(rule.has_star);
+                self.add(rule.slot, &[&path, key, rule.tail], stars, &[])?;
             }
             for entry in (0..node::entries(node.fan)).rev() {
                 let child = image.u32(node.table + entry * NUMBER);
