@@ -57,7 +57,7 @@ $(C_STATIC): $(BUILT)/librobots.o
 
 $(C_SHARED): $(BUILT)/librobots.o bindings/c/librobots.map
 	@$(CC) -shared $(CFLAGS) $(HARDENING) -Wl,-soname,librobots.so.$(ABI) -Wl,--version-script=bindings/c/librobots.map \
-	    -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-O1 $(LDFLAGS) $< -o $@
+	    -Wl,--gc-sections -Wl,--as-needed -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-O1 $(LDFLAGS) $< -lm -o $@
 	@$(STRIP) $@
 	@ln -sfn $(@F) $(BUILT)/librobots.so.$(ABI) && ln -sfn librobots.so.$(ABI) $(BUILT)/librobots.so
 
