@@ -31,7 +31,7 @@ PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:cl
 SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-version test-install test-neighbours test-abi \
             test-manual test-map-image test-filter
 
-.PHONY: c-library install uninstall abi-check abi-update
+.PHONY: c-library install uninstall abi-check abi-update test-cinstall
 
 # --- the library ------------------------------------------------------------------------------------------------------
 
@@ -144,6 +144,9 @@ test-install: c-library need-cc
 	+@MAKE='$(MAKE)' tests/install/stranger
 test-neighbours: c-library need-cc need-cargo
 	@tests/install/neighbours
+## test-cinstall: `cargo cinstall` installs what `make install` does (builds cargo-c first: minutes; make test-dist runs it, too).
+test-cinstall: c-library need-cc need-cargo
+	+@MAKE='$(MAKE)' tests/install/cinstall
 test-manual: c-library need-cc
 	$(call need,groff,make packages installs it on Debian)
 	@tests/install/manual
