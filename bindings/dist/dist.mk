@@ -4,7 +4,7 @@ SUITES   += test-dist-host
 
 .PHONY: dist test-dist test-dist-host test-dist-reproducible
 
-## dist: a release for every platform (PLATFORMS="linux-x86_64 ..." for some, ONLY="archive deb go java js python crates conformance").
+## dist: a release for every platform (PLATFORMS="linux-x86_64 ..." for some, ONLY="archive deb go java js python crates conformance source recipes").
 dist: need-cargo
 	$(call need,python3,make packages installs it on Debian)
 	@bindings/dist/all $(PLATFORMS)
