@@ -6,9 +6,9 @@ use std::path::Path;
 use robots::{LineKind, Severity};
 
 use crate::crawler::{How, named_in};
-use crate::fault::Fault;
+use crate::fault::{Fault, complain};
 use crate::input;
-use crate::names::EVERYONE;
+use crate::names::{self, EVERYONE};
 use crate::outline::Outline;
 
 /// What a line of the file expects.
@@ -124,6 +124,10 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<String, Fault> {
         let Ok(crawler) = named_in(how, &agent) else {
             continue;
         };
+        if let Some(advice) = names::advice(&agent) {
+            complain(&format!("{advice}; the record leaves it out"));
+            continue;
+        }
         let rules = crawler.parse(body);
         for url in &urls {
             let verdict = rules.check(url);

@@ -6,15 +6,16 @@ mod output;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::Crawler;
+use robots::{Crawler, Rules};
 
 use crate::crawler::{How, named_in};
 use crate::fault::{Exit, Fault};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::names::{self, tokens_of};
-use crate::screen::Shown;
+use crate::names::{self, EVERYONE, tokens_of};
+use crate::outline::Outline;
+use crate::screen::{self, Shown, lossy};
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
 use file::{Claim, Expectation};
@@ -32,7 +33,8 @@ Examples:
 
 An expectation is a line; `#` starts a comment:
   Googlebot         allow  /shop/       a crawler, or its tokens with commas between
-  *                 deny   /cart        everyone whom the file does not name
+  *                 deny   /cart        everyone whom the file does not name; a note shows
+                                        who is named, and may fetch it
   GPTBot            deny   /
   sitemap           https://example.com/sitemap.xml
   no errors                             lint reports none; `no warnings`: neither
@@ -75,6 +77,9 @@ pub(crate) struct Args {
     how: How,
 }
 
+/// The most names of a file that are tried for a note: a hostile file has ten thousands.
+const MOST_NAMED: usize = 200;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// for people
@@ -99,8 +104,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         if let Some(why) = subject.outage() {
             return Err(Fault::Outage(why));
         }
+        let named = args.named(&expectations, &subject)?;
         for expected in &expectations {
-            all.push(args.check(expected, &subject)?);
+            let mut checked = args.check(expected, &subject)?;
+            if checked.failure.is_none() {
+                checked.note = note(expected, &expectations, &named);
+            }
+            all.push(checked);
         }
     }
     let text = match args.format {
@@ -163,6 +173,26 @@ impl Args {
         place.load(&self.how.crawler(&["robots"])?, self.how.worth_reading())
     }
 
+    /// Returns the rules of the crawlers that the file names, if an expectation speaks of everyone else.
+    fn named(
+        &self,
+        expectations: &[Expectation],
+        subject: &Subject,
+    ) -> Result<Vec<(String, Rules)>, Fault> {
+        let is_wanted = |one: &Expectation| matches!(&one.claim, Claim::Verdict { agent, .. } if agent == EVERYONE);
+        if !expectations.iter().any(is_wanted) {
+            return Ok(Vec::new());
+        }
+        let outline = Outline::of(&self.how, self.how.dialect(), &subject.body)?;
+        let agents = outline.agents.iter().filter(|agent| agent.name != b"*");
+        let names = agents.map(|agent| lossy(&agent.name)).take(MOST_NAMED);
+        let rules = |name: String| {
+            let crawler = named_in(&self.how, &name).ok()?;
+            Some((name, subject.rules(&crawler)))
+        };
+        Ok(names.filter_map(rules).collect())
+    }
+
     /// Checks an expectation.
     fn check<'e>(
         &self,
@@ -174,6 +204,7 @@ impl Args {
             name: subject.name.clone(),
             line: 0,
             failure: None,
+            note: None,
         };
         match &expected.claim {
             Claim::Verdict { agent, allows, url } => {
@@ -226,6 +257,34 @@ impl Args {
         }
         Ok(checked)
     }
+}
+
+/// Returns what a ban for everyone else leaves open: crawlers with groups of their own that may fetch the URL, and of which no
+/// expectation speaks.
+fn note(expected: &Expectation, all: &[Expectation], named: &[(String, Rules)]) -> Option<String> {
+    let Claim::Verdict { agent, allows, url } = &expected.claim else {
+        return None;
+    };
+    if agent != EVERYONE || *allows {
+        return None;
+    }
+    let speaks = |one: &Expectation, name: &str| match &one.claim {
+        Claim::Verdict { agent, url: of, .. } => {
+            let mut tokens = tokens_of(agent).into_iter();
+            of == url && tokens.any(|token| token.eq_ignore_ascii_case(name))
+        }
+        _ => false,
+    };
+    let open = named.iter().filter(|(name, rules)| {
+        verdict::typed(rules, url).allowed() && !all.iter().any(|one| speaks(one, name))
+    });
+    let names: Vec<String> = open.map(|(name, _)| name.clone()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "allowed for {}, which the file names: `*` is everyone else",
+            screen::names(&names, names.len())
+        )
+    })
 }
 
 /// Returns each robots.txt below a folder, by name.

@@ -19,6 +19,8 @@ pub(super) struct Checked<'e> {
     pub(super) line: u32,
     /// Why it is not met.
     pub(super) failure: Option<String>,
+    /// What its author should know.
+    pub(super) note: Option<String>,
 }
 
 fn count(all: &[Checked<'_>]) -> usize {
@@ -28,12 +30,14 @@ fn count(all: &[Checked<'_>]) -> usize {
 pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> String {
     let mut text = String::new();
     for one in all {
-        if let Some(why) = &one.failure {
-            let failed = screen::coloured(is_coloured, "31", "failed");
+        let failure = one.failure.as_ref().map(|why| (why, "31", "failed"));
+        let note = one.note.as_ref().map(|why| (why, "33", "note  "));
+        if let Some((why, colour, word)) = failure.or(note) {
+            let word = screen::coloured(is_coloured, colour, word);
             let (expected, why) = (safe(one.expected.text.as_bytes()), safe(why.as_bytes()));
             let place = format!("{}:{}", input::name(file), one.expected.number);
             let name = safe(one.name.as_bytes());
-            let _ = writeln!(text, "{failed}  {place}: {expected}\n        {name}: {why}");
+            let _ = writeln!(text, "{word}  {place}: {expected}\n        {name}: {why}");
         }
     }
     let failed = count(all);
@@ -50,6 +54,7 @@ struct JsonResult<'r> {
     passed: bool,
     line: u32,
     failure: Option<&'r str>,
+    note: Option<&'r str>,
 }
 
 pub(super) fn json(file: &Path, all: &[Checked<'_>]) -> Result<String, Fault> {
@@ -63,6 +68,7 @@ pub(super) fn json(file: &Path, all: &[Checked<'_>]) -> Result<String, Fault> {
             passed: one.failure.is_none(),
             line: one.line,
             failure: one.failure.as_deref(),
+            note: one.note.as_deref(),
         };
         screen::push_json_line(&mut text, &row)?;
     }
@@ -120,13 +126,15 @@ pub(super) fn github(file: &Path, all: &[Checked<'_>]) -> String {
     let property = |text: &str| value(text).replace(':', "%3A").replace(',', "%2C");
     let mut text = String::new();
     for one in all {
-        if let Some(why) = &one.failure {
+        let failure = one.failure.as_ref().map(|why| ("error", why));
+        let note = one.note.as_ref().map(|why| ("notice", why));
+        if let Some((kind, why)) = failure.or(note) {
             let line = one.line.max(1);
             let place = format!("{}:{}", input::name(file), one.expected.number);
             let said = value(&format!("{why} ({place}: {})", one.expected.text));
             let _ = writeln!(
                 text,
-                "::error file={},line={line}::{said}",
+                "::{kind} file={},line={line}::{said}",
                 property(&one.name)
             );
         }
