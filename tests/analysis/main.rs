@@ -8,6 +8,7 @@
 
 mod explain;
 mod format;
+mod guide;
 #[path = "../invariants"]
 mod invariants {
     pub mod explain;

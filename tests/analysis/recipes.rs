@@ -19,7 +19,7 @@ fn may(text: &str, name: &str, url: &str) -> bool {
 }
 
 /// A section of the guide, the recipe, and the file that the guide shows.
-const GUIDE: &[(&str, &str, &str)] = &[
+pub const GUIDE: &[(&str, &str, &str)] = &[
     (
         "Disallow crawling of the entire site",
         "keep-all-out",
@@ -52,8 +52,8 @@ const GUIDE: &[(&str, &str, &str)] = &[
     ),
     (
         "Disallow crawling of a single web page",
-        "file /useless_file.html /junk/other_useless_file.html",
-        "User-agent: *\nDisallow: /useless_file.html\nDisallow: /junk/other_useless_file.html\n",
+        "file /private_file.html /junk/other_useless_file.html",
+        "User-agent: *\nDisallow: /private_file.html\nDisallow: /junk/other_useless_file.html\n",
     ),
     (
         "Disallow crawling of the whole site except a subdirectory",
