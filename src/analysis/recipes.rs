@@ -17,40 +17,56 @@ use crate::rules::Rules;
 use crate::url::origin::Origin;
 
 /// A recipe for a robots.txt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    name: &'static str,
-    arguments: &'static str,
-    title: &'static str,
-    section: &'static str,
+    /// Its name, such as "folder".
+    pub name: &'static str,
+    /// What follows the name, such as "/PATH/..."; empty for nothing.
+    pub arguments: &'static str,
+    /// What it does: a sentence, which is also the comment in the file.
+    pub title: &'static str,
+    /// Its section in Google's guide; empty for none.
+    pub section: &'static str,
+    target: Target,
+    effect: Effect,
 }
 
-impl Recipe {
-    /// Returns its name, such as "folder".
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns what follows the name, such as "/PATH/..."; empty for nothing.
-    pub fn arguments(&self) -> &'static str {
-        self.arguments
-    }
-
-    /// Returns what it does: a sentence, which is also the comment in the file.
-    pub fn title(&self) -> &'static str {
-        self.title
-    }
-
-    /// Returns its section in Google's guide; empty for none.
-    pub fn section(&self) -> &'static str {
-        self.section
-    }
+/// For which crawlers a recipe is.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Everyone,
+    /// Those of the line `for` above it.
+    Chosen,
+    /// Its arguments; then everyone else gets the opposite.
+    Arguments,
+    Images,
+    Presets(fn(&Preset) -> bool),
 }
 
-#[rustfmt::skip]
+/// Returns the path of a rule from an argument.
+type MakePath = fn(&str) -> Result<String, RecipeFault>;
+
+/// The rules of a recipe.
+#[derive(Clone, Copy, Debug)]
+enum Effect {
+    /// One for the whole site: does it allow?
+    Site(bool),
+    /// One for each argument: does it allow?
+    Each(bool, MakePath),
+    /// None of the site, except each argument.
+    Only(MakePath),
+    /// None: the arguments are URLs of sitemaps.
+    Sitemaps,
+}
+
+use Effect::{Each, Only, Site, Sitemaps};
+use Target::{Arguments, Chosen, Everyone, Images, Presets};
+
 macro_rules! recipes {
-    ($($name:literal $arguments:literal $title:tt $section:literal;)*) => {
-        &[$(Recipe { name: $name, arguments: $arguments, title: $title, section: $section }),*]
+    ($($name:literal $arguments:literal $title:tt $section:literal $target:expr => $effect:expr;)*) => {
+        &[$(Recipe {
+            name: $name, arguments: $arguments, title: $title, section: $section, target: $target, effect: $effect,
+        }),*]
     };
 }
 
@@ -60,21 +76,29 @@ const ONLY_FOLDER: &str = "Crawlers may fetch these folders only.";
 /// The recipes. The sections are the rows of "Useful robots.txt rules".
 #[rustfmt::skip]
 const RECIPES: &[Recipe] = recipes! {
-    "keep-all-out" "" "No crawler may fetch anything." "Disallow crawling of the entire site";
-    "let-all-in" "" "Every crawler may fetch everything." "Create rules in the robots.txt file";
-    "folder" "/PATH/..." "Crawlers stay out of these folders." "Disallow crawling of a directory and its contents";
-    "file" "/PATH..." "Crawlers do not fetch these pages." "Disallow crawling of a single web page";
-    "type" "EXTENSION..." "Crawlers do not fetch files of these types." "Disallow crawling of files of a specific file type";
-    "only-folder" "/PATH/..." ONLY_FOLDER "Disallow crawling of the whole site except a subdirectory";
-    "allow" "/PATH..." "Crawlers may fetch these paths in a folder that they stay out of." "";
-    "image" "/PATH..." "These images do not appear in Google Images." "Block a specific image from Google Images";
-    "images" "" "No image appears in Google Images." "Block all images on your site from Google Images";
-    "all-but" "TOKEN..." "These crawlers stay out." "Allow access to all but a single crawler";
-    "only" "TOKEN..." "Only these crawlers may come in." "Allow access to a single crawler";
-    "ads-out" "" "The crawlers that check advertisements stay out." "Disallow crawling of the entire site";
-    "training-out" "" "Pages are not used to train models." "";
-    "sitemap" "URL..." "These files list the pages of the site." "Sitemap";
+    "keep-all-out" "" "No crawler may fetch anything." "Disallow crawling of the entire site" Everyone => Site(false);
+    "let-all-in" "" "Every crawler may fetch everything." "Create rules in the robots.txt file" Everyone => Site(true);
+    "folder" "/PATH/..." "Crawlers stay out of these folders." "Disallow crawling of a directory and its contents" Chosen => Each(false, folder_of);
+    "file" "/PATH..." "Crawlers do not fetch these pages." "Disallow crawling of a single web page" Chosen => Each(false, path_of);
+    "type" "EXTENSION..." "Crawlers do not fetch files of these types." "Disallow crawling of files of a specific file type" Chosen => Each(false, type_of);
+    "only-folder" "/PATH/..." ONLY_FOLDER "Disallow crawling of the whole site except a subdirectory" Chosen => Only(folder_of);
+    "allow" "/PATH..." "Crawlers may fetch these paths in a folder that they stay out of." "" Chosen => Each(true, path_of);
+    "image" "/PATH..." "These images do not appear in Google Images." "Block a specific image from Google Images" Images => Each(false, path_of);
+    "images" "" "No image appears in Google Images." "Block all images on your site from Google Images" Images => Site(false);
+    "all-but" "TOKEN..." "These crawlers stay out." "Allow access to all but a single crawler" Arguments => Site(false);
+    "only" "TOKEN..." "Only these crawlers may come in." "Allow access to a single crawler" Arguments => Site(true);
+    "ads-out" "" "The crawlers that check advertisements stay out." "Disallow crawling of the entire site" Presets(is_ads_bot) => Site(false);
+    "training-out" "" "Pages are not used to train models." "" Presets(trains) => Site(false);
+    "sitemap" "URL..." "These files list the pages of the site." "Sitemap" Everyone => Sitemaps;
 };
+
+fn is_ads_bot(preset: &Preset) -> bool {
+    preset.ignores_star() && preset.name().starts_with("AdsBot")
+}
+
+fn trains(preset: &Preset) -> bool {
+    preset.purpose() == Purpose::Training
+}
 
 /// Returns the recipes that [`add_recipes`] knows.
 pub fn recipes() -> impl ExactSizeIterator<Item = Recipe> {
@@ -103,10 +127,18 @@ enum Whom {
     Tokens(Vec<String>),
 }
 
-#[derive(Clone, PartialEq, Eq)]
+/// A rule, and the title of its recipe.
+#[derive(Clone)]
 struct RecipeRule {
     allows: bool,
     path: String,
+    title: &'static str,
+}
+
+impl PartialEq for RecipeRule {
+    fn eq(&self, other: &RecipeRule) -> bool {
+        (self.allows, &self.path) == (other.allows, &other.path)
+    }
 }
 
 impl RecipeRule {
@@ -118,7 +150,6 @@ impl RecipeRule {
 /// What a recipe means.
 struct Wish {
     whom: Whom,
-    title: &'static str,
     rules: Vec<RecipeRule>,
 }
 
@@ -141,20 +172,11 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     let (wishes, sitemaps) = read(requests)?;
     let mut file = RecipeFile::read(body)?;
     let mut all = Vec::new();
-    let mut changes: Vec<(Vec<String>, Vec<Titled>)> = Vec::new();
+    let mut changes: Vec<(Vec<String>, Vec<RecipeRule>)> = Vec::new();
     for agent in file.agents(&wishes) {
         let wanted = file.wanted(&agent, &wishes)?;
         let rules = file.missing(&agent, &wanted);
-        let bare = |rules: &[Titled]| {
-            rules
-                .iter()
-                .map(|(_, rule)| rule.clone())
-                .collect::<Vec<_>>()
-        };
-        let same = changes
-            .iter_mut()
-            .find(|(_, same)| bare(same) == bare(&rules));
-        match same {
+        match changes.iter_mut().find(|(_, same)| *same == rules) {
             _ if rules.is_empty() => {}
             Some((names, _)) => names.push(agent.clone()),
             None => changes.push((vec![agent.clone()], rules)),
@@ -171,9 +193,6 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     verify(&text, &all)?;
     Ok(text)
 }
-
-/// A rule with the title of its recipe.
-type Titled = (&'static str, RecipeRule);
 
 fn is_among(names: &[String], name: &str) -> bool {
     names.iter().any(|other| other.eq_ignore_ascii_case(name))
@@ -217,90 +236,62 @@ fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
             ("", None) | (_, Some(_)) => {}
             (wanted, None) => return fault(format!("{name}: give {wanted}")),
         }
-        let mut wish = |whom: Whom, rules: Vec<RecipeRule>| {
-            wishes.push(Wish {
-                whom,
-                title: recipe.title,
-                rules,
-            });
-        };
-        let rule = |allows, path: &str| RecipeRule {
+        let rule = |allows, path, title| RecipeRule {
             allows,
-            path: path.to_owned(),
+            path,
+            title,
         };
-        let all = |allows| vec![rule(allows, "/")];
-        let each = |allows, make: &dyn Fn(&str) -> Result<String, RecipeFault>| {
+        let site = |allows, title| vec![rule(allows, "/".to_owned(), title)];
+        let each = |allows, make: MakePath| {
             let paths = arguments.iter().map(|argument| make(argument));
-            let rules = paths.map(|path| Ok(rule(allows, &path?)));
+            let rules = paths.map(|path| Ok(rule(allows, path?, recipe.title)));
             rules.collect::<Result<Vec<RecipeRule>, RecipeFault>>()
         };
-        match name {
-            "keep-all-out" => wish(everyone.clone(), all(false)),
-            "let-all-in" => wish(everyone.clone(), all(true)),
-            "folder" => wish(whom.clone(), each(false, &folder_of)?),
-            "file" => wish(whom.clone(), each(false, &path_of)?),
-            "type" => wish(whom.clone(), each(false, &type_of)?),
-            "allow" => wish(whom.clone(), each(true, &path_of)?),
-            "only-folder" => {
-                let mut rules = all(false);
-                rules.extend(each(true, &folder_of)?);
-                wish(whom.clone(), rules);
-            }
-            "image" => wish(images(), each(false, &path_of)?),
-            "images" => wish(images(), all(false)),
-            "all-but" => {
-                wish(Whom::Tokens(tokens_of(&arguments)?), all(false));
-                wishes.push(Wish {
-                    whom: Whom::Star,
-                    title: "Everyone else may come in.",
-                    rules: all(true),
-                });
-            }
-            "only" => {
-                let tokens = tokens_of(&arguments)?;
-                wish(Whom::Tokens(tokens.clone()), all(true));
-                wishes.push(Wish {
-                    whom: Whom::AllBut(tokens),
-                    title: "Everyone else stays out.",
-                    rules: all(false),
-                });
-            }
-            "ads-out" => {
-                let is_one =
-                    |preset: &Preset| preset.ignores_star() && preset.name().starts_with("AdsBot");
-                wish(presets(is_one), all(false));
-            }
-            "training-out" => {
-                wish(
-                    presets(|preset| preset.purpose() == Purpose::Training),
-                    all(false),
-                );
-            }
-            _ => {
-                for url in &arguments {
-                    if Origin::from_url(url).is_err() {
-                        return fault(format!(
-                            "sitemap {url}: give an absolute URL, such as https://example.com/sitemap.xml"
-                        ));
-                    }
-                    sitemaps.push((*url).to_owned());
+        let rules = match recipe.effect {
+            Site(allows) => site(allows, recipe.title),
+            Each(allows, make) => each(allows, make)?,
+            Only(make) => [site(false, recipe.title), each(true, make)?].concat(),
+            Sitemaps => {
+                if let Some(url) = arguments.iter().find(|url| Origin::from_url(url).is_err()) {
+                    return fault(format!(
+                        "sitemap {url}: give an absolute URL, such as https://example.com/sitemap.xml"
+                    ));
                 }
+                sitemaps.extend(arguments.iter().map(|url| (*url).to_owned()));
+                continue;
             }
-        }
+        };
+        let mut rest = None;
+        let whom = match recipe.target {
+            Everyone => everyone.clone(),
+            Chosen => whom.clone(),
+            Arguments => {
+                let tokens = tokens_of(&arguments)?;
+                rest = Some(match recipe.effect {
+                    Site(true) => Wish {
+                        whom: Whom::AllBut(tokens.clone()),
+                        rules: site(false, "Everyone else stays out."),
+                    },
+                    _ => Wish {
+                        whom: Whom::Star,
+                        rules: site(true, "Everyone else may come in."),
+                    },
+                });
+                Whom::Tokens(tokens)
+            }
+            Images => Whom::Tokens(vec!["Googlebot-Image".to_owned()]),
+            Presets(is_wanted) => {
+                let wanted = Preset::all().filter(is_wanted);
+                Whom::Tokens(wanted.map(|preset| preset.name().to_owned()).collect())
+            }
+        };
+        wishes.push(Wish { whom, rules });
+        wishes.extend(rest);
     }
     match wishes.is_empty() && sitemaps.is_empty() {
         true => fault("there is no recipe: nothing to write"),
         false => Ok((wishes, sitemaps)),
     }
-}
-
-fn images() -> Whom {
-    Whom::Tokens(vec!["Googlebot-Image".to_owned()])
-}
-
-fn presets(is_wanted: impl Fn(&Preset) -> bool) -> Whom {
-    let wanted = Preset::all().filter(is_wanted);
-    Whom::Tokens(wanted.map(|preset| preset.name().to_owned()).collect())
 }
 
 fn tokens_of(names: &[&str]) -> Result<Vec<String>, RecipeFault> {
@@ -374,6 +365,7 @@ fn type_of(extension: &str) -> Result<String, RecipeFault> {
 }
 
 /// A group of the file: its names, its rules, and where more rules go.
+#[derive(Clone, Default)]
 struct DraftGroup {
     names: Vec<String>,
     rules: Vec<RecipeRule>,
@@ -405,7 +397,7 @@ impl<'b> RecipeFile<'b> {
         let has = |end: &[u8]| memchr::memmem::find(body, end).is_some();
         let mut file = RecipeFile {
             body,
-            groups: Vec::new(),
+            groups: vec![DraftGroup::default(); report.group_count() as usize],
             sitemaps: Vec::new(),
             line_end: match (has(b"\r\n"), has(b"\n"), has(b"\r")) {
                 (true, ..) => "\r\n",
@@ -415,13 +407,6 @@ impl<'b> RecipeFile<'b> {
             inserted: Vec::new(),
             appended: String::new(),
         };
-        for _ in 0..report.group_count() {
-            file.groups.push(DraftGroup {
-                names: Vec::new(),
-                rules: Vec::new(),
-                end: 0,
-            });
-        }
         // The report counts from the first byte after a mark.
         let shift = body.len().saturating_sub(report.body().len());
         let lost = body.len() > report.body().len() + 3;
@@ -455,6 +440,7 @@ impl<'b> RecipeFile<'b> {
             LineKind::Allow | LineKind::Disallow => group.rules.push(RecipeRule {
                 allows: line.kind == LineKind::Allow,
                 path: text,
+                title: "It obeyed these rules before it had a group.",
             }),
             _ => return,
         }
@@ -462,10 +448,9 @@ impl<'b> RecipeFile<'b> {
     }
 
     fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
-        let is_it = move |name: &String| name.eq_ignore_ascii_case(agent);
         self.groups
             .iter()
-            .filter(move |group| group.names.iter().any(is_it))
+            .filter(move |group| is_among(&group.names, agent))
     }
 
     fn has(&self, agent: &str) -> bool {
@@ -503,59 +488,62 @@ impl<'b> RecipeFile<'b> {
         rules.filter(|rule| !rule.path.is_empty()).collect()
     }
 
-    /// Returns the rules that wishes mean for a crawler, each with its title. A wish that names the crawler replaces what
-    /// others mean for the whole site.
-    fn wanted(&self, agent: &str, wishes: &[Wish]) -> Result<Vec<Titled>, RecipeFault> {
-        let concerns = |wish: &&Wish| match &wish.whom {
-            Whom::AllBut(tokens) => !is_among(tokens, agent),
-            Whom::Star => agent == "*" && !self.has("*"),
-            Whom::Tokens(tokens) => is_among(tokens, agent),
-        };
-        let mut rules: Vec<(bool, Titled)> = Vec::new();
-        for wish in wishes.iter().filter(concerns) {
-            let is_own = matches!(wish.whom, Whom::Tokens(_));
-            let titled = wish.rules.iter().map(|rule| (wish.title, rule.clone()));
-            rules.extend(titled.map(|titled| (is_own, titled)));
+    /// Returns the rules that wishes mean for a crawler. A wish that names the crawler replaces what others mean for the whole
+    /// site.
+    fn wanted(&self, agent: &str, wishes: &[Wish]) -> Result<Vec<RecipeRule>, RecipeFault> {
+        let mut rules: Vec<(bool, &RecipeRule)> = Vec::new();
+        for wish in wishes {
+            let is_own = match &wish.whom {
+                Whom::Tokens(tokens) if is_among(tokens, agent) => true,
+                Whom::AllBut(tokens) if !is_among(tokens, agent) => false,
+                Whom::Star if agent == "*" && !self.has("*") => false,
+                _ => continue,
+            };
+            rules.extend(wish.rules.iter().map(|rule| (is_own, rule)));
         }
         let own_site = |allows| {
             let mut rules = rules.iter().filter(|(is_own, _)| *is_own);
-            rules.any(|(_, (_, rule))| rule.is_for_the_site() && rule.allows == allows)
+            rules.any(|(_, rule)| rule.is_for_the_site() && rule.allows == allows)
         };
         let is_out = own_site(false) || agent != "*" && self.is_banned(agent);
-        if own_site(true) || own_site(false) {
-            rules.retain(|(is_own, (_, rule))| *is_own || !rule.is_for_the_site());
-        }
+        let is_decided = own_site(true) || own_site(false);
         // An exception for everyone lets nobody in who stays out.
-        rules.retain(|(is_own, (_, rule))| {
-            *is_own || !is_out || !rule.allows || rule.is_for_the_site()
-        });
-        let mut rules: Vec<Titled> = rules.into_iter().map(|(_, titled)| titled).collect();
-        let says = |allows| {
-            let mut rules = rules.iter().filter(|(_, rule)| rule.is_for_the_site());
-            rules.any(|(_, rule)| rule.allows == allows)
+        let is_wanted = |(is_own, rule): &(bool, &RecipeRule)| {
+            *is_own
+                || !if rule.is_for_the_site() {
+                    is_decided
+                } else {
+                    is_out && rule.allows
+                }
         };
-        if says(true) && says(false) {
+        let rules = rules
+            .into_iter()
+            .filter(is_wanted)
+            .map(|(_, rule)| rule.clone());
+        let mut rules: Vec<RecipeRule> = rules.collect();
+        let decides = |allows| {
+            let mut rules = rules.iter();
+            rules.any(|rule| rule.is_for_the_site() && rule.allows == allows)
+        };
+        let (is_let_in, is_kept_out) = (decides(true), decides(false));
+        if is_let_in && is_kept_out {
             let whom = shown(agent);
             return fault(format!(
                 "the recipes let {whom} in, and keep it out: remove one of them"
             ));
         }
-        for (_, only) in rules
-            .iter()
-            .filter(|(title, rule)| *title == ONLY_FOLDER && rule.allows)
-        {
-            let is_against = |(title, rule): &&Titled| {
-                *title != ONLY_FOLDER && !rule.allows && only.path.starts_with(&rule.path)
-            };
-            if let Some((_, rule)) = rules.iter().find(is_against) {
+        let is_only = |rule: &&RecipeRule| rule.title == ONLY_FOLDER;
+        for only in rules.iter().filter(is_only).filter(|rule| rule.allows) {
+            let mut bans = rules.iter().filter(|rule| !is_only(rule) && !rule.allows);
+            if let Some(rule) = bans.find(|rule| only.path.starts_with(&rule.path)) {
                 let (whom, inner, outer) = (shown(agent), &only.path, &rule.path);
                 return fault(format!(
                     "the recipes let {whom} fetch {inner}, and keep it out of {outer}: remove one of them, or use allow for an exception"
                 ));
             }
         }
-        if says(false) && !rules.iter().any(|(_, rule)| rule.allows) {
-            rules.retain(|(_, rule)| rule.is_for_the_site());
+        if is_kept_out && !rules.iter().any(|rule| rule.allows) {
+            rules.retain(RecipeRule::is_for_the_site);
         }
         Ok(rules)
     }
@@ -568,19 +556,15 @@ impl<'b> RecipeFile<'b> {
     }
 
     /// Returns the rules that the groups of a crawler get for what is wanted.
-    fn missing(&self, agent: &str, wanted: &[Titled]) -> Vec<Titled> {
+    fn missing(&self, agent: &str, wanted: &[RecipeRule]) -> Vec<RecipeRule> {
         let is_new = !self.has(agent) && agent != "*";
         let mut rules = wanted.to_vec();
-        if is_new && !rules.iter().any(|(_, rule)| rule.is_for_the_site()) {
-            let before = self.fallback(agent).into_iter();
-            rules.splice(
-                0..0,
-                before.map(|rule| ("It obeyed these rules before it had a group.", rule)),
-            );
+        if is_new && !rules.iter().any(RecipeRule::is_for_the_site) {
+            rules.splice(0..0, self.fallback(agent));
         }
         let is_banned = self.is_banned(agent);
         let mut seen: Vec<RecipeRule> = Vec::new();
-        rules.retain(|(_, rule)| {
+        rules.retain(|rule| {
             let mut groups = self.named(agent);
             let is_there = groups.any(|group| group.rules.contains(rule)) || seen.contains(rule);
             seen.push(rule.clone());
@@ -590,50 +574,29 @@ impl<'b> RecipeFile<'b> {
     }
 
     /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
-    fn add(
-        &mut self,
-        mut names: Vec<String>,
-        rules: &[(&'static str, RecipeRule)],
-        comments: bool,
-    ) {
-        let text = self.lines(rules, comments);
-        for group in &self.groups {
-            let is_wanted =
-                |name: &String| names.iter().any(|other| other.eq_ignore_ascii_case(name));
-            if group.names.is_empty() || !group.names.iter().all(is_wanted) {
-                continue;
-            }
-            self.inserted.push((group.end, text.clone()));
-            names.retain(|name| {
-                !group
-                    .names
-                    .iter()
-                    .any(|other| other.eq_ignore_ascii_case(name))
-            });
-        }
-        if names.is_empty() {
-            return;
-        }
+    fn add(&mut self, mut names: Vec<String>, rules: &[RecipeRule], comments: bool) {
         let end = self.line_end;
-        let named: String = names
-            .iter()
-            .map(|name| format!("User-agent: {name}{end}"))
-            .collect();
-        self.append(&(named + &text));
-    }
-
-    fn lines(&self, rules: &[(&'static str, RecipeRule)], comments: bool) -> String {
         let mut text = String::new();
         let mut last = "";
-        for (title, rule) in rules {
-            if comments && *title != last {
-                let _ = write!(text, "# {title}{}", self.line_end);
+        for rule in rules {
+            if comments && rule.title != last {
+                let _ = write!(text, "# {}{end}", rule.title);
             }
-            last = title;
+            last = rule.title;
             let field = if rule.allows { "Allow" } else { "Disallow" };
-            let _ = write!(text, "{field}: {}{}", rule.path, self.line_end);
+            let _ = write!(text, "{field}: {}{end}", rule.path);
         }
-        text
+        for group in &self.groups {
+            let mut of_group = group.names.iter();
+            if of_group.len() > 0 && of_group.all(|name| is_among(&names, name)) {
+                self.inserted.push((group.end, text.clone()));
+                names.retain(|name| !is_among(&group.names, name));
+            }
+        }
+        if !names.is_empty() {
+            let named = names.iter().map(|name| format!("User-agent: {name}{end}"));
+            self.append(&(named.collect::<String>() + &text));
+        }
     }
 
     /// Appends text after a blank line.
@@ -645,21 +608,21 @@ impl<'b> RecipeFile<'b> {
     }
 
     fn add_sitemaps(&mut self, urls: &[String], comments: bool) {
-        let mut text = String::new();
+        let end = self.line_end;
+        let is_it = |recipe: &Recipe| comments && recipe.name == "sitemap";
+        let title = recipes().find(is_it);
+        let title = title.map(|recipe| format!("# {}{end}", recipe.title));
+        let mut text = title.unwrap_or_default();
+        let count = self.sitemaps.len();
         for url in urls {
             if !self.sitemaps.contains(url) {
                 self.sitemaps.push(url.clone());
-                let _ = write!(text, "Sitemap: {url}{}", self.line_end);
+                let _ = write!(text, "Sitemap: {url}{end}");
             }
         }
-        if text.is_empty() {
-            return;
+        if self.sitemaps.len() > count {
+            self.append(&text);
         }
-        let title = recipes()
-            .find(|recipe| recipe.name == "sitemap")
-            .filter(|_| comments);
-        let title = title.map(|recipe| format!("# {}{}", recipe.title, self.line_end));
-        self.append(&(title.unwrap_or_default() + &text));
     }
 
     fn text(mut self) -> Vec<u8> {
@@ -669,17 +632,12 @@ impl<'b> RecipeFile<'b> {
         for (at, inserted) in &self.inserted {
             // A rule goes after the end of the line, with its comment.
             let rest = self.body.get(*at..).unwrap_or_default();
-            let end = match memchr::memchr2(b'\r', b'\n', rest) {
-                Some(found)
-                    if rest
-                        .get(found..)
-                        .is_some_and(|rest| rest.starts_with(b"\r\n")) =>
-                {
-                    at + found + 2
-                }
-                Some(found) => at + found + 1,
-                None => self.body.len(),
+            let line = memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+            let end_len = match rest.get(line..).unwrap_or_default() {
+                [b'\r', b'\n', ..] => 2,
+                line_end => line_end.len().min(1),
             };
+            let end = at + line + end_len;
             text.extend_from_slice(self.body.get(done..end).unwrap_or_default());
             if !matches!(text.last(), None | Some(b'\n' | b'\r')) {
                 text.extend_from_slice(self.line_end.as_bytes());
@@ -708,7 +666,7 @@ fn crawler_of(agent: &str, dialect: Dialect) -> Result<Crawler, RecipeFault> {
 }
 
 /// Refuses a file in which a crawler does not get what is wanted for it.
-fn verify(text: &[u8], all: &[(String, Vec<Titled>)]) -> Result<(), RecipeFault> {
+fn verify(text: &[u8], all: &[(String, Vec<RecipeRule>)]) -> Result<(), RecipeFault> {
     let file = RecipeFile::read(text)?;
     let rules = file.groups.iter().flat_map(|group| &group.rules);
     let every: Vec<Vec<u8>> = rules
@@ -721,7 +679,7 @@ fn verify(text: &[u8], all: &[(String, Vec<Titled>)]) -> Result<(), RecipeFault>
                 continue;
             };
             let rules = crawler.parse(text);
-            for (_, rule) in wanted {
+            for rule in wanted {
                 if !rule.is_for_the_site() {
                     for url in probe_urls(rule.path.as_bytes()) {
                         meets(&rules, agent, rule, &url, wanted)?;
@@ -743,10 +701,10 @@ fn meets(
     agent: &str,
     rule: &RecipeRule,
     url: &[u8],
-    wanted: &[Titled],
+    wanted: &[RecipeRule],
 ) -> Result<(), RecipeFault> {
     let verdict = rules.check(url);
-    let is_exception = |(_, other): &Titled| {
+    let is_exception = |other: &RecipeRule| {
         let covers = other.path.len() >= rule.path.len() && url.starts_with(other.path.as_bytes());
         other.allows != rule.allows && covers
     };

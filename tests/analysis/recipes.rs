@@ -102,15 +102,15 @@ fn recipes_of_the_guide() {
         let found: Vec<_> = report.diagnostics().iter().filter(worse).collect();
         assert!(found.is_empty(), "{section}: {found:?}");
     }
-    for recipe in recipes().filter(|recipe| !recipe.section().is_empty()) {
+    for recipe in recipes().filter(|recipe| !recipe.section.is_empty()) {
         let is_it = |(section, request, _): &&(&str, &str, &str)| {
             let mut names = request.lines().filter_map(|line| line.split(' ').next());
-            *section == recipe.section() && names.any(|name| name == recipe.name())
+            *section == recipe.section && names.any(|name| name == recipe.name)
         };
         assert!(
             GUIDE.iter().any(|row| is_it(&row)),
             "{} has no row",
-            recipe.name()
+            recipe.name
         );
     }
 }

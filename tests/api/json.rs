@@ -65,10 +65,10 @@ fn lint(code: &Code) -> Value {
 
 fn recipe(recipe: robots::Recipe) -> Value {
     json!({
-        "name": recipe.name(),
-        "arguments": recipe.arguments(),
-        "title": recipe.title(),
-        "section": recipe.section(),
+        "name": recipe.name,
+        "arguments": recipe.arguments,
+        "title": recipe.title,
+        "section": recipe.section,
     })
 }
 

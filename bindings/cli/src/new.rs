@@ -318,7 +318,7 @@ fn questions() -> Result<String, Fault> {
     let recipes: Vec<Recipe> = robots::recipes().collect();
     let mut menu = String::from("What should the file do? An empty answer ends the list.\n");
     for (index, recipe) in recipes.iter().enumerate() {
-        menu.push_str(&format!("{:4}  {}\n", index + 1, recipe.title()));
+        menu.push_str(&format!("{:4}  {}\n", index + 1, recipe.title));
     }
     let _ = io::stderr().write_all(menu.as_bytes());
     let mut requests = String::new();
@@ -338,11 +338,11 @@ fn questions() -> Result<String, Fault> {
             ));
             continue;
         };
-        let arguments = match recipe.arguments() {
+        let arguments = match recipe.arguments {
             "" => String::new(),
             wanted => ask(&format!("  {wanted} "))?,
         };
-        let line = format!("{} {arguments}\n", recipe.name());
+        let line = format!("{} {arguments}\n", recipe.name);
         match robots::add_recipes(b"", &line, false) {
             Ok(_) => requests.push_str(&line),
             Err(why) => complain(&why.to_string()),
