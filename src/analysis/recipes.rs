@@ -13,7 +13,6 @@ use crate::crawler::preset::{Preset, Purpose};
 use crate::dialect::Dialect;
 use crate::extensions::is_policy_token;
 use crate::parser::begins_compressed;
-use crate::rules::Rules;
 use crate::url::origin::Origin;
 
 /// A recipe for a robots.txt.
@@ -415,12 +414,15 @@ impl<'b> RecipeFile<'b> {
         }
         for line in report.lines() {
             let value = report.body().get(line.value.clone()).unwrap_or_default();
-            file.take(&line, value, shift);
+            // A rule goes after the end of the line, with its comment.
+            let next = report.line(line.number + 1);
+            let end = next.map_or(body.len(), |next| next.span.start + shift);
+            file.take(&line, value, end);
         }
         Ok(file)
     }
 
-    fn take(&mut self, line: &LineMeaning, value: &[u8], shift: usize) {
+    fn take(&mut self, line: &LineMeaning, value: &[u8], end: usize) {
         let text = String::from_utf8_lossy(value).into_owned();
         if line.kind == LineKind::Sitemap {
             self.sitemaps.push(text);
@@ -444,7 +446,7 @@ impl<'b> RecipeFile<'b> {
             }),
             _ => return,
         }
-        group.end = line.span.end + shift;
+        group.end = end;
     }
 
     fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
@@ -630,20 +632,12 @@ impl<'b> RecipeFile<'b> {
         let mut text = Vec::new();
         let mut done = 0;
         for (at, inserted) in &self.inserted {
-            // A rule goes after the end of the line, with its comment.
-            let rest = self.body.get(*at..).unwrap_or_default();
-            let line = memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
-            let end_len = match rest.get(line..).unwrap_or_default() {
-                [b'\r', b'\n', ..] => 2,
-                line_end => line_end.len().min(1),
-            };
-            let end = at + line + end_len;
-            text.extend_from_slice(self.body.get(done..end).unwrap_or_default());
+            text.extend_from_slice(self.body.get(done..*at).unwrap_or_default());
             if !matches!(text.last(), None | Some(b'\n' | b'\r')) {
                 text.extend_from_slice(self.line_end.as_bytes());
             }
             text.extend_from_slice(inserted.as_bytes());
-            done = end;
+            done = *at;
         }
         text.extend_from_slice(self.body.get(done..).unwrap_or_default());
         if !self.appended.is_empty() && !matches!(text.last(), None | Some(b'\n' | b'\r')) {
@@ -654,67 +648,53 @@ impl<'b> RecipeFile<'b> {
     }
 }
 
-/// Returns a crawler with this token; for `*` one that no file names.
-fn crawler_of(agent: &str, dialect: Dialect) -> Result<Crawler, RecipeFault> {
-    let token = if agent == "*" {
-        "no-file-names-this-crawler"
-    } else {
-        agent
-    };
-    let made = Crawler::new(token).and_then(|crawler| crawler.with_dialect(dialect));
-    made.map_err(|error| RecipeFault(format!("{agent}: {error}")))
-}
-
 /// Refuses a file in which a crawler does not get what is wanted for it.
 fn verify(text: &[u8], all: &[(String, Vec<RecipeRule>)]) -> Result<(), RecipeFault> {
     let file = RecipeFile::read(text)?;
     let rules = file.groups.iter().flat_map(|group| &group.rules);
-    let every: Vec<Vec<u8>> = rules
-        .flat_map(|rule| probe_urls(rule.path.as_bytes()))
-        .collect();
+    let urls = rules.flat_map(|rule| probe_urls(rule.path.as_bytes()));
+    let every: Vec<Vec<u8>> = urls.collect();
     for (agent, wanted) in all {
+        let token = match &**agent {
+            "*" => "no-file-names-this-crawler",
+            token => token,
+        };
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             // Google reads no digit or dot in a name (SPEC 7.3).
-            let Ok(crawler) = crawler_of(agent, dialect) else {
+            let Ok(crawler) = Crawler::new(token).and_then(|it| it.with_dialect(dialect)) else {
                 continue;
             };
             let rules = crawler.parse(text);
             for rule in wanted {
-                if !rule.is_for_the_site() {
-                    for url in probe_urls(rule.path.as_bytes()) {
-                        meets(&rules, agent, rule, &url, wanted)?;
-                    }
-                } else if wanted.len() == 1 {
-                    for url in &every {
-                        meets(&rules, agent, rule, url, wanted)?;
+                let own: Vec<Vec<u8>> = probe_urls(rule.path.as_bytes()).collect();
+                let urls = match rule.is_for_the_site() {
+                    false => &own,
+                    true if wanted.len() == 1 => &every,
+                    true => continue,
+                };
+                for url in urls {
+                    // Another rule that is wanted may be an exception.
+                    let is_exception = |other: &RecipeRule| {
+                        let covers = other.path.len() >= rule.path.len();
+                        other.allows != rule.allows
+                            && covers
+                            && url.starts_with(other.path.as_bytes())
+                    };
+                    let verdict = rules.check(url);
+                    if verdict.allowed() != rule.allows
+                        && url != b"/robots.txt"
+                        && !wanted.iter().any(is_exception)
+                    {
+                        let may = if verdict.allowed() { "may" } else { "may not" };
+                        let (whom, line) = (shown(agent), verdict.line());
+                        let url = String::from_utf8_lossy(url);
+                        return fault(format!(
+                            "{whom} {may} fetch {url} then, because of line {line} of the result: change that line first"
+                        ));
                     }
                 }
             }
         }
     }
     Ok(())
-}
-
-/// Refuses a verdict that is not what a rule means, unless another rule that is wanted is an exception from it.
-fn meets(
-    rules: &Rules,
-    agent: &str,
-    rule: &RecipeRule,
-    url: &[u8],
-    wanted: &[RecipeRule],
-) -> Result<(), RecipeFault> {
-    let verdict = rules.check(url);
-    let is_exception = |other: &RecipeRule| {
-        let covers = other.path.len() >= rule.path.len() && url.starts_with(other.path.as_bytes());
-        other.allows != rule.allows && covers
-    };
-    if verdict.allowed() == rule.allows || url == b"/robots.txt" || wanted.iter().any(is_exception)
-    {
-        return Ok(());
-    }
-    let may = if verdict.allowed() { "may" } else { "may not" };
-    let (whom, url, line) = (shown(agent), String::from_utf8_lossy(url), verdict.line());
-    fault(format!(
-        "{whom} {may} fetch {url} then, because of line {line} of the result: change that line first"
-    ))
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
-use robots::{Recipe, Severity};
+use robots::{Preset, Recipe, Severity};
 
 use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
@@ -22,9 +22,12 @@ Examples:
   robots new --images --for Googlebot-Image --allow /img/teapot.jpg
 
 On a terminal without a recipe the command asks. The recipes are those of Google's guide `Create and
-submit a robots.txt file`; several may be given. --for names the crawlers of --folder, --file,
---type, --only-folder and --allow; without it they are for everyone, also for crawlers that have
-groups of their own. A crawler that stays out of the whole site gets no --allow for everyone.
+submit a robots.txt file`; several may be given. --for names the crawlers of every --folder, --file,
+--type, --only-folder and --allow of the command; without it they are for everyone, also for
+crawlers that have groups of their own. To write rules for one crawler and for everyone, run the
+command twice:
+  robots new --folder /cart/ | robots new --from - --for Googlebot --type gif
+A crawler that stays out of the whole site gets no --allow for everyone.
 
 Without --output the file goes to standard output. Standard error shows what lint reports of it, and
 with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
@@ -228,6 +231,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             ));
         }
     }
+    note_ads(&args.how, &text)?;
     let shown = match args.from {
         Some(_) => diff::between(&args.how, [&old, &text])?,
         None => policy::table_of(&args.how, &text)?,
@@ -244,6 +248,29 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     write(output, &text)?;
     complain(&format!("wrote {}", output.display()));
     Ok(Exit::Yes)
+}
+
+/// Says who may come in although everyone is kept out: crawlers that do not obey the group of `*`.
+fn note_ads(how: &How, text: &[u8]) -> Result<(), Fault> {
+    let mut open = Vec::new();
+    let own = Preset::all().filter(|preset| preset.ignores_star() && !preset.ignores_robots_txt());
+    for preset in own {
+        if how.known(preset)?.parse(text).is_allowed("/") {
+            open.push(preset.name());
+        }
+    }
+    let everyone = how.crawler::<&str>(&[])?.parse(text);
+    if !everyone.is_allowed("/") && !open.is_empty() {
+        let next = match open.iter().any(|name| name.starts_with("AdsBot")) {
+            true => "; --ads-out keeps the AdsBots out",
+            false => "",
+        };
+        complain(&format!(
+            "not kept out, since only groups with the name count: {}{next}",
+            open.join(", ")
+        ));
+    }
+    Ok(())
 }
 
 fn is_yes(answer: &str) -> bool {
