@@ -26,13 +26,13 @@ pub struct Recipe {
     pub title: &'static str,
     /// Its section in Google's guide; empty for none.
     pub section: &'static str,
-    target: Target,
+    target: RecipeTarget,
     effect: Effect,
 }
 
 /// For which crawlers a recipe is.
 #[derive(Clone, Copy, Debug)]
-enum Target {
+enum RecipeTarget {
     Everyone,
     /// Those of the line `for` above it.
     Chosen,
@@ -59,7 +59,7 @@ enum Effect {
 }
 
 use Effect::{Each, Only, Site, Sitemaps};
-use Target::{Arguments, Chosen, Everyone, Images, Presets};
+use RecipeTarget::{Arguments, Chosen, Everyone, Images, Presets};
 
 macro_rules! recipes {
     ($($name:literal $arguments:literal $title:tt $section:literal $target:expr => $effect:expr;)*) => {

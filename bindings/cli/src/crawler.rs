@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 use robots::api::READ_OPTIONS;
 use robots::{Crawler, Dialect, Error, Preset};
 
+use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Fault, complain};
-use crate::names::{self, EVERYONE, tokens_of};
 use crate::words::dialect_name;
 
 /// The dialect of the protocol.
@@ -119,7 +119,7 @@ impl Who {
         let tokens = tokens_of(agent);
         let name = tokens.first().copied().unwrap_or(EVERYONE);
         if !self.exact {
-            names::warn("--agent", agent);
+            crawler_names::warn("--agent", agent);
         }
         let preset = match self.exact || name == EVERYONE {
             true => None,

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::column::Record;
 use crate::crawler::{How, governed};
+use crate::crawler_names::{self, tokens_of};
 use crate::fault::{Exit, Fault, complain};
+use crate::file_groups::FileGroups;
 use crate::input;
-use crate::names::{self, tokens_of};
-use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::subject;
@@ -81,7 +81,7 @@ impl Budget {
 /// Both files as the crawlers of one dialect read them.
 struct Reading {
     dialect: Dialect,
-    outlines: [Outline; 2],
+    outlines: [FileGroups; 2],
 }
 
 impl Reading {
@@ -90,8 +90,8 @@ impl Reading {
         Ok(Reading {
             dialect,
             outlines: [
-                Outline::of(how, dialect, old)?,
-                Outline::of(how, dialect, new)?,
+                FileGroups::of(how, dialect, old)?,
+                FileGroups::of(how, dialect, new)?,
             ],
         })
     }
@@ -135,7 +135,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     ];
     let bodies = bodies.each_ref().map(Vec::as_slice);
     for agent in &args.agents {
-        names::warn("--agent", agent);
+        crawler_names::warn("--agent", agent);
     }
     let readings = readings(&args.how, &args.agents, bodies)?;
     let (classes, mut left_out) = classes(&args.how, &args.agents, &readings)?;

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
+use crate::file_groups::{Agent, FileGroups, JsonSitemap, json_sitemaps, kind_name, sitemaps};
 use crate::input;
-use crate::outline::{Agent, JsonSitemap, Outline, json_sitemaps, kind_name, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject;
 
@@ -55,7 +55,7 @@ struct Column<'o> {
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let body = subject::read_body(&args.file, args.how.worth_reading())?;
-    let outline = Outline::of(&args.how, args.how.dialect(), &body)?;
+    let outline = FileGroups::of(&args.how, args.how.dialect(), &body)?;
     let columns = columns(&outline);
     if args.shown.json {
         return json(&args, &outline, &columns);
@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(Exit::Yes)
 }
 
-fn columns(outline: &Outline) -> Vec<Column<'_>> {
+fn columns(outline: &FileGroups) -> Vec<Column<'_>> {
     let mut columns: Vec<Column> = Vec::new();
     let mut places: HashMap<&[usize], usize> = HashMap::new();
     for agent in &outline.agents {
@@ -114,7 +114,7 @@ fn legend(columns: &[Column<'_>], text: &mut String) {
     }
 }
 
-fn rule(outline: &Outline, line: &LineMeaning) -> String {
+fn rule(outline: &FileGroups, line: &LineMeaning) -> String {
     let field = match line.kind {
         LineKind::Allow => "Allow:",
         LineKind::Disallow => "Disallow:",
@@ -126,7 +126,7 @@ fn rule(outline: &Outline, line: &LineMeaning) -> String {
     }
 }
 
-fn matrix(outline: &Outline, columns: &[Column<'_>], is_coloured: bool) -> String {
+fn matrix(outline: &FileGroups, columns: &[Column<'_>], is_coloured: bool) -> String {
     let mut text = String::new();
     legend(columns, &mut text);
     let rows: Vec<(usize, &LineMeaning, String)> = (0..)
@@ -161,7 +161,7 @@ fn matrix(outline: &Outline, columns: &[Column<'_>], is_coloured: bool) -> Strin
 }
 
 /// Writes each group once, with its agents.
-fn list(outline: &Outline, columns: &[Column<'_>]) -> String {
+fn list(outline: &FileGroups, columns: &[Column<'_>]) -> String {
     let mut named: Vec<Vec<String>> = vec![Vec::new(); outline.groups.len()];
     for column in columns {
         for group in column.groups {
@@ -221,7 +221,7 @@ struct JsonRule {
 }
 
 /// Writes one column at a time: the output can be many times as long as the file.
-fn json(args: &Args, outline: &Outline, columns: &[Column<'_>]) -> Result<Exit, Fault> {
+fn json(args: &Args, outline: &FileGroups, columns: &[Column<'_>]) -> Result<Exit, Fault> {
     let mut written = 0;
     for (index, column) in columns.iter().enumerate() {
         if written > MOST_JSON {

@@ -7,6 +7,7 @@ mod check;
 mod clock;
 mod column;
 mod crawler;
+mod crawler_names;
 mod crawlers;
 mod diff;
 mod expect;
@@ -14,29 +15,26 @@ mod explain;
 mod fault;
 #[cfg(feature = "live")]
 mod fetch;
+mod file_groups;
 mod filter;
 mod fmt;
 mod generate;
 mod groups;
 mod image;
 mod input;
-mod known;
 mod lint;
 #[cfg(feature = "live")]
 mod live;
-mod names;
 mod new;
-mod outline;
+mod other_sites;
 mod policy;
 mod progress;
 mod screen;
-mod sites;
 mod stream;
 mod subject;
 mod urls;
-mod uses;
 mod verdict;
-mod where_is;
+mod where_command;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -73,7 +71,7 @@ enum Command {
     Explain(explain::Args),
     Policy(policy::Args),
     Crawlers(crawlers::Args),
-    Where(where_is::Args),
+    Where(where_command::Args),
     #[cfg(feature = "live")]
     Fetch(fetch::Args),
     New(new::Args),
@@ -93,7 +91,7 @@ fn run(command: Command) -> Result<Exit, Fault> {
         Command::Explain(args) => explain::run(args),
         Command::Policy(args) => policy::run(args),
         Command::Crawlers(args) => crawlers::run(args),
-        Command::Where(args) => where_is::run(args),
+        Command::Where(args) => where_command::run(args),
         #[cfg(feature = "live")]
         Command::Fetch(args) => fetch::run(args),
         Command::New(args) => new::run(args),

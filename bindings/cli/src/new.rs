@@ -9,7 +9,7 @@ use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::screen;
-use crate::{diff, names, policy, subject};
+use crate::{crawler_names, diff, policy, subject};
 
 /// Write a robots.txt from recipes, or add recipes to one
 #[derive(clap::Args, Debug)]
@@ -206,7 +206,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         ("--only", &args.only),
     ] {
         for token in tokens {
-            names::warn(option, token);
+            crawler_names::warn(option, token);
         }
     }
     let must_ask = must_ask(&args, is_asked)?;

@@ -6,10 +6,10 @@ use std::path::Path;
 use robots::{LineKind, Severity};
 
 use crate::crawler::{How, named_in};
+use crate::crawler_names::{self, EVERYONE};
 use crate::fault::{Fault, complain};
+use crate::file_groups::FileGroups;
 use crate::input;
-use crate::names::{self, EVERYONE};
-use crate::outline::Outline;
 
 /// What a line of the file expects.
 pub(super) enum Claim {
@@ -99,7 +99,7 @@ const MOST: usize = 200;
 
 /// Returns expectations that a robots.txt meets.
 pub(super) fn record(how: &How, body: &[u8]) -> Result<String, Fault> {
-    let outline = Outline::of(how, how.dialect(), body)?;
+    let outline = FileGroups::of(how, how.dialect(), body)?;
     let mut urls: Vec<String> = vec!["/".to_owned()];
     let rules = outline.groups.iter().flatten();
     for line in rules.filter(|line| line.kind != LineKind::CrawlDelay) {
@@ -124,7 +124,7 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<String, Fault> {
         let Ok(crawler) = named_in(how, &agent) else {
             continue;
         };
-        if let Some(advice) = names::advice(&agent) {
+        if let Some(advice) = crawler_names::advice(&agent) {
             complain(&format!("{advice}; the record leaves it out"));
             continue;
         }

@@ -9,12 +9,12 @@ use clap::ValueEnum;
 use robots::{Crawler, Rules};
 
 use crate::crawler::{How, named_in};
+use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Exit, Fault};
+use crate::file_groups::FileGroups;
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
-use crate::names::{self, EVERYONE, tokens_of};
-use crate::outline::Outline;
 use crate::screen::{self, Shown, lossy};
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
@@ -183,7 +183,7 @@ impl Args {
         if !expectations.iter().any(is_wanted) {
             return Ok(Vec::new());
         }
-        let outline = Outline::of(&self.how, self.how.dialect(), &subject.body)?;
+        let outline = FileGroups::of(&self.how, self.how.dialect(), &subject.body)?;
         let agents = outline.agents.iter().filter(|agent| agent.name != b"*");
         let names = agents.map(|agent| lossy(&agent.name)).take(MOST_NAMED);
         let rules = |name: String| {
@@ -222,7 +222,7 @@ impl Args {
                 }
                 checked.line = verdict.line();
                 let own = crawler.with_ignore_star(true).parse(&subject.body);
-                let advice = tokens_of(agent).into_iter().find_map(names::advice);
+                let advice = tokens_of(agent).into_iter().find_map(crawler_names::advice);
                 // A name that the file has, too, is meant.
                 if !own.about().has_group && advice.is_some() {
                     checked.failure = advice;

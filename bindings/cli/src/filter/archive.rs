@@ -7,7 +7,7 @@ use robots::Failure;
 use super::counts::LeftOut;
 use super::item::{Content, Event, Item, Sink};
 use super::message;
-use super::names::{is_gzip, keys_of_path, robots_origin};
+use super::site_names::{is_gzip, keys_of_path, robots_origin};
 
 /// Reads a tar: each file is named after its host or origin.
 pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {

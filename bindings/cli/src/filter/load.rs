@@ -11,7 +11,7 @@ use robots::{Cause, Crawler, Error, Fetch, FileKind, Outcome, OutcomeKind, Rules
 use super::counts::{Counts, LeftOut};
 use super::item::{Content, Event, Item, Response};
 use super::message;
-use super::names::{is_gzip, is_origin, robots_origin};
+use super::site_names::{is_gzip, is_origin, robots_origin};
 use super::sites::{Keeper, Place, Sites};
 use super::source::{self, Source};
 use crate::clock;

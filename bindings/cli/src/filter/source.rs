@@ -9,7 +9,7 @@ use robots::Crawler;
 
 use super::counts::LeftOut;
 use super::item::{Content, Event, Item, Sink};
-use super::names::keys_of_path;
+use super::site_names::keys_of_path;
 use super::{archive, records, table};
 use crate::fault::Fault;
 use crate::input;

@@ -6,7 +6,7 @@ use robots::Failure;
 
 use super::counts::LeftOut;
 use super::item::{Content, Event, Item, Response, Sink};
-use super::names::{keys_of_name, robots_origin};
+use super::site_names::{keys_of_name, robots_origin};
 
 /// The names of the columns, the first of each is the usual one.
 const SITE: &[&str] = &["origin", "url", "host", "site"];

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::Fault;
-use crate::outline::{Outline, kind_name};
+use crate::file_groups::{FileGroups, kind_name};
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
 use crate::verdict;
@@ -100,7 +100,7 @@ pub(crate) struct Answer<'a> {
 }
 
 impl Uses {
-    pub(crate) fn of(how: &How, subject: &Subject, outline: &Outline) -> Result<Uses, Fault> {
+    pub(crate) fn of(how: &How, subject: &Subject, outline: &FileGroups) -> Result<Uses, Fault> {
         let mut purposes = Vec::new();
         for topic in &TOPICS {
             let mut crawlers = Vec::new();

@@ -1,5 +1,7 @@
 //! `robots check`: verdicts on URLs.
 
+mod all_crawlers;
+
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -10,9 +12,8 @@ use crate::column::Record;
 use crate::crawler::{Named, Who};
 use crate::fault::{Exit, Fault};
 use crate::input;
-use crate::known;
+use crate::other_sites::Sites;
 use crate::screen::{self, Shown};
-use crate::sites::Sites;
 use crate::stream::{Tally, Work};
 use crate::subject::{self, Subject, Where};
 use crate::urls::{self, Urls, is_address};
@@ -128,9 +129,9 @@ impl Args {
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if args.who.is_empty() {
         if !args.takes_one_file() {
-            return Err(Fault::new(known::MISSING));
+            return Err(Fault::new(all_crawlers::MISSING));
         }
-        let (tally, exit) = known::run(known::Question {
+        let (tally, exit) = all_crawlers::run(all_crawlers::Question {
             how: &args.who.how,
             place: &args.place,
             urls: &args.urls,

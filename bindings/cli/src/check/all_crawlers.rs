@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use robots::{Preset, Rules, Verdict};
 
 use crate::crawler::How;
+use crate::crawler_names::EVERYONE;
 use crate::fault::{Exit, Fault, complain};
-use crate::names::EVERYONE;
-use crate::outline::{Outline, sitemaps};
+use crate::file_groups::{FileGroups, sitemaps};
+use crate::other_sites::Sites;
 use crate::screen::{self, Shown, lossy, safe};
-use crate::sites::Sites;
 use crate::stream::Tally;
 use crate::subject::{Subject, Where};
 use crate::urls::Urls;
@@ -90,7 +90,7 @@ pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
         table(&verdicts, asked.shown.is_coloured(), &mut text);
     }
     if !asked.shown.json {
-        let outline = Outline::of(how, how.dialect(), &subject.body)?;
+        let outline = FileGroups::of(how, how.dialect(), &subject.body)?;
         let ignoring = Preset::all().filter(|preset| preset.ignores_robots_txt());
         let names: Vec<&str> = ignoring.map(|preset| preset.name()).collect();
         let _ = writeln!(text, "\n{:14}  {}", "ignore it", names.join(", "));

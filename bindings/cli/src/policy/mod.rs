@@ -1,5 +1,7 @@
 //! `robots policy`: what well-known crawlers may fetch, by purpose, and what the file says about use.
 
+mod purposes;
+
 use std::fmt::Write as _;
 
 use robots::{ExtensionField, LineKind, Preset, Rules};
@@ -7,10 +9,10 @@ use serde::Serialize;
 
 use crate::crawler::How;
 use crate::fault::{Exit, Fault, complain};
-use crate::outline::{JsonSitemap, Outline, json_sitemaps, sitemaps};
+use crate::file_groups::{FileGroups, JsonSitemap, json_sitemaps, sitemaps};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Subject, Where};
-use crate::uses::Uses;
+use purposes::Uses;
 
 /// Show what well-known crawlers may fetch: search, training, requests of users
 #[derive(clap::Args, Debug)]
@@ -88,7 +90,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if let Some(why) = subject.outage() {
         return Err(Fault::Outage(why));
     }
-    let outline = Outline::of(&args.how, args.how.dialect(), &subject.body)?;
+    let outline = FileGroups::of(&args.how, args.how.dialect(), &subject.body)?;
     if !args.urls.is_empty() {
         return answer(&args, &subject, &outline);
     }
@@ -133,7 +135,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 }
 
 /// Answers for each URL, by purpose.
-fn answer(args: &Args, subject: &Subject, outline: &Outline) -> Result<Exit, Fault> {
+fn answer(args: &Args, subject: &Subject, outline: &FileGroups) -> Result<Exit, Fault> {
     let uses = Uses::of(&args.how, subject, outline)?;
     let site = subject.site();
     let mut exit = Exit::Yes;
@@ -180,7 +182,7 @@ pub(crate) fn table_of(how: &How, body: &[u8]) -> Result<String, Fault> {
         body: body.to_vec(),
         outcome: None,
     };
-    let outline = Outline::of(how, how.dialect(), body)?;
+    let outline = FileGroups::of(how, how.dialect(), body)?;
     let (rows, tokens) = access_of(how, &subject, &outline)?;
     let mut text = String::new();
     table(&rows, &tokens, false, &mut text);
@@ -191,7 +193,7 @@ pub(crate) fn table_of(how: &How, body: &[u8]) -> Result<String, Fault> {
 fn access_of(
     how: &How,
     subject: &Subject,
-    outline: &Outline,
+    outline: &FileGroups,
 ) -> Result<(Vec<Row>, Vec<TokenAccess>), Fault> {
     let rules = outline.groups.iter().flatten();
     let paths: Vec<&[u8]> = rules
@@ -211,7 +213,12 @@ fn access_of(
 const POLICY_TOKEN: &str = "policy token";
 
 /// Returns the policy tokens that the file names (SPEC 9.8), and what may be used for their purpose.
-fn tokens(outline: &Outline, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Vec<TokenAccess> {
+fn tokens(
+    outline: &FileGroups,
+    subject: &Subject,
+    probes: &[Vec<u8>],
+    how: &How,
+) -> Vec<TokenAccess> {
     let named = outline.agents.iter();
     let named = named.filter(|agent| robots::is_policy_token(&agent.name));
     let mut tokens = Vec::new();
@@ -253,7 +260,7 @@ const MOST_USES: usize = 1_000;
 const MOST_NAMES: usize = 20;
 
 /// Returns the lines of a file about use (SPEC 9.4, 9.5, 9.7), and how many it has.
-fn uses(outline: &Outline) -> (Vec<Use>, usize) {
+fn uses(outline: &FileGroups) -> (Vec<Use>, usize) {
     let is_use = |field| {
         use ExtensionField::{ContentSignal, ContentUsage, License};
         matches!(field, ContentSignal | ContentUsage | License)

@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::screen::{lossy, safe};
 
 /// The groups of a file.
-pub(crate) struct Outline {
+pub(crate) struct FileGroups {
     report: Report,
     dialect: Dialect,
     /// The rules and crawl-delays of each group, by its number less 1.
@@ -33,13 +33,13 @@ pub(crate) struct Agent {
     pub(crate) groups: Vec<usize>,
 }
 
-impl Outline {
+impl FileGroups {
     /// Reads a file in a dialect.
-    pub(crate) fn of(how: &How, dialect: Dialect, body: &[u8]) -> Result<Outline, Fault> {
+    pub(crate) fn of(how: &How, dialect: Dialect, body: &[u8]) -> Result<FileGroups, Fault> {
         // Only the dialect and the options matter, not the token.
         let crawler = how.crawler_in(dialect, &["robots"])?;
         let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
-        let mut outline = Outline {
+        let mut outline = FileGroups {
             dialect,
             groups: vec![Vec::new(); report.group_count() as usize],
             agents: Vec::new(),
@@ -151,7 +151,7 @@ impl Outline {
 const MOST_SITEMAPS: usize = 1_000;
 
 /// Returns the sitemaps of a file as text.
-pub(crate) fn sitemaps(outline: &Outline) -> String {
+pub(crate) fn sitemaps(outline: &FileGroups) -> String {
     let mut text = String::new();
     for line in outline.sitemaps().take(MOST_SITEMAPS) {
         let (number, url) = (line.number, safe(outline.value(&line)));
@@ -174,7 +174,7 @@ pub(crate) struct JsonSitemap {
 }
 
 /// Returns the sitemaps of a file for JSON.
-pub(crate) fn json_sitemaps(outline: &Outline) -> Vec<JsonSitemap> {
+pub(crate) fn json_sitemaps(outline: &FileGroups) -> Vec<JsonSitemap> {
     let json = |line: LineMeaning| JsonSitemap {
         line: line.number,
         url: lossy(outline.value(&line)),
