@@ -1007,18 +1007,20 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
     now, robots_cache_answer *out);
 
 /**
- * Checks one URL that is about to be requested, as `robots_cache_check`, which reserves nothing: that is for URLs that are
- * found. If it is allowed, reserves the next slot of its site (SPEC 3.9): send the request at `request_at_ms`. The slots of all
- * threads are a crawl-delay apart. One later than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
- * Parameters: as for `robots_cache_check`; `now_ms`: milliseconds since 1970-01-01 UTC.
+ * Checks one URL that is about to be requested, as `robots_cache_check`, which is for URLs that are found. If it is allowed,
+ * reserves a slot of its site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now. Else sleep until that time and
+ * call again, with it as `slot_ms`. What all threads send so is a crawl-delay apart, also if one wakes late. A slot later
+ * than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
+ * Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call for this request. `now_ms`:
+ * milliseconds since 1970-01-01 UTC.
  * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t
-    now_ms, robots_cache_answer *out);
+    slot_ms, uint64_t now_ms, robots_cache_answer *out);
 
 /**
- * Reports the status of the response to a page. After 429 or 503 the next slot of the site is not before its `Retry-After`
- * (SPEC 3.10); another status changes nothing.
+ * Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
+ * before its `Retry-After` (SPEC 3.10).
  * Parameters: `url`, `url_len`: of the page. `http_status`: any number. `value`, `value_len`: that of `Retry-After`, seconds or
  * a date; without a readable one the site rests for 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of the first crawler limits the
  * rest. `now_ms`: as for `robots_cache_request`.

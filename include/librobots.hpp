@@ -1179,7 +1179,7 @@ struct cache_answer {
     robots::action action = robots::action::defer;
     /// For wait and defer: when to check again, in seconds since 1970-01-01 UTC.
     std::uint64_t until = 0;
-    /// From request(): when to send the request and the delay to the next one, in milliseconds; 0 if there is no slot.
+    /// From request(): the slot and the delay to the next one, in milliseconds; 0 if there is no slot.
     std::uint64_t request_at_ms = 0, crawl_delay_ms = 0;
     /// From request(): the file states a longer crawl-delay.
     bool crawl_delay_cut = false;
@@ -1222,15 +1222,17 @@ public:
     /// Checks an absolute URL at `now`, in seconds since 1970-01-01 UTC.
     [[nodiscard]] cache_answer check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
-        return ask(robots_cache_check, url, now, crawler);
+        return ask(robots_cache_check, url, crawler, now);
     }
-    /// Checks an absolute URL that is about to be requested, and reserves its slot: send the request at request_at_ms. `now_ms`:
-    /// milliseconds since 1970-01-01 UTC.
-    [[nodiscard]] cache_answer request(std::string_view url, std::uint64_t now_ms, std::size_t crawler = 0) const noexcept
+    /// Checks an absolute URL that is about to be requested, and reserves its slot. If request_at_ms is `now_ms`, send the request
+    /// now. Else sleep until that time and call again, with it as `slot_ms`. `now_ms`: milliseconds since 1970-01-01 UTC.
+    [[nodiscard]] cache_answer request(std::string_view url, std::uint64_t slot_ms, std::uint64_t now_ms,
+                                       std::size_t crawler = 0) const noexcept
     {
-        return ask(robots_cache_request, url, now_ms, crawler);
+        return ask(robots_cache_request, url, crawler, slot_ms, now_ms);
     }
-    /// Reports the status of a page, and its `Retry-After`: after 429 or 503 the site rests. Returns the status.
+    /// Reports the response to a page, and its `Retry-After`: the crawl-delay counts from it; after 429 or 503 the site rests.
+    /// Returns the status.
     robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
                               std::uint64_t now_ms) const noexcept
     {
@@ -1276,13 +1278,13 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    [[nodiscard]] cache_answer ask(decltype(robots_cache_check) question, std::string_view url, std::uint64_t now,
-                                   std::size_t crawler) const noexcept
+    template <class Question, class... Times>
+    [[nodiscard]] cache_answer ask(Question question, std::string_view url, std::size_t crawler, Times... times) const noexcept
     {
         robots_cache_answer raw = {};
         raw.size = sizeof raw;
         cache_answer answer;
-        answer.verdict = robots::verdict(question(handle_.get(), crawler, url.data(), url.size(), now, &raw));
+        answer.verdict = robots::verdict(question(handle_.get(), crawler, url.data(), url.size(), times..., &raw));
         answer.action = static_cast<robots::action>(raw.action);
         answer.until = raw.until;
         answer.request_at_ms = raw.request_at_ms;

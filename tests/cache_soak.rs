@@ -262,7 +262,7 @@ fn crawl(world: &World, number: u64, before: i64) -> Seen {
 /// Asks for a slot, which is within the horizon or not reserved.
 fn request(world: &World, url: &str, now: u64, seen: &mut Seen) -> CacheDecision {
     let now_ms = now * 1_000;
-    let request = world.cache.request(0, url, now_ms);
+    let request = world.cache.request(0, url, 0, now_ms);
     let room = now_ms..=now_ms + HORIZON_MS;
     match &request.decision {
         CacheDecision::Decided { verdict, .. } if verdict.allowed() => {

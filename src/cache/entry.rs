@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::counters::Event;
 use super::key::Key;
-use super::slot::{Reserved, Slot};
+use super::slot::Slots;
 use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::fetch::Outcome;
@@ -26,18 +26,23 @@ pub(super) struct Entry {
     /// Verdict on every URL before `due` if there are no usable rules.
     pub(super) refusal: Verdict,
     pub(super) outcome: Option<Outcome>,
-    lease: Mutex<LeaseState>,
+    locked: Mutex<Locked>,
     /// Number of the origin's first entry: the eviction queue knows by it which origin it evicts.
     pub(super) serial: u64,
     /// Whether a caller asked for it since the last eviction pass.
     pub(super) used: AtomicBool,
     /// What is counted when its rules decide.
     pub(super) event: Event,
-    /// When the next request to the site may be sent.
-    pub(super) slot: Slot,
 }
 
-/// Who fetches. Each entry has its own lock, which hits do not touch.
+/// What changes in an entry. Each has its own lock, which hits do not touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Locked {
+    pub(super) lease: LeaseState,
+    pub(super) slots: Slots,
+}
+
+/// Who fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LeaseState {
     /// Nobody.
@@ -75,11 +80,13 @@ impl Entry {
             rules: None,
             refusal: Verdict::new(Reason::Defer, false, 0),
             outcome: None,
-            lease: Mutex::new(lease),
+            locked: Mutex::new(Locked {
+                lease,
+                slots: Slots::UNUSED,
+            }),
             serial,
             used: AtomicBool::new(false),
             event: Event::Hit,
-            slot: Slot::new(Reserved::UNUSED),
         }
     }
 
@@ -167,22 +174,21 @@ impl Entry {
         }
     }
 
-    /// Waits for the thread that sealed the slot: after that the entry is replaced, removed or open again.
-    pub(super) fn await_slot(&self) {
-        if *self.lease() != LeaseState::Closed {
-            self.slot.unseal();
-        }
+    /// The entry of the same origin that takes its place, with its slots.
+    pub(super) fn with_slots(self, slots: Slots) -> Entry {
+        self.lock().slots = slots;
+        self
     }
 
-    pub(super) fn lease(&self) -> MutexGuard<'_, LeaseState> {
-        // The state is one value, so a panic in another thread leaves it whole.
-        self.lease.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn lock(&self) -> MutexGuard<'_, Locked> {
+        // Both parts are plain values, so a panic in another thread leaves them whole.
+        self.locked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lease; `None` while another thread has it locked.
-    pub(super) fn try_lease(&self) -> Option<MutexGuard<'_, LeaseState>> {
-        match self.lease.try_lock() {
-            Ok(lease) => Some(lease),
+    /// As `lock`; `None` while another thread has it locked.
+    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, Locked>> {
+        match self.locked.try_lock() {
+            Ok(locked) => Some(locked),
             Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(std::sync::TryLockError::WouldBlock) => None,
         }

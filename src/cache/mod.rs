@@ -1,9 +1,9 @@
 //! The outcomes of many sites in bounded memory, for many threads.
 //!
 //! - `store`: a lock-free hash map (papaya) from origin to entry, a byte count, and a queue for second-chance eviction.
-//! - `entry`: the outcome of one origin and its lease, the lock that only callers without a fresh outcome take.
+//! - `entry`: the outcome of one origin, and the lock of its lease and slots, which only callers that fetch or request take.
 //! - `ticket`: the right to fetch one robots.txt, and what becomes of the outcome.
-//! - `slot`, `pace`: when the next request to a site may be sent.
+//! - `slot`, `pace`: when the next requests to a site may be sent.
 //! - `counters`: what the cache did, counted without contention.
 //! - `key`: the origin, hashed with a random seed.
 //! - `record`: export to and import from another process.
@@ -297,16 +297,16 @@ impl Cache {
                 Some(outcome) if now < outcome.fresh_until() => entry.event,
                 _ => Event::StaleHit,
             };
-            let mut lease = match (entry.try_lease(), verdict) {
-                (Some(lease), _) => lease,
-                // Another thread changes the lease now: the entry decides without it.
+            let mut locked = match (entry.try_lock(), verdict) {
+                (Some(locked), _) => locked,
+                // Another thread has it locked: the entry decides without a lease.
                 (None, Some(verdict)) => {
                     store.counters.count(event, entries.thread());
                     return decided(verdict);
                 }
-                (None, None) => entry.lease(),
+                (None, None) => entry.lock(),
             };
-            if *lease == LeaseState::Closed {
+            if locked.lease == LeaseState::Closed {
                 continue;
             }
             // Another thread may have settled the origin since the look-up above.
@@ -314,14 +314,14 @@ impl Cache {
                 return decision;
             }
             entry.mark_used();
-            if let Some(until) = lease.live_until(now, store.ticket_ttl) {
+            if let Some(until) = locked.lease.live_until(now, store.ticket_ttl) {
                 let event = verdict.map_or(Event::Wait, |_| event);
                 store.counters.count(event, entries.thread());
                 return verdict.map_or(CacheDecision::Wait { until }, decided);
             }
             store.counters.count(Event::Fetch, entries.thread());
             let id = store.new_serial();
-            *lease = LeaseState::Ticket { id, issued: now };
+            locked.lease = LeaseState::Ticket { id, issued: now };
             let ticket = self.ticket(key, id, entry.outcome.clone());
             return match verdict {
                 Some(verdict) => {

@@ -3,8 +3,8 @@
 use super::counters::Event;
 use super::entry::{Entry, LeaseState};
 use super::key::Key;
-use super::slot::{Demand, Pace, Reserved, Slot, Turn};
-use super::store::Full;
+use super::slot::{Demand, Pace, Turn};
+use super::store::{Full, Store};
 use super::{Cache, CacheDecision, raw_origin};
 use crate::crawler::options::FetchOption;
 use crate::error::Error;
@@ -22,8 +22,8 @@ const REST_MS: u64 = 5_000;
 pub struct CacheRequest {
     /// The decision. If it allows the URL, the slot is reserved.
     pub decision: CacheDecision,
-    /// When to send the request, in milliseconds since 1970-01-01 UTC. 0 if there is no slot: the URL is not allowed. If the slot
-    /// is too late to be reserved, its time.
+    /// The slot, in milliseconds since 1970-01-01 UTC. If it is the time of the call, send the request now. Else call again then.
+    /// 0 if there is no slot: the URL is not allowed. If the slot is too late to be reserved, its time.
     pub at_ms: u64,
     /// The milliseconds from this request to the next one to the site; 0 if there is no slot.
     pub crawl_delay_ms: u64,
@@ -83,11 +83,13 @@ impl Cache {
         Ok(())
     }
 
-    /// Checks a URL that is about to be requested, and reserves the next slot of its site if it is allowed (SPEC 3.9): the slots
-    /// that any number of threads reserve are a crawl-delay apart. `now_ms`: milliseconds since 1970-01-01 UTC.
+    /// Checks a URL that is about to be requested, and reserves a slot of its site if it is allowed (SPEC 3.9). `now_ms`:
+    /// milliseconds since 1970-01-01 UTC. `slot_ms`: 0 in the first call for a request.
     ///
-    /// Send the request at [`CacheRequest::at_ms`]. A slot later than the [horizon](Cache::with_horizon) is not reserved: the
-    /// decision is [`CacheDecision::Defer`] until that time. The first slot is at most a crawl-delay after the fetch of the
+    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request at once. Else wait until that time and call again, with that time as
+    /// `slot_ms`: the site may then ask for a little more, since another request was sent late. Requests that are sent so, by any number of
+    /// threads, are a crawl-delay apart. A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is
+    /// [`CacheDecision::Defer`] until that time. The first slot is at most a crawl-delay after the fetch of the
     /// robots.txt. All crawlers of the cache share the slots of a site.
     ///
     /// The decision is that of [`Cache::check`] at this time, with [`Error::Argument`] also for a time in seconds, which is one
@@ -100,16 +102,26 @@ impl Cache {
     /// let crawlers = [Crawler::new("ExampleBot")?];
     /// let cache = Cache::new(&crawlers, 100_000_000)?;
     /// let (url, now_ms) = ("https://example.com/page", 1_800_000_000_000);
-    /// if let CacheDecision::Fetch(ticket) = cache.request(0, url, now_ms).decision {
+    /// if let CacheDecision::Fetch(ticket) = cache.request(0, url, 0, now_ms).decision {
     ///     let body = b"User-agent: *\nCrawl-delay: 0.2";
     ///     ticket.finish(Outcome::from_status(&crawlers, url, 200, body, 1_800_000_000)?, 1_800_000_000)?;
     /// }
-    /// assert_eq!(cache.request(0, url, now_ms).at_ms, now_ms + 200);
-    /// assert_eq!(cache.request(0, url, now_ms).at_ms, now_ms + 400);
+    /// let slot = cache.request(0, url, 0, now_ms).at_ms;
+    /// assert_eq!(slot, now_ms + 200);
+    /// assert_eq!(cache.request(0, url, 0, now_ms).at_ms, now_ms + 400);
+    /// // 30 milliseconds late, but allowed: the next request may be sent 200 milliseconds later.
+    /// assert_eq!(cache.request(0, url, slot, now_ms + 230).at_ms, now_ms + 230);
+    /// assert_eq!(cache.request(0, url, now_ms + 400, now_ms + 400).at_ms, now_ms + 430);
     /// # Ok::<(), robots::Error>(())
     /// ```
     #[inline(never)]
-    pub fn request(&self, crawler: usize, url: impl AsRef<[u8]>, now_ms: u64) -> CacheRequest {
+    pub fn request(
+        &self,
+        crawler: usize,
+        url: impl AsRef<[u8]>,
+        slot_ms: u64,
+        now_ms: u64,
+    ) -> CacheRequest {
         let url = url.as_ref();
         let now = match seconds_of(now_ms) {
             Ok(now) => now,
@@ -125,7 +137,8 @@ impl Cache {
                 return CacheRequest::without_slot(decision);
             }
             // Without an entry it was removed or replaced since the check.
-            let Some((turn, crawl_delay_ms, crawl_delay_cut)) = self.turn(crawler, url, now_ms)
+            let Some((turn, crawl_delay_ms, crawl_delay_cut)) =
+                self.turn(crawler, url, slot_ms, now_ms)
             else {
                 continue;
             };
@@ -149,7 +162,13 @@ impl Cache {
     }
 
     /// Takes a turn at the site of `url`; the delay that is obeyed; whether the file states a longer one.
-    fn turn(&self, crawler: usize, url: &[u8], now_ms: u64) -> Option<(Turn, u64, bool)> {
+    fn turn(
+        &self,
+        crawler: usize,
+        url: &[u8],
+        slot_ms: u64,
+        now_ms: u64,
+    ) -> Option<(Turn, u64, bool)> {
         let store = &self.store;
         let entries = store.entries();
         let raw = raw_origin(url).map(|origin| store.seed.key_ref(origin));
@@ -160,19 +179,18 @@ impl Cache {
         let (delay, is_cut) = store.pace.delay(entry.rules(crawler)?);
         let demand = Demand {
             now: now_ms,
+            held: slot_ms,
             earliest: entry.robots_txt_end(now_ms).saturating_add(delay),
             delay,
             horizon: store.pace.horizon,
         };
-        let Some(turn) = entry.slot.take(demand) else {
-            entry.await_slot();
-            return None;
-        };
-        Some((turn, delay, is_cut))
+        let mut locked = entry.lock();
+        let is_current = locked.lease != LeaseState::Closed;
+        is_current.then(|| (locked.slots.take(demand), delay, is_cut))
     }
 
-    /// Reports the response to a page: after 429 or 503 the next slot of the site is not before its `Retry-After` (SPEC 3.10).
-    /// Another status changes nothing. `value`: that of the header, seconds or a date; without a readable one the site rests
+    /// Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
+    /// before its `Retry-After` (SPEC 3.10). `value`: that of the header, seconds or a date; without a readable one the site rests
     /// for 5 seconds. [`FetchOption::MaxRetryAfter`] of the first crawler limits the rest, and three days.
     ///
     /// # Errors
@@ -187,10 +205,15 @@ impl Cache {
     ) -> Result<(), Error> {
         let now = seconds_of(now_ms)?;
         let origin = self.origin_key(url.as_ref())?;
+        let store = &self.store;
+        let key = Key::new(store.seed.key_ref(origin.as_bytes()));
+        let entries = store.entries();
         if !matches!(status, 429 | 503) {
+            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
+                locked.slots.answered(now_ms);
+            }
             return Ok(());
         }
-        let store = &self.store;
         let longest = store
             .crawlers
             .first()
@@ -200,23 +223,18 @@ impl Cache {
             .min(longest.unwrap_or_default().saturating_mul(1_000));
         let until = now_ms.saturating_add(rest);
 
-        let key = Key::new(store.seed.key_ref(origin.as_bytes()));
-        let entries = store.entries();
         loop {
-            match entries.get(&key.by_ref()) {
-                Some(entry) => match entry.slot.rest(until, now_ms) {
-                    Some(()) => return Ok(()),
-                    None => entry.await_slot(),
-                },
-                None => {
-                    let mut new = Entry::pending(LeaseState::Free, store.new_serial());
-                    new.slot = Slot::new(Reserved::UNUSED.rest(until, now_ms));
-                    match store.add(&entries, key.clone(), new, Some(now)) {
-                        Ok(true) => return Ok(()),
-                        Ok(false) => (),
-                        Err(Full) => return Err(Error::Memory),
-                    }
-                }
+            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
+                locked.slots.answered(now_ms);
+                locked.slots.rest(until, now_ms);
+                return Ok(());
+            }
+            let new = Entry::pending(LeaseState::Free, store.new_serial());
+            new.lock().slots.rest(until, now_ms);
+            match store.add(&entries, key.clone(), new, Some(now)) {
+                Ok(true) => return Ok(()),
+                Ok(false) => (),
+                Err(Full) => return Err(Error::Memory),
             }
         }
     }

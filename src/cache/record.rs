@@ -2,7 +2,7 @@
 
 use super::Cache;
 use super::key::Key;
-use super::slot::Reserved;
+use super::slot::LineEnd;
 use super::store::{Full, QueueEntry, Store};
 use crate::error::Error;
 use crate::fetch::Outcome;
@@ -37,7 +37,7 @@ impl Cache {
             return Err(Error::InvalidState);
         }
         let (mut outcome, slot) = Outcome::decode_with(record.as_ref(), &store.crawlers)?;
-        let slot = Reserved::from_bits(slot).ok_or(Error::Image)?;
+        let line = LineEnd::from_bits(slot).ok_or(Error::Image)?;
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
@@ -45,14 +45,8 @@ impl Cache {
         store
             .settle(&key, None, outcome, None)
             .map_err(|Full| Error::Memory)?;
-        if !slot.is_unused() {
-            let entries = store.entries();
-            while let Some(entry) = entries.get(&key.by_ref()) {
-                match entry.slot.merge(slot) {
-                    Some(()) => break,
-                    None => entry.await_slot(),
-                }
-            }
+        if let Some((_, mut locked)) = Store::locked(&store.entries(), &key) {
+            locked.slots.merge(line);
         }
         Ok(())
     }
@@ -69,7 +63,8 @@ impl Iterator for Export {
             let entries = self.cache.store.entries();
             let (_, entry) = Store::find(&entries, queued)?;
             let outcome = entry.outcome.as_ref()?;
-            outcome.encode_with(entry.slot.get().bits()).ok()
+            let line = entry.lock().slots.line();
+            outcome.encode_with(line.bits()).ok()
         })
     }
 }

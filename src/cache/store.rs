@@ -9,9 +9,9 @@ use papaya::{Equivalent, HashMap, LocalGuard};
 use seize::Guard;
 
 use super::counters::{Counters, Event};
-use super::entry::{Entry, LeaseState};
+use super::entry::{Entry, LeaseState, Locked};
 use super::key::{ByHash, Carried, Key, Seed};
-use super::slot::{Pace, Slot};
+use super::slot::Pace;
 use crate::crawler::Crawler;
 use crate::error::Error;
 use crate::util::fork::ProcessMark;
@@ -121,13 +121,13 @@ impl Store {
         Ok(true)
     }
 
-    /// Replaces `entry`, whose lease the caller has locked, and closes it.
+    /// Replaces `entry`, which the caller has locked, and closes it. The new one has its slots.
     pub(super) fn replace(
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
-        mut new: Entry,
+        (entry, mut locked): (&Entry, MutexGuard<'_, Locked>),
+        new: Entry,
         now: Option<u64>,
     ) -> Result<(), Full> {
         let (before, after) = (entry.cost(key), new.cost(key));
@@ -136,23 +136,21 @@ impl Store {
         if entry.used.load(Relaxed) {
             new.mark_used();
         }
-        new.slot = Slot::new(entry.slot.seal());
-        entries.insert(key.clone(), new);
-        *lease = LeaseState::Closed;
+        entries.insert(key.clone(), new.with_slots(locked.slots));
+        locked.lease = LeaseState::Closed;
         self.release(before.saturating_sub(after));
         Ok(())
     }
 
-    /// Removes `entry`, whose lease the caller has locked, with its slot, and closes it.
+    /// Removes `entry`, which the caller has locked, with its slots, and closes it.
     pub(super) fn remove(
         &self,
         entries: &Entries<'_>,
         key: &Key,
-        (entry, mut lease): (&Entry, MutexGuard<'_, LeaseState>),
+        (entry, mut locked): (&Entry, MutexGuard<'_, Locked>),
     ) {
-        entry.slot.seal();
         entries.remove(key);
-        *lease = LeaseState::Closed;
+        locked.lease = LeaseState::Closed;
         self.release(entry.cost(key));
     }
 
@@ -173,16 +171,16 @@ impl Store {
             .filter(|(_, entry)| entry.serial == queued.serial)
     }
 
-    /// The entry of an origin, its lease locked.
+    /// The entry of an origin, locked.
     pub(super) fn locked<'a>(
         entries: &'a Entries<'_>,
         key: &Key,
-    ) -> Option<(&'a Entry, MutexGuard<'a, LeaseState>)> {
+    ) -> Option<(&'a Entry, MutexGuard<'a, Locked>)> {
         loop {
             let entry = entries.get(&key.by_ref())?;
-            let lease = entry.lease();
-            if *lease != LeaseState::Closed {
-                return Some((entry, lease));
+            let locked = entry.lock();
+            if locked.lease != LeaseState::Closed {
+                return Some((entry, locked));
             }
         }
     }
@@ -243,9 +241,10 @@ impl Store {
         let entries = self.entries();
         let mut spared = 0;
         let mut resting = None;
-        // Never waits: the thread with the lease may wait for the queue.
-        let is_idle = |lease: &MutexGuard<'_, LeaseState>| {
-            **lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
+        // Never waits: the thread that has an entry locked may wait for the queue.
+        let is_idle = |locked: &MutexGuard<'_, Locked>| {
+            let lease = locked.lease;
+            lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
         };
         for _ in 0..queue.len().min(EXAMINED) {
             let Some(queued) = queue.pop_front() else {
@@ -254,19 +253,19 @@ impl Store {
             let Some((key, entry)) = Store::find(&entries, queued) else {
                 continue;
             };
-            if let Some(lease) = entry.try_lease().filter(is_idle) {
+            if let Some(locked) = entry.try_lock().filter(is_idle) {
                 let is_unused = spared == SPARED || !entry.used.swap(false, Relaxed);
-                let rests = entry.slot.get().is_after(now.saturating_mul(1_000));
+                let rests = locked.slots.is_after(now.saturating_mul(1_000));
                 match (is_unused, rests, &entry.outcome) {
                     (true, false, _) => {
-                        self.remove(&entries, key, (entry, lease));
+                        self.remove(&entries, key, (entry, locked));
                         self.counters.count(Event::Evict, entries.thread());
                         return true;
                     }
                     (true, true, Some(_)) => {
                         let new = Entry::pending(LeaseState::Free, entry.serial);
                         // An entry without an outcome is smaller, so this does not fail.
-                        drop(self.replace(&entries, key, (entry, lease), new, None));
+                        drop(self.replace(&entries, key, (entry, locked), new, None));
                         self.counters.count(Event::Evict, entries.thread());
                         queue.push_back(queued);
                         return true;
@@ -281,9 +280,9 @@ impl Store {
         let Some((key, entry)) = found else {
             return false;
         };
-        let lease = entry.try_lease().filter(is_idle);
-        lease.is_some_and(|lease| {
-            self.remove(&entries, key, (entry, lease));
+        let locked = entry.try_lock().filter(is_idle);
+        locked.is_some_and(|locked| {
+            self.remove(&entries, key, (entry, locked));
             self.counters.count(Event::Evict, entries.thread());
             true
         })
@@ -358,7 +357,7 @@ mod tests {
         let entries = store.entries();
         let entry = Entry::pending(LeaseState::Free, 0);
         assert_eq!(store.add(&entries, key.clone(), entry, None), Ok(true));
-        *entries.get(&key).unwrap().lease() = LeaseState::Closed;
+        entries.get(&key).unwrap().lock().lease = LeaseState::Closed;
         assert!(!store.evict_one(&mut store.queue(), 0) && store.len() == 1);
     }
 }

@@ -102,10 +102,10 @@ impl Drop for Ticket {
         }
         let entries = store.entries();
         let locked = Store::locked(&entries, key);
-        if let Some((entry, mut lease)) = locked.filter(|(_, lease)| lease.is_of(*id)) {
-            match entry.outcome.is_none() && entry.slot.get().is_unused() {
-                true => store.remove(&entries, key, (entry, lease)),
-                false => *lease = LeaseState::Free,
+        if let Some((entry, mut locked)) = locked.filter(|(_, locked)| locked.lease.is_of(*id)) {
+            match entry.outcome.is_none() && locked.slots.line().is_unused() {
+                true => store.remove(&entries, key, (entry, locked)),
+                false => locked.lease = LeaseState::Free,
             }
         }
     }
@@ -122,14 +122,14 @@ impl Store {
     ) -> Result<(), Full> {
         let entries = self.entries();
         loop {
-            let Some((entry, lease)) = Store::locked(&entries, key) else {
+            let Some((entry, locked)) = Store::locked(&entries, key) else {
                 let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
                 if self.add(&entries, key.clone(), entry, now)? {
                     return Ok(());
                 }
                 continue;
             };
-            let next = match *lease {
+            let next = match locked.lease {
                 held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
                 held => {
                     // One that lies in the future is not newer (SPEC 2.18).
@@ -147,7 +147,7 @@ impl Store {
             let retry_at = outcome.retry_at();
             let new = Entry::new(outcome, next, entry.serial);
             let fits = self.fits(new.cost(key));
-            let full = match self.replace(&entries, key, (entry, lease), new, now) {
+            let full = match self.replace(&entries, key, (entry, locked), new, now) {
                 Ok(()) => return Ok(()),
                 Err(full) => full,
             };
@@ -168,25 +168,25 @@ impl Store {
     fn mark_too_large(&self, key: &Key, id: u64, now: u64, until: u64) {
         let entries = self.entries();
         let locked = Store::locked(&entries, key);
-        if let Some((entry, lease)) = locked.filter(|(_, lease)| lease.is_of(id)) {
+        if let Some((entry, locked)) = locked.filter(|(_, locked)| locked.lease.is_of(id)) {
             let new = Entry::too_large(now, until, LeaseState::Free, entry.serial);
             // An entry without an outcome is never larger, so this does not fail.
-            drop(self.replace(&entries, key, (entry, lease), new, None));
+            drop(self.replace(&entries, key, (entry, locked), new, None));
         }
     }
 
     /// Removes the outcome of an origin, and the origin itself unless a ticket is out for it.
     pub(super) fn forget(&self, key: &Key) {
         let entries = self.entries();
-        let Some((entry, lease)) = Store::locked(&entries, key) else {
+        let Some((entry, locked)) = Store::locked(&entries, key) else {
             return;
         };
-        match *lease {
-            LeaseState::Free => self.remove(&entries, key, (entry, lease)),
+        match locked.lease {
+            LeaseState::Free => self.remove(&entries, key, (entry, locked)),
             held => {
                 let new = Entry::pending(held, entry.serial);
                 // An entry without an outcome is smaller, so this does not fail.
-                drop(self.replace(&entries, key, (entry, lease), new, None));
+                drop(self.replace(&entries, key, (entry, locked), new, None));
             }
         }
     }

@@ -166,11 +166,13 @@ pub unsafe extern "C" fn robots_cache_check(
     })
 }
 
-/// Checks one URL that is about to be requested, as `robots_cache_check`, which reserves nothing: that is for URLs that are
-/// found. If it is allowed, reserves the next slot of its site (SPEC 3.9): send the request at `request_at_ms`. The slots of all
-/// threads are a crawl-delay apart. One later than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
+/// Checks one URL that is about to be requested, as `robots_cache_check`, which is for URLs that are found. If it is allowed,
+/// reserves a slot of its site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now. Else sleep until that time and
+/// call again, with it as `slot_ms`. What all threads send so is a crawl-delay apart, also if one wakes late. A slot later
+/// than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
 ///
-/// Parameters: as for `robots_cache_check`; `now_ms`: milliseconds since 1970-01-01 UTC.
+/// Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call for this request. `now_ms`:
+/// milliseconds since 1970-01-01 UTC.
 /// Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
@@ -178,11 +180,12 @@ pub unsafe extern "C" fn robots_cache_request(
     crawler: usize,
     url: *const c_char,
     url_len: usize,
+    slot_ms: u64,
     now_ms: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
     answer_into(out, now_ms / 1_000, |out| {
-        let request = cache_of(cache)?.request(crawler, text(url, url_len)?, now_ms);
+        let request = cache_of(cache)?.request(crawler, text(url, url_len)?, slot_ms, now_ms);
         let verdict = out.set(request.decision)?;
         out.request_at_ms = request.at_ms;
         out.crawl_delay_ms = request.crawl_delay_ms;
@@ -235,8 +238,8 @@ impl robots_cache_answer {
     }
 }
 
-/// Reports the status of the response to a page. After 429 or 503 the next slot of the site is not before its `Retry-After`
-/// (SPEC 3.10); another status changes nothing.
+/// Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
+/// before its `Retry-After` (SPEC 3.10).
 ///
 /// Parameters: `url`, `url_len`: of the page. `http_status`: any number. `value`, `value_len`: that of `Retry-After`, seconds or
 /// a date; without a readable one the site rests for 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of the first crawler limits the

@@ -161,6 +161,8 @@ static void cache_request(void)
 {
     static const uint64_t wrong[] = {0, CACHE_NOW, UINT64_C(99999999999), UINT64_C(1000) * LAST_TIME + 1000, UINT64_MAX};
     const uint64_t now_ms = UINT64_C(1000) * CACHE_NOW;
+    const uint64_t slots[] = {0, 1, now_ms - 1, now_ms, now_ms + 1, UINT64_MAX};
+    robots_outcome *missing = new_missing(CACHED);
     robots_cache *cache = new_cache();
     robots_cache_answer answer;
     size_t i;
@@ -170,19 +172,33 @@ static void cache_request(void)
         answer.size = sizeof answer;
         answer.ticket = UNTOUCHED;
         answer.request_at_ms = answer.crawl_delay_ms = answer.crawl_delay_cut = 1;
-        CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, wrong[i], &answer), ROBOTS_E_ARG));
+        CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, 0, wrong[i], &answer), ROBOTS_E_ARG));
         CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until >= 60 && answer.ticket == NULL);
         CHECK(answer.request_at_ms == 0 && answer.crawl_delay_ms == 0 && answer.crawl_delay_cut == 0);
     }
-    CHECK(refused(robots_cache_request(NULL, 0, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
-    CHECK(refused(robots_cache_request(cache, 1, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
-    CHECK(refused(robots_cache_request(cache, 0, NULL, 1, now_ms, &answer), ROBOTS_E_ARG));
-    CHECK(refused(robots_cache_request(cache, 0, NULL, 0, now_ms, &answer), ROBOTS_E_URL));
-    CHECK(refused(robots_cache_request(cache, 0, "file:///x", 9, now_ms, &answer), ROBOTS_E_SCHEME));
-    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, now_ms, NULL), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(NULL, 0, CACHED, sizeof CACHED - 1, 0, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 1, CACHED, sizeof CACHED - 1, 0, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 0, NULL, 1, 0, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 0, NULL, 0, 0, now_ms, &answer), ROBOTS_E_URL));
+    CHECK(refused(robots_cache_request(cache, 0, "file:///x", 9, 0, now_ms, &answer), ROBOTS_E_SCHEME));
+    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, 0, now_ms, NULL), ROBOTS_E_ARG));
     answer.size = sizeof answer - 1;
-    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, now_ms, &answer), ROBOTS_E_ARG));
+    CHECK(refused(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, 0, now_ms, &answer), ROBOTS_E_ARG));
     CHECK_INT(cache_counts(cache).sites, 0);
+
+    /* Slots that the cache did not give: one request is sent by the first, and no other before its delay is over. */
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 7000), ROBOTS_OK);
+    answer.size = sizeof answer;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, UINT64_MAX, now_ms, &answer)));
+    CHECK_INT(robots_ticket_finish(answer.ticket, missing, CACHE_NOW), ROBOTS_OK);
+    robots_ticket_free(answer.ticket);
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, 1, now_ms, &answer)));
+    CHECK(answer.request_at_ms == now_ms);
+    for (i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, CACHED, sizeof CACHED - 1, slots[i], now_ms, &answer)));
+        CHECK(answer.request_at_ms >= now_ms + 7000 && answer.ticket == NULL);
+    }
+    robots_outcome_free(missing);
     robots_cache_free(cache);
 }
 

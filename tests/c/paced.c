@@ -1,10 +1,7 @@
-/* paced: requests each URL from a thread of its own, at the pace of the site's robots.txt. tests/scripts/crawl runs it.
+/* paced: requests each URL from a thread of its own, at the pace of the site's robots.txt. tests/scripts/crawl runs it, and
+ * compares the log of the server with the crawl-delay.
  *
  *     paced URL...
- *
- * The way of librobots-cache(7) to strict gaps: with a horizon of 0 no slot is reserved ahead. A thread sleeps until the
- * slot is due and asks again, and sends at once when it gets it. A line "MILLISECONDS URL" for each request says when that was,
- * by CLOCK_MONOTONIC.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime */
 #include <librobots.h>
@@ -89,10 +86,12 @@ static void use_ticket(robots_ticket *ticket, CURL *http, text *body)
 
 static void visit(const char *url, CURL *http, text *body)
 {
+    uint64_t slot = 0;
+
     for (;;) {
         robots_cache_answer answer = {.size = sizeof answer};
         uint64_t now = now_ms();
-        robots_verdict verdict = robots_cache_request(cache, 0, url, strlen(url), now, &answer);
+        robots_verdict verdict = robots_cache_request(cache, 0, url, strlen(url), slot, now, &answer);
 
         if (answer.ticket != NULL)
             use_ticket(answer.ticket, http, body);
@@ -105,16 +104,23 @@ static void visit(const char *url, CURL *http, text *body)
         case ROBOTS_CACHE_DECIDED:
             if (!ROBOTS_VERDICT_ALLOWED(verdict))
                 return;
-            get(http, url, body); /* the slot is now */
-            printf("%llu %s\n", (unsigned long long)(now - since_1970), url);
-            return;
+            if (answer.request_at_ms == now) {
+                uint32_t status = get(http, url, body);
+
+                robots_cache_retry_after(cache, url, strlen(url), status, NULL, 0, now_ms());
+                return;
+            }
+            slot = answer.request_at_ms;
+            sleep_until(slot);
+            break;
         case ROBOTS_CACHE_FETCH:
             break;
         case ROBOTS_CACHE_WAIT: /* another thread fetches the robots.txt */
             sleep_until(now + 10);
             break;
-        case ROBOTS_CACHE_DEFER: /* the slot is later; without one, the site has an outage */
-            sleep_until(answer.request_at_ms != 0 ? answer.request_at_ms : answer.until * 1000);
+        case ROBOTS_CACHE_DEFER: /* an outage */
+            fprintf(stderr, "paced: %s: deferred\n", url);
+            return;
         }
     }
 }
@@ -139,8 +145,7 @@ int main(int argc, char **argv)
     since_1970 = ms_of(CLOCK_REALTIME) - ms_of(CLOCK_MONOTONIC);
     curl_global_init(CURL_GLOBAL_DEFAULT);
     if (threads == NULL || robots_crawler_new("ExampleBot", strlen("ExampleBot"), &crawler) != ROBOTS_OK
-        || robots_cache_new(crawler, CACHE_BYTES, &cache) != ROBOTS_OK
-        || robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0) != ROBOTS_OK)
+        || robots_cache_new(crawler, CACHE_BYTES, &cache) != ROBOTS_OK)
         return 2;
     for (i = 1; i < argc; i++)
         if (pthread_create(&threads[i], NULL, task, argv[i]) != 0)

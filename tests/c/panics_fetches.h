@@ -186,11 +186,11 @@ static void cache_request(void)
 
     answer.size = sizeof answer;
     robots_inject_panic(1);
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, UINT64_C(1000) * NOW, &answer)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, 0, UINT64_C(1000) * NOW, &answer)));
     CHECK(came());
     CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.request_at_ms == 0);
     CHECK_INT(ROBOTS_VERDICT_STATUS(answer.verdict), ROBOTS_E_PANIC);
-    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, UINT64_C(1000) * NOW, &answer)));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, URL, 0, UINT64_C(1000) * NOW, &answer)));
     CHECK(answer.request_at_ms >= UINT64_C(1000) * NOW);
 }
 

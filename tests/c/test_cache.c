@@ -511,7 +511,7 @@ static void *take_turns(void *context)
         robots_cache_answer answer;
 
         answer.size = sizeof answer;
-        robots_cache_request(self->cache, 0, TEXT("https://example.com/open"), UINT64_C(1000) * NOW, &answer);
+        robots_cache_request(self->cache, 0, TEXT("https://example.com/open"), 0, UINT64_C(1000) * NOW, &answer);
         self->turns[i] = ROBOTS_VERDICT_ALLOWED(answer.verdict) ? answer.request_at_ms : 0;
     }
     return NULL;
@@ -539,12 +539,12 @@ static void requests_are_a_delay_apart(void)
     CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 1000), ROBOTS_OK);
     CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 86400000), ROBOTS_OK);
     answer.size = sizeof answer;
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms, &answer)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), 0, now_ms, &answer)));
     CHECK(answer.action == ROBOTS_CACHE_FETCH && answer.request_at_ms == 0);
     serve(answer.ticket, 200, body, NOW);
 
     /* A URL that is forbidden takes no slot; those of all threads are apart. */
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/private"), now_ms, &answer)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/private"), 0, now_ms, &answer)));
     CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.request_at_ms == 0 && answer.crawl_delay_ms == 0);
     for (i = 0; i < TAKERS; i++) {
         takers[i].cache = cache;
@@ -560,7 +560,7 @@ static void requests_are_a_delay_apart(void)
 
     /* A busy site rests for as long as it says. */
     CHECK_INT(robots_cache_retry_after(cache, TEXT("https://example.com/open"), 503, TEXT("7200"), now_ms), ROBOTS_OK);
-    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms, &answer)));
+    CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), 0, now_ms, &answer)));
     CHECK_INT(answer.request_at_ms - now_ms, 7200000);
     CHECK(answer.crawl_delay_ms == 200 && answer.crawl_delay_cut == 0);
     CHECK_INT(cache_counts(cache).hits, 1 + TAKERS * TURNS + 1);
@@ -572,7 +572,7 @@ static void requests_are_a_delay_apart(void)
     CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0), ROBOTS_OK);
     serve(ask(cache, 0, "https://example.com/open", NOW).ticket, 200, "User-agent: *\nCrawl-delay: 99999999999999999999999999\n", NOW);
     for (i = 0; i < 2; i++) {
-        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), now_ms + 1, &answer)));
+        CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, TEXT("https://example.com/open"), 0, now_ms + 1, &answer)));
         CHECK(answer.action == ROBOTS_CACHE_DEFER && ROBOTS_VERDICT_STATUS(answer.verdict) == ROBOTS_OK);
         CHECK(answer.request_at_ms == now_ms + 60001 && answer.until == NOW + 61);
         CHECK(answer.crawl_delay_ms == 60000 && answer.crawl_delay_cut == 1 && answer.ticket == NULL);

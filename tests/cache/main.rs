@@ -15,7 +15,7 @@ mod model;
 mod pace;
 mod times;
 
-use invariants::{BODY, DAY, LAST, NOW, Step, TTL, crawlers};
+use invariants::{BODY, DAY, HeldSlot, LAST, NOW, Step, TTL, crawlers};
 use proptest::prelude::*;
 use robots::cache::{Cache, CacheDecision, Ticket};
 use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};

@@ -31,8 +31,9 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         10 => (0..2_usize, 0..4_usize, paths())
             .prop_map(|(crawler, site, path)| Step::Check { crawler, site, path: path.into() }),
-        8 => (0..2_usize, 0..4_usize, paths(), 0..1_000_u64)
-            .prop_map(|(crawler, site, path, ms)| Step::Request { crawler, site, path: path.into(), ms }),
+        8 => (0..2_usize, 0..4_usize, paths(), held(), 0..1_000_u64)
+            .prop_map(|(crawler, site, path, held, ms)| Step::Request { crawler, site, path: path.into(), held, ms }),
+        2 => (0..4_usize, 0..1_000_u64).prop_map(|(site, ms)| Step::Answered { site, ms }),
         1 => (0..4_usize, seconds()).prop_map(|(site, seconds)| Step::Busy { site, seconds }),
         5 => (0..8_usize, prop::sample::select(vec![200_u16, 200, 200, 404, 429, 500, 503, 0]), 0..200_u64, ahead())
             .prop_map(|(held, status, took, ahead)| Step::Finish { held, status, took, ahead }),
@@ -41,6 +42,14 @@ fn step() -> impl Strategy<Value = Step> {
         3 => seconds().prop_map(Step::Forward),
         1 => seconds().prop_map(Step::Back),
         1 => prop::sample::select(vec![0, NOW, LAST, LAST + 1, u64::MAX]).prop_map(Step::Jump),
+    ]
+}
+
+fn held() -> impl Strategy<Value = HeldSlot> {
+    prop_oneof![
+        2 => Just(HeldSlot::None),
+        3 => any::<usize>().prop_map(HeldSlot::Given),
+        1 => Just(HeldSlot::Now),
     ]
 }
 

@@ -3,6 +3,7 @@
 use crate::*;
 use robots::FetchOption;
 use robots::cache::CacheRequest;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 const NOW_MS: u64 = NOW * 1_000;
 const PAGE: &str = "https://example.com/public/page";
@@ -38,18 +39,18 @@ fn allowed(request: CacheRequest) -> u64 {
 fn only_allowed_requests_take_slots() {
     let cache = paced();
     for _ in 0..10 {
-        let forbidden = cache.request(0, "https://example.com/private", NOW_MS);
+        let forbidden = cache.request(0, "https://example.com/private", 0, NOW_MS);
         assert_eq!((forbidden.at_ms, forbidden.crawl_delay_ms), (0, 0));
         assert!(!decided(forbidden.decision).0.allowed());
         let checked = cache.check(0, PAGE, NOW);
         assert!(decided(checked).0.allowed());
-        let error = cache.request(9, PAGE, NOW_MS);
+        let error = cache.request(9, PAGE, 0, NOW_MS);
         assert!(matches!(error.decision, CacheDecision::Defer { .. }) && error.at_ms == 0);
     }
     // SPEC 3.9: the robots.txt was fetched just now.
-    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS + 200);
+    assert_eq!(allowed(cache.request(0, PAGE, 0, NOW_MS)), NOW_MS + 200);
     assert_eq!(
-        allowed(cache.request(0, "HTTPS://user@EXAMPLE.com:443/", NOW_MS)),
+        allowed(cache.request(0, "HTTPS://user@EXAMPLE.com:443/", 0, NOW_MS)),
         NOW_MS + 400
     );
     // Another site waits for nothing.
@@ -61,14 +62,14 @@ fn only_allowed_requests_take_slots() {
     );
     for _ in 0..3 {
         assert_eq!(
-            allowed(cache.request(0, "https://other.example/", NOW_MS)),
+            allowed(cache.request(0, "https://other.example/", 0, NOW_MS)),
             NOW_MS
         );
     }
     // Long after the fetch the first request is sent at once.
     let later = paced();
     assert_eq!(
-        allowed(later.request(0, PAGE, NOW_MS + 1_300)),
+        allowed(later.request(0, PAGE, 0, NOW_MS + 1_300)),
         NOW_MS + 1_300
     );
 }
@@ -85,7 +86,7 @@ fn times_are_milliseconds() {
         NOW_MS * 1_000,
         u64::MAX,
     ] {
-        let request = cache.request(0, PAGE, wrong);
+        let request = cache.request(0, PAGE, 0, wrong);
         let (verdict, until) = deferred(request.decision);
         assert_eq!((verdict.error(), request.at_ms), (Some(Error::Argument), 0));
         assert!(until > wrong / 1_000);
@@ -96,7 +97,7 @@ fn times_are_milliseconds() {
     }
     // The last time that is valid: its outcomes have expired, and nothing overflows.
     assert!(!matches!(
-        cache.request(0, PAGE, LAST * 1_000 + 999).decision,
+        cache.request(0, PAGE, 0, LAST * 1_000 + 999).decision,
         CacheDecision::Decided { .. }
     ));
 }
@@ -112,7 +113,7 @@ fn a_delay_is_the_files_or_the_default_within_limits() {
             .unwrap();
         let cache = cache.with_horizon(86_400_000).unwrap();
         with_body(&cache, PAGE, body, NOW);
-        let request = cache.request(0, PAGE, NOW_MS + 500);
+        let request = cache.request(0, PAGE, 0, NOW_MS + 500);
         assert_eq!(request.at_ms, NOW_MS + 500 + request.crawl_delay_ms);
         (request.crawl_delay_ms, request.crawl_delay_cut)
     };
@@ -135,6 +136,78 @@ fn a_delay_is_the_files_or_the_default_within_limits() {
             "{seconds} {default} {most}"
         );
     }
+}
+
+/// SPEC 3.9: threads that wait for their slots and wake late, by one clock.
+#[test]
+fn what_threads_send_is_a_delay_apart() {
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000)
+        .unwrap()
+        .with_horizon(86_400_000)
+        .unwrap();
+    with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 0.2\n", NOW);
+    let clock = AtomicU64::new(NOW_MS);
+    let visit = || {
+        let mut slot = 0;
+        loop {
+            let now = clock.fetch_add(1, SeqCst);
+            let at = allowed(cache.request(0, PAGE, slot, now));
+            if at == now {
+                // The ticks of the other threads are its way to the server and back.
+                cache
+                    .retry_after(PAGE, 200, "", clock.load(SeqCst))
+                    .unwrap();
+                return now;
+            }
+            // It wakes between 0 and 150 ms late.
+            clock.fetch_max(at + at * 31 % 150, SeqCst);
+            slot = at;
+        }
+    };
+    let mut sent: Vec<u64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| (0..100).map(|_| visit()).collect::<Vec<_>>()))
+            .collect();
+        let threads = threads.into_iter();
+        threads.flat_map(|one| one.join().unwrap()).collect()
+    });
+    sent.sort_unstable();
+    assert!(sent.len() == 400 && sent.windows(2).all(|pair| pair[1] - pair[0] >= 200));
+}
+
+/// SPEC 3.9: a request that waits is checked again, by the robots.txt of that time.
+#[test]
+fn a_request_that_waits_obeys_the_newest_file() {
+    let cache = paced();
+    let slot = allowed(cache.request(0, PAGE, 0, NOW_MS));
+    let now = NOW + DAY - 60;
+    let ticket = decided(cache.check(0, PAGE, now)).1.unwrap();
+    let body = "User-agent: *\nDisallow: /\n";
+    let outcome = Outcome::from_status(cache.crawlers(), PAGE, 200, body, now).unwrap();
+    ticket.finish(outcome, now).unwrap();
+    let request = cache.request(0, PAGE, slot, now * 1_000);
+    assert_eq!(request.at_ms, 0);
+    assert!(!decided(request.decision).0.allowed());
+}
+
+/// SPEC 3.9: the delay counts from the last response, whatever its status, but not for a site that nobody has requested.
+#[test]
+fn the_delay_counts_from_the_response() {
+    let cache = paced();
+    let now = NOW_MS + 2_000;
+    cache.retry_after(PAGE, 200, "", now).unwrap();
+    cache
+        .retry_after("https://unknown.example/", 200, "", now)
+        .unwrap();
+    assert_eq!(
+        (cache.len(), allowed(cache.request(0, PAGE, 0, now))),
+        (1, now)
+    );
+    let next = allowed(cache.request(0, PAGE, 0, now));
+    assert_eq!(next, now + 200);
+    cache.retry_after(PAGE, 404, "10", now + 30).unwrap();
+    assert_eq!(allowed(cache.request(0, PAGE, next, next)), now + 230);
+    assert_eq!(allowed(cache.request(0, PAGE, next, now + 230)), now + 230);
 }
 
 #[test]
@@ -164,7 +237,7 @@ fn crawlers_share_the_slots_of_a_site() {
     with_body(&cache, PAGE, body, NOW);
     let mut expected = NOW_MS + 1_000;
     for (crawler, delay) in [(0, 1_000), (1, 2_000), (1, 2_000), (0, 1_000)] {
-        let request = cache.request(crawler, PAGE, NOW_MS);
+        let request = cache.request(crawler, PAGE, 0, NOW_MS);
         assert_eq!(
             (request.at_ms, request.crawl_delay_ms),
             (expected.max(NOW_MS + delay), delay)
@@ -182,12 +255,12 @@ fn a_slot_after_the_horizon_is_deferred_and_not_reserved() {
     with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 0.4\n", NOW - 60);
     for number in 0..3 {
         assert_eq!(
-            allowed(cache.request(0, PAGE, NOW_MS)),
+            allowed(cache.request(0, PAGE, 0, NOW_MS)),
             NOW_MS + 400 * number
         );
     }
     for _ in 0..5 {
-        let request = cache.request(0, PAGE, NOW_MS);
+        let request = cache.request(0, PAGE, 0, NOW_MS);
         assert_eq!(
             (request.at_ms, request.crawl_delay_ms),
             (NOW_MS + 1_200, 400)
@@ -199,7 +272,7 @@ fn a_slot_after_the_horizon_is_deferred_and_not_reserved() {
         );
     }
     assert_eq!(
-        allowed(cache.request(0, PAGE, NOW_MS + 200)),
+        allowed(cache.request(0, PAGE, 0, NOW_MS + 200)),
         NOW_MS + 1_200
     );
     assert_eq!(cache.counts().deferred, 5);
@@ -211,7 +284,7 @@ fn a_slot_after_the_horizon_is_deferred_and_not_reserved() {
     with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 20\n", NOW);
     let (mut now, mut sent) = (NOW, Vec::new());
     while sent.len() < 10 {
-        match cache.request(0, PAGE, now * 1_000) {
+        match cache.request(0, PAGE, 0, now * 1_000) {
             CacheRequest {
                 decision: CacheDecision::Defer { until, .. },
                 ..
@@ -232,7 +305,7 @@ fn a_busy_site_rests() {
     let at = |status, value: &str| {
         let cache = paced();
         cache.retry_after(PAGE, status, value, NOW_MS).unwrap();
-        cache.request(0, PAGE, NOW_MS).at_ms - NOW_MS
+        cache.request(0, PAGE, 0, NOW_MS).at_ms - NOW_MS
     };
     // The first slot is after the robots.txt.
     for (status, value, expected) in [
@@ -255,7 +328,7 @@ fn a_busy_site_rests() {
     let cache = paced();
     cache.retry_after(PAGE, 503, "100", NOW_MS).unwrap();
     cache.retry_after(PAGE, 503, "10", NOW_MS).unwrap();
-    let request = cache.request(0, PAGE, NOW_MS);
+    let request = cache.request(0, PAGE, 0, NOW_MS);
     assert_eq!(
         (request.at_ms, deferred(request.decision).1),
         (NOW_MS + 100_000, NOW + 100)
@@ -263,7 +336,7 @@ fn a_busy_site_rests() {
     let unknown = "https://unknown.example/";
     cache.retry_after(unknown, 429, "7", NOW_MS).unwrap();
     with_body(&cache, unknown, "", NOW);
-    assert_eq!(cache.request(0, unknown, NOW_MS).at_ms, NOW_MS + 7_000);
+    assert_eq!(cache.request(0, unknown, 0, NOW_MS).at_ms, NOW_MS + 7_000);
     // The option of the first crawler limits it.
     let crawler = Crawler::new("First")
         .unwrap()
@@ -272,7 +345,7 @@ fn a_busy_site_rests() {
     let cache = Cache::new(&[crawler], 1_000_000).unwrap();
     cache.retry_after(PAGE, 429, "100", NOW_MS).unwrap();
     with_body(&cache, PAGE, "", NOW);
-    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_000);
+    assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_000);
     assert_eq!(cache.retry_after("x", 429, "", NOW_MS), Err(Error::Url));
     assert_eq!(
         cache.retry_after("file:///x", 200, "", NOW_MS),
@@ -285,7 +358,7 @@ fn a_busy_site_rests() {
 fn a_slot_survives_the_outcome() {
     let cache = paced();
     let last = (0..50)
-        .map(|_| allowed(cache.request(0, PAGE, NOW_MS)))
+        .map(|_| allowed(cache.request(0, PAGE, 0, NOW_MS)))
         .max()
         .unwrap();
     let soon = NOW + DAY - 60;
@@ -303,22 +376,22 @@ fn a_slot_survives_the_outcome() {
     .unwrap();
     ticket.finish(outcome, soon).unwrap();
     assert_eq!(
-        allowed(cache.request(0, PAGE, NOW_MS + 86_390_000)),
+        allowed(cache.request(0, PAGE, 0, NOW_MS + 86_390_000)),
         NOW_MS + 86_390_000
     );
     let cache = paced();
-    allowed(cache.request(0, PAGE, NOW_MS));
+    allowed(cache.request(0, PAGE, 0, NOW_MS));
     cache.retry_after(PAGE, 503, "3600", NOW_MS).unwrap();
     let record: Vec<_> = cache.export().collect();
     cache.remove(PAGE).unwrap();
     with_body(&cache, PAGE, "", NOW);
-    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS);
+    assert_eq!(allowed(cache.request(0, PAGE, 0, NOW_MS)), NOW_MS);
     assert_eq!(last, NOW_MS + 200 * 50);
     // The slot goes with the record; the later one of two stays; a record without one changes nothing.
     cache.import(&record[0]).unwrap();
-    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_600_000);
+    assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_600_000);
     cache.import(paced().export().next().unwrap()).unwrap();
-    assert_eq!(cache.request(0, PAGE, NOW_MS).at_ms, NOW_MS + 3_600_000);
+    assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_600_000);
     let outcome = Outcome::decode(&record[0], cache.crawlers()).unwrap();
     assert_eq!(outcome.encode().unwrap().len() + 8, record[0].len());
 }
@@ -340,7 +413,7 @@ fn a_slot_in_the_future_survives_eviction() {
     for site in 0..40 {
         with_body(&cache, &url(site), &body, NOW);
         assert_eq!(
-            allowed(cache.request(0, url(site), NOW_MS)),
+            allowed(cache.request(0, url(site), 0, NOW_MS)),
             NOW_MS + 50_000
         );
     }
@@ -354,7 +427,7 @@ fn a_slot_in_the_future_survives_eviction() {
         if let CacheDecision::Fetch(ticket) = cache.check(0, url(site), NOW) {
             let outcome = Outcome::from_status(cache.crawlers(), url(site), 404, "", NOW).unwrap();
             ticket.finish(outcome, NOW).unwrap();
-            let request = cache.request(0, url(site), NOW_MS);
+            let request = cache.request(0, url(site), 0, NOW_MS);
             kept += usize::from(request.at_ms == NOW_MS + 100_000);
         }
     }
@@ -378,7 +451,7 @@ fn records_of_the_first_format_are_imported() {
     assert_eq!(outcome.encode().unwrap(), record);
     let cache = Cache::new(&crawler, 1_000_000).unwrap();
     cache.import(record).unwrap();
-    assert_eq!(allowed(cache.request(0, PAGE, NOW_MS)), NOW_MS);
+    assert_eq!(allowed(cache.request(0, PAGE, 0, NOW_MS)), NOW_MS);
 }
 
 /// A record decides in place as its outcome.
@@ -448,7 +521,7 @@ fn the_cache_counts_what_it_did() {
     let cache = paced();
     let before = cache.counts();
     assert_eq!((before.sites, before.hits, before.fetches), (1, 0, 1));
-    allowed(cache.request(0, PAGE, NOW_MS));
+    allowed(cache.request(0, PAGE, 0, NOW_MS));
     let _ = cache.check(0, PAGE, NOW);
     let _ = cache.check(0, "x", NOW);
     let ticket = ticket(cache.check(0, "https://new.example/", NOW));

@@ -1,4 +1,4 @@
-// paced: tests/c/paced.c in C++, with the same arguments and the same output.
+// paced: tests/c/paced.c in C++, with the same arguments.
 #include <librobots.hpp>
 
 #include <curl/curl.h>
@@ -8,7 +8,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -67,11 +67,9 @@ response get(const std::string &url)
 
 void visit(const robots::cache &cache, const robots::crawler &crawler, const std::string &url)
 {
-    static std::mutex output;
-
-    for (;;) {
+    for (std::uint64_t slot = 0;;) {
         const std::uint64_t now = now_ms();
-        robots::cache_answer answer = cache.request(url, now);
+        robots::cache_answer answer = cache.request(url, slot, now);
         if (answer.ticket) {
             const std::string file = std::string(answer.ticket.origin()) + "/robots.txt";
             const response found = get(file);
@@ -82,16 +80,18 @@ void visit(const robots::cache &cache, const robots::crawler &crawler, const std
             throw robots::error(answer.verdict.status());
         switch (answer.action) {
         case robots::action::decided:
-            if (answer.verdict.allowed()) { // the slot is now
-                get(url);
-                const std::lock_guard<std::mutex> lock(output);
-                std::cout << now - since_1970 << ' ' << url << '\n';
+            if (!answer.verdict.allowed())
+                return;
+            if (answer.request_at_ms == now) {
+                const std::uint32_t status = get(url).status;
+                cache.retry_after(url, status, "", now_ms());
+                return;
             }
-            return;
+            sleep_until(slot = answer.request_at_ms);
+            break;
         case robots::action::fetch: break;
         case robots::action::wait: sleep_until(now + 10); break; // another thread fetches the robots.txt
-        case robots::action::defer:                             // the slot is later; without one, the site has an outage
-            sleep_until(answer.request_at_ms != 0 ? answer.request_at_ms : answer.until * 1000);
+        case robots::action::defer: throw std::runtime_error("deferred");
         }
     }
 }
@@ -101,10 +101,9 @@ void visit(const robots::cache &cache, const robots::crawler &crawler, const std
 int main(int argc, char **argv)
 try {
     const robots::crawler crawler("ExampleBot");
-    robots::cache cache(crawler, 16 << 20);
+    const robots::cache cache(crawler, 16 << 20);
     std::vector<std::thread> threads;
 
-    cache.horizon(0);
     curl_global_init(CURL_GLOBAL_DEFAULT);
     for (int i = 1; i < argc; i++)
         threads.emplace_back([&cache, &crawler, url = std::string(argv[i])] { visit(cache, crawler, url); });

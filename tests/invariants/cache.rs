@@ -36,8 +36,12 @@ struct Site {
     outcome: Option<Outcome>,
     /// Number and time of issue.
     ticket: Option<(usize, u64)>,
-    /// When the next request may be sent, and how long that was after the clock that set it, both in milliseconds.
-    slot: Option<(u64, u64)>,
+    /// The first slot that nobody holds, and how long that was after the clock that set it, both in milliseconds.
+    line: Option<(u64, u64)>,
+    /// Nothing is sent before this time.
+    open: u64,
+    /// That after the last request.
+    delay: u64,
 }
 
 /// SPEC 3.9: the unit in which a cache keeps the second part of a slot, and its longest.
@@ -48,21 +52,38 @@ const MAX_DELAY: u64 = 60_000;
 const HORIZON: u64 = 60_000;
 
 impl Site {
-    /// The time of the slot by a clock that may have been set back.
-    fn next_at(&mut self, now: u64) -> u64 {
-        let Some((at, wait)) = self.slot else {
+    /// The end of the line by a clock that may have been set back.
+    fn line_at(&mut self, now: u64) -> u64 {
+        let Some((at, wait)) = self.line else {
             return 0;
         };
         if at > now + wait + SKEW * 1_000 {
-            self.slot = Some((now + wait, wait));
+            self.line = Some((now + wait, wait));
+            self.open = self.open.min(now + wait);
             return now + wait;
         }
         at
     }
 
-    fn set(&mut self, at: u64, now: u64) {
+    fn set_line(&mut self, at: u64, now: u64) {
         let wait = at.saturating_sub(now).div_ceil(WAIT_UNIT) * WAIT_UNIT;
-        self.slot = Some((at, wait.min(MAX_WAIT)));
+        self.line = Some((at, wait.min(MAX_WAIT)));
+    }
+
+    /// A page was answered.
+    fn answered(&mut self, now: u64) {
+        if self.delay > 0 {
+            self.close(now + self.delay, now);
+        }
+    }
+
+    /// Nothing is sent before `at`.
+    fn close(&mut self, at: u64, now: u64) {
+        let line = self.line_at(now);
+        self.open = self.open.max(at);
+        if line < at {
+            self.set_line(at, now);
+        }
     }
 }
 
@@ -143,26 +164,36 @@ impl Model {
     }
 
     /// The time of the request and the delay after it, for a URL that is allowed; whether it is deferred.
-    fn request(&mut self, crawler: usize, origin: &str, now: u64) -> (u64, u64, bool) {
+    fn request(&mut self, crawler: usize, origin: &str, held: u64, now: u64) -> (u64, u64, bool) {
         let site = self.sites.get_mut(origin).unwrap();
         let outcome = site.outcome.as_ref().unwrap();
         let stated = outcome.rules(crawler).unwrap().crawl_delay();
         let delay = stated.map_or(0, |seconds| ((seconds * 1_000.0) as u64).min(MAX_DELAY));
         let end = outcome.fetched_at().max(outcome.attempted_at()) * 1_000 + 1_000;
-        let at = site.next_at(now).max(end.min(now) + delay).max(now);
-        if at - now > HORIZON {
+        let mut at = site.line_at(now).max(end.min(now) + delay).max(now);
+        let mut is_new = true;
+        if held != 0 && held <= now + HORIZON + SKEW * 1_000 {
+            let due = held.max(site.open).max(now);
+            if due == now || due < held + delay {
+                (at, is_new) = (due, false);
+            }
+        }
+        if at > now + HORIZON {
             return (at, delay, true);
         }
-        site.set(at + delay, now);
+        if at == now {
+            site.delay = delay;
+            site.close(now + delay, now);
+        } else if is_new {
+            site.set_line(at + delay, now);
+        }
         (at, delay, false)
     }
 
     fn rest(&mut self, origin: &str, seconds: u64, now: u64) {
         let site = self.sites.entry(origin.to_owned()).or_default();
-        let until = now + seconds.min(DAY) * 1_000;
-        if site.next_at(now) < until {
-            site.set(until, now);
-        }
+        site.answered(now);
+        site.close(now + seconds.min(DAY) * 1_000, now);
     }
 
     fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
@@ -188,7 +219,7 @@ impl Model {
             && site.ticket.is_some_and(|(held, _)| held == number)
         {
             site.ticket = None;
-            if site.outcome.is_none() && site.slot.is_none() {
+            if site.outcome.is_none() && site.line.is_none() {
                 self.sites.remove(origin);
             }
         }
@@ -204,6 +235,16 @@ impl Model {
     }
 }
 
+/// The slot that a request says it holds.
+#[derive(Clone, Copy, Debug)]
+pub enum HeldSlot {
+    None,
+    /// One of those that the site gave, modulo their number.
+    Given(usize),
+    /// It is due, whatever the site said.
+    Now,
+}
+
 #[derive(Clone, Debug)]
 pub enum Step {
     Check {
@@ -216,6 +257,12 @@ pub enum Step {
         crawler: usize,
         site: usize,
         path: Vec<u8>,
+        held: HeldSlot,
+        ms: u64,
+    },
+    /// A page was answered 200, at so many milliseconds after the time.
+    Answered {
+        site: usize,
         ms: u64,
     },
     /// A page was answered 429, with this `Retry-After`.
@@ -250,7 +297,13 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
     let mut held: Vec<(usize, Ticket)> = Vec::new();
     let mut issued = 0;
     let mut now = NOW;
+    // The slots that each site gave; when its last request was sent, and the delay after it, while no clock is set back.
+    let mut given: [Vec<u64>; SITES.len()] = Default::default();
+    let mut sent = [None; SITES.len()];
     for step in steps {
+        if let Step::Back(_) | Step::Jump(_) | Step::Remove { .. } = step {
+            sent = [None; SITES.len()];
+        }
         let asked = match &step {
             Step::Request { ms, .. } => now.saturating_mul(1_000).saturating_add(*ms),
             _ => 0,
@@ -258,21 +311,32 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
         match step {
             Step::Check {
                 crawler,
-                site,
-                path,
+                site: number,
+                ref path,
             }
             | Step::Request {
                 crawler,
-                site,
-                path,
+                site: number,
+                ref path,
                 ..
             } => {
-                let site = SITES[site];
-                let url = [site.as_bytes(), &path].concat();
+                let site = SITES[number];
+                let held_slot = match step {
+                    Step::Request {
+                        held: HeldSlot::Given(at),
+                        ..
+                    } if !given[number].is_empty() => given[number][at % given[number].len()],
+                    Step::Request {
+                        held: HeldSlot::Now,
+                        ..
+                    } => asked,
+                    _ => 0,
+                };
+                let url = [site.as_bytes(), path].concat();
                 let (answer, at, delay) = match asked {
                     0 => (cache.check(crawler, url, now), 0, 0),
                     now_ms => {
-                        let request = cache.request(crawler, url, now_ms);
+                        let request = cache.request(crawler, url, held_slot, now_ms);
                         (request.decision, request.at_ms, request.crawl_delay_ms)
                     }
                 };
@@ -291,7 +355,7 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                 let mut expected = model.check(
                     crawler,
                     site,
-                    if path.is_empty() { b"/" } else { &path },
+                    if path.is_empty() { b"/" } else { path },
                     now,
                     issued,
                 );
@@ -300,8 +364,15 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     && verdict.allowed()
                     && asked > 0
                 {
-                    let (at, delay, is_late) = model.request(crawler, site, asked);
+                    let (at, delay, is_late) = model.request(crawler, site, held_slot, asked);
                     slot = (at, delay);
+                    given[number].push(at);
+                    if at == asked {
+                        // SPEC 3.9, whatever the model says.
+                        let (before, delay_before) = sent[number].unwrap_or_default();
+                        prop_assert!(at >= before + delay_before, "{} {}", at, before);
+                        sent[number] = Some((at, delay));
+                    }
                     if is_late {
                         // The ticket went back.
                         if *refresh {
@@ -378,6 +449,18 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                 if (FIRST_MS / 1_000..=LAST).contains(&now) {
                     prop_assert_eq!(result, Ok(()));
                     model.rest(SITES[site], seconds, now_ms);
+                } else {
+                    prop_assert_eq!(result, Err(Error::Argument));
+                }
+            }
+            Step::Answered { site, ms } => {
+                let now_ms = now.saturating_mul(1_000).saturating_add(ms);
+                let result = cache.retry_after(SITES[site], 200, "", now_ms);
+                if (FIRST_MS / 1_000..=LAST).contains(&now) {
+                    prop_assert_eq!(result, Ok(()));
+                    if let Some(site) = model.sites.get_mut(SITES[site]) {
+                        site.answered(now_ms);
+                    }
                 } else {
                     prop_assert_eq!(result, Err(Error::Argument));
                 }

@@ -1,7 +1,7 @@
 //! A cache that is asked anything at any time, against a naive model of it (SPEC 2.11, 3.4, 3.7).
 
 use super::input::{Bytes, dialect};
-use crate::invariants::cache::{LAST, NOW, SITES, Step, agrees_with_model};
+use crate::invariants::cache::{HeldSlot, LAST, NOW, SITES, Step, agrees_with_model};
 use crate::support::bridge;
 
 const PATHS: &[&str] = &[
@@ -39,11 +39,22 @@ fn step(bytes: &mut Bytes) -> Step {
             crawler: usize::from(what >> 6) & 1,
             site,
             path: bytes.pick(PATHS).into(),
+            held: match bytes.next() {
+                0..=63 => HeldSlot::None,
+                64..=191 => HeldSlot::Given(usize::from(bytes.next())),
+                192..=255 => HeldSlot::Now,
+            },
             ms: u64::from(bytes.next()) * 3,
         },
-        4 => Step::Busy {
-            site,
-            seconds: seconds(bytes),
+        4 => match bytes.next() {
+            0..=127 => Step::Busy {
+                site,
+                seconds: seconds(bytes),
+            },
+            ms => Step::Answered {
+                site,
+                ms: u64::from(ms),
+            },
         },
         5 => Step::Check {
             crawler: usize::from(what >> 6) & 1,
