@@ -74,7 +74,7 @@ type CacheDecision struct {
 	Until   time.Time // with ActionWait and ActionDefer: when to check again, later than now
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 
-	// Of Request alone: when to send the request, or with ActionDefer the slot that is too late to be reserved; else the zero Time.
+	// Of Request alone: the slot, or with ActionDefer that which is too late to be reserved; else the zero Time.
 	RequestAt     time.Time
 	CrawlDelay    time.Duration // from this request to the next one to the site
 	CrawlDelayCut bool          // the file states a longer one

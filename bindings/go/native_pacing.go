@@ -10,10 +10,10 @@ package robots
 #cgo noescape go_cache_request
 #cgo nocallback go_cache_request
 static robots_cache_answer go_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t len,
-                                            uint64_t now_ms)
+                                            uint64_t slot_ms, uint64_t now_ms)
 {
     robots_cache_answer answer = {.size = sizeof answer};
-    answer.verdict = robots_cache_request(cache, crawler, url, len, now_ms, &answer);
+    answer.verdict = robots_cache_request(cache, crawler, url, len, slot_ms, now_ms, &answer);
     return answer;
 }
 
@@ -36,8 +36,8 @@ static robots_status go_cache_crawl_delay(const robots_cache *cache, const char 
 */
 import "C"
 
-func cacheRequest(cache cacheHandle, crawler uint, url string, now uint64) (cacheAnswer, slot) {
-	c := C.go_cache_request(cache, C.size_t(crawler), stringStart(url), C.size_t(len(url)), C.uint64_t(now))
+func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64) (cacheAnswer, slot) {
+	c := C.go_cache_request(cache, C.size_t(crawler), stringStart(url), C.size_t(len(url)), C.uint64_t(held), C.uint64_t(now))
 	answer := cacheAnswer{Verdict(c.verdict.bits), Action(c.action), uint64(c.until), c.ticket}
 	return answer, slot{uint64(c.request_at_ms), uint64(c.crawl_delay_ms), uint64(c.crawl_delay_cut)}
 }

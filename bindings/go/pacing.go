@@ -67,29 +67,31 @@ func milliseconds(now time.Time) uint64 { return uint64(max(now.UnixMilli(), 0))
 // A slot is the part of a robots_cache_answer about pacing.
 type slot struct{ at, delay, cut uint64 }
 
-// Request returns what the first crawler has to do with url, which it is about to request, and reserves the next slot of the site
-// if url is allowed (SPEC 3.9): send the request at RequestAt of the decision. The slots that any number of goroutines get are a
-// crawl-delay apart. A slot later than [WithHorizon] is not reserved: the action is [ActionDefer]. [Cache.Check] reserves nothing:
-// it is for URLs that are found, not requested. Otherwise the decision is that of Check; a time before March 1973 is [ErrArgument].
-func (c *Cache) Request(url string, now time.Time) CacheDecision {
-	return c.RequestFor(0, url, now)
+// Request returns what the first crawler has to do with url, which it is about to request, and reserves a slot of the site if url
+// is allowed (SPEC 3.9). Unless RequestAt of the decision is after now, send the request. Else sleep until that time and call again with
+// it as the slot, which is first the zero Time: the site may ask for a little more, since another request was late. What any number of
+// goroutines send so is a crawl-delay apart. A slot later than [WithHorizon] is not reserved: the action is [ActionDefer].
+// [Cache.Check] reserves nothing: it is for URLs that are found, not requested. Otherwise the decision is that of Check; a time
+// before March 1973 is [ErrArgument].
+func (c *Cache) Request(url string, slot, now time.Time) CacheDecision {
+	return c.RequestFor(0, url, slot, now)
 }
 
 // RequestFor is [Cache.Request] for one of several crawlers, as [Cache.CheckFor].
-func (c *Cache) RequestFor(crawler int, url string, now time.Time) CacheDecision {
-	answer, slot := cacheRequest(c.object.get(), uint(crawler), url, milliseconds(now))
+func (c *Cache) RequestFor(crawler int, url string, slot, now time.Time) CacheDecision {
+	answer, reserved := cacheRequest(c.object.get(), uint(crawler), url, milliseconds(slot), milliseconds(now))
 	runtime.KeepAlive(c)
 	decision := c.decisionOf(answer)
-	if slot.at != 0 {
-		decision.RequestAt = time.UnixMilli(int64(slot.at))
+	if reserved.at != 0 {
+		decision.RequestAt = time.UnixMilli(int64(reserved.at))
 	}
-	decision.CrawlDelay, decision.CrawlDelayCut = time.Duration(slot.delay)*time.Millisecond, slot.cut != 0
+	decision.CrawlDelay, decision.CrawlDelayCut = time.Duration(reserved.delay)*time.Millisecond, reserved.cut != 0
 	return decision
 }
 
-// RetryAfter reports the response to a page. After the status 429 or 503 its site rests until retryAfter, the value of the header
-// Retry-After (SPEC 3.10): the next slot is not earlier. Without a readable value it rests for 5 seconds. [WithMaxRetryAfter]
-// of the first crawler limits the rest. Other statuses change nothing. The error is [ErrURL] or [ErrScheme] as for [OriginOf],
+// RetryAfter reports the response to a page: the crawl-delay counts from it. After the status 429 or 503 its site rests until
+// retryAfter, the value of the header Retry-After (SPEC 3.10): nothing is sent earlier. Without a readable value it rests for 5
+// seconds. [WithMaxRetryAfter] of the first crawler limits the rest. The error is [ErrURL] or [ErrScheme] as for [OriginOf],
 // [ErrArgument] for a time before March 1973, and [ErrMemory].
 func (c *Cache) RetryAfter(url string, status int, retryAfter string, now time.Time) error {
 	defer runtime.KeepAlive(c)
@@ -255,28 +257,34 @@ func (c *Cache) LoadFile(path string) (loaded LoadedRecords, err error) {
 // If the connection breaks within the body, any other error is [FailureTruncated]: the caller knows that.
 func FailureOf(err error) Failure { return failureOf(err, FailureOther) }
 
-// awaitSlot waits until the slot of an allowed decision. The error is a [*DeferError] if ctx ends before it.
-func (c *Cache) awaitSlot(ctx context.Context, url string, decision CacheDecision) error {
-	left := decision.RequestAt.Sub(c.now())
-	if decision.RequestAt.IsZero() || left <= 0 {
-		return nil
+// request returns the verdict on url when it may be sent, or may not. The error is that of fetch, or a [*DeferError] if ctx ends before
+// the slot.
+func (c *Cache) request(ctx context.Context, client *http.Client, crawler int, url string) (Verdict, error) {
+	var slot, asked time.Time
+	for {
+		decision, err := c.fetch(ctx, client, crawler, url, func(crawler int, url string, now time.Time) CacheDecision {
+			asked = now
+			return c.RequestFor(crawler, url, slot, now)
+		})
+		slot = decision.RequestAt
+		left := slot.Sub(asked)
+		if err != nil || !decision.Verdict.Allowed() || left <= 0 {
+			return decision.Verdict, err
+		}
+		if deadline, given := ctx.Deadline(); given && time.Until(deadline) < left {
+			c.log(ctx, levelRefusal, "request deferred", "url", url, "until", slot)
+			return decision.Verdict, &DeferError{URL: url, Until: slot, Reason: ReasonDefer}
+		}
+		if err := wait(ctx, nil, left); err != nil {
+			return decision.Verdict, fmt.Errorf("robots: wait for the slot of %q: %w", url, err)
+		}
 	}
-	if deadline, given := ctx.Deadline(); given && time.Until(deadline) < left {
-		c.log(ctx, levelRefusal, "request deferred", "url", url, "until", decision.RequestAt)
-		return &DeferError{URL: url, Until: decision.RequestAt, Reason: ReasonDefer}
-	}
-	if err := wait(ctx, nil, left); err != nil {
-		return fmt.Errorf("robots: wait for the slot of %q: %w", url, err)
-	}
-	return nil
 }
 
 // responded reports the response to a page.
 func (c *Cache) responded(url string, response *http.Response) {
-	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
-		// The URL was checked, and without memory there is nothing to remember.
-		_ = c.RetryAfter(url, response.StatusCode, response.Header.Get("Retry-After"), c.now())
-	}
+	// The URL was checked, and without memory there is nothing to remember.
+	_ = c.RetryAfter(url, response.StatusCode, response.Header.Get("Retry-After"), c.now())
 }
 
 // warnOfForeign logs a warning, once, if servers cannot know the crawler whose rules are obeyed.

@@ -141,18 +141,15 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) (string
 	}
 	ctx, cancel := beforeDeadline(request.Context())
 	defer cancel()
-	decision, err := t.Cache.fetch(ctx, &http.Client{Transport: base}, t.Crawler, asked, t.Cache.RequestFor)
+	verdict, err := t.Cache.request(ctx, &http.Client{Transport: base}, t.Crawler, asked)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
 		until := t.Cache.now().Add(t.Cache.crawlers[0].timeout) // the running fetch ends by then
 		err = &DeferError{URL: asked, Until: until, Reason: ReasonUnreachable, Cause: CauseTimeout}
 		t.Cache.log(request.Context(), levelRefusal, "request deferred", "url", asked, "cause", CauseTimeout, "until", until)
 	}
-	if err == nil && !decision.Verdict.Allowed() {
-		err = &ForbiddenError{asked, decision.Verdict}
-		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", asked, "verdict", decision.Verdict)
-	}
-	if err == nil {
-		err = t.Cache.awaitSlot(ctx, asked, decision)
+	if err == nil && !verdict.Allowed() {
+		err = &ForbiddenError{asked, verdict}
+		t.Cache.log(request.Context(), levelRefusal, "request refused", "url", asked, "verdict", verdict)
 	}
 	return asked, err
 }

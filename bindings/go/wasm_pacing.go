@@ -11,7 +11,7 @@ import (
 )
 
 // cacheRequest defers a URL after a failure of the module, as cacheCheck does.
-func cacheRequest(cache cacheHandle, crawler uint, url string, now uint64) (answer cacheAnswer, reserved slot) {
+func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64) (answer cacheAnswer, reserved slot) {
 	in, err := theEngine.home.enter()
 	if err == nil {
 		// Of robots_cache_answer: size, verdict at 8, action at 16, whether the delay is cut at 20, until at 24, ticket at 32, slot at 40,
@@ -21,7 +21,7 @@ func cacheRequest(cache cacheHandle, crawler uint, url string, now uint64) (answ
 		if in.failed == nil {
 			in.memory.WriteUint32Le(out, size)
 		}
-		verdict := in.run("robots_cache_request", cache, crawler, url, now, out)
+		verdict := in.run("robots_cache_request", cache, crawler, url, held, now, out)
 		if in.failed == nil {
 			number := func(at uint32) uint32 { n, _ := in.memory.ReadUint32Le(out + at); return n }
 			long := func(at uint32) uint64 { n, _ := in.memory.ReadUint64Le(out + at); return n }
