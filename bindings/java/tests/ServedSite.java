@@ -19,14 +19,13 @@ public class ServedSite {
             "/b", "nothing",
             "/private/open", "<a href=\"/missing\">");
 
-    /** The crawl-delay in nanoseconds, less 2 milliseconds: the clock of slots has milliseconds. */
-    private static final long DELAY = 298_000_000;
+    /** The crawl-delay in nanoseconds, less a millisecond: the clock of the cache has milliseconds. */
+    private static final long DELAY = 299_000_000;
 
     private final String name;
     private final HttpServer server;
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
-    private volatile long began;
-    private volatile int pages;
+    private volatile long last;
     private volatile boolean tooFast;
 
     private ServedSite(String name, int robotsStatus) throws Exception {
@@ -36,13 +35,9 @@ public class ServedSite {
             String path = exchange.getRequestURI().toString();
             requests.add(path + " " + exchange.getRequestHeaders().getFirst("User-Agent").split("/")[0]);
             boolean robots = path.equals("/robots.txt");
-            // A request that is late shortens the next gap, so each page is compared with its slot.
-            if (robots) {
-                began = System.nanoTime();
-            } else {
-                tooFast |= System.nanoTime() - began < pages * DELAY;
-                pages++;
-            }
+            long now = System.nanoTime();
+            tooFast |= last != 0 && now - last < DELAY;
+            last = now;
             String page = PAGES.get(exchange.getRequestURI().getPath());
             byte[] body = (page == null ? "" : page).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(page == null ? 404 : robots ? robotsStatus : 200, body.length == 0 ? -1 : body.length);

@@ -263,9 +263,10 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     return (jlong)word;
 }
 
-/* As cacheCheck, for a URL that is about to be requested. `more` always receives the time to check again, the ticket, the slot in
+/* As cacheCheck, for a URL that is about to be requested; `slot_ms`: 0, or the slot that is held. `more` always receives the time to check again, the ticket, the slot in
    milliseconds, the crawl-delay in milliseconds, and whether the file states a longer one. */
-NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong now_ms, jlongArray more) {
+NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong slot_ms, jlong now_ms,
+                            jlongArray more) {
     (void)class;
     char room[URL_ROOM];
     size_t len;
@@ -273,7 +274,7 @@ NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler
         .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now_ms / 1000 + 60};
     char *bytes = copy_all(env, url, &len, room, sizeof room);
     if (bytes != NULL) {
-        (void)robots_cache_request(at(cache), (size_t)crawler, bytes, len, (uint64_t)now_ms, &answer).bits;
+        (void)robots_cache_request(at(cache), (size_t)crawler, bytes, len, (uint64_t)slot_ms, (uint64_t)now_ms, &answer).bits;
         copy_end(bytes, room);
     }
     const jlong rest[] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket, (jlong)answer.request_at_ms,

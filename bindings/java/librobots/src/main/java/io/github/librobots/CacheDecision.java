@@ -34,14 +34,14 @@ public final class CacheDecision {
     /** Null after a check: a hit allocates little. */
     private final Slot slot;
 
-    /** The results of {@code Native.cacheRequest} about the slot. */
-    private static final class Slot {
-        final Instant at;
-        final Duration delay;
+    /** The results of {@code Native.cacheRequest} about the slot, in milliseconds. */
+    static final class Slot {
+        final long at, left, delay;
         final boolean cut;
 
-        Slot(Instant at, Duration delay, boolean cut) {
+        Slot(long at, long left, long delay, boolean cut) {
             this.at = at;
+            this.left = left;
             this.delay = delay;
             this.cut = cut;
         }
@@ -53,11 +53,7 @@ public final class CacheDecision {
     }
 
     /** Wraps the results of {@code Native.cacheRequest}. */
-    CacheDecision(long word, Instant until, Ticket ticket, Instant requestAt, Duration crawlDelay, boolean crawlDelayCut) {
-        this(word, until, ticket, new Slot(requestAt, crawlDelay, crawlDelayCut));
-    }
-
-    private CacheDecision(long word, Instant until, Ticket ticket, Slot slot) {
+    CacheDecision(long word, Instant until, Ticket ticket, Slot slot) {
         this.word = word;
         this.until = until;
         this.ticket = ticket;
@@ -91,7 +87,7 @@ public final class CacheDecision {
     }
 
     /**
-     * Returns whether the URL may be fetched now; after {@link RobotsCache#request}, at {@link #requestAt}.
+     * Returns whether the URL may be fetched now; after {@link RobotsCache#request}, in {@link #requestIn}.
      *
      * @return true if it may; only with {@link Action#DECIDED}
      */
@@ -130,12 +126,21 @@ public final class CacheDecision {
     }
 
     /**
-     * Returns the slot of {@link RobotsCache#request}: when to send the request.
+     * Returns the slot of {@link RobotsCache#request}.
      *
      * @return the time; empty without a slot; with {@link Action#DEFER} that of the slot that is too far away to be reserved
      */
     public Optional<Instant> requestAt() {
-        return slot == null ? Optional.empty() : Optional.ofNullable(slot.at);
+        return slot == null ? Optional.empty() : Optional.of(Instant.ofEpochMilli(slot.at));
+    }
+
+    /**
+     * Returns the time from the call of {@link RobotsCache#request} until the slot.
+     *
+     * @return the time; zero if the request is to be sent now, and without a slot
+     */
+    public Duration requestIn() {
+        return slot == null ? Duration.ZERO : Duration.ofMillis(slot.left);
     }
 
     /**
@@ -144,7 +149,7 @@ public final class CacheDecision {
      * @return the crawl-delay that is obeyed; zero without a slot
      */
     public Duration crawlDelay() {
-        return slot == null ? Duration.ZERO : slot.delay;
+        return slot == null ? Duration.ZERO : Duration.ofMillis(slot.delay);
     }
 
     /**

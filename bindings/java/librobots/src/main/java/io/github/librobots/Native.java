@@ -125,10 +125,10 @@ final class Native {
     static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
 
     /**
-     * Returns a word as {@link #cacheCheck}. {@code more} receives the time to check again, the ticket, the slot in milliseconds, the
+     * Returns a word as {@link #cacheCheck}. {@code slotMillis}: 0, or the slot that is held. {@code more} receives the time to check again, the ticket, the slot in milliseconds, the
      * crawl-delay in milliseconds, and 1 if the file states a longer one.
      */
-    static native long cacheRequest(long cache, int crawler, byte[] url, long nowMillis, long[] more);
+    static native long cacheRequest(long cache, int crawler, byte[] url, long slotMillis, long nowMillis, long[] more);
 
     static native int cacheRetryAfter(long cache, byte[] url, int status, byte[] value, long nowMillis);
 

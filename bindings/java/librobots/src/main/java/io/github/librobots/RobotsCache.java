@@ -129,46 +129,50 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Decides on a URL that is about to be requested; see {@link #request(int, CharSequence)}. The crawler is the first one.
+     * Decides on a URL that is about to be requested; see {@link #request(int, CharSequence, Instant)}. The crawler is the first one, and no
+     * slot is held.
      *
      * @param url an absolute URL
      * @return the decision; the caller finishes or closes its ticket
      * @throws IllegalStateException if the cache is closed
      */
     public CacheDecision request(CharSequence url) {
-        return request(0, url);
+        return request(0, url, null);
     }
 
     /**
-     * Decides on a URL that is about to be requested and, if it is allowed, reserves the next slot of its site (SPEC 3.9): send the
-     * request at {@link CacheDecision#requestAt}. The slots that any number of threads get are a crawl-delay apart. A slot later than
+     * Decides on a URL that is about to be requested and, if it is allowed, reserves a slot of its site (SPEC 3.9). If
+     * {@link CacheDecision#requestIn} is zero, send the request now. Else sleep for that time and call again with the slot: the site may ask
+     * for a little more, since another request was late. What any number of threads send so is a crawl-delay apart. A slot later than
      * {@link Builder#horizon} is not reserved: the action is {@link CacheDecision.Action#DEFER}. {@link #check(int, CharSequence)}
      * reserves nothing: it is for URLs that are found, not requested.
      *
      * @param crawler the index of the crawler
      * @param url an absolute URL
+     * @param slot {@link CacheDecision#requestAt} of the last call for this request; null in the first
      * @return the decision; the caller finishes or closes its ticket
      * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      */
-    public CacheDecision request(int crawler, CharSequence url) {
+    public CacheDecision request(int crawler, CharSequence url, Instant slot) {
         Objects.checkIndex(crawler, crawlers.length);
         long[] more = MORE.get();
+        long held = slot == null ? 0 : Math.max(0, slot.toEpochMilli()), now = Math.max(0, clock.millis());
         long word;
         int call = shared.enter();
         try {
-            word = Native.cacheRequest(shared.address, crawler, Rules.utf8(url), Math.max(0, clock.millis()), more);
+            word = Native.cacheRequest(shared.address, crawler, Rules.utf8(url), held, now, more);
         } finally {
             shared.exit(call);
         }
         return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
                 CacheDecision.hasTicket(word) ? new Ticket(more[1], clock, crawlers) : null,
-                more[2] == 0 ? null : Instant.ofEpochMilli(more[2]), Duration.ofMillis(more[3]), more[4] != 0);
+                more[2] == 0 ? null : new CacheDecision.Slot(more[2], more[2] - now, more[3], more[4] != 0));
     }
 
     /**
-     * Reports the response to a page. After status 429 or 503 its site rests until its {@code Retry-After} (SPEC 3.10): the next slot is
-     * not earlier. Other statuses change nothing.
+     * Reports the response to a page: the crawl-delay counts from it (SPEC 3.9). After status 429 or 503 nothing is sent to its site before
+     * its {@code Retry-After} (SPEC 3.10).
      *
      * @param url the URL of the page
      * @param status the status of the response

@@ -184,10 +184,12 @@ public final class RobotsFetcher {
     public CacheDecision request(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         warnOfForeignAgent(cache, crawler);
         long end = System.nanoTime() + nanos(deadline);
+        Instant slot = null;
         for (long sleep = FIRST_SLEEP; ; ) {
-            CacheDecision decision = cache.request(crawler, url);
-            if (decision.ticket().isPresent()) {
-                fetch(cache, decision.ticket().get());
+            CacheDecision decision = cache.request(crawler, url, slot);
+            Optional<Ticket> ticket = decision.ticket();
+            if (ticket.isPresent()) {
+                fetch(cache, ticket.get());
             }
             switch (decision.action()) {
                 case FETCH:
@@ -200,12 +202,12 @@ public final class RobotsFetcher {
                     sleep = Math.min(2 * sleep, LONGEST_SLEEP);
                     break;
                 case DECIDED:
-                    if (decision.requestAt().isPresent()) {
-                        Instant now = cache.clock().instant();
-                        long left = Duration.between(now, decision.requestAt().get()).plusNanos(999_999).toMillis();
-                        Thread.sleep(Math.max(0, left));
+                    if (!decision.allowed() || decision.requestIn().isZero() && ticket.isEmpty()) {
+                        return decision;
                     }
-                    return decision;
+                    Thread.sleep(decision.requestIn().toMillis());
+                    slot = decision.requestAt().get();
+                    break;
                 default:
                     return decision;
             }
