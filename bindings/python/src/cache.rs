@@ -112,32 +112,39 @@ impl Cache {
         CacheDecision::new(py, decision)
     }
 
-    /// Checks a URL that is about to be requested. If it is allowed, the next slot of its site is reserved.
+    /// Checks a URL that is about to be requested. If it is allowed, a slot of its site is reserved.
     ///
-    /// Send the request at `request_at`: the slots that all callers get are a crawl-delay apart. A slot that is further away
-    /// than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs that are found, not
-    /// requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time before March 1973.
-    #[pyo3(signature = (url, *, now = None, crawler = 0))]
+    /// If `request_in` is 0, send the request now. Else wait for so many seconds and call again with `slot=decision.request_at`:
+    /// the site may ask for a little more, since another request was late. What all callers send so is a crawl-delay apart. A
+    /// slot that is further away than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs
+    /// that are found, not requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time
+    /// before March 1973.
+    #[pyo3(signature = (url, *, slot = None, now = None, crawler = 0))]
     fn request(
         &self,
         url: &Bound<'_, PyAny>,
+        slot: Option<f64>,
         now: Option<f64>,
         crawler: usize,
     ) -> PyResult<CacheDecision> {
         let py = url.py();
         let now = milliseconds(py, now)?;
-        let request = self.cache.request(crawler, text(url)?.as_bytes(), now);
+        let slot = slot.map_or(Ok(0), |slot| milliseconds(py, Some(slot)))?;
+        let request = self
+            .cache
+            .request(crawler, text(url)?.as_bytes(), slot, now);
         let decision = CacheDecision::new(py, request.decision)?;
         Ok(CacheDecision {
             request_at_ms: request.at_ms,
+            request_in_ms: request.at_ms.saturating_sub(now),
             crawl_delay_ms: request.crawl_delay_ms,
             crawl_delay_cut: request.crawl_delay_cut,
             ..decision
         })
     }
 
-    /// Reports the status of the response to a page. After 429 or 503 the site rests: its next slot is not before the time in
-    /// `value`, the header Retry-After; without a readable one it rests for 5 seconds. Another status changes nothing.
+    /// Reports the response to a page: the crawl-delay counts from it. After status 429 or 503 the site rests: nothing is sent
+    /// before the time in `value`, the header Retry-After; without a readable one it rests for 5 seconds.
     ///
     /// The first crawler's `FetchOption.MAX_RETRY_AFTER` limits the rest. Raises as `check`.
     #[pyo3(signature = (url, status, value = None, *, now = None))]
@@ -302,6 +309,7 @@ pub(crate) struct CacheDecision {
     until: Option<u64>,
     /// 0: there is no slot.
     request_at_ms: u64,
+    request_in_ms: u64,
     crawl_delay_ms: u64,
     crawl_delay_cut: bool,
 }
@@ -325,6 +333,7 @@ impl CacheDecision {
             ticket: ticket.transpose()?,
             until,
             request_at_ms: 0,
+            request_in_ms: 0,
             crawl_delay_ms: 0,
             crawl_delay_cut: false,
         })
@@ -357,11 +366,17 @@ impl CacheDecision {
         self.until
     }
 
-    /// From `Cache.request`: when to send the request, in seconds since 1970-01-01 UTC with their fraction. None if there is no
-    /// slot. With DEFER the slot that is too far away to be reserved.
+    /// From `Cache.request`: the slot, in seconds since 1970-01-01 UTC with their fraction. None if there is none. With DEFER the
+    /// slot that is too far away to be reserved.
     #[getter]
     fn request_at(&self) -> Option<f64> {
         (self.request_at_ms != 0).then(|| in_seconds(self.request_at_ms))
+    }
+
+    /// From `Cache.request`: the seconds until the slot. 0 for an allowed URL: send the request now.
+    #[getter]
+    fn request_in(&self) -> f64 {
+        in_seconds(self.request_in_ms)
     }
 
     /// From `Cache.request`: the seconds from this request to the next one to the site; 0 if there is no slot.

@@ -88,23 +88,24 @@ class RequestChecker(Generic[_E]):
     def steps(self, url: str, longest: float = math.inf) -> Iterator[Ticket | Wait[_E]]:
         """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
 
-        The last wait is for the slot of the site; :class:`DeferError` if it takes more than ``longest`` seconds. Raises for a
+        The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises for a
         request that may not be sent. ``url`` is the URL that the client sends.
         """
         pause = FIRST_PAUSE
+        slot: float | None = None
         while True:
-            now = self.clock()
-            decision = self.cache.request(url, now=now, crawler=self.crawler)
+            decision = self.cache.request(url, slot=slot, now=self.clock(), crawler=self.crawler)
             if decision.ticket is not None:
                 yield decision.ticket
             if decision.action != Action.FETCH:
                 if is_done(self.cache, url, decision):
-                    seconds = (decision.request_at or now) - now
-                    if seconds > longest:
-                        raise DeferError(without_password(url), math.ceil(now + seconds), Reason.DEFER)
-                    if seconds > 0:
-                        yield Wait(None, seconds)
-                    return
+                    if decision.request_in == 0 and decision.ticket is None:
+                        return
+                    slot, longest = decision.request_at, longest - decision.request_in
+                    if longest < 0:
+                        raise DeferError(without_password(url), math.ceil(slot or 0), Reason.DEFER)
+                    yield Wait(None, decision.request_in)
+                    continue
                 flight = self._flights.get(origin_key(url))
                 yield Wait(flight, self.timeout if flight is not None else pause)
                 pause = min(2 * pause, LAST_PAUSE)
@@ -129,9 +130,8 @@ class RequestChecker(Generic[_E]):
             event.set()
 
     def responded(self, url: str, status: int, retry_after: str | None) -> None:
-        """Report the status and the Retry-After of the response to a page: after 429 or 503 its site rests."""
-        if status in (429, 503):
-            self.cache.retry_after(url, status, retry_after, now=self.clock())
+        """Report the response to a page: the crawl-delay counts from it, and after 429 or 503 its site rests."""
+        self.cache.retry_after(url, status, retry_after, now=self.clock())
 
     def fail(self, fetch: Fetch, failure: Failure) -> None:
         """Report a failure, unless the fetch is done."""

@@ -569,18 +569,22 @@ class Cache:
         A decision from the cache takes no lock. Raises `UrlError` or `SchemeError` for a bad URL, `OutOfMemoryError` for a site
         that does not fit into the cache, `StateError` in a forked child.
         """
-    def request(self, url: _Text, *, now: Optional[float] = None, crawler: int = 0) -> CacheDecision:
-        """Checks a URL that is about to be requested. If it is allowed, the next slot of its site is reserved.
+    def request(
+        self, url: _Text, *, slot: Optional[float] = None, now: Optional[float] = None, crawler: int = 0
+    ) -> CacheDecision:
+        """Checks a URL that is about to be requested. If it is allowed, a slot of its site is reserved.
 
-        Send the request at `request_at`: the slots that all callers get are a crawl-delay apart. A slot that is further away
-        than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs that are found, not
-        requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time before March 1973.
+        If `request_in` is 0, send the request now. Else wait for so many seconds and call again with `slot=decision.request_at`:
+        the site may ask for a little more, since another request was late. What all callers send so is a crawl-delay apart. A
+        slot that is further away than `horizon` is not reserved: the action is DEFER. `check` reserves nothing: it is for URLs
+        that are found, not requested. `now`: seconds with their fraction. Raises as `check`, and `ArgumentError` for a time
+        before March 1973.
         """
     def retry_after(
         self, url: _Text, status: int, value: Optional[_Text] = None, *, now: Optional[float] = None
     ) -> None:
-        """Reports the status of the response to a page. After 429 or 503 the site rests: its next slot is not before the time in
-        `value`, the header Retry-After; without a readable one it rests for 5 seconds. Another status changes nothing.
+        """Reports the response to a page: the crawl-delay counts from it. After status 429 or 503 the site rests: nothing is sent
+        before the time in `value`, the header Retry-After; without a readable one it rests for 5 seconds.
 
         The first crawler's `FetchOption.MAX_RETRY_AFTER` limits the rest. Raises as `check`.
         """
@@ -637,9 +641,12 @@ class CacheDecision:
         """When to check again at the latest (WAIT) or at the earliest (DEFER), in seconds since 1970-01-01 UTC."""
     @property
     def request_at(self) -> Optional[float]:
-        """From `Cache.request`: when to send the request, in seconds since 1970-01-01 UTC with their fraction. None if there is no
-        slot. With DEFER the slot that is too far away to be reserved.
+        """From `Cache.request`: the slot, in seconds since 1970-01-01 UTC with their fraction. None if there is none. With DEFER the
+        slot that is too far away to be reserved.
         """
+    @property
+    def request_in(self) -> float:
+        """From `Cache.request`: the seconds until the slot. 0 for an allowed URL: send the request now."""
     @property
     def crawl_delay(self) -> float:
         """From `Cache.request`: the seconds from this request to the next one to the site; 0 if there is no slot."""

@@ -325,9 +325,9 @@ class RobotsMiddleware:
             slot.randomize_delay = False
 
     def _downloaded(self, response: Response, request: Request) -> None:
-        """Report a 429 or 503 of a page: its site rests. RetryMiddleware does not pass them on to other middlewares."""
+        """Report the response to a page. RetryMiddleware does not pass all on to other middlewares."""
         self._raise_delay(request)
-        if not request.meta.get("dont_obey_robotstxt") and response.status in (429, 503):
+        if not request.meta.get("dont_obey_robotstxt"):
             agent = self._only_agent or _text(request.headers.get("User-Agent") or "") or self._default_agent
             value = _text(response.headers.get("Retry-After") or "")
             with contextlib.suppress(SchemeError):
