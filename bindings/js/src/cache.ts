@@ -73,8 +73,10 @@ export interface CacheDecision {
     readonly until: number | null;
     /** The right to fetch the robots.txt; beside a decision, to refresh it. */
     readonly ticket: Ticket | null;
-    /** From {@link Cache.request}: when to send the request; null without a slot. For `"defer"` the slot that is too far away. */
+    /** From {@link Cache.request}: the slot; null without one. For `"defer"` that which is too far away. */
     readonly requestAt: Date | null;
+    /** From {@link Cache.request}: the milliseconds until the slot; 0 if the request is to be sent now, and without a slot. */
+    readonly requestInMs: number;
     /** From {@link Cache.request}: the milliseconds from this request to the next one to the site; 0 without a slot. */
     readonly crawlDelayMs: number;
     /** From {@link Cache.request}: whether the file states a longer crawl-delay than is obeyed. */
@@ -110,21 +112,22 @@ export class Cache extends Handle {
 
     /** Checks one URL: what the crawler does next. */
     check(url: Text, now?: Time, crawler = 0): CacheDecision {
-        return this.#ask("robots_cache_check", url, seconds(now), crawler);
+        return this.#ask("robots_cache_check", url, crawler, [seconds(now)]);
     }
 
     /**
-     * Checks a URL that is about to be requested and, if it is allowed, reserves the next slot of its site: send the request at
-     * `requestAt`. The slots are a crawl-delay apart. One that is further away than `horizonMs` is not reserved: `"defer"`.
+     * Checks a URL that is about to be requested and, if it is allowed, reserves a slot of its site. If `requestInMs` is 0, send the
+     * request now. Else wait for that time and call again with `requestAt` as the slot: the site may ask for a little more, since another
+     * request was late. What is sent so is a crawl-delay apart. A slot that is further away than `horizonMs` is not reserved: `"defer"`.
      * {@link check} reserves nothing: it is for URLs that are found, not requested.
      */
-    request(url: Text, now?: Time, crawler = 0): CacheDecision {
-        return this.#ask("robots_cache_request", url, milliseconds(now), crawler);
+    request(url: Text, slot: Time | null = null, now?: Time, crawler = 0): CacheDecision {
+        return this.#ask("robots_cache_request", url, crawler, [slot === null ? 0n : milliseconds(slot), milliseconds(now)]);
     }
 
     /**
-     * Reports the response to a page. After status 429 or 503 its site rests: the next slot is not before `retryAfter`, the value of
-     * the header Retry-After; 5 seconds without a readable one. Another status changes nothing.
+     * Reports the response to a page: the crawl-delay counts from it. After status 429 or 503 its site rests: nothing is sent before
+     * `retryAfter`, the value of the header Retry-After; 5 seconds without a readable one.
      */
     retryAfter(url: Text, status: number, retryAfter: string | null = null, now?: Time): void {
         const { engine, address } = this;
@@ -157,13 +160,14 @@ export class Cache extends Handle {
         return this.#crawlers[crawler]?.isNamedIn(userAgent) ?? true;
     }
 
-    #ask(name: string, url: Text, now: bigint, crawler: number): CacheDecision {
+    /** `times`: the last one is that of the call. */
+    #ask(name: string, url: Text, crawler: number, times: readonly bigint[]): CacheDecision {
         const { engine, address } = this;
         return engine.run(() => {
             const place = engine.put(url, "a URL");
             const { length } = engine;
             const out = engine.struct(ANSWER);
-            engine.number(name, address, u32(crawler, "a crawler"), place, length, now, out);
+            engine.number(name, address, u32(crawler, "a crawler"), place, length, ...times, out);
             engine.refresh();
             const answer = engine.read(ANSWER, out);
             const ticket = answer.ticket === 0 ? null : new Ticket(engine, answer.ticket);
@@ -172,9 +176,10 @@ export class Cache extends Handle {
             const until = action === "wait" || action === "defer" ? answer.until : null;
             const { requestAtMs, crawlDelayMs } = answer;
             const requestAt = requestAtMs === 0 ? null : new Date(requestAtMs);
+            const requestInMs = requestAtMs === 0 ? 0 : requestAtMs - Number(times.at(-1));
             const crawlDelayCut = answer.crawlDelayCut !== 0;
             const allowed = action === "decided" && verdict.allowed;
-            return { allowed, action, verdict, until, ticket, requestAt, crawlDelayMs, crawlDelayCut };
+            return { allowed, action, verdict, until, ticket, requestAt, requestInMs, crawlDelayMs, crawlDelayCut };
         });
     }
 

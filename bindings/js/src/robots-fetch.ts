@@ -52,7 +52,7 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
             const redirect = mode === "follow" ? "manual" : mode;
             const options = { ...init, headers, redirect, ...(request === undefined || hops > 0 ? { method, body, signal } : {}) };
             const response = await sites.send(hops === 0 && request !== undefined ? request : url.href, options);
-            sites.responded(url, response);
+            sites.responded(url, response.status, response.headers.get("retry-after"));
             if (mode !== "follow") return response;
             if (response.type === "opaqueredirect") {
                 throw new TypeError(`${url.href} redirects, and fetch hides where to here: the target cannot be checked`);

@@ -142,19 +142,25 @@ export class Sites {
         const shown = new URL(target.href);
         shown.username = shown.password = shown.hash = "";
         const url = shown.href;
+        let slot: Date | null = null;
         for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
             signal?.throwIfAborted();
-            const { action, allowed, verdict, until, ticket, requestAt } = this.cache[how](url, undefined, this.#crawler);
+            const { action, allowed, verdict, until, ticket, requestAt, requestInMs } =
+                how === "check" ? this.cache.check(url, undefined, this.#crawler) : this.cache.request(url, slot, undefined, this.#crawler);
             if (ticket !== null) this.#start(shown.origin, ticket);
             if (verdict.error !== null) throw verdict.error;
             if (action === "decided") {
-                if (allowed) return sleepUntil(requestAt, signal);
-                throw new ForbiddenError(url, verdict);
+                if (!allowed) throw new ForbiddenError(url, verdict);
+                if (requestInMs === 0) return;
+                slot = requestAt;
+                await sleep(requestInMs, signal);
+                continue;
             }
             // With a slot, only that is too far away: nothing is wrong with the robots.txt.
             if (action === "defer" && requestAt !== null) throw new DeferError(url, until ?? 0, verdict.reason, null, 0);
             if (action === "defer") throw this.#deferred(url, until ?? 0, verdict.reason);
-            await unlessAborted(this.#flights.get(shown.origin) ?? sleep(pause), signal);
+            const flight = this.#flights.get(shown.origin);
+            await (flight === undefined ? sleep(pause, signal) : unlessAborted(flight, signal));
         }
     }
 
@@ -166,9 +172,9 @@ export class Sites {
         }
     }
 
-    /** Reports the response to a page: after 429 or 503 its site rests. */
-    responded(url: UrlObject, { status, headers }: ResponseLike): void {
-        if (status === 429 || status === 503) this.cache.retryAfter(url.href, status, headers.get("retry-after"));
+    /** Reports the response to a page: the crawl-delay counts from it, and after 429 or 503 its site rests. */
+    responded(url: UrlObject, status: number, retryAfter: string | null): void {
+        this.cache.retryAfter(url.href, status, retryAfter);
     }
 
     #deferred(url: string, until: number, reason: Reason): DeferError {
@@ -276,17 +282,10 @@ function failureOf(error: unknown, usual: Exclude<Failure, "none">): Exclude<Fai
     return usual;
 }
 
-function sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void setTimeout(resolve, milliseconds));
-}
-
 /** Waits for a time, or throws the reason of the signal. */
-async function sleepUntil(time: Date | null, signal: SignalObject | undefined): Promise<void> {
-    const left = time === null ? 0 : time.getTime() - Date.now();
-    if (left <= 0) return;
+async function sleep(milliseconds: number, signal: SignalObject | undefined): Promise<void> {
     let timer: unknown;
-    // A timer of Node may run out a millisecond early.
-    const waiting = new Promise<void>((resolve) => void (timer = setTimeout(resolve, left + 1)));
+    const waiting = new Promise<void>((resolve) => void (timer = setTimeout(resolve, milliseconds)));
     await unlessAborted(waiting, signal).finally(() => clearTimeout(timer));
 }
 
