@@ -18,7 +18,7 @@
  * robots_page_controls_add_meta.
  *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one. The cache
- * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of 429 and 503.
+ * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of each response.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
 #include "request.h"
@@ -53,16 +53,7 @@ static volatile sig_atomic_t stopped;
 
 /* --- small things --- */
 
-/* A clock for waiting; that of the cache is time(), seconds since 1970. */
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* The clock of the cache, in milliseconds since 1970. */
+/* Milliseconds since 1970. */
 static uint64_t now_ms(void)
 {
     struct timespec now;
@@ -86,7 +77,7 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
 
     for (; at->first != NULL; pages++)
         free(frontier_take(at));
-    at->has_slot = 0;
+    at->slot = 0;
     *count += pages;
     if (pages > 0) {
         snprintf(what, sizeof what, "%lu page%s: %s", pages, pages == 1 ? "" : "s", why);
@@ -192,18 +183,16 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
 {
     page *one = at->asked;
     int index = permits(at->controls, ROBOTS_CONTROL_INDEX), follow = permits(at->controls, ROBOTS_CONTROL_FOLLOW);
-    char what[64];
+    char what[64], value[32];
+    int len = rest > 0 ? snprintf(value, sizeof value, "%lld", (long long)rest) : 0;
 
     snprintf(what, sizeof what, "status %ld", http_status);
+    robots_cache_retry_after(cache, one->url, strlen(one->url), (uint32_t)http_status, value, (size_t)len, now_ms());
     at->asked = NULL;
     if (code != CURLE_OK && at->len < MAX_PAGE) {
         say("failed", one->url, curl_easy_strerror(code));
         failed++;
     } else if (http_status == 429 || http_status == 503) {
-        char value[32];
-        int len = rest > 0 ? snprintf(value, sizeof value, "%lld", (long long)rest) : 0;
-
-        robots_cache_retry_after(cache, one->url, strlen(one->url), (uint32_t)http_status, value, (size_t)len, now_ms());
         if (++one->tries < TRIES) {
             frontier_put_back(at, one);
             return;
@@ -255,13 +244,12 @@ static void request_page(site *at)
 {
     if (robots_page_controls_new(crawler, &at->controls) != ROBOTS_OK)
         need(NULL);
-    at->has_slot = 0;
     at->asked = frontier_take(at);
     requested++;
     request_start(at, at->asked->url);
 }
 
-/* Checks a site's next page, and does what the cache decides. */
+/* Checks a site's next page, and does what the cache decides: again at the time of its slot. */
 static void advance(site *at)
 {
     uint64_t now = now_ms();
@@ -272,20 +260,23 @@ static void advance(site *at)
 
     memset(&answer, 0, sizeof answer);
     answer.size = sizeof answer;
-    verdict = robots_cache_request(cache, 0, one->url, strlen(one->url), now, &answer);
+    verdict = robots_cache_request(cache, 0, one->url, strlen(one->url), at->slot, now, &answer);
+    at->slot = 0;
     if (answer.ticket != NULL) { /* perhaps with a verdict of rules to refresh: this crawler waits for the new ones */
         begin_robots(at, answer.ticket);
     } else if (answer.request_at_ms > 0 && !ROBOTS_VERDICT_ALLOWED(verdict)) { /* its slot is later than the horizon */
         leave(at, &deferred, "deferred", "to be tried later");
     } else if (answer.action != ROBOTS_CACHE_DECIDED) {
-        at->ready = seconds() + (answer.until * 1000 > now ? (double)(answer.until * 1000 - now) / 1000 : 1);
+        at->ready = answer.until * 1000;
         if (++one->tries == TRIES)
             leave(at, &deferred, "deferred",
                   ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_UNREACHABLE ? "its robots.txt cannot be reached"
                                                                               : "its robots.txt is not there yet");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-        at->ready = seconds() + (double)(answer.request_at_ms - now) / 1000;
-        at->has_slot = 1; /* the page is the next one of its site */
+        if (answer.request_at_ms == now)
+            request_page(at);
+        else
+            at->ready = at->slot = answer.request_at_ms;
     } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) { /* an error is no rule of the site, either */
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
@@ -298,20 +289,25 @@ static void advance(site *at)
     }
 }
 
+/* How many seconds a site rests; negative: its time has come. */
+static double rest_of(const site *at)
+{
+    return ((double)at->ready - (double)now_ms()) / 1000;
+}
+
 /* Lets every site do what it can do now. Returns for how many seconds there is nothing more to do. */
 static double advance_all(void)
 {
-    double wait = HUGE_VAL;
+    double wait = HUGE_VAL, rest;
     site *at;
 
     for (at = frontier_sites(); at != NULL; at = at->next) {
-        double rest = at->ready - seconds();
-
-        if (at->request == NULL && rest > options.patience)
+        if (at->request == NULL && rest_of(at) > options.patience)
             leave(at, &deferred, "deferred", "to be tried later");
         while (at->request == NULL && at->first != NULL && requests_running() < MAX_RUNNING && requested < options.most
-               && (rest = at->ready - seconds()) <= 0)
-            at->has_slot ? request_page(at) : advance(at);
+               && rest_of(at) <= 0)
+            advance(at);
+        rest = rest_of(at);
         if (at->request == NULL && at->first != NULL && rest > 0 && rest < wait) /* else others are to end first */
             wait = rest;
     }

@@ -19,8 +19,8 @@ typedef struct site {
     char *key;
     page *first, **end;      /* pages to come, oldest first */
     /* What follows is crawl.c's and request.c's, and all zero at first. */
-    double ready;            /* no request before, by seconds() */
-    int has_slot;            /* the next page may be sent then, unchecked */
+    uint64_t ready;          /* no request before, by now_ms() */
+    uint64_t slot;           /* that the next page has reserved; 0: none */
     CURL *request;           /* the one running, or NULL */
     struct curl_slist *headers;
     robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */

@@ -45,8 +45,8 @@ public class PoliteCrawler {
     /** The queue of one site. */
     private static final class Site {
         final Queue<URI> waiting = new ArrayDeque<>();
-        /** The slot of the first URL; MIN until it is reserved. */
-        Instant slot = Instant.MIN;
+        /** The slot of the first URL; EPOCH until it is reserved. */
+        Instant slot = Instant.EPOCH;
     }
 
     private final RobotsCache cache = RobotsCache.of(Crawler.of(TOKEN));
@@ -93,14 +93,10 @@ public class PoliteCrawler {
 
     /** Handles the next URL of a site. */
     private void visit(Site site) throws InterruptedException {
-        if (site.slot != Instant.MIN) { // no other site has an earlier one
-            Thread.sleep(Math.max(0, Duration.between(Instant.now(), site.slot).toMillis() + 1));
-            site.slot = Instant.MIN;
-            fetch(site.waiting.remove());
-            return;
-        }
+        Thread.sleep(Math.max(0, Duration.between(Instant.now(), site.slot).toMillis())); // no other site has an earlier slot
         URI page = site.waiting.element();
-        CacheDecision decision = cache.request(page.toString());
+        CacheDecision decision = cache.request(0, page.toString(), site.slot);
+        site.slot = decision.requestAt().orElse(Instant.EPOCH);
         if (decision.ticket().isPresent()) { // the robots.txt is unknown or old, and this thread fetches it
             fetcher.fetch(cache, decision.ticket().get());
             return; // check again
@@ -114,8 +110,9 @@ public class PoliteCrawler {
             site.waiting.remove();
             skipped++;
             out.println("skipped " + page + " (" + decision.verdict() + ")");
-        } else {
-            site.slot = decision.requestAt().get();
+        } else if (decision.requestIn().isZero()) {
+            site.slot = Instant.EPOCH;
+            fetch(site.waiting.remove());
         }
     }
 

@@ -64,16 +64,19 @@ def failure(error: requests.RequestException) -> Failure:
 
 def may_fetch(cache: Cache, url: str, session: requests.Session) -> bool:
     """Return whether a URL may be fetched, at the time of its slot; says on standard error why not."""
+    slot = None
     while True:
-        decision = cache.request(url)
+        decision = cache.request(url, slot=slot)
+        slot = decision.request_at
         if decision.ticket is not None:
             retrieve(decision.ticket, session)
-        if decision.action == Action.DECIDED:
-            if decision.request_at is not None:
-                time.sleep(max(decision.request_at - time.time(), 0))  # the crawl-delay
-            else:
-                print(f"{url}: forbidden: {decision.verdict}", file=sys.stderr)
-            return decision.allowed
+        elif decision.allowed and decision.request_in == 0:
+            return True
+        if decision.allowed:
+            time.sleep(decision.request_in)  # the crawl-delay
+        elif decision.action == Action.DECIDED:
+            print(f"{url}: forbidden: {decision.verdict}", file=sys.stderr)
+            return False
         if decision.action == Action.DEFER:
             print(f"{url}: not before {decision.until}: keep the URL", file=sys.stderr)
             return False
