@@ -92,7 +92,7 @@ class PacingTest {
         assertEquals(Optional.empty(), cache.crawlDelay(0, "https://other.example/"));
         assertThrows(IllegalArgumentException.class, () -> cache.crawlDelay(0, "/page"));
         assertThrows(IndexOutOfBoundsException.class, () -> cache.crawlDelay(1, URL));
-        assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL));
+        assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL, null));
     }
 
     @Test
